@@ -4,8 +4,7 @@ internal import RefreshServer
 package import RefreshSession
 
 /// A daemon without sockets, on simulated time: its sessions, the registry through which clients
-/// resume them, and its feeds. Time advances only while a caller waits, from one deadline to the
-/// next.
+/// resume them, and its feeds. While a caller waits, time advances from one deadline to the next.
 package final class InProcessDaemon {
     package private(set) var now = InProcessDaemon.start
     let host: SessionHost
@@ -18,12 +17,12 @@ package final class InProcessDaemon {
 
     /// The initial time of the simulated clock.
     private static let start = Instant(milliseconds: 1000)
-    /// The maximum number of steps at one moment. More than that means that a deadline does not
-    /// pass.
+    /// The maximum number of steps at one moment. If there are more, a deadline is stuck in the
+    /// past.
     private static let stepsAtOneMomentMax = 10_000
 
-    /// Creates a daemon. `latencyMs` is the time a feed takes to answer. `journal` returns the sink
-    /// for the journal of a session, by the session's name.
+    /// Creates a daemon. `latencyMs` is the time that a feed takes to answer. `journal` takes the
+    /// name of a session and returns the sink for its journal.
     package init(
         feeds: [SimulatedFeed], latencyMs: Double, limits: Limits = Limits(),
         journal: @escaping (_ session: String) -> (any JournalSink)? = { _ in nil }
@@ -52,7 +51,7 @@ package final class InProcessDaemon {
         while try await advanceToNextEvent(until: deadline) {}
     }
 
-    /// Delivers an event of a feed's backend to all sessions it concerns.
+    /// Delivers an event of a feed's backend to all sessions that use the feed.
     func simulate(_ word: FeedEvent, ofFeed feed: String) {
         let news: LoadEvent
         switch word {

@@ -2,7 +2,8 @@ internal import RefreshProtocol
 internal import RefreshServer
 internal import Synchronization
 
-/// The event loop of sessions in process. Jobs and the wake-up are held until they are taken.
+/// The event loop of sessions in process. It holds posted jobs and the wake-up time until a caller
+/// takes them.
 final class InProcessLoop: SessionLoop {
     private struct State {
         var jobs: [@Sendable (Instant) -> Void] = []
@@ -28,7 +29,7 @@ final class InProcessLoop: SessionLoop {
     /// The time for which a wake-up of the host is requested.
     var nextWake: Instant? { state.withLock { $0.wakeTime } }
 
-    /// Returns whether the wake-up is due, and clears it in that case.
+    /// Returns whether the wake-up is due. If it is, clears it.
     func consumeDueWakeup(at now: Instant) -> Bool {
         state.withLock { state in
             guard let wake = state.wakeTime, wake <= now else { return false }

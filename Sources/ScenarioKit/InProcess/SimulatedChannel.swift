@@ -28,7 +28,7 @@ final class SimulatedChannel: Channel {
     /// Removes and returns the oldest event.
     func dequeueEvent() -> PeerEvent? { events.isEmpty ? nil : events.removeFirst() }
 
-    /// Returns whether the session has requested `becameWritable`, and clears the request.
+    /// Returns whether the session has requested `becameWritable`, and clears that request.
     func consumeWritableRequest() -> Bool {
         defer { wantsWritable = false }
         return wantsWritable

@@ -4,11 +4,11 @@ internal import RefreshServer
 package import RefreshSession
 internal import WebClient
 
-/// A feed of a session in process.
+/// A feed that sessions in process can use.
 package struct SimulatedFeed: Sendable {
     package var description: FeedDescription
     package var backend: any Backend
-    /// The location of the key that identifies an item; nil if items have none.
+    /// The location of the key that identifies an item. Nil if items have no key.
     package var itemKey: JSONPointer?
 
     package init(

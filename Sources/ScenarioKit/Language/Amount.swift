@@ -26,8 +26,7 @@ package struct Amount: Hashable, Sendable {
 
     package init(_ terms: [Term]) { self.terms = terms }
 
-    /// The maximum magnitude. Larger values are not positions, and arithmetic must stay within
-    /// finite numbers.
+    /// The maximum magnitude. Larger values cannot be positions. The bound also keeps sums finite.
     private static let magnitudeMax = 1e15
 
     /// The reason why an amount has no numeric value, as text for a report.
@@ -61,7 +60,7 @@ package struct Amount: Hashable, Sendable {
         return sum
     }
 
-    /// The value if no variable is named; otherwise nil.
+    /// The value if the amount contains no variable; otherwise nil.
     package var constant: Double? { try? number(in: [:]) }
 }
 

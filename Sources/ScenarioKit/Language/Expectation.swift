@@ -1,20 +1,20 @@
 /// An expectation of a scenario. Times are milliseconds.
 package enum Expectation: Hashable, Sendable {
-    /// All of `messages` arrive, in any order, possibly after others.
+    /// All of `messages` arrive, in any order. Other messages may come between them.
     case messages([Pattern], withinMs: Double)
     /// The next unread message matches.
     case next(Pattern, withinMs: Double)
     /// All of `messages` arrive in one frame.
     case together([Pattern], withinMs: Double)
-    /// There is no unread message, and none arrives.
+    /// There is no unread message, and none arrives during this time.
     case nothing(forMs: Double)
-    /// No unread message matches, and no matching one arrives.
+    /// No unread message matches, and no matching message arrives during this time.
     case none(Pattern, forMs: Double)
-    /// The state accumulated from the view's messages matches, now or in time.
+    /// The state accumulated from the view's messages matches, now or within this time.
     case state(view: String, Pattern, withinMs: Double)
     /// The daemon closes the connection; a nil code matches any code.
     case close(code: Int?, withinMs: Double)
-    /// The connection that was left by `reconnect` receives `sessionTaken` and is closed.
+    /// The connection that `reconnect` has abandoned receives `sessionTaken` and is closed.
     case fenced(withinMs: Double)
 
     /// The default time within which an expectation must be met.

@@ -1,11 +1,12 @@
 package import RefreshProtocol
 
 extension Gesture {
-    /// A path from point to point, with the same time for each segment.
+    /// A path through points. Every segment takes the same time.
     package struct Path: Hashable, Sendable {
-        /// The start; nil if the path starts where the last one ended.
+        /// The start. If it is nil, the path starts where the last one ended.
         package var from: Amount?
-        /// The points after the start: at least one, and exactly one for a recorded course.
+        /// The points after the start. There is at least one, and exactly one for a recorded
+        /// course.
         package var points: [Amount]
         package var durationMs: Double
         /// Samples per second; ignored for a recorded course.
@@ -53,8 +54,8 @@ extension Gesture {
             }
         }
 
-        /// Returns the samples after the start, the last one exactly at the end. `start` is the
-        /// start of a path without `from`.
+        /// Returns the samples after the start. The last sample is exactly at the end. If the path
+        /// has no `from`, it starts at `start`.
         package func samples(
             startingAt start: Double, reading variables: [String: JSONValue] = [:]
         ) throws(Amount.NoNumber) -> [Sample] {

@@ -12,17 +12,17 @@ package struct Gesture: Hashable, Sendable {
     package enum Motion: Hashable, Sendable {
         /// The finger moves the content offset along the path.
         case drag(Path)
-        /// The finger travels along the path; the daemon owns the physics.
+        /// The finger travels along the path, and the daemon computes the position of the list.
         case pan(Path)
         /// The finger rests for this time, in milliseconds.
         case hold(Double)
-        /// The finger is lifted, with a velocity in points per second if one is reported.
+        /// The finger is lifted. The velocity is in points per second, or nil if none is sent.
         case release(velocity: Amount?)
         /// The system cancels the gesture.
         case interrupt
-        /// The list moves without a finger; nil if no cause is sent.
+        /// The list moves without a finger. If `cause` is nil, no cause is sent.
         case glide(Path, cause: String?)
-        /// The list comes to rest, at an offset if one is given.
+        /// The list comes to rest at this offset. If it is nil, the list rests where it is.
         case settle(Amount?)
     }
 }

@@ -1,9 +1,9 @@
 package import RefreshProtocol
 
-/// A pattern for a value; without wildcards, a value to send. Source: docs/scenarios.md,
-/// "Patterns".
+/// A pattern that a received value is compared with. A pattern without wildcards can also be sent.
+/// Source: docs/scenarios.md, "Patterns".
 package indirect enum Pattern: Hashable, Sendable {
-    /// Exactly this value; scalars only.
+    /// Exactly this scalar value.
     case value(JSONValue)
     /// A number within `tolerance` of another.
     case near(Amount, tolerance: Double)
@@ -20,7 +20,7 @@ package indirect enum Pattern: Hashable, Sendable {
     case variable(String)
     /// Any value, which is stored in the variable.
     case capture(String)
-    /// These elements; with `isOpen`, any others may follow.
+    /// These elements. If `isOpen` is true, other elements may follow.
     case array([Pattern], isOpen: Bool)
     /// An array of this length.
     case length(Int)
@@ -64,7 +64,8 @@ package indirect enum Pattern: Hashable, Sendable {
     /// Shorthand for a text value.
     package static func text(_ text: String) -> Pattern { .value(.string(text)) }
 
-    /// Creates a pattern that matches exactly this value, and stands for it in a message to send.
+    /// Creates a pattern that matches exactly this value. In a message to send, the pattern has
+    /// this value.
     package init(_ value: JSONValue) {
         switch value {
         case .array(let elements): self = .array(elements.map(Pattern.init), isOpen: false)
@@ -74,7 +75,7 @@ package indirect enum Pattern: Hashable, Sendable {
         }
     }
 
-    /// The pattern of a field; nil if this is not an object or has no field of that name.
+    /// The pattern of a field. Nil if this is not an object or has no such field.
     package subscript(name: String) -> Pattern? {
         guard case .object(let fields) = self else { return nil }
         return fields.first { $0.name == name }?.pattern

@@ -6,7 +6,8 @@ package struct PatternParser {
     package enum Purpose {
         /// A message to send. Wildcards are errors in it.
         case message
-        /// A message to send that takes the place of defaults: a field may be `absent`.
+        /// A message to send whose fields replace default fields. An `absent` field removes the
+        /// default.
         case template
         case pattern
     }

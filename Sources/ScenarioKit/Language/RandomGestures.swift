@@ -1,4 +1,4 @@
-/// Gestures to be drawn at random. Source: docs/scenarios.md, "Randomness".
+/// Parameters for gestures that are generated at random. Source: docs/scenarios.md, "Randomness".
 package struct RandomGestures: Hashable, Sendable {
     package var view: String
     /// The number of gestures.

@@ -2,7 +2,8 @@ internal import RefreshProtocol
 internal import RefreshServer
 internal import RefreshSession
 
-/// The recorded motion of a finger, as fractions of its duration and of its farthest point.
+/// The recorded motion of a finger. Times are fractions of its duration, and positions are
+/// fractions of the way to its farthest point.
 package struct RecordedTouch: Hashable, Sendable {
     /// A position of the finger.
     package struct Sample: Hashable, Sendable {
@@ -13,7 +14,8 @@ package struct RecordedTouch: Hashable, Sendable {
         package var progress: Double
     }
 
-    /// The samples after the first one, which is at time 0 and way 0. The last one is at time 1.
+    /// The samples after the first one. The first sample has time 0 and progress 0. The last one
+    /// has time 1.
     package var samples: [Sample]
     package var durationMs: Double
 
@@ -58,7 +60,7 @@ package struct RecordedTouch: Hashable, Sendable {
 
     private typealias Place = (t: Double, place: Double)
 
-    /// Creates the gesture through these positions; nil if they are not a motion.
+    /// Creates the gesture through these positions. Nil if they are not a motion.
     private init?(_ places: [Place]) {
         guard Self.isMotion(places), let first = places.first, let last = places.last,
             let far = places.max(by: { abs($0.place - first.place) < abs($1.place - first.place) })

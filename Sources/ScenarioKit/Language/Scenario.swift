@@ -8,7 +8,7 @@ package struct Scenario: Hashable, Sendable {
     package var clients: [String]
     /// The time limit of the whole scenario.
     package var limitMs: Double
-    /// The time limit of a step; nil for that of the whole scenario.
+    /// The time limit of a step. If it is nil, only the limit of the scenario applies.
     package var stepLimitMs: Double?
     package var phases: [Phase]
 
@@ -25,7 +25,7 @@ package struct Scenario: Hashable, Sendable {
         self.phases = phases
     }
 
-    /// Steps under one name, which is the unit for the display of a failure.
+    /// A named group of steps. A report of a failure shows the whole phase.
     package struct Phase: Hashable, Sendable {
         package var name: String
         package var position: SourcePosition

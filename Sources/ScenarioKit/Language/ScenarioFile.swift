@@ -4,7 +4,7 @@ import Foundation
 package enum ScenarioFile {
     /// The reason why a file cannot be read as a scenario.
     package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The path of the file, with line and column if the text is at fault.
+        /// The path of the file. If the text is at fault, line and column follow.
         package var location: String
         package var reason: String
 
@@ -40,7 +40,7 @@ package enum ScenarioFile {
         }
     }
 
-    /// Returns the position of the first bytes that are not UTF-8.
+    /// Returns the position of the first bytes that are not valid UTF-8.
     private static func positionOfInvalidUTF8(in bytes: [UInt8], _ path: String) -> SourcePosition {
         var place = SourcePosition(line: 1, column: 1, file: path)
         for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {

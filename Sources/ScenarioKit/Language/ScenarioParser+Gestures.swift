@@ -2,7 +2,7 @@ internal import RefreshProtocol
 
 /// Parsing of gestures.
 extension ScenarioParser {
-    /// Parses the text of a gesture after `verb`, the word that names its motion.
+    /// Parses a gesture after `verb`, the word that names its motion.
     mutating func parseGesture(_ verb: String) throws(ScenarioSyntaxError) -> Gesture {
         let view = try parseView()
         let motion: Gesture.Motion
@@ -32,7 +32,7 @@ extension ScenarioParser {
         return try scanner.parseWord("a cause such as `wheel`")
     }
 
-    /// Parses `[FROM] -> TO [-> TO …]`, and then the course: how the positions follow in time.
+    /// Parses `[FROM] -> TO [-> TO …]` and the course, which determines the positions over time.
     private mutating func parsePath() throws(ScenarioSyntaxError) -> Gesture.Path {
         scanner.skipBlanks()
         let start = scanner.mark
@@ -86,8 +86,8 @@ extension ScenarioParser {
         return rate
     }
 
-    /// Parses `FILE [gesture N] [in TIME]`. FILE is a journal. By default the course is its first
-    /// gesture, with the recorded duration.
+    /// Parses `FILE [gesture N] [in TIME]`. FILE is a journal. The defaults are its first gesture
+    /// and the recorded duration.
     private mutating func parseRecordedCourse(into path: inout Gesture.Path)
         throws(ScenarioSyntaxError)
     {

@@ -31,7 +31,7 @@ extension ScenarioParser {
         return [step]
     }
 
-    /// Parses `NAME:` before a step; nil if there is none.
+    /// Parses `NAME:` before a step. Returns nil if there is none.
     private mutating func parseClient() throws(ScenarioSyntaxError) -> String? {
         scanner.skipBlanks()
         let start = scanner.mark
@@ -69,7 +69,7 @@ extension ScenarioParser {
         return steps
     }
 
-    /// Returns the steps of the file named here.
+    /// Parses an include, and returns the steps of the included file.
     private mutating func parseInclude(inBlock: Bool) throws(ScenarioSyntaxError) -> [Step] {
         scanner.skipBlanks()
         let start = scanner.mark

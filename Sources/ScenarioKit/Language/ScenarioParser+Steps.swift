@@ -91,7 +91,7 @@ extension ScenarioParser {
         return .assign(name, try PatternParser(purpose: .message).parse(&scanner))
     }
 
-    /// Parses `TIME` and a step that sends.
+    /// Parses `TIME` and the step that follows, which must send a frame.
     private mutating func parseLate() throws(ScenarioSyntaxError) -> Step.Action {
         let delayMs = try parseTime()
         scanner.skipBlanks()
@@ -141,8 +141,8 @@ extension ScenarioParser {
         return .object(fields + (try parseOptionalFields(.message, excluding: fields)))
     }
 
-    /// Returns the fields of the object at the current position, or none if there is no object. The
-    /// names in `given` must not occur.
+    /// Returns the fields of the object at the current position. Returns none if there is no
+    /// object. The object must not repeat the names in `given`.
     package mutating func parseOptionalFields(
         _ purpose: PatternParser.Purpose, excluding given: [Pattern.Field] = []
     ) throws(ScenarioSyntaxError) -> [Pattern.Field] {

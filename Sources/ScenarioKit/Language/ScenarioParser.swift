@@ -8,13 +8,13 @@ package struct ScenarioParser {
         self.context = context
     }
 
-    /// Creates a parser of a text that names no other file.
+    /// Creates a parser of a text that refers to no other files.
     package init(_ text: String) {
         self.init(text, SourceContext(path: "", sources: .none))
     }
 
     /// Parses the whole text, and stops at the first error. `path` is the path of the text. Other
-    /// files are found relative to it, in `sources`.
+    /// files are resolved relative to it and read from `sources`.
     package static func parse(
         _ text: String, name: String, path: String = "", sources: ScenarioSources = .none
     ) throws(ScenarioSyntaxError) -> Scenario {
@@ -28,7 +28,7 @@ package struct ScenarioParser {
         return scenario
     }
 
-    /// Parses the optional heads after the sentences.
+    /// Parses the optional headers after the description.
     private mutating func parseHeads(of scenario: inout Scenario) throws(ScenarioSyntaxError) {
         var seen: Set<String> = []
         while true {
@@ -116,7 +116,7 @@ extension ScenarioParser {
         guard consumeWord(word) else { throw scanner.error(expected: "`\(word)`") }
     }
 
-    /// Skips blanks and then this word, if it is the whole next word. Returns whether it was.
+    /// Skips blanks. If the next whole word is `word`, skips it too. Returns whether it did.
     package mutating func consumeWord(_ word: String) -> Bool {
         scanner.skipBlanks()
         guard scanner.peekWord == word else { return false }

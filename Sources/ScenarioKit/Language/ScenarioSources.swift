@@ -21,7 +21,7 @@ package struct ScenarioSources: Sendable {
         throw Unreadable("is not available here")
     }
 
-    /// The files of the machine.
+    /// The files of the local file system.
     package static let files = ScenarioSources { path throws(Unreadable) in
         var isDirectory: ObjCBool = false
         guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {

@@ -1,14 +1,14 @@
 /// The parser's context: the files around the text that it parses.
 struct SourceContext {
     let sources: ScenarioSources
-    /// The files being parsed, each included by the one before it. The last one is the current
-    /// text.
+    /// The files being parsed, from the outermost to the innermost include. The last one is the
+    /// current text.
     private(set) var chain: [String]
     /// The number of files included so far, in the whole scenario.
     private(set) var includes = 0
     /// The number of steps parsed so far, in the whole scenario.
     var steps = 0
-    /// The names of clients with which steps may start.
+    /// The names of clients that may precede a step.
     var clients: [String] = []
 
     init(path: String, sources: ScenarioSources) {
@@ -22,7 +22,7 @@ struct SourceContext {
         ScenarioSources.path(path, from: chain.last ?? "")
     }
 
-    /// Returns the reason why the file must not be included; nil if it may be.
+    /// Returns the reason why the file must not be included. Nil if it may be.
     func includeError(for path: String) -> String? {
         if let start = chain.firstIndex(of: path) {
             let circle = (chain[start...] + [path]).joined(separator: " -> ")
@@ -46,7 +46,7 @@ struct SourceContext {
         return inner
     }
 
-    /// Continues after the file whose context was `inner`.
+    /// Takes over the counts of `inner` after the included file was parsed.
     mutating func updateCounts(from inner: SourceContext) {
         includes = inner.includes
         steps = inner.steps

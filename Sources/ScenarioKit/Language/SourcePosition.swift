@@ -2,7 +2,7 @@
 package struct SourcePosition: Hashable, Comparable, Sendable {
     package var line: Int
     package var column: Int
-    /// The included file, as a path relative to the scenario; nil for the scenario's own file.
+    /// The path of the included file, relative to the scenario. Nil for the scenario's own file.
     package var file: String?
 
     package init(line: Int, column: Int, file: String? = nil) {
@@ -17,7 +17,7 @@ package struct SourcePosition: Hashable, Comparable, Sendable {
 }
 
 extension SourcePosition: CustomStringConvertible {
-    /// The line, preceded by the file if it was included.
+    /// The line number. If the file was included, its path precedes the number.
     package var fileAndLine: String { (file.map { "\($0):" } ?? "") + "\(line)" }
 
     package var description: String {

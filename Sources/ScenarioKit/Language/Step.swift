@@ -31,14 +31,14 @@ package struct Step: Hashable, Sendable {
 
     /// The action of a step.
     package indirect enum Action: Hashable, Sendable {
-        /// Sends one message. The pattern holds only values and variables.
+        /// Sends one message. The pattern contains only values and variables.
         case send(Pattern)
         /// Sends messages in one frame.
         case sendBatch([Pattern])
         /// Sends a frame unchanged.
         case sendRaw(String)
-        /// Sends a frame by one of the three actions above, this many milliseconds late. Frames
-        /// sent in the meantime arrive before it.
+        /// Sends a frame with one of the three actions above, delayed by this many milliseconds.
+        /// Frames that are sent during the delay arrive before it.
         case late(Double, Action)
         case gesture(Gesture)
         /// Random gestures.
@@ -66,9 +66,8 @@ package enum NetworkChange: Hashable, Sendable {
     case latency(ms: Double, spreadMs: Double)
     /// Every n-th sample is overtaken; nil for none.
     case reorder(every: Int?)
-    /// The connection is cut.
+    /// Cuts the connection.
     case drop
-    /// Another connection is opened, on which the session resumes. The fields are added to its
-    /// `hello`.
+    /// Opens another connection, on which the session resumes. The fields are added to its `hello`.
     case reconnect([Pattern.Field])
 }

@@ -1,11 +1,11 @@
 extension TextScanner {
-    /// Parses a word: a letter or `_`, then letters, digits, `_`, `-`, `.`.
+    /// Parses a word: a letter or `_`, followed by letters, digits, `_`, `-` or `.`.
     package mutating func parseWord(_ expected: String) throws(ScenarioSyntaxError) -> String {
         guard let first = peek, Self.isLetter(first) else { throw error(expected: expected) }
         return scan { Self.isWordPart($0) }
     }
 
-    /// The word at the current position, without advancing; nil if there is none.
+    /// The word at the current position; nil if there is none. Does not advance.
     package var peekWord: String? {
         var ahead = self
         return try? ahead.parseWord("a word")

@@ -35,7 +35,8 @@ package struct TextScanner {
         text.unicodeScalars.enumerated().allSatisfy { peek($0.offset) == $0.element }
     }
 
-    /// Returns the text from an earlier mark to here, without blanks at its ends.
+    /// Returns the text from an earlier mark to the current position, without leading and trailing
+    /// blanks.
     package func text(since mark: Mark) -> String {
         let part = scalars[mark.index..<index]
         guard let start = part.firstIndex(where: { !Self.isSpace($0) }),
@@ -72,14 +73,14 @@ package struct TextScanner {
         return scalar
     }
 
-    /// Advances past `text` if it is at the current position. Returns whether it was.
+    /// If `text` is at the current position, advances past it. Returns whether it did.
     package mutating func consume(_ text: String) -> Bool {
         guard isAt(text) else { return false }
         for _ in text.unicodeScalars { advance() }
         return true
     }
 
-    /// Returns the longest run of scalars that satisfy the condition; it may be empty.
+    /// Returns the longest run of scalars that satisfy the condition. It may be empty.
     mutating func scan(while condition: (Unicode.Scalar) -> Bool) -> String {
         var result = String.UnicodeScalarView()
         while let scalar = peek, condition(scalar) {
@@ -89,7 +90,7 @@ package struct TextScanner {
         return String(result)
     }
 
-    /// Skips blanks and a comment, within the line.
+    /// Skips blanks and a comment up to the end of the line.
     package mutating func skipBlanks() {
         while let scalar = peek, scalar != "\n", Self.isSpace(scalar) { advance() }
         if isAt("//") {
@@ -120,7 +121,7 @@ package struct TextScanner {
         return word.isEmpty ? Self.shown(scalar) : "`\(word)`"
     }
 
-    /// Returns the scalar itself if it is visible and harmless to a terminal; otherwise its number.
+    /// Returns the scalar itself if it is visible and safe for a terminal, otherwise its number.
     private static func shown(_ scalar: Unicode.Scalar) -> String {
         let isShown: Bool =
             switch scalar.properties.generalCategory {

@@ -34,7 +34,8 @@ package struct ClientLaw {
             return way >= 0 || self.distance(of: offset, beyond: disarm ?? arm) > 0
         }
 
-        /// Returns the progress of the pull: 0 before it, 1 where it is whole, more beyond that.
+        /// Returns the progress of the pull: 0 where it starts, 1 at its full length, and more than
+        /// 1 beyond.
         package func pullProgress(at offset: Double) -> Double {
             let way = distance(of: offset, beyond: pullStart)
             return way > 0 ? way / self.distance(of: pullEnd, beyond: pullStart) : 0
@@ -88,7 +89,7 @@ package struct ClientLaw {
 
     func isOfInterest(_ offset: Double) -> Bool { interest.contains { $0.contains(offset) } }
 
-    /// Returns whether a crossing or a bound of interest lies between two offsets.
+    /// Returns whether a crossing or the boundary of a range of interest lies between two offsets.
     func crossesBoundary(from old: Double, to new: Double) -> Bool {
         func side(_ offset: Double, _ place: Double) -> Int {
             offset < place ? -1 : offset > place ? 1 : 0
@@ -97,8 +98,8 @@ package struct ClientLaw {
             || interest.contains { $0.contains(old) != $0.contains(new) }
     }
 
-    /// Returns how far a list is shown beyond an end if the finger is `travel` points beyond it;
-    /// nil if the law has no table.
+    /// Returns the distance beyond an end at which the list is shown while the finger is `travel`
+    /// points beyond that end. Nil if the law has no table.
     func shownDistance(travel: Double, at edge: String) -> Double? {
         guard let table = resistance[edge] ?? resistance.values.first,
             let last = table.indices.last, last > 0

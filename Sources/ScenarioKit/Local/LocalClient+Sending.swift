@@ -32,8 +32,8 @@ extension LocalClient {
         }
     }
 
-    /// Whether nothing was sent for the silence limit, or the list has just entered a range of
-    /// interest (rule 3).
+    /// Whether the movement has sent nothing during the silence limit. If it has sent nothing at
+    /// all, whether the list has just entered a range of interest (rule 3).
     private func isSilent(_ movement: Movement, at t: Double, entered: Bool) -> Bool {
         guard let sentAt = movement.lastSentAt else { return entered }
         return t - sentAt >= silenceMs
@@ -100,7 +100,7 @@ extension LocalClient {
         let hasMoved = offset != previousOffset
         if hasMoved, isUnsent || hasLead { speedMeter.record(offset, t: sample.t) }
         guard sample.phase == .ended else {
-            // `began` at this place would count as a `dragging`, and could fire.
+            // A `began` at this offset would have the effect of a `dragging`, and could fire.
             return isUnsent
                 ? encodeWithSeparateBegan(sample, at: offset, &movement)
                 : [encodeSample(sample, at: offset, &movement)]
@@ -115,7 +115,7 @@ extension LocalClient {
         return messages
     }
 
-    /// Returns the sample, preceded by the samples of its movement that were held back.
+    /// Returns the sample, preceded by the held-back samples of its movement.
     mutating func encodeWithHeldSamples(
         _ sample: HandSample, at offset: Double, _ movement: inout Movement, entered: Bool = false
     ) -> [JSONValue] {
@@ -125,7 +125,7 @@ extension LocalClient {
         let goes =
             offset == previousOffset
             ? towardsEnd : movesTowardsEnd(from: previousOffset, to: offset)
-        // If the finger has turned, the place where it came down does not give the direction.
+        // If the finger has reversed, the point where it came down does not give the direction.
         if isFirst, sample.phase == .dragging,
             movesTowardsEnd(from: movement.origin, to: offset) != goes
         {
@@ -152,7 +152,7 @@ extension LocalClient {
         return encodeAfterLift(sample, at: offset, origin, &movement, entered: entered)
     }
 
-    /// Sends `began` separately, at the place where the finger came down.
+    /// Sends `began` separately, at the point where the finger came down.
     private mutating func encodeWithSeparateBegan(
         _ sample: HandSample, at offset: Double, _ movement: inout Movement
     ) -> [JSONValue] {
@@ -164,7 +164,8 @@ extension LocalClient {
         return [first, encodeSample(sample, at: offset, &movement)]
     }
 
-    /// Sends `began` and `ended` first. The finger has left before any sample of it was sent.
+    /// Sends `began` and `ended` before the sample, because the finger was lifted before any of its
+    /// samples was sent.
     private mutating func encodeAfterLift(
         _ sample: HandSample, at offset: Double, _ origin: Double, _ movement: inout Movement,
         entered: Bool
@@ -179,7 +180,8 @@ extension LocalClient {
         let from = origin == place ? nil : origin
         let wasInertia = movement.isFingerDown
         movement.isFingerDown = true
-        // `began` at the place of a `cancelled` would count as a `dragging`, and could fire.
+        // A `began` at the offset of a `cancelled` would have the effect of a `dragging`, and could
+        // fire.
         var messages =
             lifted.phase == .cancelled
             ? encodeWithSeparateBegan(lifted, at: place, &movement)
@@ -213,8 +215,8 @@ extension LocalClient {
             || movement.lastSentAt.map { sample.t - $0 >= 2000 } == true
     }
 
-    /// Returns whether the list has turned since the last sample that was sent, while the law has
-    /// no pull at the load-more edge (rule 10).
+    /// Returns whether the list has reversed since the last sent sample, while the law has no pull
+    /// at the load-more edge (rule 10).
     private func reversesDirection(to offset: Double) -> Bool {
         guard offset != previousOffset, let name = received.loadMoreEdge,
             let sight = received.law.edges[name], sight == nil
@@ -222,7 +224,7 @@ extension LocalClient {
         return movesTowardsEnd(from: previousOffset, to: offset) != knownTowardsEnd
     }
 
-    /// Returns the offset in the frame before, if the daemon would otherwise assume a different
+    /// Returns the offset of the previous frame if the daemon would otherwise infer a different
     /// motion.
     func origin(of offset: Double, _ phase: ScrollPhase) -> Double? {
         if offset == previousOffset, mustNotMove(at: offset, phase) {
@@ -238,21 +240,21 @@ extension LocalClient {
         return movesTowardsEnd(from: turnOffset, to: offset) == towardsEnd ? turnOffset : nil
     }
 
-    /// Returns whether a sample that does not move the list may not look like a motion, because it
-    /// would change something visible or have a speed.
+    /// Returns whether the daemon must not take a sample that does not move the list for a motion.
+    /// Such a motion would change something visible or have a speed.
     private func mustNotMove(at offset: Double, _ phase: ScrollPhase) -> Bool {
         let countsSpeed = hasLead && !isPulled(at: offset)
         switch phase {
         case .idle: return true
         case .ended, .cancelled: return received.evaluatesOnlyMovement || countsSpeed
         case .dragging, .decelerating:
-            // A speed of 0 is not sent, and the daemon would measure one.
+            // A speed of 0 is not sent, so the daemon would measure a speed.
             return countsSpeed && speedMeter.speed == 0 && knownTowardsEnd == towardsEnd
         case .began: return false
         }
     }
 
-    /// Returns whether a motion leads towards the end of the content. A motion from a pull beyond
+    /// Returns whether a motion leads towards the end of the content. A motion within a pull beyond
     /// the start does not.
     func movesTowardsEnd(from old: Double, to new: Double) -> Bool {
         guard let name = received.refreshEdge ?? received.loadMoreEdge else { return false }
@@ -272,7 +274,8 @@ extension LocalClient {
         }
     }
 
-    /// Returns whether the state of an edge by the law differs from the shown one (rule 8).
+    /// Returns whether the state that the law gives for an edge differs from the shown state (rule
+    /// 8).
     private func stateDiffers(
         _ name: String, _ edge: ReceivedView.ReceivedEdge, at offset: Double, _ movement: Movement
     ) -> Bool {
@@ -307,8 +310,8 @@ extension LocalClient {
             && edge.distance(of: ahead, beyond: offset) > 0
     }
 
-    /// Returns whether the offset is within 0.2 point of a crossing, a bound of interest or a place
-    /// of an edge (rule 11).
+    /// Returns whether the offset is within 0.2 points of a crossing, the boundary of a range of
+    /// interest, or a threshold of an edge (rule 11).
     func isNearBoundary(_ offset: Double) -> Bool {
         let law = received.law
         var places = law.crossings + law.interest.flatMap { [$0.from, $0.to] }

@@ -1,8 +1,9 @@
 internal import RefreshProtocol
 
-/// The display of a local client, and its predictions.
+/// The display of a local client, and its predictions of the daemon's answers.
 extension LocalClient {
-    /// The anchor of a finger of `pan`: the offset without resistance for a travel of 0.
+    /// The anchor of a finger of `pan`: the offset, without resistance, that belongs to a travel of
+    /// 0.
     struct FingerAnchor {
         var origin: Double
     }
@@ -62,8 +63,8 @@ extension LocalClient {
         }
     }
 
-    /// Anchors the finger again after the range of the list has changed under it, at the offset
-    /// that is shown.
+    /// Anchors the finger again at the shown offset, after the range of the list has changed during
+    /// the pan.
     mutating func reanchorFinger(at t: Double, isExact: Bool) {
         guard var movement, case .travel(let travel) = movement.last.position else { return }
         let shown = received.offset.value(at: t)
@@ -103,7 +104,7 @@ extension LocalClient {
 
     // MARK: Predictions
 
-    /// Returns the state of the refresh edge to show from this sample on; nil if it does not
+    /// Returns the state of the refresh edge to show from this sample on. Nil if it does not
     /// change.
     func predict(
         _ phase: ScrollPhase, at offset: Double, _ movement: Movement, isPan: Bool,
@@ -116,8 +117,8 @@ extension LocalClient {
         else { return nil }
         let state = refreshState
         guard [.idle, .pulling, .eligible].contains(state) else { return nil }
-        // If the daemon moves the list, the client's offset is behind. Near a threshold, the finger
-        // may already be on the other side.
+        // If the daemon moves the list, the client's offset is behind that of the daemon. Near a
+        // threshold, the daemon's offset may already be on the other side.
         if isPan, movement.anchor == nil || isNearBoundary(offset) { return nil }
         let isArmed = state == .eligible
         // A sample that does not move the list is not evaluated.
@@ -130,7 +131,7 @@ extension LocalClient {
         return next?.state == state ? nil : next
     }
 
-    /// Returns the predicted state; nil if only the daemon knows it.
+    /// Returns the predicted state. Nil if only the daemon can determine it.
     private func prediction(
         _ phase: ScrollPhase, at offset: Double, _ law: ClientLaw.Edge, isArmed: Bool,
         _ isPan: Bool
@@ -155,7 +156,7 @@ extension LocalClient {
         return law.fires == "release" ? .refreshing : nil
     }
 
-    /// Opens the room of a refresh that is predicted to begin.
+    /// Opens the room of a refresh that the client predicts.
     mutating func openRoom(at t: Double) {
         guard let name = received.refreshEdge, let sight = received.law.edges[name],
             let law = sight,
@@ -170,6 +171,6 @@ extension LocalClient {
 }
 
 extension EdgeState {
-    /// Whether the progress in this state is that of the pull.
+    /// Whether the progress in this state is the progress of the pull.
     fileprivate var isPulled: Bool { self == .pulling || self == .approaching }
 }

@@ -7,50 +7,54 @@ package struct LocalClient: ThinClient {
     var writer: SampleWriter
     let silenceMs: Double
     let isRightToLeft: Bool
-    /// The current movement of the list; nil if it rests.
+    /// The current movement of the list. Nil if the list rests.
     var movement: Movement?
-    /// The offset at which the list rests without a command, by the samples.
+    /// The offset at which the list would rest without a command, according to the samples.
     var restOffset: Double
     /// The last offset that the daemon knows.
     var knownOffset: Double
-    /// Whether the list moved towards its end in the last motion that the daemon knows.
+    /// Whether the list moved towards its end in the last motion that was sent to the daemon.
     var knownTowardsEnd = false
-    /// The offset in the frame before, the offset before the last motion, and whether that motion
-    /// led towards the end.
+    /// The offset in the previous frame, the offset at which the current direction of motion began,
+    /// and whether that motion leads towards the end.
     var previousOffset: Double
     var turnOffset: Double
     var towardsEnd = false
-    /// Whether a finger came down at the offset of the frame before, and the daemon does not know
-    /// that offset.
+    /// Whether a finger came down at the offset of the previous frame, and that offset was not sent
+    /// to the daemon.
     var beganAtUnsentOffset = false
     var speedMeter = SpeedMeter()
-    /// The predicted state of the refresh edge, and the `seq` of the message that predicted it.
+    /// The predicted state of the refresh edge, and the `seq` of the message that it was predicted
+    /// from.
     var predicted: (prediction: Prediction, seq: Int)?
     /// For each unanswered sample that was sent while the law had no pull at the refresh edge: its
-    /// `seq`, and the progress of the load-more edge before it. At most `unseenPullsMax`.
+    /// `seq`, and the progress of the load-more edge before that sample. At most `unseenPullsMax`
+    /// entries.
     private var beforeUnseenPulls: [(seq: Int, progress: Double)] = []
     private static let unseenPullsMax = 64
-    /// The room that opens by a prediction, and the `seq` of the message that predicted it.
+    /// The room that opens because of a prediction, and the `seq` of the message that it was
+    /// predicted from.
     var opening: (room: Double, seq: Int)?
-    /// The `seq` of the last message whose answer has the finger's offset.
+    /// The `seq` of the last message whose answer contains the finger's offset.
     private var panSeq = 0
 
-    /// One movement: a finger from touch to rest, or a wheel, keys, or the program.
+    /// One movement: a finger from touch to rest, or a motion by wheel, keys or program.
     struct Movement {
         var last: HandSample
         var isFingerDown: Bool
         /// The offset at which the finger came down.
         var origin: Double
-        /// The same, if a command moved the list. The daemon knows the offset only by that command.
+        /// `origin` if a command was moving the list when the finger came down. The daemon has this
+        /// offset only from its own command.
         var caughtOffset: Double?
         /// The sample with which the finger was lifted, if it was not sent.
         var liftSample: HandSample?
         /// When the last sample of the movement was sent.
         var lastSentAt: Double?
-        /// When a client that sends every frame would have sent its last sample; nil if it would
-        /// have sent none.
+        /// When a client that sends every frame would have last sent a sample. Nil if it would have
+        /// sent none.
         var streamSentAt: Double?
-        /// Whether the list was within a range of interest in the frame before.
+        /// Whether the list was within a range of interest in the previous frame.
         var isInside = false
         /// The anchor of a finger of `pan`; nil if the offset comes from the daemon.
         var anchor: FingerAnchor?
@@ -108,8 +112,8 @@ package struct LocalClient: ThinClient {
         }
     }
 
-    /// Returns the refresh edge if `message` opens the room that this client already opens by a
-    /// prediction.
+    /// Returns the refresh edge if `message` opens the room that this client is already opening
+    /// because of a prediction.
     private mutating func openEdge(_ message: JSONValue, ack: Int) -> String? {
         guard let opening, ack >= opening.seq else { return nil }
         self.opening = nil
@@ -119,21 +123,21 @@ package struct LocalClient: ThinClient {
         return edge
     }
 
-    /// Shows the progress of the load-more edge again that it had before a sample, if the answer to
-    /// that sample shows that it has pulled the refresh edge.
+    /// If the answer to a sample shows that the sample pulled the refresh edge, restores the
+    /// progress that the load-more edge had before the sample.
     private mutating func undoProgressUnderPull(_ message: JSONValue, ack: Int) {
         let answered = beforeUnseenPulls.first { $0.seq == ack }
         beforeUnseenPulls.removeAll { $0.seq <= ack }
         guard let answered, let refresh = received.refreshEdge,
             let edge = message[refresh], Self.isPulledBySample(edge)
         else { return }
-        // The samples after it have met a pulled refresh edge too.
+        // The later samples were also handled while the refresh edge was pulled.
         beforeUnseenPulls = []
         guard let more = received.loadMoreEdge, message[more] == nil else { return }
         received.setProgress(answered.progress, at: more)
     }
 
-    /// Whether a finger has pulled the refresh edge, by its member of an `update`.
+    /// Whether a finger has pulled the refresh edge, according to the edge's member of an `update`.
     private static func isPulledBySample(_ edge: JSONValue) -> Bool {
         switch edge["state"]?.string.flatMap(EdgeState.init) {
         case .pulling, .eligible: true
@@ -175,7 +179,7 @@ package struct LocalClient: ThinClient {
         if isHeard {
             recordSample(sample, at: offset, &movement)
         } else if isLift, movement.lastSentAt != nil {
-            // The end of a movement that was reported is sent wherever the list is (rule 2).
+            // If the movement was reported, its end is sent at any offset (rule 2).
             previousOffset = offset
         }
         restOffset = offset
@@ -205,7 +209,7 @@ package struct LocalClient: ThinClient {
         let isTouch = sample.isPan && sample.phase == .began
         let isMotion = sample.phase == .dragging || sample.phase == .decelerating
         let isLookedAt = isMotion || (isTouch && !isBusy)
-        // With `attention` `movement`, the daemon does not evaluate the place of a `cancelled`.
+        // If `attention` is `movement`, the daemon does not evaluate the offset of a `cancelled`.
         let isIgnored = sample.phase == .cancelled && received.evaluatesOnlyMovement
         if isShown, !isIgnored, offset != previousOffset || isLookedAt {
             updateProgress(at: offset)
@@ -226,20 +230,20 @@ package struct LocalClient: ThinClient {
         (turnOffset, previousOffset, towardsEnd) = (offset, offset, false)
     }
 
-    /// Returns the message for a sample, and applies its prediction to the display.
+    /// Returns the message for a sample, and shows the state that the client predicts from it.
     mutating func encodeSample(
         _ sample: HandSample, phase: ScrollPhase? = nil, at offset: Double,
         with extra: [(String, Double?)] = [], _ movement: inout Movement
     ) -> JSONValue {
         var extra = extra
         let written = phase ?? sample.phase
-        // If the daemon moves the list, it knows the velocity.
+        // If the daemon moves the list, the daemon knows the velocity.
         let isHeld = !sample.isPan || movement.anchor != nil
         let moves =
             written == .dragging || written == .decelerating
             || (written == .began && sample.phase != .began)
         let isNow = sample.phase != .ended && sample.phase != .cancelled
-        // A list that is pulled does not load more at its end.
+        // A list that is pulled at the refresh edge does not load more.
         let counts = !isPulled(at: offset) || !received.law.follow.isEmpty
         if hasLead, isHeld, moves, isNow, counts, speedMeter.speed != 0 {
             extra.append(("velocity", speedMeter.speed * 1000))
@@ -271,8 +275,8 @@ package struct LocalClient: ThinClient {
         return message
     }
 
-    /// Records the progress of the load-more edge, if the sample that is sent may pull the refresh
-    /// edge without the client's knowledge.
+    /// Records the progress of the load-more edge if the sent sample may pull the refresh edge,
+    /// which the client cannot see.
     private mutating func recordProgressIfPullUnseen() {
         guard let refresh = received.refreshEdge, let sight = received.law.edges[refresh],
             sight == nil, [.idle, .finishing].contains(refreshState),
@@ -295,7 +299,8 @@ package struct LocalClient: ThinClient {
         let offset = received.offset.value(at: t)
         if !sample.isPan { sample.position = .offset(offset) }
         guard sample.isPan || received.law.isOfInterest(offset) else { return [] }
-        // A client that sends every frame repeats its sample here, so that it counts (rule 9).
+        // A client that sends every frame repeats its sample here, so this sample counts for the
+        // speed (rule 9).
         speedMeter.record(offset, t: t)
         movement.streamSentAt = t
         let isReported = movement.lastSentAt != nil
@@ -307,14 +312,14 @@ package struct LocalClient: ThinClient {
     package mutating func prepareMessage(_ message: JSONValue, at t: Double) -> [JSONValue] {
         let before = flushPendingSample(at: t)
         let said = writer.numberedMessage(message)
-        // The answer has the finger's offset, unless the geometry changes.
+        // The answer contains the finger's offset, except when the geometry changes.
         if before.last?["type"]?.string == "pan", message["type"]?.string != "geometry" {
             panSeq = writer.seq
         }
         return before + [said]
     }
 
-    /// Returns the current sample of the list, if the daemon does not know it.
+    /// Returns the current sample of the list if it was not sent to the daemon.
     private mutating func flushPendingSample(at t: Double) -> [JSONValue] {
         guard var movement else {
             guard restOffset != knownOffset, !isAnimating(at: t) else { return [] }

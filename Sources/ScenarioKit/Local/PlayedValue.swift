@@ -1,10 +1,10 @@
 internal import RefreshProtocol
 
-/// A number that timelines animate. Source: docs/protocol.md, "Commands and timelines".
+/// A number that is animated by timelines. Source: docs/protocol.md, "Commands and timelines".
 package struct AnimatedValue {
     private var start = 0.0
     private var animation = Animation.constant(0)
-    /// The remaining difference from the previously shown value, which fades out.
+    /// The remaining difference from the previously shown value. It fades to zero.
     private var fade: (rest: Double, start: Double, duration: Double)?
 
     private enum Animation {
@@ -51,7 +51,8 @@ package struct AnimatedValue {
         fade = nil
     }
 
-    /// Fades from `shown`, the value shown until `t`, within `duration` milliseconds.
+    /// Fades from `shown`, the value shown until `t`, to the value of the animation, within
+    /// `duration` milliseconds.
     mutating func blend(from shown: Double, at t: Double, duration: Double) {
         fade = (shown - value(at: t), t, duration)
     }

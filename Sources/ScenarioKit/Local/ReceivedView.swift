@@ -10,7 +10,7 @@ package struct ReceivedView {
     package private(set) var evaluatesOnlyMovement = false
     package var insets: [String: AnimatedValue] = [:]
     package var offset = AnimatedValue(0)
-    /// Whether the view may load more by the velocity of the list.
+    /// Whether the velocity of the list can cause the view to load more.
     package private(set) var hasLead = false
 
     package struct ReceivedEdge {
@@ -45,8 +45,8 @@ package struct ReceivedView {
         applyLaw(message)
     }
 
-    /// Applies an `update`. `movesList`: whether its offset must be shown. `openEdge`: the edge
-    /// whose room the client already opens to the received value.
+    /// Applies an `update`. `movesList` is whether its offset must be shown. `openEdge` is the edge
+    /// whose room the client is already opening to the received value.
     package mutating func applyUpdate(
         _ message: JSONValue, movesList: Bool, openEdge: String? = nil, at t: Double
     ) {

@@ -7,7 +7,7 @@ package struct StreamClient: ThinClient {
     private let silenceMs: Double
     /// The current movement of the list; nil if it rests.
     private var movement: Movement?
-    /// The offset at which the list rests without a command, by the samples.
+    /// The offset at which the list would rest without a command, according to the samples.
     private var restOffset = 0.0
     /// The last offset that the daemon knows.
     private var knownOffset = 0.0
@@ -15,7 +15,7 @@ package struct StreamClient: ThinClient {
     private struct Movement {
         var last: HandSample
         var isFingerDown: Bool
-        /// When the last sample of the movement was sent; nil if none was.
+        /// When the last sample of the movement was sent. Nil if none was sent.
         var lastSentAt: Double?
         var isInside = false
     }
@@ -125,7 +125,7 @@ package struct StreamClient: ThinClient {
         return before + [writer.numberedMessage(message)]
     }
 
-    /// Returns the current sample of the list, if the daemon does not know it.
+    /// Returns the current sample of the list if it was not sent to the daemon.
     private mutating func flushPendingSample(at t: Double) -> [JSONValue] {
         guard var movement else {
             guard restOffset != knownOffset, !received.offset.isMoving(at: t) else { return [] }

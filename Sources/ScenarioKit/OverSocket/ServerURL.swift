@@ -2,8 +2,8 @@ internal import RefreshConfiguration
 internal import RefreshServer
 package import WebSocketTransport
 
-/// The WebSocket URL of a server on a command line, which can be dialed unchanged. Source:
-/// docs/refresh-probe.md, "Exit statuses"; RFC 6455, 3.
+/// The WebSocket URL of a server from a command line, in a form that can be dialed unchanged.
+/// Source: docs/refresh-probe.md, "Exit statuses"; RFC 6455, 3.
 package struct ServerURL: Hashable, Sendable, CustomStringConvertible {
     package let text: String
     package let target: DialTarget

@@ -39,8 +39,8 @@ package final class WebSocketPeer: Peer {
             throw PeerError("The daemon sent a binary frame.")
         case .closed(let code, let reason):
             connection = .ended
-            // 1005 stands for a close without a code, 1006 for a connection that ended without a
-            // close (RFC 6455, 7.4.1).
+            // Code 1005 means a close without a code. Code 1006 means that the connection ended
+            // without a close frame (RFC 6455, 7.4.1).
             return .closed(code: (1005...1006).contains(code) ? nil : code, reason: reason)
         }
     }
@@ -55,7 +55,7 @@ package final class WebSocketPeer: Peer {
         connection = .ended
     }
 
-    /// Returns the connection, which the first call opens; nil if it has ended.
+    /// Returns the connection. The first call opens it. Nil if the connection has ended.
     private func connectedClient() async throws(PeerError) -> DialedClient? {
         switch connection {
         case .open(let client): return client
@@ -73,7 +73,7 @@ package final class WebSocketPeer: Peer {
 }
 
 extension DialFailure {
-    /// Returns the reason why the server at `url` was not reached, for people.
+    /// Returns the reason why the server at `url` was not reached, as text for the terminal.
     package func text(of url: String) -> String {
         switch self {
         case .urlInvalid: "\(url) is not a WebSocket URL"

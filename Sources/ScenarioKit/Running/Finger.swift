@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// The position of a view's finger; after the release, that of the list.
+/// The position of a view's finger. After the release, it is the position of the list.
 struct Finger {
     enum Kind { case scroll, pan }
 
@@ -18,7 +18,7 @@ struct FingerSample {
     var phase: ScrollPhase
     var extra: Pattern.Field?
 
-    /// Returns the message; `clockToleranceMs` is the client's clock.
+    /// Returns the message. `clockMs` is the time by the client's clock.
     func message(clockMs: Double) -> Pattern {
         let isPan = kind == .pan
         var fields = [

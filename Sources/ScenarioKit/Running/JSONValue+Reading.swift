@@ -1,7 +1,8 @@
 internal import RefreshProtocol
 
 extension JSONValue {
-    /// Returns the value with `change` merged in: objects field by field, everything else replaced.
+    /// Returns the value with `change` merged in. Objects are merged field by field, and all other
+    /// values are replaced.
     func merged(with change: JSONValue) -> JSONValue {
         guard case .object = self, case .object(let members) = change else { return change }
         var result = self
@@ -14,7 +15,7 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// The number without its fraction, clamped to the range of `Int`; nil if this is not a number.
+    /// The number without its fraction, clamped to the range of `Int`. Nil if this is not a number.
     package var wholeNumber: Int? {
         guard let number, !number.isNaN else { return nil }
         return Int(exactly: number.rounded(.towardZero)) ?? (number < 0 ? .min : .max)

@@ -3,7 +3,8 @@ package import RefreshProtocol
 /// Compares a value with a pattern and collects all differences.
 package struct Matcher {
     private let variables: [String: JSONValue]
-    /// The values captured by `?name`, even if other places differ. Use them only after a match.
+    /// The values captured by `?name`, even if other parts of the value differ. Use them only after
+    /// a match.
     package private(set) var captured: [String: JSONValue] = [:]
     package private(set) var mismatches: [Mismatch] = []
 
@@ -85,8 +86,8 @@ package struct Matcher {
         if value != wanted { addMismatch(path, wanted.text, value) }
     }
 
-    /// Compares a number. `test` returns the text of the pattern for the value of `amount`, and the
-    /// condition.
+    /// Compares a number. `test` takes the value of `amount`, and returns the text of the pattern
+    /// and the condition.
     private mutating func compareNumber(
         _ value: JSONValue, with amount: Amount, _ path: String,
         _ test: (Double) -> (text: String, holds: (Double) -> Bool)
@@ -124,7 +125,7 @@ package struct Matcher {
         }
     }
 
-    /// Returns whether `text` has the form, in which `*` is a wildcard.
+    /// Returns whether `text` matches `form`, in which `*` is a wildcard.
     package static func matches(_ text: String, form: String) -> Bool {
         let parts = form.split(separator: "*", omittingEmptySubsequences: false)
         guard let first = parts.first, let last = parts.last, parts.count > 1 else {

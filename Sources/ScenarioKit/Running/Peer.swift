@@ -2,14 +2,14 @@ package import RefreshProtocol
 
 /// The other end of a scripted session: a daemon over a WebSocket, or a session in process.
 ///
-/// Used from one task. Time passes only in `receive` and `idle`.
+/// It is used from one task. Time passes only in `receive` and `idle`.
 package protocol Peer: AnyObject {
     /// The client's clock.
     var now: Instant { get }
     /// Sends one text frame.
     func send(_ text: String) async throws(PeerError)
-    /// Returns the next event from the daemon; nil if there was none by `deadline`, which has
-    /// passed then.
+    /// Returns the next event from the daemon. Returns nil if there was none when `deadline` had
+    /// passed.
     func receive(until deadline: Instant) async throws(PeerError) -> PeerEvent?
     /// Simulates an event from the backend of a feed.
     func simulate(_ word: FeedEvent, ofFeed feed: String) throws(PeerError)
@@ -30,7 +30,7 @@ extension Peer {
     /// Without a network, a cut is the same as a close.
     package func cut() async { await close() }
 
-    /// A plain connection does not reorder frames.
+    /// A plain connection cannot delay single frames.
     package func send(_ text: String, lateMs: Double) async throws(PeerError) {
         throw PeerError("This connection cannot delay single frames.")
     }
@@ -43,7 +43,7 @@ extension Peer {
 
     package var nextDue: Instant? { nil }
 
-    /// All clients share a daemon's feeds, so one client cannot change them.
+    /// All clients share a daemon's feeds, so one client cannot simulate events of a feed.
     package func simulate(_ word: FeedEvent, ofFeed feed: String) throws(PeerError) {
         throw PeerError("Feeds can be scripted only in process.")
     }

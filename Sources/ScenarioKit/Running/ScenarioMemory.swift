@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// The state that all clients of a scenario share. Used from one task.
+/// The state that all clients of a scenario share. It is used from one task.
 package final class ScenarioMemory {
     /// The values of variables.
     var variables: [String: JSONValue] = [:]
@@ -10,10 +10,10 @@ package final class ScenarioMemory {
     private let isFixed: Bool
     /// Whether any random value was drawn so far.
     var hasDrawnRandom = false
-    /// When the scenario started, which is when its first client was created.
+    /// When the scenario started. It starts when its first client is created.
     var start: Instant?
 
-    /// Creates the state. A non-nil `seed` overrides the seeds in steps.
+    /// Creates the state. If `seed` is not nil, it overrides the seeds in steps.
     init(seed: UInt64? = nil) {
         self.seed = seed ?? 1
         isFixed = seed != nil

@@ -1,7 +1,7 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// A running scenario: its clients, and the time that passes for all of them.
+/// A running scenario: its clients, and the clock that they share.
 struct ScenarioPlay {
     private let scenario: Scenario
     private let connect: () -> (any Peer)?
@@ -28,7 +28,7 @@ struct ScenarioPlay {
         memory = ScenarioMemory(seed: seed)
     }
 
-    /// The seed of the random values so far; nil if none was drawn.
+    /// The seed of the random values drawn so far. Nil if none was drawn.
     var seed: UInt64? { memory.hasDrawnRandom ? memory.seed : nil }
 
     /// Returns the frames sent and received since the last call, in the order of their times.
@@ -49,10 +49,10 @@ struct ScenarioPlay {
             .map(\.element)
     }
 
-    /// Ends a phase, or with the last one the scenario. It fails if an unexpected error has
-    /// arrived. At the end, it also fails if a request is unanswered or a connection was closed.
+    /// Ends a phase. It fails if an unexpected error has arrived. The last phase also ends the
+    /// scenario. Then it also fails if a request is unanswered or a connection was closed.
     mutating func endPhase(isLast: Bool) async throws(StepFailure) {
-        // If the scenario did not contact the server, it does so now, because otherwise nothing was
+        // If the scenario has not contacted the server, it does so now. Otherwise nothing would be
         // tested.
         if isLast, players.isEmpty { _ = try await playerIndex(named: nil) }
         let limit = (memory.start ?? now).advanced(byMilliseconds: scenario.limitMs)
@@ -74,18 +74,18 @@ struct ScenarioPlay {
 // MARK: - Steps
 
 extension ScenarioPlay {
-    /// The steps of one client, in sequence.
+    /// The steps of one client, which run in sequence.
     private struct Track {
         let client: String?
         var steps: ArraySlice<Step>
         /// The remaining parts of the current step.
         var execution: StepExecution?
-        /// The index of the connection on which it runs.
+        /// The index of the connection on which the current step runs.
         var connectionIndex = 0
         /// The time until which the step waits for events.
         var waitUntil = Instant.never
         var hasTimedOut = false
-        /// When the current step must be done, and its time limit.
+        /// The deadline of the current step, and its time limit.
         var limit: (end: Instant, ms: Double)?
     }
 
@@ -160,8 +160,8 @@ extension ScenarioPlay {
         return false
     }
 
-    /// Returns the connection on which a step runs: the client's current one, or for `fenced` the
-    /// one it left.
+    /// Returns the connection on which a step runs. It is the client's current connection, or for
+    /// `fenced` the abandoned one.
     private func connectionIndex(for action: Step.Action, of player: Int) throws(StepFailure) -> Int
     {
         let last = players[player].connections.count - 1
@@ -226,13 +226,13 @@ extension ScenarioPlay {
         return SimulatedNetwork(peer, memory, random: SeededRandom(seed: memory.seed))
     }
 
-    /// Returns the client's number in the file, independent of the order of creation.
+    /// Returns the client's number in the file. It does not depend on the order of creation.
     private func clientNumber(of name: String?) -> Int {
         name.flatMap { scenario.clients.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
     }
 
-    // The gestures and the network of each client have separate random generators, because over a
-    // socket the order of frames of different clients is not deterministic.
+    // The gestures and the network of each client have separate random generators. Over a socket,
+    // the order of frames of different clients is not deterministic.
     private func gestureRandom(of place: Int) -> SeededRandom {
         SeededRandom(seed: memory.seed &+ UInt64(place) &* 0x1_0000_0001)
     }
@@ -271,8 +271,8 @@ extension ScenarioPlay {
         return true
     }
 
-    /// Waits until the daemon has handled what it received before the connection ends. Over a
-    /// socket, this would otherwise depend on timing.
+    /// Waits until the daemon has handled what it received before the connection ended. Over a
+    /// socket, the result would otherwise depend on timing.
     private mutating func awaitServerProcessing(_ player: Int) async throws(StepFailure) {
         let last = players[player].connections.count - 1
         let wire = players[player].connections[last].wire
@@ -315,7 +315,7 @@ extension ScenarioPlay {
     private var now: Instant { players.first?.connections[0].run.now ?? .origin }
 
     /// Receives events until `moment`, at most one from each connection. Returns false if there was
-    /// none by then.
+    /// none.
     private mutating func receiveEvents(until moment: Instant) async throws(StepFailure) -> Bool {
         if players.count == 1, players[0].connections.count == 1,
             players[0].connections[0].run.closeEvent == nil

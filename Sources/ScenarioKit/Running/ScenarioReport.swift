@@ -1,12 +1,12 @@
 internal import RefreshProtocol
 internal import RefreshServer
 
-/// The probe's output about results: plain text for people, JSON lines for programs.
+/// The probe's output of results: plain text for people, JSON lines for programs.
 package enum ScenarioReport {
     /// The maximum number of exchanges shown for the failing phase; the last ones are shown.
     private static let exchangesMax = 40
 
-    /// Returns one line; for a failed scenario also the failing phase. Control characters from
+    /// Returns one line. For a failed scenario, the failing phase follows. Control characters from
     /// files and peers must not reach the terminal.
     package static func text(
         _ result: ScenarioResult, isVerbose: Bool = false, paint: Tint.Painter = Tint.none
@@ -152,7 +152,7 @@ package enum ScenarioReport {
             .joined(separator: "\n")
     }
 
-    /// Returns a step of several lines, indented as one.
+    /// Returns a step of several lines with all lines but the first indented.
     private static func indented(_ text: String) -> String {
         text.split(separator: "\n").joined(separator: "\n    ")
     }

@@ -2,16 +2,16 @@
 package struct ScenarioResult: Hashable, Sendable {
     package var scenario: Scenario
     package var verdict: Verdict
-    /// The frames sent and received, by phase, as far as the scenario got.
+    /// The frames sent and received, for each phase that was started.
     package var exchanges: [[Exchange]]
-    /// The seed of the random values; nil if none was drawn.
+    /// The seed of the random values. Nil if none was drawn.
     package var seed: UInt64?
 
     package enum Verdict: Hashable, Sendable {
         case passed
         case failed(Failure)
-        /// The scenario was not run, because the server lacks something it needs, as the reason
-        /// says.
+        /// The scenario was not run, because the server lacks a required feature. `reason` names
+        /// it.
         case skipped(reason: String)
     }
 
@@ -19,12 +19,12 @@ package struct ScenarioResult: Hashable, Sendable {
     package struct Failure: Hashable, Sendable {
         /// The index of the phase.
         package var phase: Int
-        /// The index of the step in the phase; nil for the end of the phase.
+        /// The index of the step in the phase. Nil for the end of the phase.
         package var step: Int?
         package var reason: StepFailure
     }
 
-    /// Why the scenario was not run; nil if it was.
+    /// Why the scenario was not run. Nil if it was.
     package var skippedReason: String? {
         if case .skipped(let reason) = verdict { reason } else { nil }
     }

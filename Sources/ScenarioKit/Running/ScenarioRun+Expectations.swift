@@ -1,8 +1,8 @@
 package import RefreshProtocol
 
 extension ScenarioRun {
-    /// Returns whether the expectation is met. `isOver` is true if nothing more arrives in its
-    /// time.
+    /// Returns whether the expectation is met. `isOver` is true if nothing more arrives before its
+    /// deadline.
     ///
     /// - Throws: if it can no longer be met.
     mutating func check(
@@ -162,8 +162,8 @@ extension ScenarioRun {
 // MARK: - Matching
 
 extension ScenarioRun {
-    /// Returns the index of the first pattern that matches the message; `known` receives its
-    /// captures.
+    /// Returns the index of the first pattern that matches the message. Adds the captured values to
+    /// `known`.
     private func firstMatch(
         of value: JSONValue, in patterns: [Pattern], _ known: inout [String: JSONValue]
     ) -> Int? {
@@ -203,8 +203,8 @@ extension ScenarioRun {
             mismatches: nearest.mismatches)
     }
 
-    /// Returns the distance of a message. One of another type or view is farther than any with the
-    /// right ones.
+    /// Returns how much a message differs. A message of another type or view has a larger distance
+    /// than any message of the right type and view.
     private static func distance(_ mismatches: [Mismatch]) -> Int {
         mismatches.reduce(0) { sum, mismatch in
             switch mismatch.path {

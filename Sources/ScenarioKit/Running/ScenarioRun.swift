@@ -1,8 +1,8 @@
 internal import RefreshBroker
 package import RefreshProtocol
 
-/// One connection of a scenario's client and its state: the numbers it sent, the messages it
-/// received and read, and the states of views.
+/// One connection of a scenario's client and its state: the sequence numbers, the received
+/// messages, and the states of views.
 package struct ScenarioRun {
     let peer: any Peer
     private let memory: ScenarioMemory
@@ -32,8 +32,7 @@ package struct ScenarioRun {
     /// The id of the last load requested for each view.
     private var loads: [String: JSONValue] = [:]
     private var lastLoad: JSONValue?
-    /// What the client needs for `resume`: the values of the last `welcome`, and of the messages
-    /// received since.
+    /// The state for `resume`: the values of the last `welcome` and of later messages.
     private(set) var resumeState = ResumeState()
     private(set) var closeEvent: CloseEvent?
     var isCloseExpected = false
@@ -115,8 +114,8 @@ package struct ScenarioRun {
 // MARK: - Sending
 
 extension ScenarioRun {
-    /// Sends messages, with sequence numbers, in one frame. With `asBatch`, a single message is
-    /// also sent as an array. The frame arrives `lateMs` later than the frames sent after it.
+    /// Sends messages, with sequence numbers, in one frame. If `asBatch` is true, a single message
+    /// is also sent as an array. The frame arrives `lateMs` later than the frames sent after it.
     mutating func send(
         _ patterns: [Pattern], asBatch: Bool, lateMs: Double = 0
     ) async throws(StepFailure) {
@@ -144,7 +143,7 @@ extension ScenarioRun {
         }
     }
 
-    /// Sends a sample. One that will be overtaken waits for the next frame.
+    /// Sends a sample. A sample that will be overtaken waits for the next frame.
     mutating func send(_ sample: FingerSample) async throws(StepFailure) {
         let message = sample.message(clockMs: now.milliseconds)
         let isOnTheWay = sample.phase == .dragging || sample.phase == .decelerating
@@ -160,8 +159,8 @@ extension ScenarioRun {
         delayedFrame = text
     }
 
-    /// Sends the same frame repeatedly, until the connection no longer accepts it. The report has
-    /// one line for all.
+    /// Sends the same frame repeatedly, until the connection rejects it. The report has one line
+    /// for all of them.
     package mutating func flood(_ text: String, count: Int) async throws(StepFailure) {
         record(.client, "\(count) times \(text.prefix(80))")
         for _ in 0..<count {
@@ -282,7 +281,7 @@ extension ScenarioRun {
         return true
     }
 
-    /// Waits until the daemon has answered everything that was sent, by means of a hidden `ping`.
+    /// Sends a hidden `ping`, and waits until the daemon has answered everything that was sent.
     mutating func synchronise(by limit: Instant = .never) async throws(StepFailure) {
         await sendMarker(beforeWelcome: true)
         let deadline = min(now(plus: Expectation.patienceMs), limit)
@@ -292,22 +291,22 @@ extension ScenarioRun {
         }
     }
 
-    /// Sends a hidden `ping` to find out when everything sent before was handled. Without a
-    /// connection it does nothing. Before `welcome`, it sends only if `beforeWelcome` is true: a
-    /// step that waits for an effect of `hello` must not wait for a pong.
+    /// Sends a hidden `ping`. Its answer shows that everything sent before was handled. Does
+    /// nothing without a connection. Before `welcome`, it sends only if `beforeWelcome` is true,
+    /// because a step that waits for an effect of `hello` must not wait for a pong.
     mutating func sendMarker(beforeWelcome: Bool = false) async {
         guard isWelcomed || beforeWelcome, closeEvent == nil else { return }
         markers += 1
-        // A fraction that no scenario's clock has.
+        // The fraction occurs in no scenario's clock.
         let marker = Double(markers) + 0.015625
         awaitedMarker = marker
-        // An error is ignored: the messages that came before the close are still unread, and they
-        // explain more.
+        // An error is ignored. The messages that arrived before the close are still unread, and
+        // they explain more.
         try? await transmit("{\"type\":\"ping\",\"t\":\(marker)}")
     }
 
-    /// Waits until nothing is in transit to the daemon. Late frames and those waiting to be
-    /// overtaken are sent.
+    /// Sends late frames and frames that wait to be overtaken, then waits until nothing is in
+    /// transit to the daemon.
     mutating func flushInTransit(by limit: Instant) async throws(StepFailure) {
         if closeEvent == nil, let behind = delayedFrame {
             delayedFrame = nil
@@ -319,7 +318,7 @@ extension ScenarioRun {
     }
 
     /// Returns whether the answer to the `ping` has arrived, or none is expected. `isOver` is true
-    /// if nothing more arrives in time.
+    /// if nothing more arrives before the deadline.
     func isMarkerAnswered(isOver: Bool) throws(StepFailure) -> Bool {
         if awaitedMarker == nil || closeEvent != nil { return true }
         if isOver { throw StepFailure(expected: "an answer to a `ping`", came: "nothing") }

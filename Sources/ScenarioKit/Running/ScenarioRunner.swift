@@ -1,17 +1,17 @@
 internal import RefreshProtocol
 
-/// Runs a scenario and judges it.
+/// Runs a scenario and returns its verdict.
 package enum ScenarioRunner {
-    /// Runs over one connection only; the peer must be fresh. A scenario that needs another one
+    /// Runs over one connection. The peer must be new. A scenario that needs another connection
     /// fails at that point.
     package static func run(_ scenario: Scenario, over peer: any Peer) async -> ScenarioResult {
         var peers = [peer]
         return await run(scenario) { peers.popLast() }
     }
 
-    /// Runs to the end or to the first step that fails, then closes the connections. `connect`
-    /// returns a fresh connection to the same daemon each time, or nil if there is none. A non-nil
-    /// `seed` overrides the seeds in steps.
+    /// Runs to the end or to the first step that fails, then closes the connections. Each call of
+    /// `connect` returns a new connection to the same daemon, or nil if there is none. If `seed` is
+    /// not nil, it overrides the seeds in steps.
     package static func run(
         _ scenario: Scenario, seed: UInt64? = nil, connecting connect: @escaping () -> (any Peer)?
     ) async -> ScenarioResult {

@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// The execution of a step on one connection: the parts that are left to do.
+/// The execution of a step on one connection. It holds the remaining parts of the step.
 struct StepExecution {
     private var operations: [StepOperation]
     private var next = 0
@@ -69,10 +69,10 @@ struct StepExecution {
         }
     }
 
-    /// Performs what is possible now. `isOver` is true if nothing more arrives until the time
-    /// returned last.
+    /// Performs the parts that are possible now. `isOver` is true if nothing more arrives before
+    /// the time that the last call returned.
     ///
-    /// - Returns: the time until which events are awaited; nil if the step is done.
+    /// - Returns: the time until which events are awaited. Nil if the step is done.
     /// - Throws: if the step fails.
     mutating func advance(
         _ run: inout ScenarioRun, isOver: Bool
@@ -91,7 +91,8 @@ struct StepExecution {
     private func execute(
         _ deed: inout StepOperation, _ run: inout ScenarioRun, isOver: Bool
     ) async throws(StepFailure) -> Instant? {
-        // A wait takes its time even if the connection is closed. Everything else ends with it.
+        // A wait takes its full time even if the connection is closed. All other operations end
+        // with the connection.
         if case .wait(let moment) = deed { return isOver ? nil : moment }
         let isOver = isOver || run.closeEvent != nil
         switch deed {
@@ -121,7 +122,7 @@ extension ScenarioRun {
         .awaitMarker(until: now(plus: Expectation.patienceMs))
     }
 
-    /// Performs one step while time passes on this connection only.
+    /// Performs one step, while time passes on this connection only.
     package mutating func perform(_ action: Step.Action) async throws(StepFailure) {
         var course = try StepExecution(action, of: &self)
         var isOver = false

@@ -1,9 +1,9 @@
 /// The reason why a step failed.
 package struct StepFailure: Error, Hashable, Sendable {
     package var expected: String
-    /// What was received instead; of several messages, the one that differs least.
+    /// What was received instead. If there were several messages, it is the one that differs least.
     package var came: String
-    /// The differences of that message.
+    /// The differences between that message and the expected one.
     package var mismatches: [Mismatch]
     /// The step as written, if known.
     package var step: String?
@@ -20,7 +20,7 @@ package struct StepFailure: Error, Hashable, Sendable {
 
 /// One place where a value does not match a pattern.
 package struct Mismatch: Hashable, Sendable {
-    /// The path: `top.state`, `items[2].name`; empty for the value itself.
+    /// The path of the value, such as `top.state` or `items[2].name`. Empty for the whole value.
     package var path: String
     package var expected: String
     package var came: String

@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// A part of a step that is done at one moment or waits for one.
+/// A part of a step. It happens at one moment or waits for one.
 enum StepOperation {
     /// Receives events until this time.
     case wait(until: Instant)
@@ -8,9 +8,9 @@ enum StepOperation {
     case send([Pattern], asBatch: Bool, lateMs: Double)
     case sendText(String, lateMs: Double)
     case sample(FingerSample)
-    /// Sends a hidden `ping`, whose answer shows that everything sent before it was handled.
+    /// Sends a hidden `ping`. Its answer shows that everything sent before it was handled.
     case sendMarker
-    /// Waits for the answer to that ping until this time.
+    /// Waits until this time for the answer to the hidden `ping`.
     case awaitMarker(until: Instant)
     case awaitExpectation(ExpectationWatch)
     case markAllRead
@@ -22,7 +22,7 @@ enum StepOperation {
 struct ExpectationWatch {
     let expectation: Expectation
     let deadline: Instant
-    /// The state so far that differed least. The report shows this one rather than the last.
+    /// The state that has differed least so far. The report shows it instead of the last state.
     var nearest: StepFailure?
 
     init(_ expectation: Expectation, until deadline: Instant) {

@@ -1,4 +1,5 @@
-/// The style of a part of a text, if there are colours. All output of the probe uses the same ones.
+/// The style of a part of a text on a terminal with colours. All output of the probe uses these
+/// styles.
 package enum Tint: Sendable {
     /// Correct.
     case good
@@ -6,7 +7,7 @@ package enum Tint: Sendable {
     case doubtful
     /// Wrong.
     case bad
-    /// What a reader looks for first.
+    /// The most important text.
     case strong
     /// Less important text.
     case faint

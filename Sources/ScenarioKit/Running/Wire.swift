@@ -1,8 +1,8 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// The simulated network to a daemon, with the latency that a scenario sets. Frames stay in order,
-/// except those that are deliberately late. Without latency they pass straight through.
+/// A simulated network to a daemon, with the latency that a scenario sets. Frames stay in order,
+/// except deliberately late ones. Without latency, frames are forwarded at once.
 final class SimulatedNetwork: Peer {
     private let peer: any Peer
     private let memory: ScenarioMemory
@@ -84,12 +84,12 @@ final class SimulatedNetwork: Peer {
         await peer.cut()
     }
 
-    /// Waits until the daemon has handled what it has received. Its answers are in transit when the
-    /// connection ends, and are lost.
+    /// Waits until the daemon has handled what it has received. The daemon's answers are lost,
+    /// because they are in transit when the connection ends.
     func awaitServerProcessing() async throws(PeerError) {
         guard !hasEnded else { return }
         try await flush()
-        // A value that no client clock has, and no marker of a scenario.
+        // A value that occurs in no client clock and no marker of a scenario.
         let marker = "0.0078125"
         try await peer.send("{\"type\":\"ping\",\"t\":\(marker)}")
         let deadline = now.advanced(byMilliseconds: Expectation.patienceMs)
@@ -113,8 +113,8 @@ final class SimulatedNetwork: Peer {
         }
     }
 
-    /// Returns an event from the daemon if it arrives at once. Otherwise returns nil, and the event
-    /// is in transit.
+    /// Returns an event from the daemon if it arrives at once. Otherwise queues the event as in
+    /// transit, and returns nil.
     private func delayIncoming(_ event: PeerEvent) -> PeerEvent? {
         if case .closed = event { hasEnded = true }
         lastIn = max(lastIn, now.advanced(byMilliseconds: nextLatencyMs()))

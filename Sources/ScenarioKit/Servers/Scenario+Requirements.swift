@@ -2,8 +2,8 @@ internal import RefreshProtocol
 
 /// The optional features of a server that a scenario needs.
 extension Scenario {
-    /// The profiles and feeds that its messages name, each once. Names that a scenario makes up,
-    /// such as an unknown feed, are not requirements.
+    /// The profiles and feeds that its messages name, each listed once. Names that do not exist on
+    /// purpose, such as an unknown feed, are not requirements.
     var requirements: [ServerRequirement] {
         var used: [ServerRequirement] = []
         for action in actions {
@@ -27,7 +27,7 @@ extension Scenario {
         }
     }
 
-    /// The actions of all steps, including those in blocks and late ones.
+    /// The actions of all steps, including those in blocks and those of late steps.
     private var actions: [Step.Action] {
         phases.flatMap(\.steps).flatMap { step in
             guard case .atOnce(let steps) = step.action else { return [step.action] }

@@ -1,19 +1,20 @@
 package import WebSocketTransport
 
-/// The environment in which scenarios run. A scenario has the same verdict in each.
+/// The environment in which scenarios run. A scenario must have the same verdict in every
+/// environment.
 package enum ScenarioEnvironment: Sendable {
     /// Sessions without a socket, on simulated time. A feed takes `latencyMs` to answer.
     case inProcess(feeds: [SimulatedFeed], latencyMs: Double)
     /// A daemon over WebSockets, in real time.
     case daemon(url: String, dialer: Dialer)
 
-    /// Runs one scenario: in process with a new daemon, at a URL with the shared one. A non-nil
-    /// `seed` overrides the seeds in the scenario.
+    /// Runs one scenario: in process with a new daemon, or at a URL with the shared one. If `seed`
+    /// is not nil, it overrides the seeds in the scenario.
     package func play(_ scenario: Scenario, seed: UInt64? = nil) async -> ScenarioResult {
         await play(scenario, seed, knowing: await survey(for: [scenario]))
     }
 
-    /// Runs one scenario. `survey` describes the server at the URL, if a scenario has requirements.
+    /// Runs one scenario. If a scenario has requirements, `survey` describes the server at the URL.
     private func play(
         _ scenario: Scenario, _ seed: UInt64?, knowing survey: ServerSurvey?
     ) async -> ScenarioResult {
@@ -64,7 +65,7 @@ package enum ScenarioEnvironment: Sendable {
     private static let surveyMs = 5_000.0
 
     /// Returns the description of the server at the URL, if a scenario has requirements. If the
-    /// server does not answer, nothing is skipped, and the scenarios show what is wrong with it.
+    /// server does not answer, no scenario is skipped, and their failures show the problem.
     private func survey(for scenarios: [Scenario]) async -> ServerSurvey? {
         guard case .daemon(let url, let dialer) = self,
             scenarios.contains(where: { !$0.requirements.isEmpty })
@@ -77,7 +78,7 @@ package enum ScenarioEnvironment: Sendable {
         }
     }
 
-    /// Returns the first requirement that is not met; nil if the scenario can be run.
+    /// Returns the first requirement that is not met. Nil if the scenario can run.
     private func unmetRequirement(for scenario: Scenario, _ survey: ServerSurvey?) -> String? {
         guard case .daemon = self else { return nil }
         if scenario.scriptsFeeds { return "feeds that can be scripted (in process only)" }

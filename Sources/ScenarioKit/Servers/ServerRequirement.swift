@@ -10,7 +10,7 @@ package enum ServerRequirement: Hashable, Sendable, CustomStringConvertible {
     case snapshots
     /// The server accepts further connections. A session in process does not.
     case connections
-    /// The limit is at most this large. A limit of 0 means none and does not satisfy the
+    /// The limit is at most this value. A limit of 0 means unlimited, so it does not meet the
     /// requirement.
     case limitAtMost(String, Double)
 
@@ -25,7 +25,8 @@ package enum ServerRequirement: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Creates a requirement from its text in the head of a case; nil if the text is not one.
+    /// Creates a requirement from its text in the header of a case. Nil if the text is not a
+    /// requirement.
     package init?(_ text: String) {
         let words = text.split(separator: " ").map(String.init)
         switch (words.first, words.count) {
@@ -48,7 +49,7 @@ package enum ServerRequirement: Hashable, Sendable, CustomStringConvertible {
     /// The profiles that a requirement can name.
     package static let profiles = Set(Profile.allCases.map(\.rawValue))
 
-    /// Adds the requirements that a message implies. Names that a scenario makes up, such as an
+    /// Adds the requirements that a message implies. Names that do not exist on purpose, such as an
     /// unknown feed, are not requirements.
     package static func collect(
         from message: Pattern, profiles: Set<String> = profiles, into used: inout [Self]

@@ -1,6 +1,6 @@
 package import RefreshProtocol
 
-/// The features that a server announces, queried before it is tested.
+/// The features that a server announces. They are queried before the tests.
 package struct ServerSurvey: Sendable {
     /// The server's `welcome`.
     package let welcome: JSONValue
@@ -44,8 +44,8 @@ package struct ServerSurvey: Sendable {
         hasConnections = stage.address != nil
     }
 
-    /// Sends `bye` and waits until the server has closed, because the next connection needs the
-    /// slot.
+    /// Sends `bye` and waits until the server has closed the connection, because the next
+    /// connection needs its place.
     private static func endSession(_ run: inout ScenarioRun, _ patienceMs: Double) async {
         do throws(StepFailure) {
             try await run.sendText(#"{"type":"bye"}"#)
@@ -56,10 +56,10 @@ package struct ServerSurvey: Sendable {
         }
     }
 
-    /// Returns a member of `welcome.limits`; nil if the server does not announce it.
+    /// Returns a member of `welcome.limits`. Nil if the server does not announce it.
     package func limit(_ name: String) -> Double? { welcome["limits"]?[name]?.number }
 
-    /// Returns the first requirement that the server does not meet; nil if it meets all.
+    /// Returns the first requirement that the server does not meet. Nil if it meets all.
     package func unmetRequirement(for requirements: [ServerRequirement]) -> ServerRequirement? {
         requirements.first { !meets($0) }
     }

@@ -4,7 +4,7 @@ package import WebSocketTransport
 package struct ServerUnderTest: Sendable {
     /// Creates a new client connection.
     package let makePeer: @Sendable () -> any Peer
-    /// The address for raw sockets; nil for a server in process.
+    /// The address for raw sockets. Nil for a server in process.
     package let address: Address?
 
     /// The address of a server, for tests that exchange raw bytes.
@@ -28,7 +28,7 @@ package struct ServerUnderTest: Sendable {
 }
 
 extension ServerUnderTest.Address {
-    /// Creates an address; nil if `url` is not a `ws` URL, because raw sockets do not support TLS.
+    /// Creates an address. Nil if `url` is not a `ws` URL, because raw sockets do not support TLS.
     init?(url: String) {
         guard url.hasPrefix("ws://") else { return nil }
         let rest = url.dropFirst("ws://".count)

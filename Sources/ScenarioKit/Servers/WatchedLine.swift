@@ -14,8 +14,8 @@ package struct WatchedLine: Sendable {
 
     private static let widths = [12, 16, 10, 8]
 
-    /// Returns the lines for one frame of a watcher's connection; nil if the frame is not JSON with
-    /// events.
+    /// Returns the lines for one frame of a watcher's connection. Nil if the frame is not a JSON
+    /// text with events.
     package static func lines(ofFrame frame: String) -> [WatchedLine]? {
         guard let value = try? JSONValue(parsing: frame) else { return nil }
         let events = value.array ?? [value]
@@ -23,7 +23,7 @@ package struct WatchedLine: Sendable {
         return lines.count == events.count ? lines : nil
     }
 
-    /// Creates a line; nil if `event` is not an event.
+    /// Creates a line. Nil if `event` is not an event.
     init?(_ event: JSONValue) {
         guard let name = event["event"]?.string else { return nil }
         tone = Self.tone(of: name, event)
@@ -83,7 +83,7 @@ package struct WatchedLine: Sendable {
         }
     }
 
-    /// Returns the members that have no column, in their order.
+    /// Returns the members that have no column as text, in their order.
     private static func pairs(of event: JSONValue) -> String {
         guard case .object(let members) = event else { return "" }
         let shown: Set<String> = ["event", "time", "session", "view"]
@@ -101,8 +101,8 @@ package struct WatchedLine: Sendable {
         return Int(exactly: number).map { String($0) } ?? "\(number)"
     }
 
-    /// Returns a name without control characters. Clients choose names, and these must not move the
-    /// cursor of a terminal.
+    /// Returns a name without control characters. Clients choose their names, and a name must not
+    /// move the cursor of a terminal.
     private static func readable(_ text: String) -> String { LogLine.quotedIfNeeded(text) }
 
     /// Returns the time of day from an RFC 3339 time.

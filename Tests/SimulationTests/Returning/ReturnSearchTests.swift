@@ -33,7 +33,7 @@ struct ReturnSearchTests {
             depth: 6),
     ]
 
-    @Test("a session has one holder, and its client gets it back", arguments: searches)
+    @Test("In every state, the client can resume its session", arguments: searches)
     func search(_ rules: ReturnWorld.Rules) {
         let start = ReturnWorld(rules)
         var seen: Set = [start.fingerprint]

@@ -62,7 +62,7 @@ struct ReturningClient {
         kept.removeAll { $0.seq <= mark }
     }
 
-    /// - - Returns: why the load must not begin. Nil if it may.
+    /// - Returns: why the load must not begin. Nil if it may.
     mutating func begin(_ load: String) -> String? {
         defer { loads[load] = .running }
         switch loads[load] {
@@ -72,7 +72,7 @@ struct ReturningClient {
         }
     }
 
-    /// - - Returns: why the load must not end. Nil if it may.
+    /// - Returns: why the load must not end. Nil if it may.
     mutating func end(_ load: String) -> String? {
         defer { loads[load] = .ended }
         switch loads[load] {
@@ -82,7 +82,7 @@ struct ReturningClient {
         }
     }
 
-    /// - - Returns: why the items must not arrive. Nil if they may.
+    /// - Returns: why the items must not arrive. Nil if they may.
     mutating func take(itemsOf load: String) -> String? {
         claim?.received = load
         let mistake = end(load)
