@@ -1,18 +1,19 @@
 internal import ScenarioKit
 
-/// A case as it stands in a file of a suite: its heads, and the text below them.
+/// A case in a file of a suite: its headers, and the text below them.
 struct SuiteEntry {
-    /// The number of the case in its group, with its leading zero: `04`.
+    /// The number of the case in its group, with a leading zero, such as `04`.
     var number: String
     var name: String
-    /// The section of the page that makes the statement, with its page.
+    /// The page and the section that make the statement.
     var reference: String
     var level: ConformanceCase.Level
-    /// The values of the head `requires`.
+    /// The values of the header `requires`.
     var requirements: [String]
     /// The minimum duration of the case, in milliseconds.
     var patienceMs: Double
-    /// The text below the heads. Empty lines at its start keep the line numbers of errors correct.
+    /// The text below the headers. Empty lines at its start keep the line numbers of errors
+    /// correct.
     var body: String
     /// The line of `case:`, from 1.
     var line: Int
@@ -36,8 +37,8 @@ struct SuiteEntry {
         return (prelude.joined(separator: "\n"), entries)
     }
 
-    /// Returns the case of these lines, or one for each value of its head `each: NAME VALUE …`.
-    /// The values stand in the place of `$NAME`, and the cases are numbered in their order.
+    /// Returns the case that these lines describe. With a header `each: NAME VALUE …`, returns one
+    /// case for each value, numbered in order. The value replaces `$NAME`.
     private static func repeated(_ lines: ArraySlice<Substring>) throws(SuiteError) -> [SuiteEntry]
     {
         guard let head = lines.first(where: { $0.hasPrefix("each:") }) else {

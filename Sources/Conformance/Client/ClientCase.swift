@@ -1,17 +1,17 @@
 internal import ScenarioKit
 
-/// One statement of docs/protocol.md, and the way to test a client against it.
+/// A statement of docs/protocol.md, and the steps that test a client against it.
 package struct ClientCase: Sendable {
-    /// The unique, permanent id: the group and a number, `comeback-07`.
+    /// The unique, permanent id: the group and a number, such as `comeback-07`.
     package var id: String
     package var group: ClientGroup
-    /// A name of a few words: `token-rotates`.
+    /// A name of a few words, such as `token-rotates`.
     package var name: String
     /// The statement.
     package var description: String
     /// The result that the case expects.
     package var expectation: String
-    /// The section that makes the statement: `docs/protocol.md#states`.
+    /// The section that makes the statement, such as `docs/protocol.md#states`.
     package var reference: String
     package var level: ConformanceCase.Level
     /// The optional features that the case needs.
@@ -29,11 +29,11 @@ package struct ClientCase: Sendable {
 
 /// The reason why a case ends early.
 enum TrialEnd: Error {
-    /// The client deviated.
+    /// The client deviated from the statement.
     case failed(StepFailure)
     /// The client or its driver does not offer a feature.
     case notOffered(String)
-    /// The driver does not do what every driver must.
+    /// The driver does not execute an order that every driver must execute.
     case driverFailed(StepFailure)
 
     static func failed(expected: String, came: String, _ mismatches: [Mismatch] = []) -> TrialEnd {

@@ -10,7 +10,8 @@ final class ClientDriver {
     let abilities: Set<String>
     private let socket: RawSocket
     private var count = 0
-    /// Why the driver is unusable: it has hung up, did not answer, or sent an invalid answer.
+    /// Why the driver is unusable: it has closed its connection, did not answer, or sent an invalid
+    /// answer.
     private(set) var unusableReason: String?
 
     /// The answer to an order.
@@ -18,13 +19,13 @@ final class ClientDriver {
         case shown(JSONValue)
         case cannot(String)
         case failed(String)
-        /// There was no answer in time, or an invalid one.
+        /// There was no answer in time, or the answer was invalid.
         case none(String)
     }
 
     /// Reads the driver's first line.
     ///
-    /// - Throws: if it does not arrive in time or is invalid.
+    /// - Throws: if the line does not arrive in time or is invalid.
     init(_ socket: RawSocket, withinMs: Int) throws(StepFailure) {
         self.socket = socket
         let line = socket.readLine(withinMs: withinMs)

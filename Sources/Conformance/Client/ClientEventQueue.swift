@@ -8,7 +8,7 @@ final class ClientEventQueue: Sendable {
     let state = Mutex(GradingServer.State())
     /// Signalled once for each event.
     let signal = DispatchSemaphore(value: 0)
-    /// An arbitrary origin, so that the server's clock differs from every client's.
+    /// An arbitrary origin, so that the server's clock differs from the clocks of all clients.
     private static let originMs = 81_532.25
 
     static var nowMs: Double { originMs + Double(MonotonicClock.nowMicroseconds) / 1000 }
@@ -23,8 +23,8 @@ final class ClientEventQueue: Sendable {
 /// Puts the events of clients into the queue.
 final class GradingHandler: TransportHandler {
     private let eventQueue: ClientEventQueue
-    /// The maximum size of a message, far beyond what is allowed. Too large messages are reported
-    /// by the case, not by the transport.
+    /// The maximum size of a message, far above the protocol's limit. The case reports messages
+    /// that exceed the protocol's limit, not the transport.
     private static let messageBytesMax = 1 << 22
 
     init(_ eventQueue: ClientEventQueue) { self.eventQueue = eventQueue }
@@ -75,7 +75,7 @@ final class GradingHandler: TransportHandler {
 
     func wakeupFired() {}
 
-    /// Answers a `ping` immediately, whatever the case is doing, because a client without a pong
+    /// Answers a `ping` immediately, whatever the current case is doing. Without a pong, a client
     /// considers the connection lost.
     private func answerPing(in text: String, on connection: Connection) {
         guard text.contains("\"ping\""), let frame = try? JSONValue(parsing: text),

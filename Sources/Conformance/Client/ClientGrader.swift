@@ -21,14 +21,14 @@ package final class ClientGrader: Sendable {
         package var name: String
         /// The results of all cases, in their order.
         package var results: [CaseResult]
-        /// Why the driver was abandoned; nil if all cases were run.
+        /// Why the driver was abandoned. Nil if all cases were run.
         package var abandonment: String?
-        /// The number of cases not run for this reason.
+        /// The number of cases that were not run because the driver was abandoned.
         package var notRunCount = 0
     }
 
-    /// Listens at numeric addresses, exclusively; port 0 selects a free one. `patienceMs` is the
-    /// time the client may take to do what is expected.
+    /// Listens at numeric addresses, exclusively. Port 0 selects a free port. `patienceMs` is the
+    /// time that the client has for each expected action.
     package init(
         host: String, port: UInt16, driverHost: String, driverPort: UInt16, patienceMs: Double
     ) throws(TransportError) {
@@ -37,7 +37,7 @@ package final class ClientGrader: Sendable {
         server = try GradingServer(host: host, port: port)
     }
 
-    /// Closes all connections; call once.
+    /// Closes all connections. Call this once.
     package func stop() { server.stop() }
 
     /// Waits for a driver and runs the cases in sequence. The work blocks, so it runs on a separate
@@ -108,7 +108,7 @@ package final class ClientGrader: Sendable {
             case .driverFailed(let failure): result.recordFailure(failure, as: .failed)
             }
         }
-        // In any case, the next one must start with a client that is not connected.
+        // Whatever the result, the next case must start with a client that is not connected.
         do throws(TrialEnd) {
             try trial.order("reset")
         } catch {

@@ -9,7 +9,7 @@ enum ClientStep: Sendable {
     case flow(FlowAction)
     case expect(ClientExpectation)
 
-    /// What the grading server does.
+    /// The actions of the grading server.
     enum ServerAction: Sendable {
         /// Sends messages in one frame. If `isStrange`, they may deliberately violate the contract.
         case send([Pattern], isStrange: Bool)
@@ -25,7 +25,7 @@ enum ClientStep: Sendable {
         case answerBye
     }
 
-    /// What the driver does, together with the server's answer where it is always the same.
+    /// The actions of the driver. Some include the server's answer, where it is always the same.
     enum ClientAction: Sendable {
         /// An order with its members.
         case order(String, Pattern)
@@ -33,19 +33,20 @@ enum ClientStep: Sendable {
         case connect(Pattern)
         /// The server answers `hello`: `welcome`, and `attached` for each view.
         case answerHello(Pattern)
-        /// `connect`, `hello` and its answer, until the client shows the view as attached.
+        /// `connect`, `hello` and its answer. The step ends when the client shows the view as
+        /// attached.
         case open(Pattern)
-        /// The user pulls and lets go, and a room opens before the list has sprung back.
+        /// The user pulls and lets go. A room opens before the list has sprung back.
         case springIntoRoom
     }
 
-    /// What the case itself does.
+    /// The actions of the case itself.
     enum FlowAction: Sendable {
         case wait(Double)
         /// Discards the messages of these types that were received so far.
         case skip([String])
         case assign(String, Pattern)
-        /// Measures the driver, and sets the time limit of `promptly`.
+        /// Measures the driver's speed, and sets the time limit of `promptly`.
         case measureDriver
         /// From now on the client may end its connection.
         case allowDisconnect
@@ -53,7 +54,7 @@ enum ClientStep: Sendable {
         case check(String, WrittenPattern, FailureText)
         /// Ends the case as passed if the variable matches.
         case finishIf(String, WrittenPattern)
-        /// Skips the case, with this reason, if the last report does not match.
+        /// Skips the case, with the given reason, if the last report does not match.
         case requireShown(ViewForm, String)
     }
 }
@@ -62,21 +63,23 @@ enum ClientStep: Sendable {
 enum ClientExpectation: Sendable {
     /// A message arrives, and is stored in the variable `name`.
     case message(MessageForm, MessageForm.Choice, Limit, name: String?)
-    /// No such message is unread, and none arrives.
+    /// No such message is unread, and none arrives during this time.
     case noMessage(MessageForm, forMs: Double, FailureText)
-    /// These messages arrive, with growing numbers.
+    /// Messages of these types arrive, with increasing sequence numbers.
     case inOrder([String])
     /// At most this number of messages is unread.
     case atMost(Int, MessageForm, FailureText)
     /// The offsets of the unread `scroll` messages decrease.
     case fallingOffsets
-    /// The clocks of two stored messages fit the time between them.
+    /// The difference between the clocks of two stored messages fits the time between their
+    /// arrivals.
     case clock(String, String)
-    /// The client shows the view so, now or in time; the view is stored in the variable `name`.
+    /// The client shows the view like this, now or within the limit. The view is stored in the
+    /// variable `name`.
     case shown(ViewForm, Limit, name: String?, FailureText)
-    /// The client shows the view so, now and for this time.
+    /// The client shows the view like this, now and during this time.
     case staysShown(ViewForm, forMs: Double, FailureText)
-    /// Most offsets that the client shows in this time match.
+    /// Most of the offsets that the client shows during this time match.
     case mostlyAt(WrittenPattern, forMs: Double, FailureText)
     /// The list comes to rest at this offset, and reports it.
     case settled(Amount)
@@ -86,7 +89,8 @@ enum ClientExpectation: Sendable {
     /// The client reports an error with this code to its host.
     case reportedError(String)
     case subprotocol(String)
-    /// The next connection, not earlier than this after the last one ended or was refused.
+    /// The next connection. It comes no earlier than this time after the last one ended or was
+    /// refused.
     case connection(Limit, notBeforeMs: Double?)
     /// The next connection, within a second after the last one ended.
     case connectionAtOnce
@@ -98,15 +102,15 @@ enum ClientExpectation: Sendable {
 
     /// How long an expectation may take.
     enum Limit: Sendable {
-        /// The time that the command line gives a client.
+        /// The patience that is set on the command line.
         case patience
         case ms(Double)
-        /// A moment: see `FlowAction.measureDriver`.
+        /// An immediate reaction. `FlowAction.measureDriver` sets this limit.
         case promptly
     }
 }
 
-/// The messages of a client that an expectation concerns.
+/// A form that selects messages of a client.
 struct MessageForm: Sendable {
     var types: [String]
     var pattern: WrittenPattern
@@ -120,27 +124,28 @@ struct MessageForm: Sendable {
         self.pattern = pattern
     }
 
-    /// Which message of these types is meant.
+    /// The message of these types that the form selects.
     enum Choice: Sendable {
-        /// The first unread one, which must match.
+        /// The first unread message, which must match.
         case next
-        /// The first one that matches. The others stay unread.
+        /// The first message that matches. The others stay unread.
         case any
-        /// The last one that matches, once no other arrives. None of these types stays unread.
+        /// The last message that matches, after no more have arrived for a moment. All messages of
+        /// these types are then read.
         case last
     }
 
-    /// The form as written.
+    /// The form as written in the suite.
     var text: String { types.joined(separator: " or ") + " " + pattern.text }
 }
 
-/// What a client shows of a view.
+/// A form for the view that a client shows.
 struct ViewForm: Sendable {
     var view: String
     var pattern: WrittenPattern
 }
 
-/// A pattern, and its text in the file of the suite.
+/// A pattern, with its text in the file of the suite.
 struct WrittenPattern: Sendable {
     var pattern: Pattern
     var text: String
@@ -164,10 +169,10 @@ struct WrittenPattern: Sendable {
     }
 }
 
-/// The words of a failure, where the step itself does not say enough.
+/// The words of a failure, for steps whose own text does not explain it.
 struct FailureText: Sendable {
-    /// What was expected; nil: the step as written.
+    /// The expected result. If it is nil, the report shows the step as written.
     var expected: String?
-    /// What came instead; nil: the value that was compared.
+    /// The actual result. If it is nil, the report shows the compared value.
     var came: String?
 }

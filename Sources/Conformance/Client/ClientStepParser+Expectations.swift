@@ -37,7 +37,8 @@ extension ScenarioParser {
         }
     }
 
-    /// Parses an expectation about what the client shows; nil if the word begins none.
+    /// Parses an expectation about the client's display. Returns nil if the word does not begin
+    /// one.
     private mutating func parseShownExpectation(
         _ word: String
     ) throws(ScenarioSyntaxError) -> ClientExpectation? {
@@ -68,7 +69,8 @@ extension ScenarioParser {
         }
     }
 
-    /// Parses an expectation about connections and how they begin; nil if the word begins none.
+    /// Parses an expectation about connections and handshakes. Returns nil if the word does not
+    /// begin one.
     private mutating func parseConnectionExpectation(
         _ word: String
     ) throws(ScenarioSyntaxError) -> ClientExpectation? {

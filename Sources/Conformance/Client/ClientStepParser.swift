@@ -4,8 +4,8 @@ internal import ScenarioKit
 /// Parses the steps of cases for clients. They extend the language of scenarios. Source:
 /// docs/conformance.md, "Steps of a case for clients".
 extension ScenarioParser {
-    /// Parses steps up to the end of the text or of the block. `blocks` holds the steps that have a
-    /// name.
+    /// Parses steps up to the end of the text or of the block. `blocks` holds the named blocks of
+    /// steps.
     mutating func parseClientSteps(
         _ blocks: inout [String: [ClientStep]]
     ) throws(ScenarioSyntaxError) -> [ClientStep] {
@@ -20,8 +20,8 @@ extension ScenarioParser {
         return steps
     }
 
-    /// Parses a step, or what stands for steps: `play NAME` and `repeat COUNT { … }`. A definition,
-    /// `steps NAME { … }`, is no step itself.
+    /// Parses a step, or `play NAME` or `repeat COUNT { … }`, which expand to steps. A definition,
+    /// `steps NAME { … }`, yields no step.
     private mutating func parseClientLine(
         _ blocks: inout [String: [ClientStep]]
     ) throws(ScenarioSyntaxError) -> [ClientStep] {
@@ -93,7 +93,7 @@ extension ScenarioParser {
         }
     }
 
-    /// Parses `send …` or `TYPE [VIEW] [{…}]`; nil if the word begins neither.
+    /// Parses `send …` or `TYPE [VIEW] [{…}]`. Returns nil if the word begins neither.
     private mutating func parseSending(_ verb: String) throws(ScenarioSyntaxError) -> [Pattern]? {
         let parser = PatternParser(purpose: .template)
         scanner.skipBlanks()
@@ -106,7 +106,7 @@ extension ScenarioParser {
         return [try parseMembers(after: [Pattern.Field("type", .text(verb))])]
     }
 
-    /// Parses `[VIEW] [{…}]`, and returns it with the fields before it.
+    /// Parses `[VIEW] [{…}]`, and returns the result after the given fields.
     private mutating func parseMembers(
         after fields: [Pattern.Field]
     ) throws(ScenarioSyntaxError) -> Pattern {
@@ -175,7 +175,7 @@ extension ScenarioParser {
         return try scanner.parseWord("the name of a variable")
     }
 
-    /// Parses a pattern and keeps its text.
+    /// Parses a pattern, and keeps its text.
     mutating func parseWrittenPattern() throws(ScenarioSyntaxError) -> WrittenPattern {
         scanner.skipBlanks()
         let start = scanner.mark

@@ -7,12 +7,12 @@ package enum ClientSuite {
     /// All cases.
     ///
     /// The files are part of the program. A file that cannot be parsed is a bug, which a test
-    /// finds.
+    /// detects.
     package static let cases: [ClientCase] = ClientGroup.allCases.flatMap { group in
         (try? parse(group)) ?? []
     }
 
-    /// Returns the cases of these groups whose id or name matches one of the patterns; `*` is a
+    /// Returns the cases of these groups whose id or name matches one of the patterns. `*` is a
     /// wildcard. An empty list of groups or patterns selects all cases.
     package static func cases(
         inGroups groups: [ClientGroup], matching patterns: [String]
@@ -66,8 +66,8 @@ package enum ClientSuite {
 }
 
 extension ClientCase {
-    /// Reads a case. `preparation` holds the steps of its file before all cases, and `blocks` those
-    /// that have a name.
+    /// Reads a case. `preparation` holds the steps that its file runs before every case. `blocks`
+    /// holds the named blocks of steps.
     fileprivate init(
         _ entry: SuiteEntry, of group: ClientGroup, after preparation: [ClientStep],
         _ blocks: [String: [ClientStep]]

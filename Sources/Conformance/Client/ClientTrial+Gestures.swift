@@ -1,12 +1,13 @@
 internal import RefreshProtocol
 internal import ScenarioKit
 
-/// The steps of gestures whose values are computed.
+/// The gestures whose values are computed while the case runs.
 extension ClientTrial {
-    /// Pulls and lets go, and opens a room, to whose edge the list springs.
+    /// Pulls and lets go, and opens a room while the list springs back. The list then springs to
+    /// the edge of the room.
     ///
-    /// The list may be at rest before the client receives the room. In that case it correctly stays
-    /// where it is, and the pull is repeated.
+    /// The list may come to rest before the client receives the room. Then it correctly stays where
+    /// it is, and the pull is repeated.
     func springIntoRoom() throws(TrialEnd) {
         for _ in 0..<4 where try springsIntoRoom() { return }
         throw .notOffered("an animated spring-back")
@@ -33,7 +34,8 @@ extension ClientTrial {
         return true
     }
 
-    /// Sends the room at the top with a state of its edge, and waits until it is shown.
+    /// Sends the room at the top together with a state of the edge, and waits until the client
+    /// shows it.
     private func openRoom(
         _ length: Double, state: String, after message: ReceivedClientMessage
     ) throws(TrialEnd) {
@@ -66,7 +68,8 @@ extension ClientTrial {
         }
     }
 
-    /// Checks that the clocks of two samples fit the time between them, of 400 ms or more.
+    /// Checks that the difference between the clocks of two samples fits the time between them,
+    /// which is 400 ms or more.
     func expectClock(from first: String, to last: String) throws(TrialEnd) {
         guard let from = variables["\(first).t"]?.number, let to = variables["\(last).t"]?.number,
             let firstMs = variables["\(first).receivedMs"]?.number,

@@ -1,10 +1,10 @@
 internal import RefreshProtocol
 internal import ScenarioKit
 
-/// How a client connects, and how its `hello` is answered.
+/// The connection of a client, and the answer to its `hello`.
 extension ClientTrial {
-    /// Lets the client connect. The options are the members of the order, and replace the defaults:
-    /// the frames `plain`, the view `list`, and nothing to send at first.
+    /// Orders the client to connect. The options replace members of the order. The defaults are the
+    /// frames `plain`, the view `list`, and no initial messages.
     func connect(_ options: Pattern) throws(TrialEnd) {
         let isBackend = options["backend"] == .value(.bool(true))
         var views = [Pattern.object([])]
@@ -32,9 +32,10 @@ extension ClientTrial {
         return try value(of: option)
     }
 
-    /// Answers `hello`: welcomes the client and attaches its views, whether they are in `hello` or
-    /// follow. The options are members of `welcome` and `attached`, and whether they violate the
-    /// contract. The body of the last view is `$body`.
+    /// Answers `hello`: sends `welcome`, and `attached` for each view, whether the view is in
+    /// `hello` or in a later `attach`. The options are members of `welcome` and `attached`, and
+    /// state whether the messages violate the contract. The body of the last view is stored in
+    /// `$body`.
     func answerHello(_ options: Pattern) throws(TrialEnd) {
         variables["now"] = ServerMessages.time
         let isStrange = options["strange"] == .value(.bool(true))
@@ -65,7 +66,7 @@ extension ClientTrial {
             ], option: options["attached"])
     }
 
-    /// Opens a client whose one view is attached. `$hello` is its `hello`.
+    /// Connects a client with one view, and attaches this view. Its `hello` is stored in `$hello`.
     func open(_ options: Pattern) throws(TrialEnd) {
         try connect(options)
         try awaitHello()
@@ -76,7 +77,8 @@ extension ClientTrial {
     private static let attachedList = ViewForm(
         view: "list", pattern: WrittenPattern([("attached", .value(.bool(true)))]))
 
-    /// Waits for the body of the view, `$body`: in `hello`, or in `attach` after `welcome`.
+    /// Waits for the body of the view in `hello`, or in `attach` after `welcome`. Stores it in
+    /// `$body`.
     func expectBody() throws(TrialEnd) {
         guard let body = variables["hello.views"]?.array?.first else {
             return store(try expect(MessageForm("attach"), .next).value, as: "body")
@@ -84,7 +86,7 @@ extension ClientTrial {
         store(body, as: "body")
     }
 
-    /// Waits for the client's next connection, and its `hello`, which is `$hello`.
+    /// Waits for the client's next connection and its `hello`, which is stored in `$hello`.
     func awaitComeback() throws(TrialEnd) {
         try awaitConnection(within: .ms(patienceMs + 2000))
         try awaitHello()

@@ -1,9 +1,9 @@
 internal import RefreshProtocol
 internal import ScenarioKit
 
-/// The expectations of a case about what the client shows.
+/// The expectations of a case about the client's display.
 extension ClientTrial {
-    /// Waits until a view is shown like this.
+    /// Waits until the client shows the view like this.
     func expectShown(
         _ form: ViewForm, within limit: ClientExpectation.Limit, _ text: FailureText = FailureText()
     ) throws(TrialEnd) {
@@ -21,7 +21,7 @@ extension ClientTrial {
         }
     }
 
-    /// Checks that a view is shown like this, now and for this time.
+    /// Checks that the client shows the view like this, now and during this time.
     func expectStaysShown(
         _ form: ViewForm, forMs: Double, _ text: FailureText = FailureText()
     ) throws(TrialEnd) {
@@ -48,10 +48,10 @@ extension ClientTrial {
         return match(value, form.pattern.pattern)
     }
 
-    /// Checks most of the offsets that the client shows in this time.
+    /// Checks that most of the offsets that the client shows during this time match.
     ///
-    /// A client that shows timelines late is off by about 150 ms. If the machine stalls, there are
-    /// too few offsets for a verdict.
+    /// A client that shows timelines late is off by about 150 ms. If the machine stalls, too few
+    /// offsets are shown for a verdict.
     func expectMostly(
         at places: WrittenPattern, forMs: Double, _ text: FailureText
     ) throws(TrialEnd) {
@@ -70,7 +70,7 @@ extension ClientTrial {
             came: "the list at \(JSONValue.array(offsets).text)")
     }
 
-    /// Waits until the list rests at `place` and that is its last sample.
+    /// Waits until the list rests at `place` and the last sample reports that offset.
     func expectRest(at place: Double) throws(TrialEnd) {
         let offset = Pattern.value(.number(place))
         let idle = WrittenPattern([("phase", .text("idle")), ("offset", offset)])

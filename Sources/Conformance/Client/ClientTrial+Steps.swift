@@ -100,7 +100,8 @@ extension ClientTrial {
         }
     }
 
-    /// Returns the failure of a step. `value` is what came, unless the step has other words.
+    /// Returns the failure of a step. The report shows `value` as the actual result, unless the
+    /// step has its own words.
     func failure(
         _ text: FailureText, expected: String, came value: JSONValue?, _ mismatches: [Mismatch] = []
     ) -> TrialEnd {

@@ -36,8 +36,8 @@ extension ClientTrial {
         return matcher
     }
 
-    /// Returns `text` with each `$NAME` replaced by the value of that variable. A name without a
-    /// variable stays as it is.
+    /// Returns `text` with each `$NAME` replaced by the value of that variable. If there is no such
+    /// variable, `$NAME` stays as it is.
     func filled(_ text: String) -> String {
         var result = ""
         var rest = Substring(text)
@@ -45,8 +45,8 @@ extension ClientTrial {
             result += rest[..<dollar]
             rest = rest[rest.index(after: dollar)...]
             var name = rest.prefix { $0.isLetter || $0.isNumber || "_-.".contains($0) }
-            // The last characters may belong to the sentence, such as a full stop at its end. The
-            // name is therefore the longest beginning that is a variable.
+            // The last characters may belong to the sentence, for example a full stop. Therefore
+            // the name is the longest prefix that names a variable.
             while !name.isEmpty, variables[String(name)] == nil { name = name.dropLast() }
             guard let value = variables[String(name)] else {
                 result += "$"
@@ -59,7 +59,7 @@ extension ClientTrial {
     }
 
     /// Returns the value that a pattern without wildcards describes. An object is merged into
-    /// `base` member by member, and the members that are `absent` in the pattern are removed.
+    /// `base` member by member. Members that the pattern marks as `absent` are removed.
     func value(
         of pattern: Pattern, over base: JSONValue? = nil
     ) throws(TrialEnd) -> JSONValue? {
@@ -104,8 +104,8 @@ extension ClientTrial {
         return ServerMessages.completed(items: message ?? .object([]))
     }
 
-    /// Returns a message of this type, completed with the default members. The message has the
-    /// given members, and those of the object `option`, or of the variable that `option` names.
+    /// Returns a message of this type with the default members, the given members, and the members
+    /// of `option`. `option` is an object, or names a variable that holds one.
     func message(
         _ type: String, with members: [Pattern.Field] = [], option: Pattern? = nil
     ) throws(TrialEnd) -> JSONValue {

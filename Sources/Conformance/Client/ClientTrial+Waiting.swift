@@ -3,7 +3,7 @@ internal import ScenarioKit
 
 /// The expectations of a case about messages and connections.
 extension ClientTrial {
-    /// Returns the time until which an expectation is waited for.
+    /// Returns the time when the wait for an expectation ends.
     func deadline(_ limit: ClientExpectation.Limit) -> Double {
         switch limit {
         case .patience: GradingServer.nowMs + patienceMs
@@ -41,8 +41,8 @@ extension ClientTrial {
         }
     }
 
-    /// Returns the last message that matches, when some time has passed, and discards all messages
-    /// of these types.
+    /// Waits a short time, returns the last message that matches, and discards all messages of
+    /// these types.
     private func awaitLast(_ form: MessageForm) throws(TrialEnd) -> ReceivedClientMessage? {
         try wait(ms: 50)
         return removeReceived(Set(form.types)).last {
@@ -50,8 +50,8 @@ extension ClientTrial {
         }
     }
 
-    /// Checks that a message arrived promptly after the order that it answers. `hello` answers the
-    /// connection.
+    /// Checks that a message arrived promptly after the order that caused it. The cause of `hello`
+    /// is the connection.
     private func expectPrompt(_ message: ReceivedClientMessage) throws(TrialEnd) {
         var (startMs, limitMs) = (lastOrder.startMs, promptMs + lastOrder.takesMs)
         if message.type == "hello", let requestedMs = upgradeRequestedAtMs[message.connection] {
@@ -79,7 +79,7 @@ extension ClientTrial {
         }
     }
 
-    /// Checks that no such message is unread, and that none arrives for this time.
+    /// Checks that no such message is unread, and that none arrives during this time.
     func expectNone(
         _ form: MessageForm, forMs: Double, _ text: FailureText
     ) throws(TrialEnd) {
@@ -114,7 +114,7 @@ extension ClientTrial {
         }
     }
 
-    /// Waits for this time, and receives events.
+    /// Receives events during this time.
     func wait(ms: Double) throws(TrialEnd) {
         let deadline = GradingServer.nowMs + ms
         while GradingServer.nowMs < deadline { try receiveEvents(untilMs: deadline) }
@@ -130,8 +130,8 @@ extension ClientTrial {
         return upgradeRequestedAtMs[connection] ?? GradingServer.nowMs
     }
 
-    /// Waits for a connection, and checks how long the client waited since the last one ended or
-    /// was refused. Where the step sets no time, the client has time to wait before it connects.
+    /// Waits for a connection, and checks the client's wait since the last connection ended or was
+    /// refused. If the step sets no limit, the client's back-off is added to its patience.
     func expectConnection(
         within limit: ClientExpectation.Limit, notBeforeMs leastMs: Double?
     ) throws(TrialEnd) {
@@ -151,7 +151,7 @@ extension ClientTrial {
         }
     }
 
-    /// Waits for a connection, and checks that the client did not wait.
+    /// Waits for a connection, and checks that the client did not wait before it connected.
     func expectConnectionAtOnce() throws(TrialEnd) {
         let waitMs = try awaitConnection(within: .patience) - connectionEndedMs
         guard waitMs < 1000 else {
@@ -159,7 +159,7 @@ extension ClientTrial {
         }
     }
 
-    /// Checks that no connection is opened for this time.
+    /// Checks that no connection is opened during this time.
     func expectNoConnection(forMs: Double) throws(TrialEnd) {
         try wait(ms: forMs)
         guard newConnections.isEmpty else {

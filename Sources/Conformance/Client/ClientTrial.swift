@@ -2,11 +2,11 @@ internal import RefreshProtocol
 internal import ScenarioKit
 internal import WireContract
 
-/// The run of a case against a client: the server's side of its connections, and the client's
-/// driver.
+/// The run of a case against a client. It has the server's side of the connections, and the
+/// client's driver.
 ///
-/// Used from one thread, which waits for what is expected. All messages from the client are checked
-/// against the contract as they arrive.
+/// It is used from one thread, which blocks until an expectation is met. All messages from the
+/// client are checked against the contract as they arrive.
 final class ClientTrial {
     let server: GradingServer
     private let driver: ClientDriver
@@ -14,9 +14,9 @@ final class ClientTrial {
     let patienceMs: Double
     private let startMs = GradingServer.nowMs
 
-    /// The number of the current connection; 0 if there is none.
+    /// The number of the current connection. 0 if there is none.
     var connection = 0
-    /// Connections that were opened or refused, and are not yet used.
+    /// The connections that were opened or refused, and that no step has used yet.
     var newConnections: [ConnectionEvent] = []
     /// Connections that have ended.
     var endedConnections: Set<Int> = []
@@ -32,22 +32,22 @@ final class ClientTrial {
     private(set) var shown = JSONValue.object([])
     /// The exchanges, for the report.
     private(set) var transcript: [CaseResult.PhaseTranscript] = []
-    /// Violations by the client, and members in its messages that the contract does not name.
+    /// Violations by the client, and members of its messages that are not in the contract.
     private(set) var violations: [String] = []
     private(set) var undocumentedMembers: [String] = []
     var watch = ConnectionRules()
-    /// Whether the case is over for the client: it was expected to leave.
+    /// Whether the client may end its connection from now on.
     var expectsDisconnect = false
     /// The state of the session as sent to the client.
     var session = PlayedSession()
 
-    /// The values of variables: those that steps store, `hello`, `body` and `now`.
+    /// The values of variables: `hello`, `body`, `now`, and those that steps store.
     var variables: [String: JSONValue] = [:]
     /// Whether a step has ended the case.
     var isFinished = false
     /// The number of views with which the client was ordered to connect.
     var viewCount = 0
-    /// When the last order was given, and how long it takes; of orders other than `report`.
+    /// When the last order other than `report` was given, and the duration of the order itself.
     private(set) var lastOrder = (startMs: 0.0, takesMs: 0.0)
     /// The time limit for an immediate reaction, in milliseconds.
     var promptMs = 1500.0
@@ -104,8 +104,8 @@ final class ClientTrial {
 
     // MARK: Messages of the server
 
-    /// Sends messages in one frame: a single one as an object, several as an array. They are
-    /// checked against the contract, unless they deliberately violate it.
+    /// Sends messages in one frame: a single message as an object, several as an array. Unless
+    /// `isStrange` is true, they are checked against the contract.
     func send(_ messages: [JSONValue], isStrange: Bool = false) throws(TrialEnd) {
         let text = messages.count == 1 ? messages[0].text : JSONValue.array(messages).text
         if !isStrange, let finding = checks.closed.violations(inFrame: text, from: .daemon).first {
@@ -135,8 +135,8 @@ final class ClientTrial {
 
     // MARK: Events of the client
 
-    /// Receives events until `deadline` or the first event, and in any case those that have already
-    /// arrived.
+    /// Receives events until `deadline` or until the first event arrives. Events that have already
+    /// arrived are always received.
     func receiveEvents(untilMs deadline: Double) throws(TrialEnd) {
         var deadline = deadline
         while let event = server.nextEvent(untilMs: deadline) {
@@ -194,7 +194,7 @@ final class ClientTrial {
 struct ReceivedClientMessage {
     var value: JSONValue
     var connection: Int
-    /// The number of the frame, the same for all its messages.
+    /// The number of the frame. All messages of a frame have the same number.
     var frame: Int
     var atMs: Double
 

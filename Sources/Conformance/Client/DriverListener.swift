@@ -7,7 +7,7 @@ final class DriverListener: Sendable {
     /// The address as `host:port`, for the driver.
     let address: String
 
-    /// Listens at a numeric address; port 0 selects a free one.
+    /// Listens at a numeric address. Port 0 selects a free port.
     ///
     /// - Throws: if the address cannot be used.
     init(host: String, port: UInt16) throws(TransportError) {
@@ -18,7 +18,7 @@ final class DriverListener: Sendable {
 
     deinit { Glibc.close(descriptor) }
 
-    /// Returns the next driver that connects; nil if there is none in time.
+    /// Returns the next driver that connects. Nil if none connects in time.
     func accept(withinMs: Int) -> RawSocket? {
         var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&wait, 1, Int32(clamping: withinMs)) > 0 else { return nil }

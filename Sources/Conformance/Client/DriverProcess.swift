@@ -2,8 +2,8 @@ internal import Glibc
 internal import RefreshBroker
 internal import Synchronization
 
-/// The driver process that the probe has started, with its child processes. They end with the
-/// probe's run, however it ends. Source: docs/conformance.md, "Grading a client".
+/// The driver process that the probe has started, with its child processes. All of them end with
+/// the probe, however the probe ends. Source: docs/conformance.md, "Grading a client".
 package final class DriverProcess: Sendable {
     /// The reason why the process was not started.
     package struct NotStarted: Error {
@@ -13,14 +13,15 @@ package final class DriverProcess: Sendable {
     /// The time between SIGTERM and SIGKILL, in milliseconds.
     private static let graceMs = 1_000.0
 
-    /// The leader of a session and of a process group, which contains its children.
+    /// The process id of the driver. It leads a session and a process group, to which its children
+    /// belong.
     private let processIdentifier: pid_t
-    /// Whether the leader was reaped. Its process number may be reused after that; the number of
-    /// the group may not while it has members.
+    /// Whether the leader was reaped. After that, its process id may be reused. The id of the group
+    /// is not reused while the group has members.
     private let isReaped = Mutex(false)
 
-    /// Starts a command, which is searched for as the shell does. It has no input. Its output goes
-    /// to standard error, because it is not part of the report.
+    /// Starts a command, which is looked up in `PATH` as a shell does. It has no input. Its output
+    /// goes to standard error, because it is not part of the report.
     package init(_ command: [String], environment: [String: String]) throws(NotStarted) {
         var process: pid_t = 0
         let status = ProcessStart(
@@ -34,11 +35,11 @@ package final class DriverProcess: Sendable {
         processIdentifier = process
     }
 
-    /// Whether the process has not yet ended.
+    /// Whether the process is still running.
     package var isRunning: Bool { !reap() }
 
-    /// Terminates the process group: SIGTERM, then SIGKILL after the grace period. May be called
-    /// repeatedly, from any thread.
+    /// Terminates the process group with SIGTERM, then with SIGKILL after the grace period. It may
+    /// be called repeatedly, and from any thread.
     package func end() {
         let deadline = GradingServer.nowMs + Self.graceMs
         _ = kill(-processIdentifier, SIGTERM)

@@ -3,8 +3,8 @@ internal import RefreshProtocol
 internal import Synchronization
 internal import WebSocketTransport
 
-/// The server to which a client under test connects. It only accepts and numbers connections, and
-/// answers `ping`. Everything else is sent by the current case.
+/// The server to which a client under test connects. It accepts and numbers connections, and
+/// answers `ping`. The current case sends all other messages.
 ///
 ///     the client -> GradingHandler -> events -> ClientTrial (another thread)
 ///                <- say, close, cut <----------------------'
@@ -27,7 +27,7 @@ final class GradingServer: Sendable {
     /// The URL to which clients connect.
     let url: String
 
-    /// Listens exclusively at a numeric address; port 0 selects a free one.
+    /// Listens exclusively at a numeric address. Port 0 selects a free port.
     init(host: String, port: UInt16) throws(TransportError) {
         let eventQueue = ClientEventQueue()
         self.eventQueue = eventQueue
@@ -41,13 +41,13 @@ final class GradingServer: Sendable {
         loop.start()
     }
 
-    /// Closes all connections; call once.
+    /// Closes all connections. Call this once.
     func stop() { loop.stop() }
 
-    /// The current time of the clock that clients receive.
+    /// The current time of the clock that the server sends to clients.
     static var nowMs: Double { ClientEventQueue.nowMs }
 
-    /// Returns the next event of a client; nil if there is none by `deadline`.
+    /// Returns the next event of a client. Nil if there is none by `deadline`.
     func nextEvent(untilMs deadline: Double) -> ConnectionEvent? {
         let wait = max(0, deadline - Self.nowMs)
         guard eventQueue.signal.wait(timeout: .now() + wait / 1000) == .success else { return nil }
@@ -74,7 +74,7 @@ final class GradingServer: Sendable {
     /// Sets the last `seq` that was acknowledged to the client.
     func setHandled(seq: Int) { eventQueue.state.withLock { $0.handled = seq } }
 
-    /// Sends a frame over a connection. If it has ended, does nothing.
+    /// Sends a frame over a connection. Does nothing if the connection has ended.
     func send(_ text: String, on line: Int) {
         withConnection(line) { $0.enqueue(Array(text.utf8), isBinary: false) }
     }

@@ -60,7 +60,8 @@ struct ConnectionEvent: Sendable {
         case disconnected
     }
 
-    /// The number of the connection, in the order of connecting, from 1.
+    /// The number of the connection. Connections are numbered from 1, in the order in which they
+    /// are opened.
     var connection: Int
     var kind: Kind
     /// The time on the server's clock.

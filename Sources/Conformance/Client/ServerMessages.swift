@@ -1,10 +1,10 @@
 internal import RefreshProtocol
 internal import ScenarioKit
 
-/// The messages of the grading server. A step gives the members that matter in its case, and these
-/// are the others.
+/// The messages of the grading server. A step gives the members that matter to its case. These
+/// functions add the others.
 enum ServerMessages {
-    /// Returns the members that a message has unless its step gives others.
+    /// Returns the default members of a message. The step's members replace them.
     static func defaults(of message: Pattern) -> JSONValue {
         switch word(message["type"]) {
         case "welcome": return welcome
@@ -31,7 +31,7 @@ enum ServerMessages {
         }
     }
 
-    /// Returns a page with whole items and their count. A step may give the id of an item only.
+    /// Returns a page with complete items and their count. A step may give only the ids of items.
     static func completed(items message: JSONValue) -> JSONValue {
         guard message["type"]?.string == "items", let items = message["items"]?.array else {
             return message
@@ -46,7 +46,7 @@ enum ServerMessages {
         return message
     }
 
-    /// Returns the body of a view as the driver is ordered to attach it.
+    /// Returns the body of a view, as in the order to the driver that attaches it.
     static func body(isFeed: Bool) -> JSONValue {
         var body = parsed(
             """

@@ -1,5 +1,5 @@
 extension HandshakeProbe {
-    /// All probes. Their positions are their numbers, so new ones are appended.
+    /// All probes. A probe's position in this list is its number, so new probes are appended.
     package static let all: [HandshakeProbe] = handshakes + frames + slow + heads
 
     private static let transport = "protocol.md#transport"

@@ -1,13 +1,14 @@
 internal import ScenarioKit
 package import WebSocketTransport
 
-/// An input below the messages of the protocol that a server must tolerate or reject: an unusual
-/// handshake, a broken frame, a flood. It is a value, so that any server can be probed and any
-/// report can show it.
+/// A test input below the messages of the protocol that a server must tolerate or reject, such as
+/// an unusual handshake, a broken frame or a flood. It is a value, so that any server can be probed
+/// with it and any report can show it.
 package struct HandshakeProbe: Sendable {
-    /// The actions, in this order, over one connection.
+    /// The actions of a probe, over one connection.
     enum Step: Sendable {
-        /// Sends a request head. `headers` replaces those of a valid upgrade; nil removes one.
+        /// Sends a request head. `headers` replaces headers of a valid upgrade. A nil value removes
+        /// the header.
         case request(
             method: String = "GET", path: String? = nil, version: String = "HTTP/1.1",
             headers: [String: String?] = [:])
@@ -24,8 +25,8 @@ package struct HandshakeProbe: Sendable {
         case flood(Frame, count: Int)
         /// Closes the sending side of the connection. The other side is still read.
         case endSending
-        /// Sends nothing more, not even a pong, and keeps the connection open until the server ends
-        /// it, whatever the server sends in the meantime.
+        /// Sends nothing more, not even a pong, and ignores all messages. Keeps the connection open
+        /// until the server ends it.
         case stopResponding
     }
 
@@ -35,7 +36,7 @@ package struct HandshakeProbe: Sendable {
         var payload: [UInt8] = []
         var isFinal = true
         var isMasked = true
-        /// The length in the frame head if it differs from the payload's.
+        /// The length in the frame head. Nil for the actual length of the payload.
         var announcedLength: UInt64?
     }
 
@@ -45,7 +46,7 @@ package struct HandshakeProbe: Sendable {
         case status(Int)
         /// The server closed the WebSocket with this code.
         case closed(UInt16)
-        /// The server sent a text message that contains this text.
+        /// The server sent a text message that contains this string.
         case message(String)
         /// The server ended the connection without a close frame or an answer.
         case hungUp
@@ -65,8 +66,8 @@ package struct HandshakeProbe: Sendable {
             }
         }
 
-        /// Returns whether `other` is the reaction that this one expects. For a text, a part
-        /// suffices.
+        /// Returns whether `other` is the reaction that this one expects. For a message, it
+        /// suffices that `other` contains this text.
         func matches(_ other: Outcome) -> Bool {
             if case .message(let part) = self, case .message(let text) = other {
                 return text.contains(part)
@@ -81,8 +82,8 @@ package struct HandshakeProbe: Sendable {
     package let expectation: String
     /// The section that documents the requirement.
     package let reference: String
-    /// The timeout of the server that the probe waits for, by its name in `welcome.limits`; nil if
-    /// the probe takes only moments.
+    /// The timeout of the server that the probe waits for, by its name in `welcome.limits`. Nil if
+    /// the probe does not wait for a timeout.
     package let awaitedLimit: String?
     let steps: [Step]
     /// The correct reactions.
@@ -107,7 +108,7 @@ package struct HandshakeProbe: Sendable {
 }
 
 extension DialTarget {
-    /// Whether a server accepts connections there now. A connection is opened and dropped without
-    /// data, so a server does not create a session for it.
+    /// Whether a server currently accepts connections at this address. The check opens and drops a
+    /// connection without sending data, so the server does not create a session for it.
     package var isAcceptingConnections: Bool { RawSocket(host: host, port: port) != nil }
 }

@@ -2,10 +2,10 @@ internal import ScenarioKit
 
 /// Runs a probe against a server and judges the result. It blocks, so call it on a separate thread.
 package struct HandshakeRun: Sendable {
-    /// The verdict on a probe. Conformance suites call `deviates` non-strict.
+    /// The verdict on a probe. Conformance suites report `deviates` as non-strict.
     package enum Verdict: String, Sendable {
         case passed
-        /// A known deviation, which the probe's page explains.
+        /// A known deviation, which docs/conformance.md explains.
         case deviates
         case failed
     }
@@ -83,14 +83,15 @@ package struct HandshakeRun: Sendable {
     }
 
     /// Returns the server's last reaction: a close, the end of the connection or, if it stays open,
-    /// the last text. With `untilItEnds`, texts are ignored, and the end is awaited for
+    /// the last text. If `untilItEnds` is true, texts are ignored, and the end is awaited for
     /// `patienceMs`.
     private func finalReaction(
         of socket: RawSocket, untilItEnds: Bool
     ) -> HandshakeProbe.Outcome {
         var said: String?
         let end = RawSocket.nowMs + patienceMs
-        // The number of frames read is bounded, because a flood may have many answers.
+        // The number of frames that are read is bounded, because the server may answer every frame
+        // of a flood.
         for _ in 0..<100_000 {
             let waitMs =
                 if untilItEnds {
@@ -114,7 +115,8 @@ package struct HandshakeRun: Sendable {
 
     private func drip(_ bytes: [UInt8], _ everyMs: Int, over socket: RawSocket) {
         for byte in bytes {
-            // Waiting for an answer is the pause. If the server has hung up, the rest is not sent.
+            // The wait for an answer is also the pause between bytes. If the server has closed the
+            // connection, the rest is not sent.
             guard socket.send([byte], withinMs: patienceMs) else { return }
             _ = socket.readHead(withinMs: everyMs)
             if socket.isClosedByPeer { return }
@@ -122,7 +124,8 @@ package struct HandshakeRun: Sendable {
     }
 
     private func flood(_ frame: [UInt8], _ count: Int, over socket: RawSocket) {
-        // Many frames in one system call, because one call each would be too slow for a flood.
+        // Many frames are sent in one system call. One call for each frame would be too slow for a
+        // flood.
         let atOnce = max(1, 32_768 / max(1, frame.count))
         var left = count
         while left > 0 {

@@ -1,15 +1,17 @@
 import Glibc
 
-/// A TCP connection that can send what a library would not. All waits have a timeout.
+/// A TCP connection that can send bytes which a WebSocket library would refuse to send. All waits
+/// have a timeout.
 final class RawSocket {
     private let descriptor: Int32
     private var unread: [UInt8] = []
     /// Whether the peer has closed its side or reset the connection.
     private(set) var isClosedByPeer = false
-    /// Whether the peer has rejected sent bytes. Bytes it sent earlier may still be unread.
+    /// Whether the peer has rejected sent bytes. Bytes that the peer sent earlier may still be
+    /// unread.
     private(set) var rejectsWrites = false
 
-    /// Opens a connection; nil if there is no server. `host` is a name or an address.
+    /// Opens a connection. Nil if there is no server. `host` is a name or an address.
     init?(host: String, port: UInt16) {
         var hints = unsafe addrinfo()
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -44,7 +46,8 @@ final class RawSocket {
 
     deinit { Glibc.close(descriptor) }
 
-    /// Sends bytes. Returns false if the peer has hung up or accepted nothing for `withinMs`.
+    /// Sends bytes. Returns false if the peer has closed the connection or accepted nothing for
+    /// `withinMs`.
     @discardableResult
     func send(_ bytes: [UInt8], withinMs: Int) -> Bool {
         var sent = 0
@@ -65,10 +68,11 @@ final class RawSocket {
         return true
     }
 
-    /// Closes the sending side. The peer reads an end and may still write.
+    /// Closes the sending side. The peer reads the end of the stream and may still write.
     func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Returns the next `count` bytes; nil if they do not arrive in time or the peer has hung up.
+    /// Returns the next `count` bytes. Nil if they do not arrive in time or the peer has closed the
+    /// connection.
     func read(_ count: Int, withinMs: Int) -> [UInt8]? {
         let end = Self.nowMs + withinMs
         while unread.count < count {
@@ -78,12 +82,14 @@ final class RawSocket {
         return Array(unread.prefix(count))
     }
 
-    /// Returns the received text up to and including the empty line of a head; nil as above.
+    /// Returns the received text up to and including the empty line that ends a head. Nil if it
+    /// does not arrive in time or the peer has closed the connection.
     func readHead(withinMs: Int) -> String? {
         read(through: Array("\r\n\r\n".utf8), bytesMax: 65_536, withinMs: withinMs)
     }
 
-    /// Returns a line with its line feed; nil as above, or if it is longer than a megabyte.
+    /// Returns a line with its line feed. Nil if it does not arrive in time, if the peer has closed
+    /// the connection, or if the line is longer than a mebibyte.
     func readLine(withinMs: Int) -> String? {
         read(through: [0x0A], bytesMax: 1 << 20, withinMs: withinMs)
     }
@@ -103,8 +109,8 @@ final class RawSocket {
         }
     }
 
-    /// Reads the bytes that have arrived. Returns false if there are none in time. The end of the
-    /// stream returns true once.
+    /// Reads the bytes that have arrived. Returns false if none arrive in time. At the end of the
+    /// stream, it returns true once.
     private func receive(withinMs: Int) -> Bool {
         guard withinMs > 0, isReady(Int16(POLLIN), withinMs) else { return false }
         var buffer = [UInt8](repeating: 0, count: 16_384)

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 package import ScenarioKit
 
-/// One statement of docs/protocol.md, and the way to test a server against it.
+/// A statement of docs/protocol.md, and the steps that test a server against it.
 package struct ConformanceCase: Sendable {
     /// The unique, permanent id: the group and a number, for example `pull-07`.
     package var id: String
@@ -17,7 +17,7 @@ package struct ConformanceCase: Sendable {
     package var level: Level
     /// The optional features that the case needs.
     package var requirements: [ServerRequirement]
-    /// The minimum duration of a long case, in milliseconds; 0 for a short case.
+    /// The minimum duration of a long case, in milliseconds. 0 for a short case.
     package var patienceMs: Double
     package var body: Body
 
@@ -25,7 +25,7 @@ package struct ConformanceCase: Sendable {
     package enum Level: String, Hashable, Sendable {
         /// A server that deviates fails the case.
         case must
-        /// A server that deviates conforms, but not strictly.
+        /// A server that deviates still conforms, but not strictly.
         case should
         /// A deviation is reported but has no consequences.
         case may
@@ -35,7 +35,8 @@ package struct ConformanceCase: Sendable {
     package enum Body: Sendable {
         /// Phases of a scenario. Each phase uses one of the case's connections.
         case script([Act])
-        /// An exchange that cannot be a fixed script, because it depends on the server's limits.
+        /// An exchange in code. It cannot be a fixed script, because it depends on the server's
+        /// limits or compares values.
         case exchange(@Sendable (ConformanceSession) async throws(StepFailure) -> Void)
         /// Bytes that are sent over a raw socket.
         case probe(HandshakeProbe)
@@ -52,8 +53,8 @@ package struct ConformanceCase: Sendable {
 }
 
 extension ConformanceCase {
-    /// Adds the requirements that the script implies to those that the case declares: the features
-    /// that its messages use, and `.connections` if it has more than one connection.
+    /// Adds the requirements that follow from the script: the features that its messages use, and
+    /// `.connections` if it uses more than one connection.
     mutating func addImpliedRequirements(profiles: Set<String>) {
         guard case .script(let acts) = body else { return }
         var used = requirements

@@ -3,7 +3,7 @@ internal import RefreshProtocol
 package import ScenarioKit
 internal import WebSocketTransport
 
-/// Runs cases of the suite and judges the server.
+/// Runs cases of the suite against a server and collects the verdicts.
 package struct ConformanceRunner: Sendable {
     private let stage: ServerUnderTest
     /// The server's description of itself.
@@ -11,18 +11,18 @@ package struct ConformanceRunner: Sendable {
     private let patienceMs: Double
     private let checks = ConformanceChecks.shared
 
-    /// Creates a runner after it has queried the server's features. `patienceMs` is the time the
-    /// server may take to do what is expected.
+    /// Queries the server's features and creates a runner. `patienceMs` is the time that the server
+    /// has for each expected action.
     ///
-    /// - Throws: if there is no server or it does not speak the protocol.
+    /// - Throws: if there is no server or it does not implement the protocol.
     package init(_ stage: ServerUnderTest, patienceMs: Double) async throws(StepFailure) {
         self.stage = stage
         self.patienceMs = patienceMs
         survey = try await ServerSurvey(stage, patienceMs: patienceMs)
     }
 
-    /// Runs the cases, at most `limit` at a time, the longest ones first. `report` receives each
-    /// result when it is complete. The returned results are in the order of the cases.
+    /// Runs the cases, at most `limit` at a time. Long cases start first. `report` receives each
+    /// result when its case has ended. The returned results are in the order of the cases.
     package func run(
         _ cases: [ConformanceCase], atOneTime limit: Int, _ report: (CaseResult) -> Void = { _ in }
     ) async -> [CaseResult] {
@@ -102,13 +102,13 @@ package struct ConformanceRunner: Sendable {
             return .skipped(
                 subject.statement, for: "bare sockets (a server at a ws:// URL)")
         }
-        // The timeout that the server announces, plus the runner's own patience.
+        // The wait is the timeout that the server announces, plus the runner's patience.
         let awaitedMs = probe.awaitedLimit.flatMap { survey.limit($0) } ?? 0
         let run = HandshakeRun(
             host: address.host, port: address.port, path: address.path,
             patienceMs: Int(awaitedMs + patienceMs))
-        // The call blocks, so it runs on a separate thread instead of the pool that all other cases
-        // share.
+        // The call blocks. It runs on a separate thread, so that it does not occupy a thread of the
+        // pool that all other cases share.
         let outcome = await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: run.run(probe)) }
         }

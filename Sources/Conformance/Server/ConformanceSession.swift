@@ -2,7 +2,8 @@ internal import RefreshProtocol
 package import ScenarioKit
 internal import WireContract
 
-/// The exchange of one case with the server, over one or more connections. Used from one task.
+/// The exchange of one case with the server, over one or more connections. It is used from one
+/// task.
 package final class ConformanceSession {
     private let stage: ServerUnderTest
     /// The server's description of itself.
@@ -20,7 +21,7 @@ package final class ConformanceSession {
     /// A connection and its state.
     private struct CaseConnection {
         let peer: CheckedPeer
-        /// Checks the same frames and reports every member that the page does not name.
+        /// Checks the same frames, and also reports every member that the page does not name.
         let strictPeer: CheckedPeer
         var run: ScenarioRun
         var isCut = false
@@ -36,8 +37,8 @@ package final class ConformanceSession {
         self.patienceMs = patienceMs
     }
 
-    /// Plays steps of the scenario language over a connection, which is opened if it does not
-    /// exist.
+    /// Runs steps of the scenario language over a connection. If the connection does not exist, it
+    /// is opened.
     package func play(_ text: String, on name: String = "client") async throws(StepFailure) {
         let scenario: Scenario
         do throws(ScenarioSyntaxError) {
@@ -148,8 +149,8 @@ package final class ConformanceSession {
         return line
     }
 
-    /// Returns the action with the patience of the command line, if its expectation does not set
-    /// its own.
+    /// Returns the action. If its expectation sets no time limit, it gets the patience of the
+    /// command line.
     private func applyingPatience(to action: Step.Action) -> Step.Action {
         guard case .expect(let expectation) = action else { return action }
         func ms(_ within: Double) -> Double {
@@ -174,9 +175,9 @@ package final class ConformanceSession {
 struct ConformanceChecks: Sendable {
     static let shared = ConformanceChecks()
 
-    /// What the page requires.
+    /// The check of the rules on the page. Additional members are allowed.
     let open = MessageCheck(SchemaStyle(isClosed: false))
-    /// What the page requires, and nothing that it does not name.
+    /// The check of the rules on the page that also rejects members which the page does not name.
     let closed = MessageCheck(SchemaStyle(isClosed: true))
 }
 
@@ -200,7 +201,7 @@ enum ConformanceVariables {
 }
 
 extension ConformanceSession {
-    /// Returns a limit from the server's `welcome`, which the case requires; 0 if the server does
-    /// not announce it.
+    /// Returns a limit from the server's `welcome`. Returns 0 if the server does not announce it;
+    /// the case must then require the limit.
     func limit(_ name: String) -> Int { survey.limit(name).flatMap { Int(exactly: $0) } ?? 0 }
 }

@@ -1,16 +1,16 @@
 internal import RefreshProtocol
 
-/// The path of a list after its release, from an `offset` command. Source: docs/protocol.md,
-/// "Commands and timelines".
+/// The path of a list after the finger is released, from an `offset` command. Source:
+/// docs/protocol.md, "Commands and timelines".
 struct ReleasePath {
     let to: Double
     let duration: Double
-    /// The start, in daemon time.
+    /// The start of the path, on the daemon's clock.
     let start: Double
-    /// The keys: milliseconds after the start, and the offset.
+    /// The keys of the path: the time after its start in milliseconds, and the offset.
     let keys: [(ms: Double, offset: Double)]
 
-    /// Creates a path; nil if `command` is not a command with a `path`.
+    /// Creates a path. Nil if `command` has no `path`.
     init?(_ command: JSONValue?) {
         guard let command, let to = command["to"]?.number,
             let duration = command["duration"]?.number, let start = command["start"]?.number,
@@ -30,12 +30,12 @@ struct ReleasePath {
         self.keys = keys
     }
 
-    /// Returns the offset of the list at a daemon time, by linear interpolation.
+    /// Returns the offset of the list at a time on the daemon's clock, by linear interpolation.
     func offset(at time: Double) -> Double {
         Self.interpolatedValue(through: keys.map { ($0.ms, $0.offset) }, at: time - start)
     }
 
-    /// What is wrong with the ends or the times of the path; nil if nothing is.
+    /// What is wrong with the ends or the times of the path. Nil if nothing is.
     var flaw: String? {
         guard let first = keys.first, first.ms == 0 else { return "does not begin at 0" }
         guard let last = keys.last, last.ms == duration, abs(last.offset - to) < 0.01 else {
@@ -48,7 +48,7 @@ struct ReleasePath {
     }
 
     /// Returns the value at `place` by linear interpolation. Before the first point and after the
-    /// last one, the value stays constant. With `goesOn`, the last segment is extended.
+    /// last one, the value stays constant. If `extrapolates` is true, the last segment is extended.
     static func interpolatedValue(
         through points: [(Double, Double)], at place: Double, extrapolates: Bool = false
     ) -> Double {

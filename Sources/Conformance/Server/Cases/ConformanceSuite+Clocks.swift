@@ -85,7 +85,7 @@ extension ConformanceSession {
     /// Times are sent with at least two decimals.
     private static let roundingMs = 1.0
 
-    /// Checks that two captured times are in this order and that far apart.
+    /// Checks the order of two captured times and the difference between them.
     fileprivate func expectElapsed(
         _ earlier: String, _ later: String, atLeastMs: Double = 0, atMostMs: Double = .infinity
     ) throws(StepFailure) {

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 internal import ScenarioKit
 
-/// Cases that compare two values from a server, which patterns cannot do.
+/// Cases that compare two values from a server. Patterns cannot do this.
 extension ConformanceSuite {
     static let items = [
         ConformanceCase(
@@ -61,7 +61,7 @@ extension ConformanceSuite {
             }),
     ]
 
-    /// The maximum number of pages read. Longer feeds are not read to their end.
+    /// The maximum number of pages that are read from a feed.
     private static let pagesMax = 60
 
     static let tokens = [

@@ -1,6 +1,6 @@
 internal import ScenarioKit
 
-/// Cases that exceed the rates a server allows.
+/// Cases that exceed the rates that a server allows.
 extension ConformanceSuite {
     static let floods: [ConformanceCase] = [
         limitCase(
@@ -11,7 +11,8 @@ extension ConformanceSuite {
         ) { session throws(StepFailure) in
             session.acceptsUnexpectedErrors = true
             try await session.play("hello\nexpect welcome")
-            // A few more, because the server restores part of the budget in the meantime.
+            // A few more frames than the budget, because the server restores part of the budget in
+            // the meantime.
             try await session.flood(
                 #"{"type":"dance"}"#, count: session.limit("faultBudgetMax") + 10)
             try await session.play("expect error {code: tooManyFaults}\nexpect close 4002")

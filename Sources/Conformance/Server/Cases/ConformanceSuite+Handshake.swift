@@ -1,7 +1,7 @@
 internal import ScenarioKit
 
 extension ConformanceSuite {
-    /// Cases that are not scripts.
+    /// The cases of a group that are not scripts.
     static func nonScriptCases(_ group: ConformanceGroup) -> [ConformanceCase] {
         allNonScriptCases.filter { $0.group == group }
     }

@@ -108,7 +108,8 @@ extension ConformanceSession {
         }
     }
 
-    /// Checks that half a pull, a whole one and one and a half are of interest.
+    /// Checks that the offsets of half a pull, a whole pull and one and a half pulls lie within a
+    /// range of interest.
     fileprivate func expectInterest(in pulls: [String]) throws(StepFailure) {
         let ranges = (variable("interest")?.array ?? []).compactMap(\.array)
         for name in pulls {

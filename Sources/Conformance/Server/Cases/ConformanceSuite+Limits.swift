@@ -1,8 +1,8 @@
 internal import RefreshProtocol
 internal import ScenarioKit
 
-/// Cases for the limits a server announces. Messages within them are served; those beyond them get
-/// an error. The numbers are the server's.
+/// Cases for the limits that a server announces. A message within a limit is handled, and a message
+/// beyond it gets an error. The numbers come from the server.
 extension ConformanceSuite {
     static let limits: [ConformanceCase] = [
         limitCase(

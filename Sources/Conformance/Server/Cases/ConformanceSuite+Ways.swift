@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 internal import ScenarioKit
 
-/// Cases that check the paths of lists after their release.
+/// Cases that check the paths of lists after the finger is released.
 extension ConformanceSuite {
     static let releasePaths = [
         ConformanceCase(
@@ -49,7 +49,7 @@ extension ConformanceSuite {
     ]
 }
 
-/// A released list.
+/// A list that is released in one of the cases.
 private struct ReleasedList {
     let view: String
     let description: String
@@ -77,9 +77,10 @@ private struct ReleasedList {
 }
 
 extension ConformanceSession {
-    /// Times are sent to the microsecond, and offsets to the distance the list moves in that time.
+    /// Times are sent in microseconds, and an offset is accurate to the distance that the list
+    /// moves in that time.
     private static let clockToleranceMs = 0.01
-    /// "Less than half a point".
+    /// The page requires a deviation of "less than half a point".
     private static let pathTolerance = 0.5
 
     fileprivate func releasePath(of throwing: ReleasedList) async throws(StepFailure) -> ReleasePath

@@ -8,12 +8,12 @@ package enum ConformanceSuite {
     /// All cases.
     ///
     /// The files are part of the program. A file that cannot be parsed is a bug, which a test
-    /// finds.
+    /// detects.
     package static let cases: [ConformanceCase] = ConformanceGroup.allCases.flatMap { group in
         (scriptCases(group) + Self.nonScriptCases(group)).sorted { caseNumber($0) < caseNumber($1) }
     }
 
-    /// Returns the cases of these groups whose id or name matches one of the patterns; `*` is a
+    /// Returns the cases of these groups whose id or name matches one of the patterns. `*` is a
     /// wildcard. An empty list of groups or patterns selects all cases.
     package static func cases(
         of cases: [ConformanceCase], inGroups groups: [ConformanceGroup],
@@ -30,7 +30,7 @@ package enum ConformanceSuite {
         }
     }
 
-    /// Reads cases from a user's file, whose name is that of their group.
+    /// Reads cases from a user's file. The name of the file is the name of their group.
     package static func read(_ path: String) throws(ScenarioFile.Failure) -> [ConformanceCase] {
         let url = URL(filePath: path)
         guard let group = ConformanceGroup(fileName: url.deletingPathExtension().lastPathComponent)

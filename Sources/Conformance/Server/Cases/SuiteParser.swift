@@ -4,7 +4,7 @@ internal import ScenarioKit
 /// Source: docs/conformance.md.
 struct SuiteParser {
     private let group: ConformanceGroup
-    /// The profiles of the page. If a message names one, the server must have it.
+    /// The profiles in docs/protocol.md. If a message names one of them, the case requires it.
     private let profiles: Set<String>
 
     init(_ group: ConformanceGroup, profiles: Set<String>) {
@@ -47,8 +47,8 @@ struct SuiteParser {
         return result
     }
 
-    /// Returns the acts of a case. A phase named `@b -a it comes back` is played over connection
-    /// `b` after `a` has been cut.
+    /// Returns the acts of a case. For example, the phase `@b -a it comes back` first cuts
+    /// connection `a`, and then runs over connection `b`.
     private static func acts(of scenario: Scenario) -> [ConformanceCase.Act] {
         var connection = "client"
         return scenario.phases.map { phase in

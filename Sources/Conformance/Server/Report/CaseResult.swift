@@ -4,7 +4,7 @@ package import ScenarioKit
 package struct CaseResult: Sendable {
     package var subject: ConformanceStatement
     package var verdict: Verdict
-    /// The reason if the case did not pass; what is missing if the case was skipped.
+    /// Why the case did not pass. If it was skipped, the missing feature.
     package var reason: String?
     /// The step that failed.
     package var step: String?
@@ -20,12 +20,12 @@ package struct CaseResult: Sendable {
         CaseResult(subject: subject, verdict: .skipped, reason: "not offered: \(what)")
     }
 
-    /// Returns the result of a case that was not run because the subject is gone.
+    /// Returns the result of a case that was not run because the subject is no longer available.
     static func notRun(_ subject: ConformanceStatement, because why: String) -> CaseResult {
         CaseResult(subject: subject, verdict: .skipped, reason: "not run: \(why)")
     }
 
-    /// Records a step that received something other than expected.
+    /// Records a step whose actual result differs from the expected one.
     mutating func recordFailure(_ failure: StepFailure, as verdict: Verdict) {
         self.verdict = verdict
         expected = failure.expected
@@ -37,13 +37,14 @@ package struct CaseResult: Sendable {
     /// The verdicts of Autobahn's suite. `skipped` is an addition.
     package enum Verdict: String, CaseIterable, Hashable, Sendable {
         case passed
-        /// The behaviour is discouraged by the page but harmless, or a message has a member the
-        /// page does not name.
+        /// The page discourages the behaviour, but it is harmless. Or a message has a member that
+        /// the page does not name.
         case nonStrict
-        /// The behaviour is unspecified.
+        /// The page does not specify the behaviour.
         case informational
         case failed
-        /// The case was not run: the subject lacks what the case needs, or is gone.
+        /// The case was not run, because the subject lacks a required feature or is no longer
+        /// available.
         case skipped
     }
 

@@ -4,10 +4,11 @@ internal import RefreshServer
 internal import ScenarioKit
 
 extension ConformanceReport {
-    /// The exchanges of each case by its id, as the page unpacks them: JSON, deflated (RFC 1951),
-    /// in base64. Thousands of messages, many of them similar, shrink to a tenth.
+    /// The exchanges of each case by its id, in the format that the page's script unpacks: JSON,
+    /// deflated (RFC 1951), in base64. Many of the thousands of messages are similar, so they
+    /// compress to a tenth.
     var packedExchanges: String {
-        // If memory is exhausted, there are no exchanges, and the page reports that.
+        // If memory is exhausted, the exchanges are missing, and the page shows that.
         let packed = Deflate.deflated(Array(exchanges.text.utf8)) ?? []
         return Data(packed).base64EncodedString()
     }

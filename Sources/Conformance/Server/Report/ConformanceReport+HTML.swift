@@ -1,9 +1,9 @@
 internal import RefreshProtocol
 
 extension ConformanceReport {
-    /// The report as one self-contained page, on which every case unfolds to its exchange. The
-    /// exchanges are nearly all of a report. The page holds them once, compressed, and its script
-    /// unpacks them when the first case is opened.
+    /// The report as one self-contained page. Every case unfolds to its exchange. The exchanges are
+    /// most of a report, so the page holds them once, compressed. Its script unpacks them when the
+    /// first case is opened.
     package var html: String {
         let title = "Conformance of \(MarkupText.escaped(name))"
         return """

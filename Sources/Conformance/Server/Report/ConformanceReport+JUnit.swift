@@ -2,8 +2,8 @@ internal import RefreshProtocol
 internal import ScenarioKit
 
 extension ConformanceReport {
-    /// The report as JUnit XML, as continuous integration systems read it. A group is a suite.
-    /// Cases that were not run are skipped.
+    /// The report as JUnit XML for continuous integration systems. Each group is a test suite.
+    /// Cases that were not run are marked as skipped.
     package var junit: String {
         var lines = [
             #"<?xml version="1.0" encoding="UTF-8"?>"#,

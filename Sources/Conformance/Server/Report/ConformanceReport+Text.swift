@@ -2,7 +2,8 @@ internal import RefreshServer
 package import ScenarioKit
 
 extension ConformanceReport {
-    /// Returns the report as a table for people. `paint` colours a text or returns it unchanged.
+    /// Returns the report as a table for the terminal. `paint` colours a text or returns it
+    /// unchanged.
     package func text(isVerbose: Bool, paint: Tint.Painter) -> String {
         let width = results.map(\.subject.id.count).max() ?? 0
         let nameWidth = results.map(\.subject.name.count).max() ?? 0
@@ -30,7 +31,7 @@ extension ConformanceReport {
         return lines.joined(separator: "\n")
     }
 
-    /// Returns the numbers of passed and of skipped cases in a group.
+    /// Returns the numbers of passed and skipped cases in a group, as text.
     static func countsText(_ results: [CaseResult], passed: Int) -> String {
         let skipped = results.count { $0.verdict == .skipped }
         return "\(passed) of \(results.count) passed" + (skipped > 0 ? ", \(skipped) skipped" : "")
@@ -65,8 +66,9 @@ extension ConformanceReport {
         return lines
     }
 
-    /// Returns a text shortened for the terminal, because a `welcome` fills a screen. A report in a
-    /// file has the full text. Control characters from a peer must not reach the terminal.
+    /// Returns a text shortened for the terminal, because a whole `welcome` would fill the screen.
+    /// Reports in files have the full text. Control characters from a peer must not reach the
+    /// terminal.
     private static func shortened(_ text: String) -> String {
         LogLine.escapingControlCharacters(in: text.count > 300 ? text.prefix(300) + " …" : text)
     }

@@ -1,11 +1,11 @@
 internal import RefreshProtocol
 package import ScenarioKit
 
-/// The results of the suite, for people and for programs.
+/// The results of the suite, for output as text or in a data format.
 package struct ConformanceReport: Sendable {
     /// The name that the subject gives itself.
     package let name: String
-    /// The URL of the server that was tested, or at which the client was tested.
+    /// The URL of the tested server, or of the grading server that the client connected to.
     package let url: String
     /// The role of the subject.
     package let role: Role
@@ -46,7 +46,8 @@ package struct ConformanceReport: Sendable {
         CaseResult.Verdict.allCases.map { "\(count($0)) \($0.rawValue)" }.joined(separator: ", ")
     }
 
-    /// The features that the subject lacks, and the number of cases skipped for each.
+    /// The features that the subject lacks, with the number of cases that were skipped because of
+    /// each.
     package var notOffered: [(what: String, cases: Int)] {
         var counts: [(what: String, cases: Int)] = []
         for result in results {
@@ -63,7 +64,7 @@ package struct ConformanceReport: Sendable {
         return counts
     }
 
-    /// The groups that were tested, with their results.
+    /// The tested groups, with their results.
     var groups: [(group: String, results: [CaseResult])] {
         results.reduce(into: []) { groups, result in
             if let index = groups.firstIndex(where: { $0.group == result.subject.group }) {

@@ -1,16 +1,16 @@
 /// Text in XML and HTML.
 package enum MarkupText {
-    /// Returns a sentence in HTML. Text between backticks becomes code.
+    /// Converts a sentence to HTML. Text between backticks becomes code.
     static func prose(_ text: some StringProtocol) -> String {
         let parts = text.split(separator: "`", omittingEmptySubsequences: false).map { escaped($0) }
         return parts.indices.map { index in
             guard index % 2 == 1 else { return parts[index] }
-            // A backtick without a partner stays as it is.
+            // A backtick without a second one stays as it is.
             return index + 1 < parts.count ? "<code>\(parts[index])</code>" : "`" + parts[index]
         }.joined()
     }
 
-    /// Returns the text with markup characters escaped. Characters that XML does not allow become
+    /// Escapes the markup characters of a text. Characters that XML does not allow become
     /// replacement characters.
     package static func escaped(_ text: some StringProtocol) -> String {
         var result = ""
