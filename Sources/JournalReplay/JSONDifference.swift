@@ -2,7 +2,8 @@ package import RefreshProtocol
 
 /// The first place where two JSON values differ.
 package struct JSONDifference: Hashable, Sendable {
-    /// The path of the place: `$` is the whole value, members follow as `.name`, elements as `[n]`.
+    /// The path of the place. `$` is the whole value. Members follow as `.name`, and elements as
+    /// `[n]`.
     package var path: String
     /// The expected value; nil if none was expected.
     package var expected: JSONValue?
@@ -15,7 +16,7 @@ package struct JSONDifference: Hashable, Sendable {
         self.got = got
     }
 
-    /// Returns the first difference, in the order of the expected value's members; nil if there is
+    /// Returns the first difference, in the order of the expected value's members. Nil if there is
     /// none.
     ///
     /// The order of members does not matter. Numbers are equal if they differ by at most

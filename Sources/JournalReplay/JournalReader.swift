@@ -2,23 +2,24 @@ internal import Foundation
 internal import RefreshServer
 package import RefreshSession
 
-/// Reads the lines of a journal in order. It holds only one line of a long file in memory.
+/// Reads the lines of a journal in order. It holds only one line in memory at a time.
 package struct JournalReader {
     /// The next line. Lines are numbered from 1.
     package enum Next {
         case line(Int, JournalLine)
-        /// The line is malformed or was changed, for this reason. The lines after it are not read.
+        /// The line is malformed or was changed. `reason` explains it. The lines after it are not
+        /// read.
         case damage(Int, reason: JournalLineError)
         case end
     }
 
     package private(set) var next = Next.end
-    /// The number of the last line if it has no line end. Such a line is left out.
+    /// The number of the last line if that line has no line end. Such a line is left out.
     private(set) var tornLine: Int?
 
     private let read: () throws -> [UInt8]
     private var buffer: [UInt8] = []
-    /// The index of the first byte that is not yet parsed into a line.
+    /// The index of the first byte that was not yet parsed.
     private var start = 0
     private var number = 0
 
@@ -83,7 +84,7 @@ extension JournalReader {
         }
     }
 
-    /// The same for a journal in memory.
+    /// Does the same for a journal in memory.
     package static func withJournal<Result>(
         _ bytes: [UInt8], _ body: (JournalHeader, JournalReader) throws -> Result
     ) throws -> Result {

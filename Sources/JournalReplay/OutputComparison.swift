@@ -4,14 +4,15 @@ internal import ScenarioKit
 /// Compares a server's outputs with the recorded ones, view by view. Source: docs/journal.md, "What
 /// is compared".
 struct OutputComparison {
-    /// Outputs that do not match: the next one of each side, if there is one.
+    /// Two outputs that do not match. Each side has its next output here, or nil if it has none.
     struct Mismatch {
         var recorded: ServerOutput?
         var got: ServerOutput?
         var field: JSONDifference
     }
 
-    /// The identity of an output that follows a finger, by the `ack` it answers.
+    /// The identity of an output that follows a finger. The output answers the message with the
+    /// sequence number `ack`.
     private struct Answer: Hashable {
         var view: String
         var subject: String
@@ -22,10 +23,10 @@ struct OutputComparison {
     private struct ViewState {
         /// Indices in `recorded` of outputs that have not arrived yet.
         var awaited: [Int] = []
-        /// The `ack`s for which the view received an output, in the recording and in the replay.
+        /// The values of `ack` in the outputs about the view, in the recording and in the replay.
         var recordedAcks: Set<Double> = []
         var acks: Set<Double> = []
-        /// When the last timed movement of the list ends, in the replay.
+        /// The time at which the last timed movement of the list ends, in the replay.
         var movementEnd: Double?
     }
 
@@ -71,7 +72,7 @@ struct OutputComparison {
 
     /// Returns the current name of a recorded load of a view.
     func currentLoad(_ name: String, of view: String) -> String? { loads["\(view)/\(name)"] }
-    /// The same for a load of any view.
+    /// Returns the current name of a recorded load of any view.
     func currentLoad(_ name: String) -> String? {
         loads.first { $0.key.hasSuffix("/\(name)") }?.value
     }
@@ -79,7 +80,8 @@ struct OutputComparison {
         generations["\(view)/\(number)"]
     }
 
-    /// Processes an output of the server. Returns nil if it agrees or cannot be judged yet.
+    /// Processes an output of the server. Returns nil if it agrees with the recording or cannot be
+    /// judged yet.
     mutating func compare(_ got: ServerOutput) -> Mismatch? {
         if let ack = got.ack { viewStates[got.view, default: ViewState()].acks.insert(ack) }
         if got.durability == .ackOnly { return nil }
@@ -114,8 +116,8 @@ struct OutputComparison {
             field: JSONDifference(path: got.path, expected: nil, got: got.value))
     }
 
-    /// Whether one side did not need to send this output. It sent nothing for its `ack`, and its
-    /// next output has a later one.
+    /// Whether one side did not need to send `one`, an output that the other side sent. This is the
+    /// case if it sent nothing for the same `ack` and its next output has a later `ack`.
     private func isSuperseded(_ one: ServerOutput, by next: ServerOutput, said: Set<Double>?)
         -> Bool
     {
@@ -124,8 +126,8 @@ struct OutputComparison {
         return said?.contains { ack <= $0 && $0 < later } != true
     }
 
-    /// Maps the recorded names of a load and a generation to the current ones, which are specific
-    /// to each server. Returns nil if the mapping of loads is one to one.
+    /// Maps the recorded names of a load and a generation to the current ones. Each server assigns
+    /// its own names. Returns nil if every recorded load corresponds to exactly one current load.
     private mutating func mapNames(_ wanted: ServerOutput, _ got: ServerOutput) -> JSONDifference? {
         if let then = wanted.generation, let now = got.generation {
             generations["\(wanted.view)/\(then)"] = now

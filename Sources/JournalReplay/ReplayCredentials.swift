@@ -1,13 +1,13 @@
 internal import RefreshProtocol
 
-/// The credentials a server has issued for a client to resume its session. Source:
-/// docs/protocol.md, "Coming back".
+/// The credentials that a server has issued to a client, with which the client resumes its session.
+/// Source: docs/protocol.md, "Coming back".
 struct ReplayCredentials {
     private var session: JSONValue?
     private var token: JSONValue?
     private var snapshot: JSONValue?
 
-    /// Records the credentials in a frame from the server, if it has any.
+    /// Records the credentials in a frame from the server, if the frame has any.
     mutating func update(from frame: String) {
         guard frame.contains("\"welcome\"") || frame.contains("\"sealed\""),
             let value = try? JSONValue(parsing: frame)

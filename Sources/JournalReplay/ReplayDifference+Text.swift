@@ -3,13 +3,13 @@ internal import RefreshServer
 internal import ScenarioKit
 
 extension ReplayDifference {
-    /// Values up to `charactersShown` characters are shown whole. Longer ones are cut to that
-    /// length, from `charactersBefore` characters before the difference.
+    /// Values of up to `charactersShown` characters are shown in full. Longer values are cut to
+    /// this length. The excerpt starts `charactersBefore` characters before the difference.
     private static let charactersShown = 400
     private static let charactersBefore = 100
 
-    /// Returns the text for people: the place, its cause, the field, and the frames of both sides
-    /// in two columns. `width` is the width of the text in characters.
+    /// Returns the text for the terminal: the place, its cause, the field, and the frames of both
+    /// sides in two columns. `width` is the width of the text in characters.
     func text(width: Int, _ paint: Tint.Painter) -> String {
         let place = line.map { "line \($0)" } ?? "nothing was recorded"
         let origin = inputLine.map { ", after the input of line \($0)" } ?? ""
@@ -19,7 +19,7 @@ extension ReplayDifference {
             let text = Self.truncated(LogLine.escapingControlCharacters(in: cause.text), 0)
             lines.append("  cause     \(from)\(Self.seconds(cause.at)): \(text)")
         }
-        // Frame content is shown to people, so control characters must not reach the terminal.
+        // The text is printed, so control characters in frames must not reach the terminal.
         let values = [field.expected?.text, field.got?.text].map {
             $0.map { LogLine.escapingControlCharacters(in: $0) }
         }
@@ -53,8 +53,8 @@ extension ReplayDifference {
         return rows
     }
 
-    /// The frames of both sides, aligned so that the differing frames are side by side. Nil is an
-    /// empty cell.
+    /// The frames of both sides, aligned so that the differing frames are side by side. Nil means
+    /// an empty cell.
     private var aligned: ([ReplayedFrame?], [ReplayedFrame?]) {
         let sides: [[ReplayedFrame?]] = [context.recorded, context.replayed]
         let marks = sides.map { side in side.firstIndex { $0?.differs == true } ?? side.count }

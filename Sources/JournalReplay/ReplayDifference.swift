@@ -4,17 +4,17 @@ internal import RefreshProtocol
 package struct ReplayDifference: Hashable, Sendable {
     /// The number of the journal line that did not match; nil if nothing was recorded there.
     package let line: Int?
-    /// The number of the line whose input the session was handling; nil over a socket, where this
-    /// is unknown.
+    /// The number of the journal line whose input the session was handling. Nil in a replay over a
+    /// socket, where this is unknown.
     package let inputLine: Int?
     /// Seconds since the start of the recorded session.
     package let at: Double
     /// The last frame the client sent before the difference.
     package let cause: ReplayedFrame?
-    /// The recorded output: a line without its checksum or, over a socket, a frame; nil if there is
-    /// none.
+    /// The recorded output: a journal line without its checksum or, in a replay over a socket, a
+    /// frame. Nil if there is none.
     package let recorded: String?
-    /// The actual output in the same form; nil if there is none.
+    /// The actual output in the same form. Nil if there is none.
     package let replayed: String?
     /// The field that differs.
     package let field: JSONDifference

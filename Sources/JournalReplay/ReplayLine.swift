@@ -1,8 +1,8 @@
 internal import ScenarioKit
 internal import WebSocketTransport
 
-/// A connection over which a journal is replayed: to a server over a WebSocket in real time, or to
-/// one with its own clock.
+/// A connection over which a journal is replayed. It leads to a server over a WebSocket in real
+/// time, or to a server with its own clock.
 protocol ReplayLine: AnyObject {
     /// The time of a monotonic clock, in microseconds.
     var nowMicroseconds: Int64 { get }

@@ -4,7 +4,7 @@ internal import RefreshSession
 internal import ScenarioKit
 internal import WebSocketTransport
 
-/// One replay of a journal over a connection. Used from one task.
+/// One replay of a journal over a connection. It is used from one task.
 final class ReplayPlayer {
     /// The interval between progress reports, in milliseconds.
     private static let progressIntervalMs = 100.0
@@ -50,7 +50,7 @@ final class ReplayPlayer {
         lastSentAt = script.clientFrames.first?.at ?? script.header.at
     }
 
-    /// Whether the server has sent or closed anything at all.
+    /// Whether the server has sent a frame or closed the connection.
     var wasAnswered: Bool { isClosed || exchangedFrames.contains { $0.side == .daemon } }
 
     /// Replays the journal to its end or to the first difference.
@@ -79,13 +79,13 @@ final class ReplayPlayer {
         Double(line.nowMicroseconds - began) / 1000
     }
 
-    /// The same in seconds, with microsecond resolution.
+    /// Seconds since the connection was established, with microsecond resolution.
     private var seconds: Double {
         Double(line.nowMicroseconds - began) / 1_000_000
     }
 
-    /// Returns when an event of the journal is due here. The delay since the client's last frame is
-    /// the recorded one, divided by the speed.
+    /// Returns the time in this replay at which an event of the journal is due. The delay since the
+    /// client's last frame is the recorded delay, divided by the speed.
     private func dueMs(for at: Instant) -> Double {
         switch pace {
         case .answers: lastSentMs
@@ -93,8 +93,8 @@ final class ReplayPlayer {
         }
     }
 
-    /// Receives frames until `due`, and until all outputs recorded before `count` have arrived. An
-    /// output that does not arrive within the patience is a difference.
+    /// Receives frames until `due`, and until all outputs that were recorded before `count` have
+    /// arrived. If an output does not arrive within the patience, that is a difference.
     private func receive(until due: Double, awaitingOutputsBefore count: Int) async {
         let limit = max(due, elapsedMs) + patienceMs
         while difference == nil {
@@ -105,9 +105,9 @@ final class ReplayPlayer {
             }
             let rest = (missing == nil ? due : limit) - elapsedMs
             reportProgress()
-            // A short timeout keeps the progress display moving.
+            // A short timeout keeps the progress display up to date.
             let patience = progress == nil ? rest : min(rest, Self.progressIntervalMs)
-            // Frames that have already arrived are processed before the next one is sent.
+            // Frames that have already arrived are processed before the next frame is sent.
             guard
                 await receiveEvent(within: max(0, patience)) || missing != nil
                     || (patience < rest && !isClosed)
@@ -132,8 +132,8 @@ final class ReplayPlayer {
             handleOutputs(ServerOutput.all(in: text, number: exchangedFrames.count), in: text)
         case .closed(let code, let reason):
             isClosed = true
-            // 1005 stands for a close without a code, 1006 for a connection that ended without a
-            // close.
+            // Code 1005 means a close without a code. Code 1006 means that the connection ended
+            // without a close frame.
             let known = (1005...1006).contains(code) ? nil : code
             handleOutputs(
                 [.connectionClose(known, number: exchangedFrames.count)],
@@ -214,10 +214,10 @@ final class ReplayPlayer {
                     around: got?.frame, in: exchangedFrames[...], before: exchangedFrames.count)))
     }
 
-    /// The client's position in the recorded frames: after the last one it sent.
+    /// The client's position in the recorded frames, after the last frame that it sent.
     private var recordedPosition: Int { sent == 0 ? 0 : script.clientFrames[sent - 1].frame + 1 }
 
-    /// Returns the frames around `frame`; if it is nil, the last ones before `end`.
+    /// Returns the frames around `frame`. If it is nil, returns the last frames before `end`.
     private func contextFrames(
         around frame: Int?, in frames: ArraySlice<ReplayedFrame>, before end: Int
     ) -> [ReplayedFrame] {
@@ -246,15 +246,15 @@ final class ReplayPlayer {
 }
 
 extension ServerOutput {
-    /// The difference in the case that nothing arrived in place of this output.
+    /// The difference if no output arrived where this one was recorded.
     var differenceIfMissing: JSONDifference {
         JSONDifference(path: path, expected: value, got: nil)
     }
 }
 
-/// The progress of a replay over a socket, for display to a waiting user.
+/// The progress of a replay over a socket.
 package struct ReplayProgress: Hashable, Sendable {
-    /// The number of client frames sent, and their total.
+    /// The number of client frames that were sent, and the total number of client frames.
     package var sent: Int
     package var frames: Int
     /// Seconds since the connection was established.

@@ -3,19 +3,19 @@ internal import RefreshServer
 internal import RefreshSession
 internal import ScenarioKit
 
-/// The part of a journal that a client needs to replay the session over a socket.
+/// The part of a journal that a client needs for a replay over a socket.
 struct ReplayScript {
     /// A frame from the client.
     struct ClientFrame {
         var at: Instant
-        /// The text; nil for a binary frame, whose content is not recorded.
+        /// The text of the frame. Nil for a binary frame, whose content is not recorded.
         var text: String?
         /// The index of this frame in `frames`.
         var frame: Int
         /// How many elements of `outputs` were recorded before this frame.
         var outputsBefore: Int
-        /// When the previous connection was lost. It is nil unless this is the first frame of the
-        /// next connection.
+        /// The time at which the previous connection was lost, if this is the first frame of the
+        /// next connection. Otherwise nil.
         var lostAt: Instant?
     }
 
@@ -27,7 +27,7 @@ struct ReplayScript {
     /// The time of the last input, or of the header if there is no input.
     private(set) var end: Instant
     private(set) var isClosed = false
-    /// When the connection was lost; nil if it was not lost, or the client has resumed since.
+    /// When the connection was lost. Nil if it was not lost, or if the client has resumed since.
     private(set) var lostAt: Instant?
     private(set) var tornLine: Int?
     private(set) var damage: (line: Int, reason: String)?
@@ -65,8 +65,8 @@ struct ReplayScript {
         case .resumed(let homecoming, _):
             var held = homecoming.held.map { String(decoding: $0, as: UTF8.self) }
             var first = String(decoding: homecoming.text, as: UTF8.self)
-            // If the first held text begins with `[`, it is the rest of the frame with `hello`. One
-            // answer covers both parts, so both are sent in one frame.
+            // If the first held text begins with `[`, it is the rest of the frame that contained
+            // `hello`. The daemon gave one answer to both parts, so both are sent in one frame.
             if let rest = held.first, rest.hasPrefix("[") {
                 if rest != "[]" { first = "[\(first),\(rest.dropFirst())" }
                 held.removeFirst()
@@ -116,14 +116,14 @@ struct ReplayScript {
             at: Double(end.microseconds - header.at.microseconds) / 1_000_000, text: text)
     }
 
-    /// Returns the text that shows the close of a connection between frames.
+    /// Returns the text that represents the close of a connection in a list of frames.
     static func closeDescription(_ code: UInt16?, _ reason: String) -> String {
         "(closes" + (code.map { " with \($0)" } ?? "") + (reason.isEmpty ? ")" : ": \(reason))")
     }
 
     /// Returns the first frame of a connection. Its `hello` contains `token` instead of the
-    /// recorded token, and no header whose value the journal hides. `isBack` is true if the client
-    /// resumes the session of its previous connection.
+    /// recorded token, and omits headers whose values the journal hides. `isBack` is true if the
+    /// client resumes the session of its previous connection.
     private static func firstFrame(
         _ text: String, isBack: Bool = false, line: Int, token: String?
     ) throws -> String {

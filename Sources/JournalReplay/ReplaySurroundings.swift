@@ -9,8 +9,8 @@ struct ReplaySurroundings {
     /// The frames of one side.
     private struct Side {
         var frames: [ReplayedFrame] = []
-        /// The number of frames kept after the difference; -1 if the differing frame is still
-        /// expected.
+        /// The number of frames kept after the difference. -1 if the differing frame itself has not
+        /// been appended yet.
         var countAfterDifference = 0
     }
 
@@ -34,7 +34,7 @@ struct ReplaySurroundings {
         ReplayContext(recorded: recorded.frames, replayed: replayed.frames)
     }
 
-    /// Whether both sides have as many frames after the difference as will be shown.
+    /// Whether both sides have all frames after the difference that will be shown.
     var isFull: Bool {
         replayed.countAfterDifference >= count && recorded.countAfterDifference >= count
     }
@@ -43,7 +43,7 @@ struct ReplaySurroundings {
         Double(now.microseconds - began.microseconds) / 1_000_000
     }
 
-    /// Records a frame the client sent, which is the same on both sides.
+    /// Records a frame that the client sent. It belongs to both sides.
     mutating func recordInput(_ input: SessionInput, line: Int, at now: Instant) {
         guard case .frame(let bytes) = input else { return }
         let frame = ReplayedFrame(
@@ -54,7 +54,7 @@ struct ReplaySurroundings {
         append(frame, to: &replayed)
     }
 
-    /// Records an output that is the same on both sides.
+    /// Records an output that both sides have.
     mutating func recordMatch(_ output: JournalOutput, line: Int, at now: Instant) {
         guard case .frame(let bytes) = output else { return }
         var frame = ReplayedFrame(
@@ -65,7 +65,7 @@ struct ReplaySurroundings {
         append(frame, to: &replayed)
     }
 
-    /// Records the difference. From here on the two sides are kept apart.
+    /// Records the difference. After it, each side has its own frames.
     mutating func recordDifference(
         _ recorded: JournalLine, line: Int, _ replayed: JournalLine?, at now: Instant
     ) {
@@ -75,12 +75,13 @@ struct ReplaySurroundings {
             frame.differs = true
             self.replayed.frames.append(frame)
         }
-        // The reader has not moved past this line. If the line is an output, `appendRecorded`
-        // receives it next. Any other line is not a frame.
+        // The reader is still at this line. If the line is an output, `appendRecorded` receives it
+        // next. Any other line is not a frame.
         if case .output = recorded { self.recorded.countAfterDifference = -1 }
     }
 
-    /// Records a line of the journal after the difference. The first one is the line that differs.
+    /// Records a line of the journal after the difference. The first such line is the line that
+    /// differs.
     mutating func appendRecorded(_ line: JournalLine, _ number: Int, at now: Instant) {
         var frame = self.frame(line, line: number, at: now)
         if recorded.countAfterDifference < 0 {

@@ -12,7 +12,8 @@ package struct ReplayVerdict: Hashable, Sendable {
 
     /// The version of the daemon that recorded the journal.
     package let recordedBy: String
-    /// The number of inputs delivered, and the number of outputs that match the recording.
+    /// The number of inputs that were delivered, and the number of outputs that match the
+    /// recording.
     package internal(set) var inputs = 0
     package internal(set) var outputs = 0
     /// The first difference from the recording, or damage to the journal.
@@ -31,13 +32,13 @@ package struct ReplayVerdict: Hashable, Sendable {
 
     package var isIdentical: Bool { problem == nil }
 
-    /// The width of the text if no terminal gives one, in characters.
+    /// The width of the text in characters if the output is not a terminal.
     package static let widthUsual = 140
 
-    /// The text for people, without a final line end and without colours.
+    /// The verdict as text, without a final line end and without colours.
     package var text: String { text(width: Self.widthUsual) { text, _ in text } }
 
-    /// Returns the text for people, without a final line end.
+    /// Returns the verdict as text, without a final line end.
     package func text(width: Int, _ paint: Tint.Painter) -> String {
         var lines: [String] = []
         switch problem {

@@ -5,8 +5,7 @@ package import ScenarioKit
 package struct ReplayedFrame: Hashable, Sendable {
     /// The side that sent the frame.
     package var side: Exchange.Side
-    /// The number of its journal line; nil for a replayed frame from a server, which is in no
-    /// journal.
+    /// The number of the frame's journal line. Nil for a frame that a server sent in the replay.
     package var line: Int?
     /// Seconds since the start of the session.
     package var at: Double

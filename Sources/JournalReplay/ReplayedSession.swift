@@ -3,26 +3,25 @@ internal import RefreshProtocol
 internal import RefreshServer
 internal import RefreshSession
 
-/// A session in the environment its journal recorded. It receives the recorded inputs, its channel
-/// returns the recorded answers, and each output is compared with the next line.
+/// A session that runs with the recorded inputs and answers of its journal. Each output is compared
+/// with the next line.
 ///
-/// `@unchecked Sendable`, because `SnapshotSealing` may be used on any thread; this type may not.
-/// One caller creates, runs and releases it. All fields are accessed only within `run`, which
-/// returns before anything else has access.
+/// `@unchecked Sendable`: `SnapshotSealing` allows use on any thread, but this type does not. One
+/// caller creates, runs and releases it. All fields are accessed only within `run`.
 final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotSealing,
     @unchecked Sendable
 {
     private var lines: JournalReader
     private let header: JournalHeader
     private var verdict: ReplayVerdict
-    /// The number of the line whose input is being handled.
+    /// The number of the journal line whose input is being handled.
     private var inputLine = 1
     private var answersWritable = true
-    /// An error while reading within a call of the session, which cannot throw it.
+    /// An error while a line was read in a callback of the session. The callback cannot throw it.
     private var readingFailure: (any Error)?
     /// The time of the input that is being handled.
     private var now: Instant
-    /// The last frames and, after the first difference, those around it.
+    /// The last frames. After the first difference, the frames around it.
     private var surroundings: ReplaySurroundings
 
     /// Creates a replay of the lines after the header. `context` is the number of frames that are
@@ -63,8 +62,8 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
         return verdict
     }
 
-    /// Continues after the first difference as far as needed to show the frames that follow.
-    /// Outputs are no longer compared.
+    /// Continues after the first difference, to collect the frames that follow it. Outputs are not
+    /// compared any more.
     private func replayAfterDifference(_ session: Session) throws {
         while !surroundings.isFull, case .line(let number, let line) = lines.next {
             try lines.advance()
@@ -86,8 +85,8 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
         }
         switch line {
         case .input(_, .channel), .input(_, .sealed), .input(_, .known), .output:
-            // The session's outputs and requests consume these lines as they happen. One that is
-            // still here was not matched.
+            // The session's outputs and requests consume these lines as they occur. A line that
+            // remains was not matched.
             recordDifference(at: number, recorded: line, replayed: nil)
         case .input(let at, let input):
             verdict.inputs += 1
@@ -122,7 +121,7 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
         case .resumed(let arrival, let token):
             session.resume(arrival, token: token, on: self, at: now)
         case .rebuilt(let snapshot):
-            // If the session cannot be rebuilt, a refusal follows.
+            // If the session cannot be rebuilt, the journal has a refusal next.
             try? session.rebuild(from: snapshot, at: now)
         case .left: return
         default: session.handle(input, at: now)
@@ -194,7 +193,7 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
 
     func registerSession(_ session: String, at key: SessionKey) {}
 
-    /// Returns the recorded verdict, at once or later. If none is recorded, every client was
+    /// Returns the recorded verdict, at once or later. If no verdict is recorded, the client is
     /// admitted.
     func authenticate(_ authenticationRequest: AuthenticationRequest, for asking: SessionKey)
         -> AdmissionVerdict?

@@ -49,7 +49,7 @@ extension ServerOutput {
             telling.value = message.only(["code", "field", "seq", "view", "temporary"])
         case "pong": telling.value = message.only(["t"])
         case "bye", "draining": telling.value = .object([])
-        // Snapshots are specific to one server. Unknown messages are ignored, as clients do.
+        // A snapshot is valid on one server only. Unknown messages are ignored, as clients do.
         default: return []
         }
         return [telling]

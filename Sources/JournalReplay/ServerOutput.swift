@@ -5,20 +5,21 @@ internal import RefreshProtocol
 struct ServerOutput: Hashable {
     /// Whether a newer output can replace this one.
     enum Durability: Hashable {
-        /// A cue, a load, items or an error. Each one is sent.
+        /// A cue, a load, items or an error. A server sends each of these.
         case persistent
-        /// A state or a command. A newer one can replace it.
+        /// A state or a command. A newer output can replace it.
         case replaceable
-        /// An output that follows a finger. It is compared only where both sides send it for the
-        /// same `ack`.
+        /// An output that follows a finger. It is compared only if both sides send it for the same
+        /// `ack`.
         case fingerFollowing
-        /// Nothing to compare, only the fact that the view received an output for this `ack`.
+        /// There is nothing to compare. Only the fact counts that the view received an output for
+        /// this `ack`.
         case ackOnly
     }
 
     /// The name of the view; empty for the session.
     var view: String
-    /// The subject of the output: `top`, `offset`, `items`.
+    /// The subject of the output, such as `top`, `offset` or `items`.
     var subject: String
     var durability: Durability
     /// The value that is compared.
@@ -26,22 +27,24 @@ struct ServerOutput: Hashable {
     /// The path of the output in its frame, and the path of its message.
     var path: String
     var messagePath: String
-    /// The last `seq` that the output covers, if it has one.
+    /// The last `seq` that the output answers, if it has one.
     var ack: Double?
-    /// The name of the load, which is specific to one server.
+    /// The name of the load. Each server assigns its own names.
     var load: String?
-    /// The generation of the view, likewise specific to one server.
+    /// The generation of the view. Each server assigns its own numbers.
     var generation: Double?
-    /// The index of the frame among those of its side.
+    /// The index of the frame among the frames of its side.
     var frame: Int
-    /// When a timed movement of the list ends, ms of the server's clock; nil for other outputs.
+    /// When a timed movement of the list ends, in milliseconds of the server's clock. Nil for other
+    /// outputs.
     var movementEnd: Double?
 
-    /// The tolerance for numbers: points, milliseconds, fractions of a distance.
+    /// The tolerance for numbers, in points, milliseconds or fractions of a distance.
     private static let numberTolerance = 0.01
 
-    /// Takes the duration out of a movement that ends when the one before it would have ended, at
-    /// `previousEnd`: it is the rest of that one, and depends on when the sizes changed.
+    /// Removes the duration of a movement that continues the previous one, which would have ended
+    /// at `previousEnd`. Its duration is the rest of the previous movement, and depends on when the
+    /// sizes changed.
     mutating func normalizeMovement(after previousEnd: Double?) {
         guard let movementEnd, let previousEnd, abs(movementEnd - previousEnd) <= 1,
             case .object(let members) = value

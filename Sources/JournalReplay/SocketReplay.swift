@@ -7,13 +7,13 @@ package import WebSocketTransport
 package struct SocketReplay: Sendable {
     /// The speed of the client.
     package enum Pace: Hashable, Sendable {
-        /// A multiple of the recorded speed.
+        /// The recorded speed, multiplied by `speed`.
         case recorded(speed: Double)
-        /// As fast as answers arrive.
+        /// Each frame is sent as soon as the answers before it have arrived.
         case answers
     }
 
-    /// The server's behaviour cannot be judged: it is unreachable or sends nothing at all.
+    /// The server's behaviour cannot be judged, because it is unreachable or sends nothing.
     package struct Unreachable: Error, Hashable, Sendable {
         package let reason: String
     }
@@ -26,10 +26,10 @@ package struct SocketReplay: Sendable {
     private let context: Int
     private let progress: (@Sendable (ReplayProgress) -> Void)?
 
-    /// Creates a replay to a server. `patienceMs` is how long a recorded output is awaited. `token`
-    /// authenticates the client if the recorded `hello` had a token. `context` is the number of
-    /// frames that are reported before and after the first difference. `progress` is called about
-    /// ten times a second.
+    /// Creates a replay to a server. `patienceMs` is the time to wait for a recorded output. If the
+    /// recorded `hello` had a token, `token` replaces it. `context` is the number of frames that
+    /// are reported before and after the first difference. `progress` is called about ten times a
+    /// second.
     package init(
         url: String, dialer: Dialer, pace: Pace = .recorded(speed: 1), patienceMs: Double = 5_000,
         token: String? = nil, context: Int = ReplayContext.framesUsual,
@@ -51,15 +51,15 @@ package struct SocketReplay: Sendable {
 
     /// Reads the journal at `path` to its end.
     ///
-    /// - Throws: if the file cannot be read, is not a journal, or needs something a URL cannot
-    ///   provide.
+    /// - Throws: if the file cannot be read, is not a journal, or needs something that a server at
+    ///   a URL cannot provide.
     package func journal(at path: String) throws(JournalUnusable) -> Journal {
         try JournalReader.withJournal(path) {
             Journal(script: try ReplayScript($0, $1, token: token))
         }
     }
 
-    /// The same for a journal in memory.
+    /// Reads a journal in memory.
     package func journal(_ bytes: [UInt8]) throws -> Journal {
         try JournalReader.withJournal(bytes) {
             Journal(script: try ReplayScript($0, $1, token: token))
@@ -75,7 +75,7 @@ package struct SocketReplay: Sendable {
         return try await play(journal, over: line)
     }
 
-    /// The same over an established connection.
+    /// Replays the journal over an established connection.
     func play(
         _ journal: Journal, over line: any ReplayLine
     ) async throws(Unreachable) -> ReplayVerdict {
@@ -96,7 +96,7 @@ package struct SocketReplay: Sendable {
         return verdict
     }
 
-    /// Returns the verdict as far as it is known before the replay.
+    /// Returns the part of the verdict that is known before the replay.
     private func verdict(of journal: Journal) -> ReplayVerdict {
         let script = journal.script
         var verdict = ReplayVerdict(recordedBy: script.header.server, url: url)

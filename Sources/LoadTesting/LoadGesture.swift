@@ -5,21 +5,22 @@ internal import RefreshServer
 internal import RefreshSession
 
 /// A gesture that a client repeats, taken from the journal of a recorded session. The messages
-/// before the list first moved describe the initial layout. Each repetition starts by restoring it.
+/// before the first movement of the list describe the initial layout. Each repetition starts by
+/// restoring this layout.
 package struct LoadGesture: Hashable, Sendable {
     /// The name of its trace.
     package let name: String
-    /// The first frame of a session that performs it.
+    /// The first frame of a session that performs this gesture.
     let hello: LoadFrame
     /// The kind of the session. Sessions of one kind have the same views, feeds and drawing modes,
     /// so they can perform each other's gestures.
     let kind: String
-    /// The drawing mode in the client's `hello`: `plain`, `stream`, `local`; nil if it has none.
+    /// The drawing mode in the client's `hello`: `plain`, `stream` or `local`. Nil if it has none.
     let client: String?
-    /// The frames, at least one. The first one describes the initial layout.
+    /// The frames, at least one. The first frame describes the initial layout.
     let frames: [LoadFrame]
 
-    /// The reason why a journal has no gesture.
+    /// The reason why a journal yields no gesture.
     package struct Unusable: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
     }
@@ -38,7 +39,7 @@ package struct LoadGesture: Hashable, Sendable {
         ])
     }
 
-    /// The values that every session of the load sends in place of the recorded ones.
+    /// The values that every session of the load sends instead of the recorded ones.
     package struct Identity: Hashable, Sendable {
         /// The feed with which views are attached.
         package var feed: String?
@@ -51,7 +52,7 @@ package struct LoadGesture: Hashable, Sendable {
         }
     }
 
-    /// Creates the gesture of a trace, for a client of that identity.
+    /// Creates the gesture of a trace, for a client with this identity.
     ///
     /// - Throws: `Unusable` if the journal cannot be read, does not start with a `hello`, or has no
     ///   messages after it.
@@ -94,7 +95,7 @@ package struct LoadGesture: Hashable, Sendable {
         var messages: [JSONValue]
     }
 
-    /// Returns the client's messages, frame by frame, without those that concern only the
+    /// Returns the client's messages, frame by frame, without messages that concern only the
     /// connection.
     private static func clientFrames(in trace: TouchTrace) throws(Unusable) -> [ClientFrame] {
         let connectionOnly: Set<String> = ["ping", "bye", "snapshot"]
@@ -129,7 +130,7 @@ package struct LoadGesture: Hashable, Sendable {
         message["type"]?.string == "geometry"
     }
 
-    /// Merges the members of a `geometry` into the view.
+    /// Merges the members of a `geometry` message into the view.
     private static func mergeLayout(_ message: JSONValue, into lies: inout [JSONValue]) {
         guard let index = lies.firstIndex(where: { $0["view"] == message["view"] }) else { return }
         var geometry = lies[index]["geometry"] ?? .object([])
@@ -160,7 +161,8 @@ package struct LoadGesture: Hashable, Sendable {
         return lying
             + sayings.map { saying in
                 LoadFrame(
-                    // A clock that was set back is not part of the gesture.
+                    // A recorded client's clock may have been set back. That is not part of the
+                    // gesture.
                     at: max(0, saying.at.microseconds - began),
                     messages: saying.messages.map { LoadMessage($0, beganMs: beganMs) })
             }

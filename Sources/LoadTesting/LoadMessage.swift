@@ -1,12 +1,12 @@
 internal import RefreshProtocol
 
-/// One message of a gesture. The part that is always the same is encoded in advance.
+/// One message of a gesture. Its constant part is encoded in advance.
 struct LoadMessage: Hashable, Sendable {
     /// The object without its closing brace, its `seq` and its `t`.
     let head: [UInt8]
-    /// Whether it carries a `seq`.
+    /// Whether the message has a `seq`.
     let hasSeq: Bool
-    /// Its `t`, in milliseconds since the start of the gesture; nil if it has none.
+    /// The `t` of the message, in milliseconds since the start of the gesture. Nil if it has none.
     let sinceMs: Double?
 
     /// Creates a message. `beganMs` is the client's clock at the start of the gesture.
@@ -21,8 +21,8 @@ struct LoadMessage: Hashable, Sendable {
         head = Array(rest.text.utf8.dropLast())
     }
 
-    /// Writes the message. `seq` is incremented if the message carries one. `clockMs` is the start
-    /// of the gesture.
+    /// Writes the message. If the message has a `seq`, `seq` is incremented first. `clockMs` is the
+    /// start of the gesture.
     @inline(__always)
     func write(into buffer: inout ByteBuffer, seq: inout Int, clockMs: Double) {
         buffer.append(head)

@@ -1,15 +1,15 @@
 package import WebSocketTransport
 
-/// The plan of a load run: the load and its targets.
+/// The plan of a load run: its targets, and the load on each of them.
 package struct LoadPlan: Sendable {
     /// When a connection sends its next frame.
     package enum Pace: Hashable, Sendable {
-        /// At `speed` times the recorded pace, with a random pause between gestures. `pause` is its
-        /// mean, in microseconds.
+        /// The recorded pace, multiplied by `speed`, with a random pause between gestures. `pause`
+        /// is the mean pause in microseconds.
         case recorded(speed: Double, pause: Int64)
         /// This many frames per second on each connection, evenly spaced.
         case rate(Double)
-        /// As soon as the last frame was answered: a closed loop.
+        /// As soon as the previous frame was answered (a closed loop).
         case closed
     }
 
@@ -17,7 +17,7 @@ package struct LoadPlan: Sendable {
     package struct Target: Hashable, Sendable {
         package var url: String
         package var dial: DialTarget
-        /// The server process, whose resource usage is measured.
+        /// The id of the server process, whose resource usage is measured.
         package var process: Int32?
 
         /// Creates a target; nil if `url` is not a WebSocket URL.
@@ -31,7 +31,7 @@ package struct LoadPlan: Sendable {
 
     /// One target, or two that alternate.
     package var targets: [Target]
-    /// At least one.
+    /// The gestures, at least one.
     package var gestures: [LoadGesture]
     /// The number of connections to each target.
     package var connections = 100
@@ -43,12 +43,12 @@ package struct LoadPlan: Sendable {
     package var warmUp: Int64 = 1_000_000
     /// The duration of the measurement, in microseconds.
     package var duration: Int64 = 10_000_000
-    /// The time after the measurement for late frames and outstanding answers, in microseconds. A
-    /// frame that was due during the measurement is still sent. Nothing else is.
+    /// The time after the measurement for late frames and outstanding answers, in microseconds.
+    /// Only frames that were due during the measurement are still sent.
     package var patience: Int64 = 5_000_000
     /// The seed for the choice of gestures, pauses and start times.
     package var seed: UInt64 = 1
-    /// The trusted certificate authorities for `wss`.
+    /// The trusted certificate authorities for `wss` URLs.
     package var authorities: TLSAuthorities?
 
     package init(targets: [Target], gestures: [LoadGesture]) {

@@ -4,7 +4,8 @@ package struct LoadProgress: Hashable, Sendable {
     package struct Target: Hashable, Sendable {
         package var connections: Int
         package var messagesPerSecond: Int
-        /// Microseconds, over everything measured so far; nil before the first answer.
+        /// Percentiles of the latency in microseconds, over the whole measurement so far. Nil
+        /// before the first answer.
         package var p50: UInt64?
         package var p99: UInt64?
         package var problemCount: Int
@@ -12,7 +13,7 @@ package struct LoadProgress: Hashable, Sendable {
 
     /// The current stage; nil at the end.
     package var stage: LoadRun.Stage?
-    /// The elapsed seconds of the stage, and their maximum.
+    /// The elapsed seconds of the stage, and its maximum duration in seconds.
     package var seconds: Double
     package var totalSeconds: Double
     package var targets: [Target]

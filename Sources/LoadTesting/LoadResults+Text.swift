@@ -3,7 +3,7 @@ package import ScenarioKit
 
 extension LoadResults {
     /// Returns the report as a table with a column for each target. With two targets, another
-    /// column has the difference of the second from the first.
+    /// column has the difference between them: the second minus the first.
     package func text(painted: Tint.Painter) -> String {
         var lines = [painted(title, .strong)]
         for (index, target) in targets.enumerated() {
@@ -87,7 +87,7 @@ extension LoadResults {
             ) {
                 ($0 > 0 ? "+" : "") + Self.fixed($0 / 1_048_576, 1) + " MiB"
             }
-            // For such small numbers, a percentage says nothing.
+            // For such small numbers, a percentage is not meaningful.
             growth.cells.removeLast(growth.cells.count - targets.count)
             rows.append(growth)
         }
@@ -108,7 +108,7 @@ extension LoadResults {
         }
     }
 
-    /// Details about faults, closes and other problems, beyond their counts.
+    /// Details of faults, closes and other problems, in addition to their counts.
     private var problemDetails: [String] {
         targets.enumerated().flatMap { index, target in
             let whose = targets.count > 1 ? "\(Self.names[index]): " : ""

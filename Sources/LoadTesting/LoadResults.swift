@@ -2,7 +2,7 @@ internal import Histogram
 
 /// The report of a load run.
 package struct LoadResults: Sendable {
-    /// Percentiles in microseconds, each accurate to a thousandth, of at least one value.
+    /// Percentiles in microseconds, each accurate to a thousandth. There is at least one value.
     package struct Times: Hashable, Sendable {
         package var count: UInt64
         package var mean: Double
@@ -22,7 +22,7 @@ package struct LoadResults: Sendable {
         package var lost: Int
         package var closeCodes: [UInt16: Int]
         package var faults: [String: Int]
-        /// Frames that are not messages, by reason.
+        /// The number of frames that are not messages, by reason.
         package var unreadable: [UnreadableFrame: Int] = [:]
         package var sent: Int
         package var answered: Int
@@ -32,9 +32,9 @@ package struct LoadResults: Sendable {
         /// The latency of answered frames; nil if none was answered.
         package var latency: Times?
         package var greeting: Times?
-        /// Nil if no process was named or it has ended.
+        /// The resource usage of the server process. Nil if no process was named or it has ended.
         package var server: ProcessShare?
-        /// The named process if it ended before the measurement was over.
+        /// The id of the named process, if it ended before the end of the measurement.
         package var endedProcess: Int32?
 
         /// The number of frames without an answer.
@@ -53,18 +53,18 @@ package struct LoadResults: Sendable {
     package var seconds: Double
     package var targets: [Target]
     package var generator: ProcessShare?
-    /// The generator's own lag; nil if it sent nothing.
+    /// The lag of the load generator itself. Nil if it sent nothing.
     package var lag: Times?
 
     package var isSound: Bool { targets.allSatisfy(\.isSound) }
 
-    /// Whether the latencies reflect the generator as much as the server: it was busy all the time,
-    /// or its lag exceeded a millisecond for one frame in a hundred.
+    /// Whether the generator influences the latencies as much as the server does. This is the case
+    /// if it was always busy, or if its lag exceeded a millisecond for one frame in a hundred.
     package var isGeneratorAtItsLimit: Bool {
         (lag?.p99 ?? 0) > 1_000 || (generator?.cpuPercent ?? 0) > 90 * Double(threads)
     }
 
-    /// Returns a number of microseconds for people: three digits and a unit.
+    /// Returns a number of microseconds as text, with three digits and a unit.
     package static func time(_ microseconds: UInt64) -> String {
         let (value, unit) =
             switch microseconds {
@@ -75,7 +75,8 @@ package struct LoadResults: Sendable {
         return "\(digits(value)) \(unit)"
     }
 
-    /// Returns a number with three significant digits, at most three of them after the point.
+    /// Returns a number with three significant digits, and at most three digits after the decimal
+    /// point.
     static func digits(_ value: Double) -> String {
         let places = abs(value) >= 100 ? 0 : abs(value) >= 10 ? 1 : abs(value) >= 1 ? 2 : 3
         return fixed(value, places)
@@ -104,7 +105,7 @@ package struct LoadResults: Sendable {
 }
 
 extension LoadResults.Times {
-    /// Creates the percentiles; nil if nothing was measured.
+    /// Creates the percentiles. Nil if nothing was measured.
     init?(_ histogram: Histogram<UInt32>) {
         count = histogram.totalCount
         guard count > 0 else { return nil }

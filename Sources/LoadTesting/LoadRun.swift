@@ -6,7 +6,7 @@ internal import WebSocketTransport
 /// Generates load and measures it.
 ///
 ///     LoadRun -> ClientLoop, one a thread -> LoadThread: LoadedSession -> frames, due by the plan
-///             <- answers, known by their pongs -> LoadTally -> LoadResults
+///             <- answers, identified by their pongs -> LoadTally -> LoadResults
 package struct LoadRun: Sendable {
     /// The stage of a run.
     package enum Stage: Hashable, Sendable {
@@ -16,11 +16,12 @@ package struct LoadRun: Sendable {
     private let plan: LoadPlan
     private let progress: (@Sendable (LoadProgress) -> Void)?
 
-    /// The maximum time beyond the ramp until all sessions have received `welcome`.
+    /// The maximum time after the ramp until all sessions have received `welcome`.
     private static let greetingTimeout: Int64 = 30_000_000
     /// The maximum time to wait for answers to `bye`.
     private static let byeTimeout: Int64 = 2_000_000
-    /// Open files other than connections: threads, timers, standard streams.
+    /// The number of open files that are not connections, such as threads, timers and standard
+    /// streams.
     private static let otherFilesCount = 100
     private static let pollInterval = Duration.milliseconds(20)
 
@@ -79,7 +80,7 @@ package struct LoadRun: Sendable {
     }
 
     private func makeLoops(start: Int64) throws(LoadRunFailure) -> [ClientLoop] {
-        // Before the loops are created, because they size their tables by this limit.
+        // The limit is raised before the loops are created, because they size their tables by it.
         let files = plan.connections * plan.targets.count + Self.otherFilesCount
         if let limit = OpenFileLimit.raise(to: files) {
             throw LoadRunFailure(
@@ -101,7 +102,7 @@ package struct LoadRun: Sendable {
         }
     }
 
-    /// Waits until `end` or until `isSo` returns true. Returns the tallies at that time.
+    /// Waits until `end` or until `isSo` returns true. Returns the tallies at that moment.
     private func wait(
         _ loops: [ClientLoop], _ stage: Stage, _ teller: inout ProgressPrinter, until end: Int64,
         or isSo: ([LoadTally]) -> Bool
@@ -122,7 +123,7 @@ package struct LoadRun: Sendable {
         }
     }
 
-    /// Returns the tallies of all threads together, by target.
+    /// Returns the tallies of all threads, added up by target.
     private func tallies(of loops: [ClientLoop]) async -> [LoadTally] {
         var sums = plan.targets.map { _ in LoadTally() }
         for loop in loops {
@@ -132,7 +133,8 @@ package struct LoadRun: Sendable {
         return sums
     }
 
-    /// Returns the result of `what` on the thread of a loop, or `none` if the loop has ended.
+    /// Evaluates `what` on the thread of a loop and returns the result. If the loop has ended,
+    /// returns `none`.
     private func query<Value: Sendable>(
         _ loop: ClientLoop, or none: Value, _ what: @escaping @Sendable (LoadThread) -> Value
     ) async -> Value {

@@ -1,6 +1,6 @@
 internal import Histogram
 
-/// The counts for one target, in one thread or in all. Times are microseconds.
+/// The counts for one target, either in one thread or in all threads. Times are in microseconds.
 struct LoadTally: Sendable {
     /// The numbers of connections that received `welcome`, were never established, or were lost.
     var greeted = 0
@@ -10,17 +10,20 @@ struct LoadTally: Sendable {
     var closeCodes: [UInt16: Int] = [:]
     /// The reason of the first failed connection.
     var firstFailure: String?
-    /// Frames within the measurement: those sent, and those of them answered so far.
+    /// The number of frames that were sent within the measurement, and how many of these have been
+    /// answered.
     var sent = 0
     var answered = 0
-    /// The bytes of these frames, and all bytes received during the measurement.
+    /// The number of bytes in these frames, and the number of all bytes received during the
+    /// measurement.
     var bytesSent = 0
     var bytesReceived = 0
     /// Faults received at any time, by code.
     var faults: [String: Int] = [:]
-    /// Received frames that are not messages, at any time, by reason.
+    /// The number of received frames that are not messages, at any time, by reason.
     var unreadable: [UnreadableFrame: Int] = [:]
-    /// Frames sent at any time. Frames that are unanswered, or are due and not yet sent.
+    /// The number of frames sent at any time. `pending` is the number of frames that are
+    /// unanswered, or due and not yet sent.
     var totalSent = 0
     var pending = 0
     /// The time from when a frame was due to its answer.
@@ -30,12 +33,12 @@ struct LoadTally: Sendable {
     /// The time from dialing to the answer to `hello`.
     var greeting = Self.histogram
 
-    /// From a microsecond to an hour, with three digits.
+    /// From a microsecond to an hour, with three significant digits.
     private static let histogram = Histogram<UInt32>(
         lowestDiscernibleValue: 1, highestTrackableValue: latencyMax,
         numberOfSignificantValueDigits: .three)
 
-    /// An hour. Longer times are counted as this.
+    /// One hour. Longer times are counted as one hour.
     static let latencyMax: UInt64 = 3_600_000_000
 
     /// Why no session received a `welcome`.

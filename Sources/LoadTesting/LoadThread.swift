@@ -3,7 +3,7 @@ internal import RefreshProtocol
 internal import WebSocketTransport
 
 /// The part of a load that runs on one thread: its sessions, their schedule and their results. It
-/// belongs to the thread of its loop.
+/// is used on the thread of its loop only.
 final class LoadThread: ClientHandler {
     private let plan: LoadPlan
     private unowned let core: ClientCore
@@ -11,13 +11,13 @@ final class LoadThread: ClientHandler {
     private var schedule = TurnQueue()
     private var scratch = ByteBuffer(headroom: ClientConnection.headroom, capacity: 4096)
     private(set) var tallies: [LoadTally]
-    /// The measurement window, by due times. From its end on, nothing that is due is sent.
+    /// The measurement window, by due times. Frames that are due after it are not sent.
     private var window: Range<Int64> = .max..<Int64.max
 
     /// The maximum number of turns taken before received frames are processed.
     private static let turnsPerWakeupMax = 128
 
-    /// Creates the share of thread `index` of `plan.threads`. Connections are opened from `start`
+    /// Creates the part of thread `index` of `plan.threads`. Connections are opened from `start`
     /// on, a time of `MonotonicClock`.
     init(_ plan: LoadPlan, index: Int, start: Int64, core: ClientCore) {
         self.plan = plan
@@ -26,7 +26,7 @@ final class LoadThread: ClientHandler {
         let kinds = Dictionary(grouping: plan.gestures, by: \.kind)
         for place in stride(from: index, to: plan.connections, by: plan.threads) {
             for target in plan.targets.indices {
-                // Both targets get the same clients.
+                // Both targets get the same sequence of clients.
                 let chosen = plan.gestures[place % plan.gestures.count]
                 let session = LoadedSession(
                     target: target, gestures: kinds[chosen.kind] ?? [chosen],
@@ -41,7 +41,8 @@ final class LoadThread: ClientHandler {
 
     /// Starts the measurement of frames that are due in `window`. Frames due after it are not sent.
     func measure(_ window: Range<Int64>) {
-        // Frames that were already sent are not counted, and neither are their answers.
+        // The window starts in the future, so that frames already sent and their answers are not
+        // counted.
         let from = max(window.lowerBound, MonotonicClock.nowMicroseconds + 1)
         self.window = min(from, window.upperBound)..<window.upperBound
     }
@@ -135,8 +136,8 @@ final class LoadThread: ClientHandler {
         session.connection = connection
         session.phase = .greeting
         session.startRandomGesture(at: MonotonicClock.nowMicroseconds)
-        // The time of dialing: the greeting is measured from there, and it is never within the
-        // window.
+        // The due time is the time of dialing. The greeting is measured from then, and this time is
+        // never within the window.
         send(session.gestures[session.gesture].hello, of: session, dueAt: session.dialedAt)
     }
 
@@ -153,7 +154,7 @@ final class LoadThread: ClientHandler {
             tallies[target].faults[code, default: 0] += 1
         }
         guard let last = ReplyReader.lastPong(in: message) else {
-            // Few frames are not answers, so parsing them costs little.
+            // Only a few frames are not answers, so parsing these costs little.
             if !ReplyReader.isReadable(message) {
                 tallies[target].unreadable[.noMessage, default: 0] += 1
             }
@@ -167,7 +168,7 @@ final class LoadThread: ClientHandler {
         }
     }
 
-    /// Records the answer to the frame with that ping.
+    /// Records the answer to the frame with this ping number.
     private func recordAnswer(_ ping: Int, _ session: LoadedSession, number: Int, _ now: Int64) {
         guard let at = session.recordAnswer(ping) else { return }
         let target = session.target

@@ -2,7 +2,7 @@ internal import Glibc
 internal import RefreshBroker
 internal import WebSocketTransport
 
-/// One client of the load. It belongs to the thread of its loop.
+/// One client of the load. It is used on the thread of its loop only.
 final class LoadedSession {
     enum Phase {
         case waiting, dialing, greeting, playing, leaving, ended
@@ -10,13 +10,13 @@ final class LoadedSession {
 
     /// The index of its target in the plan.
     let target: Int
-    /// Gestures of one kind.
+    /// The gestures of the session, all of one kind.
     let gestures: [LoadGesture]
     var phase = Phase.waiting
     var connection: ClientConnection?
     /// When it was dialed, in microseconds.
     var dialedAt: Int64 = 0
-    /// The `seq` of the last message that carried one.
+    /// The `seq` of the last message that has one.
     var seq = 0
     /// The current gesture, its next frame, and its start time in microseconds.
     private(set) var gesture = 0
@@ -26,7 +26,7 @@ final class LoadedSession {
     /// The due times of unanswered frames, the oldest first.
     private var dueTimes: [Int64] = []
     private var firstDueIndex = 0
-    /// The ping number of the oldest of these.
+    /// The ping number of the oldest unanswered frame.
     private var firstPing = 0
 
     init(target: Int, gestures: [LoadGesture], seed: UInt64) {
@@ -53,7 +53,7 @@ final class LoadedSession {
         span > 0 ? Int64.random(in: 0..<span, using: &random) : 0
     }
 
-    /// Records that a frame is sent that was due at `at`. Returns its ping number.
+    /// Records that the frame that was due at `at` is sent. Returns its ping number.
     func recordSent(dueAt at: Int64) -> Int {
         dueTimes.append(at)
         return firstPing + pending - 1
@@ -62,8 +62,8 @@ final class LoadedSession {
     /// Returns whether earlier frames than this one are still unanswered.
     func hasUnanswered(before ping: Int) -> Bool { ping > firstPing && ping - firstPing < pending }
 
-    /// Records the answer to the frame with this number. Returns its due time; nil if it was not
-    /// pending. Earlier frames that are unanswered will never be answered.
+    /// Records the answer to the frame with this number. Returns its due time, or nil if it was not
+    /// pending. Answers arrive in order, so earlier unanswered frames are dropped.
     func recordAnswer(_ ping: Int) -> Int64? {
         let place = ping - firstPing
         guard place >= 0, place < pending else { return nil }
@@ -77,8 +77,8 @@ final class LoadedSession {
         return at
     }
 
-    /// Moves on to the next frame after the current one was sent. Returns when the next one is due;
-    /// nil if it is due when this one is answered.
+    /// Advances to the next frame after the current one was sent. Returns the time when the next
+    /// frame is due. Nil if it is due when the current one is answered.
     func advanceFrame(dueAt at: Int64, pace: LoadPlan.Pace) -> Int64? {
         frame += 1
         let isOver = frame == gestures[gesture].frames.count

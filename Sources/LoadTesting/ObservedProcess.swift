@@ -1,20 +1,23 @@
 internal import Foundation
 internal import Glibc
 
-/// The resources a process on this machine has used so far. Source: proc(5), `stat` and `status`.
+/// The resources that a process on this machine has used so far. Source: proc(5), `stat` and
+/// `status`.
 package struct ObservedProcess: Hashable, Sendable {
     /// The CPU time of all its threads, in user space and in the kernel, in steps of 10 ms.
     var cpuMicroseconds: Int64
     var residentBytes: Int64
-    /// Its start time, in ticks since boot. It distinguishes processes with the same number.
+    /// The start time of the process, in ticks since boot. It distinguishes processes with the same
+    /// id.
     var began: UInt64
 
-    /// Reads the usage of a process; nil if there is none, or if it is a zombie.
+    /// Reads the usage of a process. Nil if there is no such process, or if it is a zombie.
     package init?(_ process: Int32) {
         guard let stat = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
             let name = stat.lastIndex(of: ")")
         else { return nil }
-        // After the name, which may contain anything, the state is the third field.
+        // The name may contain any character, so parsing starts after it. The state is the third
+        // field.
         let fields = stat[name...].split(separator: " ")
         guard fields.count > 22, fields[1] != "Z", fields[1] != "X", let user = Int64(fields[12]),
             let system = Int64(fields[13]),

@@ -1,8 +1,8 @@
-/// The resources a process used during the measurement.
+/// The resources that a process used during the measurement.
 package struct ProcessShare: Hashable, Sendable {
-    /// The share of one core; two cores are 200.
+    /// The share of one core, in percent. Two fully used cores are 200.
     package var cpuPercent: Double
-    /// Nil if there was no message.
+    /// CPU time for each message. Nil if there was no message.
     package var cpuMicrosecondsPerMessage: Double?
     /// Resident bytes at the start and at the end of the measurement.
     package var residentBefore: Int64
@@ -10,7 +10,7 @@ package struct ProcessShare: Hashable, Sendable {
 }
 
 extension ProcessShare {
-    /// Creates the share; nil if either observation is missing, or if they are of different
+    /// Creates the share. Nil if either observation is missing, or if they are of different
     /// processes.
     init?(_ before: ObservedProcess?, _ after: ObservedProcess?, seconds: Double, messages: Int) {
         guard let before, let after, before.began == after.began else { return nil }

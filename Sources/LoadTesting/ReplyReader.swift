@@ -1,21 +1,20 @@
 internal import RefreshProtocol
 
-/// Searches a server's frames for the two things that a measurement needs, without parsing them as
-/// JSON.
+/// Searches a server's frames for pongs and error codes, without parsing them as JSON.
 enum ReplyReader {
     private static let pong = Array(#""pong""#.utf8)
     private static let error = Array(#""error""#.utf8)
     private static let time = Array(#""t""#.utf8)
 
     /// Returns the `t` of the last pong in a frame; nil if there is none. The search starts at the
-    /// end, where the pong is in the answer to a batch that ends with a ping.
+    /// end, because a pong that answers the last message of a batch is there.
     static func lastPong(in frame: Span<UInt8>) -> Int? {
         var end = frame.count
         return previousPong(in: frame, before: &end)
     }
 
-    /// Returns the `t` of every pong in a frame, in order. If a server could not write for a while,
-    /// one frame may hold several answers.
+    /// Returns the `t` of every pong in a frame, in order. If a server could not write for some
+    /// time, one frame may hold several answers.
     static func pongs(in frame: Span<UInt8>) -> [Int] {
         var end = frame.count
         var numbers: [Int] = []
@@ -40,7 +39,7 @@ enum ReplyReader {
         return (value.array ?? [value]).allSatisfy { $0["type"]?.string != nil }
     }
 
-    /// Returns the codes of the `error` messages in a frame, of which there may be any number.
+    /// Returns the codes of all `error` messages in a frame.
     static func errors(in frame: Span<UInt8>) -> [String] {
         guard let place = lastIndex(of: error, in: frame, before: frame.count),
             isType(at: place, in: frame),
@@ -93,8 +92,8 @@ enum ReplyReader {
         return index > start ? value : nil
     }
 
-    /// Returns the last position of `text` that ends at or before `end`. A frame with items is
-    /// searched once, from its end.
+    /// Returns the last position of `text` that ends at or before `end`. The search runs backwards,
+    /// so that a frame with items is searched only once.
     private static func lastIndex(
         of text: [UInt8], in frame: Span<UInt8>, before end: Int
     ) -> Int? {

@@ -4,7 +4,7 @@ internal import TouchTraces
 
 /// A journal of one gesture, recorded from a browser. Source: docs/journal.md, "Traces".
 package struct TouchTrace: Hashable, Sendable {
-    /// The gesture, and the mode of the client that recorded it: `slow-pull.stream`.
+    /// The gesture, and the mode of the client that recorded it, such as `slow-pull.stream`.
     package let name: String
     /// The journal.
     package let bytes: [UInt8]
@@ -34,8 +34,8 @@ package struct TouchTrace: Hashable, Sendable {
         }
     }
 
-    /// Returns the traces whose names match one of the patterns. Without patterns, returns those of
-    /// `stream` clients, which send everything a hand does.
+    /// Returns the traces whose names match one of the patterns. Without patterns, returns the
+    /// traces of `stream` clients, which send all samples of a finger.
     package static func builtIn(matching patterns: [String]) -> [TouchTrace] {
         guard !patterns.isEmpty else { return all.filter { $0.name.hasSuffix(".stream") } }
         return all.filter { trace in

@@ -1,7 +1,7 @@
-/// The schedule of connections, the earliest turn first: a binary heap.
+/// The schedule of connections as a binary heap. The earliest turn is first.
 struct TurnQueue {
     struct Turn {
-        /// Microseconds of `MonotonicClock`.
+        /// The time of the turn, in microseconds of `MonotonicClock`.
         let at: Int64
         /// The number of the connection.
         let number: Int

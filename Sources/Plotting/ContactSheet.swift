@@ -8,9 +8,9 @@ package struct ContactSheet {
     private let theme: PlotTheme
 
     private static let margin = 28.0
-    /// Points between frames.
+    /// The distance between frames, in points.
     private static let gutter = 10.0
-    /// Points around an indicator in its frame.
+    /// The space around an indicator in its frame, in points.
     private static let padding = 14.0
     private static let cellMin = 66.0
     /// The maximum width of a frame. Frames of wider indicators are scaled down.
@@ -23,7 +23,7 @@ package struct ContactSheet {
     private static let families =
         "-apple-system, 'Segoe UI', Inter, Roboto, 'Helvetica Neue', 'DejaVu Sans', sans-serif"
 
-    /// Creates a sheet. `name` is its title. `language`, a BCP 47 tag, is the language of texts.
+    /// Creates a sheet. `name` is its title. `language` is the BCP 47 tag of the language of texts.
     package init(
         of programme: Programme, named name: String, language: String = "en",
         theme: PlotTheme = .light
@@ -33,7 +33,7 @@ package struct ContactSheet {
         self.theme = theme
     }
 
-    /// The visible part of the indicator's plane, points.
+    /// The visible part of the indicator's coordinate plane, in points.
     private var plane: Size {
         Size(
             width: max(programme.size.width + 2 * Self.padding, Self.cellMin),
@@ -50,7 +50,7 @@ package struct ContactSheet {
     private var columns: Int {
         let fitting = Int((Self.widthMax + Self.gutter) / (cell.width + Self.gutter))
         if fitting >= Self.columnsMax { return Self.columnsMax }
-        // All pulls in two rows.
+        // All pulls fit into two rows.
         return min(max(fitting, 2), (Self.columnsMax + 1) / 2)
     }
 
@@ -122,7 +122,7 @@ package struct ContactSheet {
     private func heading(_ row: PlottedRow, at y: Double) -> String {
         let first = text(
             row.title, x: Self.margin, y: y + 18, size: 14, weight: 600, color: theme.ink)
-        // The note is right-aligned, so the width of the title need not be known.
+        // The note is right-aligned, so that the width of the title does not matter.
         let edge = Self.margin + Double(columns) * (cell.width + Self.gutter) - Self.gutter
         return first
             + text(
@@ -151,9 +151,9 @@ package struct ContactSheet {
                     color: theme.faintInk, anchor: "middle") : "")
     }
 
-    /// Returns the frame itself, in the indicator's points.
+    /// Returns the frame itself, in the coordinates of the indicator.
     private func frameRect(fill: String, stroke: String? = nil) -> String {
-        // The line is inside the frame instead of half outside.
+        // The line is drawn inside the frame. By default, half of it would be outside.
         let inset = stroke == nil ? 0 : 0.5 * plane.width / cell.width
         let (width, height) = (plane.width - 2 * inset, plane.height - 2 * inset)
         let line = stroke.map {

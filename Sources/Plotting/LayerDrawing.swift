@@ -1,12 +1,12 @@
 import RefreshIndicator
 
-/// Draws layers as SVG elements, as a client does.
+/// Draws layers as SVG elements, in the same way as a client draws them.
 struct LayerDrawing {
     private let layers: [Layer]
-    /// The measured paths; nil for layers of other kinds.
+    /// The measured paths by layer. Nil for layers of other kinds.
     private let paths: [MeasuredPath?]
     private let theme: PlotTheme
-    /// The size of a box without a width or height, points.
+    /// The size of a box that has no width or height, in points.
     private let width: Double
     private let height: Double
 
@@ -21,7 +21,7 @@ struct LayerDrawing {
         }
     }
 
-    /// Returns all layers of a frame, the last one on top.
+    /// Returns all layers of a frame. The last layer is on top.
     func elements(of frame: PlottedFrame) -> String {
         layers.indices.map { element(of: $0, in: frame) }.joined()
     }
@@ -94,7 +94,8 @@ struct LayerDrawing {
             + "fill=\"\(color)\"\(family)>\(SVGText(text))</text>"
     }
 
-    /// Returns a placeholder for an image that only the client has: its outline and its name.
+    /// Returns a placeholder for an image that only the client has. It shows the outline and the
+    /// name of the image.
     private func image(_ name: String, width: Double, height: Double) -> String {
         let size = min(width, height) / 6
         return box(
@@ -122,6 +123,6 @@ package enum PlotTheme: String, CaseIterable, Sendable {
     var line: String { self == .light ? "#dfe3ea" : "#343a43" }
     var ink: String { self == .light ? "#16191d" : "#f1f3f6" }
     var faintInk: String { self == .light ? "#6b7480" : "#98a1ad" }
-    /// A substitute for the client's tint, the colour of layers without a colour.
+    /// The colour of layers without a colour. A client uses its tint instead.
     var tint: String { self == .light ? "#2460b8" : "#7db2ff" }
 }

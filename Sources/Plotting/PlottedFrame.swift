@@ -1,13 +1,13 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// The look of an indicator at one moment, and its label.
+/// The appearance of an indicator at one moment, and the label of that moment.
 struct PlottedFrame: Hashable {
-    /// Ten numbers for each layer, see `LayerProperty`.
+    /// Ten numbers for each layer. `LayerProperty` defines them.
     var values: [Double]
-    /// The texts by layer; nil for layers without text.
+    /// The texts by layer. Nil for layers without text.
     var texts: [String?]
-    /// The pull or the time.
+    /// The pull or the time of the frame.
     var label: String
     var state: EdgeState
 
@@ -22,7 +22,7 @@ struct PlottedFrame: Hashable {
         self.label = label
     }
 
-    /// Returns whether both frames show the same.
+    /// Returns whether both frames have the same appearance.
     func hasSameAppearance(as other: PlottedFrame) -> Bool {
         values == other.values && texts == other.texts
     }

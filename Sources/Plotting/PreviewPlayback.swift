@@ -1,12 +1,12 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// Plays a programme for a contact sheet: resting pulls, the refresh that follows, and its endings.
+/// Plays a programme for a contact sheet: pulls at rest, the following refresh, and its endings.
 struct PreviewPlayback {
     private let choreography: Choreography
 
     static let pulls = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.5, 2]
-    /// Milliseconds after which every transition has ended.
+    /// The time after which every transition has ended, in milliseconds.
     private static let settleTime = 2 * ProgrammeLimits.timeMax
 
     init(_ programme: Programme) {
@@ -32,7 +32,7 @@ struct PreviewPlayback {
         return rows
     }
 
-    /// Returns a frame of a resting pull.
+    /// Returns a frame of a pull at rest.
     private func pullFrame(_ pull: Double) -> PlottedFrame {
         let state: EdgeState = pull == 0 ? .idle : pull < 1 ? .pulling : .eligible
         return PlottedFrame(
@@ -57,8 +57,7 @@ struct PreviewPlayback {
         return player
     }
 
-    /// The duration of one cycle, or of as many as are needed to include the transition into the
-    /// state.
+    /// The duration of one cycle. If the transition into the state takes longer, several cycles.
     private var runTime: Double {
         guard let run = choreography.programme.run else { return 0 }
         let entering = choreography.programme.states[.refreshing]?.enter.map(\.duration).max()
@@ -80,7 +79,8 @@ struct PreviewPlayback {
         }
     }
 
-    /// The times at which the run reaches a look that was not shown before, and its end.
+    /// The times at which the run reaches an appearance that was not shown before, and the end of
+    /// the run.
     private var turningPoints: [Double] {
         guard let run = choreography.programme.run, runTime == run.duration else { return [] }
         let keys = Set(run.tracks.flatMap { $0.keys.map(\.position) } + [0, run.duration])
@@ -92,7 +92,7 @@ struct PreviewPlayback {
         }
     }
 
-    /// Returns the times, with others inserted between them until there are `count`.
+    /// Inserts times between the given ones until there are `count`.
     private static func filledTimes(_ times: [Double], to count: Int) -> [Double] {
         var times = times
         while times.count < count {
@@ -148,7 +148,8 @@ struct PreviewPlayback {
         return PlottedRow(title: "States", note: "the text of each state", frames: frames)
     }
 
-    /// Returns a player at rest in a state. States that follow a refresh are shown after one.
+    /// Returns a player at rest in a state. If the state follows a refresh, the player has played a
+    /// refresh before.
     private func playerAtRest(in state: EdgeState) -> IndicatorPlayer {
         switch state {
         case .succeeded, .finishing, .failed:

@@ -5,10 +5,10 @@ import RefreshProtocol
 struct SVGNumber: CustomStringConvertible {
     let text: String
 
-    /// The maximum magnitude. Nothing beyond it is drawn.
+    /// The maximum magnitude. Larger values are clamped.
     private static let magnitudeMax = 1e9
 
-    /// Returns the nearest number that can be drawn.
+    /// Returns the nearest number that can be drawn. NaN becomes 0.
     static func clamped(_ value: Double) -> Double {
         value.isNaN ? 0 : min(max(value, -magnitudeMax), magnitudeMax)
     }
@@ -34,7 +34,7 @@ struct SVGText: CustomStringConvertible {
             case "<": escaped += "&lt;"
             case ">": escaped += "&gt;"
             case "\"": escaped += "&quot;"
-            // XML does not allow other control characters, nor 0xFFFE and 0xFFFF.
+            // XML does not allow the other control characters, 0xFFFE and 0xFFFF.
             case "\u{0}"..<"\u{20}", "\u{FFFE}"..."\u{FFFF}": escaped += "\u{FFFD}"
             default: escaped.unicodeScalars.append(character)
             }

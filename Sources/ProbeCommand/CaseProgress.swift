@@ -2,7 +2,7 @@ import Conformance
 import Synchronization
 import WebSocketTransport
 
-/// The progress of a conformance run, shown in the last line of a terminal and nowhere else.
+/// The progress of a conformance run. It is shown only in the last line of a terminal.
 final class CaseProgress: Sendable {
     private struct Counts {
         var done = 0
@@ -14,7 +14,7 @@ final class CaseProgress: Sendable {
     private let began = MonotonicClock.nowMicroseconds
     private let counts = Mutex(Counts())
 
-    /// `isShown`: whether to show it, if there is a terminal.
+    /// `isShown` is whether to show the progress if there is a terminal.
     init(of total: Int, isShown: Bool) {
         self.total = total
         self.isShown = isShown
@@ -34,7 +34,7 @@ final class CaseProgress: Sendable {
                 + "last \(result.subject.id)")
     }
 
-    /// Removes the line.
+    /// Removes the progress line.
     func end() { show(nil) }
 
     private func show(_ text: String?) {

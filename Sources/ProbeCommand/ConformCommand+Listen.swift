@@ -7,7 +7,7 @@ import WebSocketTransport
 
 /// `refresh-probe conform --listen …`: the probe is the server, and grades a client.
 extension ConformCommand {
-    /// How long the probe waits for a driver, milliseconds.
+    /// The time that the probe waits for a driver, in milliseconds.
     private static let driverWaitMs = 60_000
 
     func grade(at address: ListenAddress) async throws {
@@ -63,7 +63,7 @@ extension ConformCommand {
         }
     }
 
-    /// Starts the driver of the command line; nil: the driver is started elsewhere.
+    /// Starts the driver of the command line. Returns nil if the driver is started elsewhere.
     private func startDriver(
         at address: String, _ wish: SignalCleanup?
     ) throws -> DriverProcess? {

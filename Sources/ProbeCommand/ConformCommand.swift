@@ -117,7 +117,8 @@ struct ConformCommand: AsyncParsableCommand {
         }
     }
 
-    /// Checks that the options fit the role: to test the server at a URL, or to accept a client.
+    /// Checks that the options fit the role: the probe either tests the server at a URL, or accepts
+    /// a client.
     private func validateRole() throws {
         guard listen != nil else {
             guard url != nil || list else {
@@ -157,7 +158,7 @@ struct ConformCommand: AsyncParsableCommand {
         try printReport(ConformanceReport(url: url.text, survey: runner.survey, results: results))
     }
 
-    /// Prints and writes the report, and throws the exit status that it implies.
+    /// Prints the report, writes it to files, and throws the resulting exit status.
     func printReport(_ report: ConformanceReport) throws {
         Terminal.printLine(
             json ? report.json : report.text(isVerbose: verbose, paint: Terminal.painted))

@@ -1,10 +1,9 @@
 import Foundation
 import RefreshIndicator
 
-/// Shell completions for the name of an indicator, or for its file.
+/// Shell completions for the name of a built-in indicator or the path of an indicator file.
 enum IndicatorWords {
-    /// Returns the built-in indicators, JSON files, and folders on the way to one, which end with
-    /// `/`.
+    /// Returns built-in indicators, JSON files, and folders. A folder ends with `/`.
     static func completions(for prefix: String) -> [String] {
         let names = BuiltInIndicator.allCases.map(\.rawValue).filter { $0.hasPrefix(prefix) }
         return names + paths(withPrefix: prefix)

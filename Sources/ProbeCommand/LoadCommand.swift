@@ -168,7 +168,7 @@ struct LoadCommand: AsyncParsableCommand {
         for gesture in gestures { Terminal.printLine(gesture.name) }
     }
 
-    /// Checks the processes before the load begins, since a wrong id would otherwise be noticed
+    /// Checks the processes before the load begins. Otherwise a wrong process id would be noticed
     /// only at the end.
     private func checkProcesses() throws {
         for (name, process) in [("--pid", pid), ("--against-pid", againstProcess)] {
@@ -178,8 +178,8 @@ struct LoadCommand: AsyncParsableCommand {
         }
     }
 
-    /// Shows the progress; nil without a terminal, where it is not seen and would disturb the
-    /// measurement.
+    /// The function that shows the progress. Nil without a terminal, where progress output would be
+    /// useless and would disturb the measurement.
     private var watcher: (@Sendable (LoadProgress) -> Void)? {
         guard Terminal.showsProgress else { return nil }
         return { Terminal.showProgress($0.stage == nil ? nil : $0.text) }

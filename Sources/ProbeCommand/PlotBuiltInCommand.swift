@@ -3,7 +3,7 @@ import RefreshIndicator
 import RefreshServer
 import RefreshSession
 
-/// `refresh-probe plot NAME`: draws the same as `plot sheet NAME`.
+/// `refresh-probe plot NAME`, which draws the same picture as `plot sheet NAME`.
 struct PlotBuiltInCommand<Name: BuiltInName>: ParsableCommand {
     static var configuration: CommandConfiguration {
         let name = Name.indicator.rawValue
@@ -25,7 +25,7 @@ struct PlotBuiltInCommand<Name: BuiltInName>: ParsableCommand {
     }
 }
 
-/// A built-in indicator as a type, because a command is a type.
+/// A built-in indicator as a type, because a subcommand must be a type.
 protocol BuiltInName {
     static var indicator: BuiltInIndicator { get }
 }

@@ -1,9 +1,9 @@
 import ArgumentParser
 
-/// `refresh-probe plot sheet|session|NAME …`; any other word is the file of an indicator.
+/// `refresh-probe plot sheet|session|NAME …`. Any other word is the path of an indicator file.
 ///
-/// The built-in indicators are commands, not just arguments of `sheet`, so that shells complete
-/// them and help lists them.
+/// The built-in indicators are subcommands, not just arguments of `sheet`. Shells therefore
+/// complete them, and the help lists them.
 struct PlotCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plot",

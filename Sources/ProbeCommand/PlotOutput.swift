@@ -8,13 +8,13 @@ enum PlotOutput {
         case svg, html, png
     }
 
-    /// Returns the format by the file extension; nil without a path, or with another extension.
+    /// Returns the format for the file extension. Nil without a path or with another extension.
     static func form(of path: String?) -> Form? {
         path.flatMap { Form(rawValue: URL(fileURLWithPath: $0).pathExtension) }
     }
 
-    /// - Throws: if the extension is none of these, or if there is no path and standard output is
-    ///   needed for JSON.
+    /// - Throws: if the extension is none of `forms`, or if there is no path although standard
+    ///   output is needed for JSON.
     static func check(_ path: String?, _ forms: [Form], json: Bool) throws {
         guard let path else {
             guard !json else { throw ValidationError("--json: only with --out") }
@@ -26,7 +26,7 @@ enum PlotOutput {
         throw ValidationError("--out: the name must end with \(listed)")
     }
 
-    /// Prints a description of the picture: the file's own members, then `members`. Source:
+    /// Prints a description of the picture: the members about the file, then `members`. Source:
     /// docs/refresh-probe.md, "Pictures of sessions".
     static func printSummary(of path: String?, _ members: [JSONValue.Member]) {
         guard let path else { return }
@@ -39,8 +39,8 @@ enum PlotOutput {
         Terminal.printLine(JSONValue.object(own + members).text)
     }
 
-    /// Writes `text`, which is SVG unless the extension is that of a page. Without a path it goes
-    /// to standard output.
+    /// Writes `text` to the file. It is SVG, unless the extension is that of an HTML page. Without
+    /// a path, writes to standard output.
     static func write(_ text: String, to path: String?) throws {
         guard let path else {
             Terminal.write(text)
@@ -64,7 +64,7 @@ enum PlotOutput {
     }
 }
 
-/// Why a file cannot be written, with advice.
+/// Explains why a file cannot be written, with advice.
 enum WriteFailure {
     static func text(_ error: any Error) -> String {
         let system = (error as? CocoaError)?.underlying as? POSIXError

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Converts an SVG picture to PNG with librsvg's tool.
+/// Converts an SVG picture to PNG with the command-line tool of librsvg.
 enum Raster {
     struct Failure: Error, CustomStringConvertible {
         var description: String
     }
 
-    /// Twice the size, which is sharp on current screens.
+    /// The picture has twice the size in pixels, which is sharp on current screens.
     private static let zoom = "2"
 
     static func write(_ svg: String, to path: String) throws {
-        // The tool reads a file: with two pipes, tool and probe could wait for each other.
+        // The tool reads a file. With two pipes, the tool and the probe could deadlock.
         let source = FileManager.default.temporaryDirectory
             .appendingPathComponent("refresh-probe-\(UUID().uuidString).svg")
         try Data(svg.utf8).write(to: source)

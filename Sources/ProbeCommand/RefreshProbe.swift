@@ -21,7 +21,7 @@ struct RefreshProbe: AsyncParsableCommand {
             WatchCommand.self, PlotCommand.self, ExplainCommand.self,
         ])
 
-    /// Prints the help and fails. A script that lost its command must notice.
+    /// Prints the help and fails, so that a script notices a missing command.
     func run() throws {
         Terminal.printError(Self.helpMessage())
         throw ProbeStatus.unusable
@@ -39,7 +39,7 @@ struct RefreshProbe: AsyncParsableCommand {
         } catch let status as ProbeStatus {
             Foundation.exit(status.rawValue)
         } catch {
-            // A wrong command line exits with 2 here, not with 64 as in sysexits.h; `--help` and
+            // A wrong command line exits with 2, not with 64 as in sysexits.h. `--help` and
             // `--version` exit with 0.
             guard exitCode(for: error) != .success else {
                 return Terminal.printLine(fullMessage(for: error))
@@ -50,14 +50,15 @@ struct RefreshProbe: AsyncParsableCommand {
     }
 }
 
-/// The probe's exit statuses, the same for every command; 0 is success. Source:
+/// The probe's exit statuses, which are the same for every command. 0 is success. Source:
 /// docs/refresh-probe.md, "Exit statuses".
 enum ProbeStatus: Int32, Error {
-    /// The result is negative: a scenario failed, a journal did not replay, a code is unknown.
+    /// The result is negative. For example, a scenario failed, a journal did not replay, or a code
+    /// is unknown.
     case failed = 1
     /// The command line is wrong, or a file cannot be read, parsed or written.
     case unusable = 2
-    /// The daemon could not be reached, refused the connection, or lost it.
+    /// The daemon could not be reached, it refused the connection, or the connection was lost.
     case unreachable = 3
 }
 

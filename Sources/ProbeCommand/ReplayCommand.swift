@@ -71,7 +71,7 @@ struct ReplayCommand: AsyncParsableCommand {
         }
     }
 
-    /// Nil: `speed` is invalid.
+    /// The pace of the replay. Nil if `speed` is invalid.
     private var pace: SocketReplay.Pace? {
         guard let speed else { return .recorded(speed: 1) }
         if speed == "max" { return .answers }
@@ -111,7 +111,7 @@ struct ReplayCommand: AsyncParsableCommand {
         return try await replay.play(journal)
     }
 
-    /// Shows the progress; nil without a terminal, or with JSON output.
+    /// The function that shows the progress. Nil without a terminal, or with JSON output.
     private var watcher: (@Sendable (ReplayProgress) -> Void)? {
         guard Terminal.showsProgress, !json else { return nil }
         return { Terminal.showProgress($0.text) }

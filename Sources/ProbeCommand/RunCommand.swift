@@ -77,7 +77,8 @@ struct RunCommand: AsyncParsableCommand {
         if results.contains(where: { $0.failure != nil }) { throw ProbeStatus.failed }
     }
 
-    /// Reads all files before the first is played, so that an error in the last one costs no time.
+    /// Reads all files before the first scenario runs, so that an error in the last file is
+    /// reported at once.
     private func readAll() throws -> [Scenario] {
         var scenarios: [Scenario] = []
         var isUsable = true
@@ -101,8 +102,8 @@ struct RunCommand: AsyncParsableCommand {
         return .inProcess(feeds: [try SimulatedFeed.demo()], latencyMs: latency)
     }
 
-    /// Checks first that the server accepts connections, because a failure there is not one of a
-    /// scenario.
+    /// Checks first that the server accepts connections. An unreachable server is not a failure of
+    /// a scenario.
     private func checkReachable(_ url: ServerURL) throws {
         guard url.target.isAcceptingConnections else {
             Terminal.printError("\(url) cannot be reached: no server accepts connections there")

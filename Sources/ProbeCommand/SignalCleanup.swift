@@ -3,33 +3,36 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Ends the probe's driver before a signal ends the probe.
+/// Ends the probe's driver when a signal ends the probe.
 ///
-/// A signal handler may do almost nothing (signal-safety(7)). So it writes the signal's number into
-/// a pipe, and a thread reads it. Ignoring the signal and watching it instead would sometimes lose
-/// it: the kernel drops an ignored signal, unless the receiving thread blocks it.
+/// A signal handler may call only a few functions (signal-safety(7)). It therefore writes the
+/// signal's number into a pipe, from which another thread reads it. The probe does not ignore the
+/// signal and watch it with a dispatch source, because that sometimes loses it. The kernel drops an
+/// ignored signal unless the receiving thread blocks it.
 final class SignalCleanup {
     private let source: (any DispatchSourceRead)?
     private let readEnd: Int32
     private let signals: [Int32]
     private let guardedDriver: GuardedDriver
 
-    /// The driver, which must end first. A signal waits while the driver is being started.
+    /// The driver, which must end before the probe. While the driver is being started, the handling
+    /// of a signal waits.
     private final class GuardedDriver: Sendable {
         let driver = Mutex<DriverProcess?>(nil)
     }
 
-    /// The descriptor that handlers write to; -1: none.
+    /// The descriptor that handlers write to. -1 if there is none.
     private static let writeEnd = Atomic<Int32>(-1)
 
-    /// Installs the handlers: from now on a signal ends the driver, and then the probe as usual.
-    /// Signals that the parent process ignored stay ignored. Only one instance may exist at a time.
+    /// Installs the handlers. From now on, a signal ends the driver first, and then the probe with
+    /// the signal's default action. Signals that the parent process ignored stay ignored. Only one
+    /// instance may exist at a time.
     init() {
         let ward = GuardedDriver()
         self.guardedDriver = ward
         signals = [SIGINT, SIGTERM, SIGHUP].filter { !Self.isIgnored($0) }
         var ends: [Int32] = [-1, -1]
-        // If there are no descriptors for a pipe, signals end the probe as usual.
+        // If no descriptors are left for a pipe, signals end the probe without ending the driver.
         guard unsafe pipe(&ends) == 0 else {
             source = nil
             readEnd = -1
@@ -54,7 +57,7 @@ final class SignalCleanup {
         Terminal.setExitHandler { ward.driver.withLock { $0?.end() } }
     }
 
-    /// Ends the driver and the probe, if a signal was recorded.
+    /// If a signal was recorded, ends the driver and the probe.
     private static func handlePendingSignal(_ hearing: Int32, _ ward: GuardedDriver) {
         var number: UInt8 = 0
         guard unsafe read(hearing, &number, 1) == 1 else { return }
@@ -72,7 +75,7 @@ final class SignalCleanup {
         errno = error
     }
 
-    /// Starts the driver. A signal at any moment ends it too.
+    /// Starts the driver. A signal that arrives at any moment also ends the driver.
     func start(
         _ command: [String], environment: [String: String]
     ) throws(DriverProcess.NotStarted) -> DriverProcess {
@@ -86,8 +89,8 @@ final class SignalCleanup {
         return try outcome.get()
     }
 
-    /// Returns unless a signal is ending the probe. The end of the driver is then not a result to
-    /// report.
+    /// Does not return if a signal is ending the probe. The end of the driver is then not a result
+    /// to report.
     func waitForSignalHandling() { guardedDriver.driver.withLock { _ in } }
 
     /// Restores the default behaviour of the signals.
@@ -95,7 +98,7 @@ final class SignalCleanup {
         for number in signals { signal(number, SIG_DFL) }
         Self.writeEnd.store(-1, ordering: .sequentiallyConsistent)
         Terminal.setExitHandler(nil)
-        // A signal recorded just before still counts.
+        // A signal that was recorded just before is still handled.
         Self.handlePendingSignal(readEnd, guardedDriver)
         source?.cancel()
     }

@@ -64,7 +64,7 @@ struct WatchCommand: AsyncParsableCommand {
         }
         var frames = 0
         while true {
-            // The first frame reports that watching has begun.
+            // The first frame confirms that watching has begun.
             let isQuiet = frames <= 1 && chosen != nil
             switch await client.receive(within: isQuiet ? Self.quiet : .seconds(3600)) {
             case .timedOut:
@@ -87,7 +87,7 @@ struct WatchCommand: AsyncParsableCommand {
         }
     }
 
-    /// The token, read from its file if it names one.
+    /// The token. If the option names a file, it is read from there.
     private var bearer: String? {
         get throws {
             guard let token, token.hasPrefix("@") else { return token }
@@ -126,11 +126,11 @@ struct WatchCommand: AsyncParsableCommand {
         }
     }
 
-    /// The time without any event of the chosen session or feed after which the probe reports that:
-    /// the name may be misspelt.
+    /// If no event of the chosen session or feed arrives within this time, the probe reports that,
+    /// because the name may be misspelt.
     private static let quiet = Duration.seconds(2)
 
-    /// The chosen session or feed; nil: all.
+    /// The chosen session or feed. Nil for all.
     private var chosen: String? {
         let names = [session.map { "the session \($0)" }, feed.map { "views of the feed \($0)" }]
             .compactMap(\.self)
@@ -169,14 +169,14 @@ struct WatchCommand: AsyncParsableCommand {
 }
 
 extension String {
-    /// The text without slashes at its end.
+    /// The text without trailing slashes.
     fileprivate var trimmed: String {
         var text = self
         while text.hasSuffix("/") { text.removeLast() }
         return text
     }
 
-    /// The text as a value in a query.
+    /// The text, escaped for a value in a query.
     fileprivate var escaped: String {
         utf8.map { byte in
             let isPlain =

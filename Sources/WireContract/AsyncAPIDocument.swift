@@ -1,9 +1,9 @@
 package import RefreshProtocol
 
-/// The contract as an AsyncAPI 3 document: channels, operations and messages. It describes the
-/// daemon's side, so the daemon receives what clients send. Source: AsyncAPI 3.0.0.
+/// The contract as an AsyncAPI 3 document with channels, operations and messages. It describes the
+/// daemon's side: the daemon receives the messages that clients send. Source: AsyncAPI 3.0.0.
 package enum AsyncAPIDocument {
-    /// One channel: an address of the daemon, and the parties that send messages there.
+    /// A channel: an address of the daemon, and the parties that send messages there.
     private struct Channel {
         let name: String
         let address: String
@@ -29,7 +29,7 @@ package enum AsyncAPIDocument {
             speakers: [.watch]),
     ]
 
-    /// Messages with an immediate reply, and their replies.
+    /// The messages that have an immediate reply, with their replies.
     private static let replies: [(question: String, answer: String)] = [
         ("client.hello", "daemon.welcome"), ("client.attach", "daemon.attached"),
         ("client.ping", "daemon.pong"), ("client.snapshot", "daemon.snapshot"),
@@ -105,8 +105,8 @@ package enum AsyncAPIDocument {
         ])
     }
 
-    /// Returns one operation for each speaker of the channel, and a separate one for each message
-    /// that has a reply.
+    /// Returns one operation for each speaker of the channel. Each message that has a reply gets an
+    /// operation of its own.
     private static func operations(_ channel: Channel) -> [(String, JSONValue)] {
         channel.speakers.flatMap { speaker in
             let messages = Contract.messages.filter { $0.speaker == speaker }

@@ -1,6 +1,7 @@
 import RefreshProtocol
 
-/// The messages a client may send in a session. Source: docs/protocol.md, "Messages of the client".
+/// The messages that a client may send in a session. Source: docs/protocol.md, "Messages of
+/// the client".
 extension Contract {
     static let clientMessages: [MessageShape] = [
         client(
@@ -95,7 +96,7 @@ extension Contract {
         MessageShape(.client, type, meaning, fields, examples: examples)
     }
 
-    /// Returns a message about the view `list`, with further members.
+    /// Returns a message about the view `list` with additional members.
     private static func plain(_ type: String, _ more: String = "") -> String {
         #"{"type":"\#(type)","seq":7,"view":"list"\#(more)}"#
     }

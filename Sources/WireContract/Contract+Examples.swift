@@ -1,5 +1,5 @@
 extension Contract {
-    /// The `attached` that the daemon sends to a client in `plain` mode of its demo.
+    /// The `attached` message that the daemon of the demo sends to a client in `plain` mode.
     static let attachedExample = [
         #"{"type":"attached","view":"list","ack":1,"generation":1,"profile":"default","axis":"vertical","#,
         #""reversed":false,"attention":"everything","haptics":true,"announcements":true,"#,

@@ -18,7 +18,7 @@ extension Contract {
             .object(geometry)),
     ]
 
-    /// The members of `geometry`, which are also the own members of the message of that name.
+    /// The members of a geometry, which is also the content of the `geometry` message.
     static let geometry = [
         ShapeField("viewport", .reference("size"), "visible size of the scroll view"),
         ShapeField("content", .reference("size"), "size of the content"),

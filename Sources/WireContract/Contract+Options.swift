@@ -56,7 +56,7 @@ extension Contract {
             ShapeField("announcements", .flag),
         ]
 
-    /// Options by edge; `null` omits or removes the edge.
+    /// The options of each edge. `null` omits or removes the edge.
     static let edgeSettings = Edge.allCases.map {
         ShapeField($0.rawValue, .orNull(.reference("edgeOptions")))
     }
@@ -82,7 +82,7 @@ extension Contract {
             "the number of items of a page"),
     ]
 
-    /// The members of an edge in `attached`: with the role refresh, and with the role loadMore.
+    /// The members of an edge in `attached`, for the role `refresh` and for the role `loadMore`.
     private static let attachedEdges = ShapeField.exclusive([
         edgeHead(.refresh) + effectiveFields(RefreshOptions.entries.map(\.field) + [.floor])
             + edgeTail,
@@ -118,7 +118,8 @@ extension Contract {
         return EdgeState.allCases.filter { !others.contains($0) }.map(\.rawValue)
     }
 
-    /// Returns the shape of an option. Lengths and times with special bounds are handled here.
+    /// Returns the shape of an option. The cases for lengths and times with special bounds are
+    /// here.
     private static func shape(of kind: OptionKind, _ field: OptionField) -> Shape {
         switch kind {
         case .flag: .flag

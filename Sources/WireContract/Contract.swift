@@ -1,11 +1,11 @@
 import RefreshProtocol
 
-/// The machine-readable contract: every message of every channel, and the parts of messages.
+/// The machine-readable contract. It has every message of every channel, and the parts of messages.
 ///
-/// docs/messages.schema.json and docs/asyncapi.json are generated from it, and messages from peers
-/// are checked against it.
+/// docs/messages.schema.json and docs/asyncapi.json are generated from it. Messages from peers are
+/// checked against it.
 package enum Contract {
-    /// A part that several messages share.
+    /// A part that several messages have in common.
     struct Definition {
         let name: String
         let meaning: String

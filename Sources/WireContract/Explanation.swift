@@ -1,8 +1,7 @@
 package import RefreshProtocol
 
-/// The explanation of a fault, a diagnostic or a close code: its meaning, and what the client
-/// should do. The texts come from the registries from which the tables of docs/protocol.md are
-/// generated.
+/// The explanation of a fault, a diagnostic or a close code: its meaning and advice for the client.
+/// The texts come from the same registries as the tables of docs/protocol.md.
 package struct Explanation: Hashable, Sendable {
     package enum Kind: String, Sendable {
         case fault
@@ -16,11 +15,11 @@ package struct Explanation: Hashable, Sendable {
     package let meaning: String
     /// What the code applies to.
     package let scope: String
-    /// The party that is responsible for a close; nil for faults and diagnostics.
+    /// The party that is responsible for a close. Nil for faults and diagnostics.
     package let blame: CloseBlame?
     /// Whether the same request may succeed later without a change.
     package let isTemporary: Bool
-    /// For a fault, its close code. For a close code, its faults. For a diagnostic, empty.
+    /// For a fault, its close code. For a close code, its faults. Empty for a diagnostic.
     package let others: [String]
     /// What the client should do.
     package let advice: String
@@ -92,16 +91,17 @@ package struct Explanation: Hashable, Sendable {
         + StandardCloseCode.allCases.map { Explanation($0) })
         .sorted { $0.code < $1.code }
 
-    /// Returns the explanation of the code with this name or number; nil if there is no such code.
-    /// Upper and lower case are equivalent, but an exact match is preferred.
+    /// Returns the explanation of the code with this name or number. Nil if there is no such code.
+    /// An exact match is preferred, and otherwise the case of letters is ignored.
     package static func forCode(_ code: String) -> Explanation? {
         all.first { $0.code == code } ?? all.first { $0.code.lowercased() == code.lowercased() }
     }
 
-    /// Returns codes that are similar to an unknown one, the most likely first.
+    /// Returns the codes that resemble an unknown one. The most likely code is first.
     package static func suggestions(for code: String) -> [String] {
         if let number = Int(code) {
-            // For a number: the close codes with the same hundreds, which clients handle alike.
+            // For a number, these are the close codes with the same hundreds digit, which clients
+            // handle alike.
             return all.filter { $0.kind == .close }.map(\.code)
                 .filter { (Int($0) ?? 0) / 100 == number / 100 }
         }
@@ -113,7 +113,7 @@ package struct Explanation: Hashable, Sendable {
         return (close.map { [$0] } ?? []) + holding
     }
 
-    /// The explanation as text for people: the code and its kind, then one line for each property.
+    /// The explanation as text: the code and its kind, then one line for each property.
     package var text: String {
         var rows = [("means", meaning), ("concerns", scope)]
         if let blame { rows.append(("responsible", blame.phrase)) }

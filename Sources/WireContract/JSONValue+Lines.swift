@@ -1,8 +1,8 @@
 package import RefreshProtocol
 
 extension JSONValue {
-    /// The value as text in lines, for files that people read, with a final line break. A value
-    /// that fits into one line is not split.
+    /// The value as indented text with a final line break, for files that people read. A value that
+    /// fits into one line is not split.
     package var lines: String { lines(indent: 0, used: 0) + "\n" }
 
     /// The maximum length of a line, in characters.

@@ -2,7 +2,7 @@ package import RefreshProtocol
 
 /// Checks messages against the contract.
 package struct MessageCheck: Sendable {
-    /// A violation in a message, and the type of that message.
+    /// A violation in a message, with the type of that message.
     package struct Violation: Hashable, Sendable, CustomStringConvertible {
         /// The `type` or `event` of the message; nil if it has none.
         package var type: String?
@@ -13,7 +13,7 @@ package struct MessageCheck: Sendable {
 
     private let validator: SchemaValidator
 
-    /// Creates a check against the contract, with the limits and the strictness of `style`.
+    /// Creates a check against the contract. `style` determines the limits and the strictness.
     package init(_ style: SchemaStyle = SchemaStyle()) {
         do throws(SchemaValidator.Unusable) {
             validator = try SchemaValidator(Contract.schema(style))

@@ -1,13 +1,13 @@
 import RefreshProtocol
 
-/// One message of the protocol: its speaker, meaning, members and examples.
+/// A message of the protocol: its speaker, meaning, members and examples.
 package struct MessageShape: Sendable {
     /// The party that sends the message.
     package let speaker: Speaker
     /// The value of `type` or `event`.
     package let type: String
     package let meaning: String
-    /// The members other than `type`. A message with several forms has one list for each form.
+    /// The members other than `type`. A message with several forms has a list for each form.
     let forms: [[ShapeField]]
     /// Complete messages, as JSON text.
     package let examples: [String]
@@ -48,24 +48,24 @@ package struct MessageShape: Sendable {
     }
 }
 
-/// The party that sends a message, and the channel.
+/// The party that sends a message. It also determines the channel.
 package enum Speaker: String, CaseIterable, Sendable {
-    /// A client, in a session.
+    /// A client in a session.
     case client
-    /// The daemon, in a session.
+    /// The daemon in a session.
     case daemon
-    /// A worker, in the line protocol.
+    /// A worker in the line protocol.
     case worker
-    /// The daemon, to a worker.
+    /// The daemon when it sends to a worker.
     case broker
-    /// The daemon, to watchers of sessions.
+    /// The daemon when it sends to watchers of sessions.
     case watch
 
-    /// The member that names the message.
+    /// The member that contains the type of the message.
     package var tag: String { self == .watch ? "event" : "type" }
 
-    /// Whether a frame may be a batch. It may in sessions and to watchers. Frames from and to
-    /// workers hold one message each.
+    /// Whether a frame may be a batch. Frames in sessions and frames to watchers may be batches.
+    /// Frames from and to workers hold one message each.
     package var mayBatch: Bool { self != .worker && self != .broker }
 
     /// Whether the daemon sends the message.

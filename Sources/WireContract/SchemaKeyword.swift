@@ -18,7 +18,7 @@ enum SchemaKeyword: String, CaseIterable {
         "$schema", "$defs", "$comment", "title", "description", "default", "examples",
     ]
 
-    /// Returns whether a value satisfies a keyword that depends on the value alone; nil for other
+    /// Returns whether a value satisfies a keyword that depends only on this value. Nil for other
     /// keywords.
     func holds(for value: JSONValue, _ operand: JSONValue) -> Bool? {
         switch self {
@@ -63,8 +63,8 @@ enum SchemaKeyword: String, CaseIterable {
         }
     }
 
-    /// Returns whether two values are equal in the sense of JSON Schema, where the order of members
-    /// does not matter.
+    /// Returns whether two values are equal in the sense of JSON Schema. The order of members does
+    /// not matter.
     private static func areEqual(_ one: JSONValue, _ other: JSONValue) -> Bool {
         switch (one, other) {
         case (.object(let members), .object(let others)):
@@ -97,8 +97,8 @@ enum SchemaKeyword: String, CaseIterable {
 }
 
 extension SchemaKeyword {
-    /// Rejects a schema that this validator would misinterpret, subschemas included, and collects
-    /// its patterns.
+    /// Rejects a schema that this validator would misinterpret, including its subschemas. Collects
+    /// the patterns of the schema.
     static func check(
         _ schema: JSONValue, definitions: Set<String>,
         patterns: inout [String: SchemaPattern]
@@ -169,14 +169,15 @@ extension JSONValue {
     }
 }
 
-/// A `pattern` of a JSON Schema. It is compiled once, since that costs more than a match.
+/// A `pattern` of a JSON Schema. It is compiled only once, because compiling costs more than
+/// matching.
 final class SchemaPattern: Sendable {
     private let expression: Mutex<Regex<AnyRegexOutput>>
 
     /// Returns nil if the text is not a regular expression.
     init?(_ text: String) {
         guard let expression = try? Regex(text) else { return nil }
-        // Matched by Unicode scalars, as elsewhere, so that CR LF does not count as one character.
+        // The pattern matches Unicode scalars, so that CR LF counts as two characters.
         self.expression = Mutex(expression.matchingSemantics(.unicodeScalar))
     }
 

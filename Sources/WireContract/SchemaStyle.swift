@@ -1,14 +1,14 @@
 package import RefreshProtocol
 
-/// How strict a schema is, and which kind of document it is written for.
+/// The strictness of a schema, and the kind of document that contains it.
 package struct SchemaStyle: Sendable {
-    /// Whether unnamed members are rejected. This suits the messages of this daemon, which its page
-    /// names completely. Other servers may send more than required, and readers ignore that.
+    /// Whether unknown members are rejected. This fits the messages of this daemon, because its
+    /// page names all members. Other servers may send additional members, and clients ignore these.
     package var isClosed: Bool
-    /// The limits in force; nil if configurable limits must not bound anything.
+    /// The limits in force. Nil if configurable limits must not appear as bounds.
     package var limits: Limits?
-    /// Whether the schema is part of an AsyncAPI document. Its readers know JSON Schema draft 7,
-    /// where tuples are written differently, and they look for definitions in another place.
+    /// Whether the schema is part of an AsyncAPI document. Tools for AsyncAPI use JSON Schema draft
+    /// 7. It has another syntax for tuples and another place for definitions.
     var isAsyncAPI = false
 
     package init(isClosed: Bool = false, limits: Limits? = nil) {

@@ -1,12 +1,12 @@
 package import RefreshProtocol
 
-/// Validates JSON values against a JSON Schema. It supports the part of 2020-12 that the project's
-/// own schemas use, and rejects schemas that use more. Source: JSON Schema 2020-12, core and
-/// validation.
+/// Validates JSON values against a JSON Schema. It supports only the keywords of 2020-12 that the
+/// project's own schemas use, and rejects schemas with other keywords. Source: JSON Schema 2020-12,
+/// core and validation.
 package struct SchemaValidator: Sendable {
     /// The place where a value violates the schema, and the reason.
     package struct Mismatch: Hashable, Sendable, CustomStringConvertible {
-        /// A JSON pointer; empty for the whole value.
+        /// The place as a JSON pointer. Empty for the whole value.
         package var path: String
         package var reason: String
 
@@ -18,7 +18,7 @@ package struct SchemaValidator: Sendable {
         package let reason: String
     }
 
-    /// The reason for a value where none is allowed.
+    /// The reason that is reported for a value where the schema allows none.
     private static let excluded = "is not allowed here"
 
     let root: JSONValue
@@ -44,7 +44,7 @@ package struct SchemaValidator: Sendable {
     /// Returns the first violation of the schema; nil if the value is valid.
     package func mismatch(in value: JSONValue) -> Mismatch? { mismatch(in: value, root, at: "") }
 
-    /// The same for one of the definitions.
+    /// Returns the first violation of one of the definitions. Nil if the value is valid.
     package func mismatch(in value: JSONValue, definition name: String) -> Mismatch? {
         guard let schema = definitions[name] else {
             return Mismatch(path: "", reason: "there is no definition of \(name)")
@@ -123,10 +123,10 @@ package struct SchemaValidator: Sendable {
             ?? Mismatch(path: path, reason: "matches no alternative")
     }
 
-    /// Returns a rank for how well a form's mismatch explains the error; higher is better. A form
-    /// with another constant was not meant. Among the others, the form that matched deepest is the
-    /// likeliest. A member that belongs to another form explains less than an error inside the
-    /// member.
+    /// Returns a rank for how well the mismatch of a form explains the error. A higher rank is
+    /// better. If a constant differs, the message is not of this form. Otherwise, the form that
+    /// matched deepest is the likeliest. A member that belongs to another form explains less than
+    /// an error inside a member.
     private static func explanatoryRank(_ mismatch: Mismatch) -> (Int, Int, Int) {
         (
             mismatch.reason.hasPrefix(SchemaKeyword.const.rawValue) ? 0 : 1,

@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// Shapes as JSON Schema. Source: JSON Schema 2020-12.
+/// Conversion of shapes to JSON Schema. Source: JSON Schema 2020-12.
 extension Shape {
     func schema(_ style: SchemaStyle) -> JSONValue {
         switch self {
@@ -67,7 +67,7 @@ extension Shape {
 }
 
 extension ShapeField {
-    /// Returns the field as a property, with its meaning before its constraints.
+    /// Returns the field as a property whose meaning precedes its constraints.
     fileprivate func member(_ style: SchemaStyle) -> JSONValue.Member {
         let schema = shape.schema(style)
         guard let meaning, case .object(let members) = schema else { return .init(name, schema) }

@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
 /// The shape of a JSON value of the protocol. The JSON Schema, the AsyncAPI document and the
-/// message checks are all generated from this one description.
+/// message checks are all generated from it.
 package indirect enum Shape: Sendable {
     case anything
     case flag
@@ -11,12 +11,13 @@ package indirect enum Shape: Sendable {
     case word([String])
     /// Exactly this value.
     case constant(JSONValue)
-    /// An array of values of one shape; `count` is the range of its length.
+    /// An array of values with the same shape. `count` is the range of its length.
     case list(Shape, count: ClosedRange<Int>)
     /// Exactly these values, in this order.
     case tuple([Shape])
     case object([ShapeField])
-    /// An object with freely named members. `names` is a regular expression; nil allows any name.
+    /// An object with any member names. If `names` is not nil, it is a regular expression that all
+    /// names must match.
     case named(Shape, names: String? = nil)
     case either([Shape])
     /// No value: the member must be absent.
@@ -28,18 +29,18 @@ package indirect enum Shape: Sendable {
     package struct NumberBounds: Sendable {
         var least: Double?
         var most: Double?
-        /// The exclusive lower bound.
+        /// The value must be greater than this bound.
         var above: Double?
         var isWhole = false
-        /// The name of the limit that bounds the absolute value. An operator may configure it.
+        /// The name of the configurable limit that bounds the absolute value.
         var limit: String?
     }
 
-    /// The constraints of a string; lengths are in characters.
+    /// The constraints of a string. Lengths are in characters.
     package struct TextBounds: Sendable {
         var least: Int?
         var most: Int?
-        /// A regular expression that matches the whole text.
+        /// A regular expression that must match the whole text.
         var pattern: String?
     }
 }
@@ -64,9 +65,9 @@ package struct ShapeField: Sendable {
         ShapeField(name, shape, meaning, isRequired: true)
     }
 
-    /// Returns the members of each form of an object, extended so that a value fits only its own
-    /// form: members of the other forms must be absent. Otherwise a member that is invalid in its
-    /// own form would pass in another form as an unknown member.
+    /// Returns the members of each form of an object. In each form, the members of the other forms
+    /// must be absent, so that a value fits only its own form. Otherwise, a member that is invalid
+    /// in its own form would be accepted in another form as an unknown member.
     static func exclusive(_ forms: [[ShapeField]]) -> [[ShapeField]] {
         forms.map { fields in
             var known = Set(fields.map(\.name))
@@ -80,17 +81,17 @@ extension Shape {
     static let null = Shape.constant(.null)
     static let string = Shape.text(TextBounds())
     static let real = Shape.number(NumberBounds())
-    /// A number in 0...1.
+    /// A number from 0 to 1.
     static let part = Shape.number(NumberBounds(least: 0, most: 1))
     static let count = Shape.number(NumberBounds(least: 0, isWhole: true))
     static let whole = Shape.number(NumberBounds(isWhole: true))
     static let notNegative = Shape.number(NumberBounds(least: 0))
     static let positive = Shape.number(NumberBounds(above: 0))
-    /// Points, positive or negative.
+    /// A number of points that may be negative.
     static let points = Shape.number(NumberBounds(limit: "geometryPointsMax"))
-    /// Points, not negative.
+    /// A number of points that is not negative.
     static let length = Shape.number(NumberBounds(least: 0, limit: "geometryPointsMax"))
-    /// Milliseconds, up to an hour.
+    /// A time in milliseconds, up to an hour.
     static let time = time(least: 0)
 
     static func time(least: Double) -> Shape {

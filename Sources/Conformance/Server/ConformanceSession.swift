@@ -201,7 +201,7 @@ enum ConformanceVariables {
 }
 
 extension ConformanceSession {
-    /// Returns a limit from the server's `welcome`. Returns 0 if the server does not announce it;
-    /// the case must then require the limit.
+    /// Returns a limit from the server's `welcome`. The case must require this limit. Returns 0 if
+    /// the server does not announce it.
     func limit(_ name: String) -> Int { survey.limit(name).flatMap { Int(exactly: $0) } ?? 0 }
 }

@@ -4,8 +4,8 @@ internal import RefreshServer
 internal import RefreshSession
 internal import WireContract
 
-/// Interprets the lines of a journal: the messages with their times and senders, and their effect
-/// on views.
+/// Interprets the lines of a journal. It collects the messages with their times and senders, and
+/// their effects on views.
 struct JournalTranscript {
     /// The time of the current line, in milliseconds since the start.
     private(set) var t = 0.0
@@ -14,7 +14,7 @@ struct JournalTranscript {
     private(set) var absences: [ClosedRange<Double>] = []
     private(set) var end: String?
     private var lostAt: Double?
-    /// Whether the client is a local one, which renders by the law.
+    /// Whether the client is in `local` mode and renders by the control law.
     private var isLocal = false
     private let began: Instant
 
@@ -30,7 +30,7 @@ struct JournalTranscript {
         }
     }
 
-    /// Ends the transcript after running animations have reached their targets.
+    /// Ends the transcript, after running animations have reached their targets.
     mutating func finish() {
         for index in recorders.indices { t = max(t, recorders[index].advanceToRest(after: t)) }
         for index in recorders.indices { recorders[index].finish(at: t) }
@@ -131,7 +131,8 @@ struct JournalTranscript {
         withRecorder(of: view) { $0.applyDaemonMessage(type, message, at: $1) }
     }
 
-    /// Calls `body` with the recorder of a view, which is created when the view is first named.
+    /// Calls `body` with the recorder of a view. The recorder is created when a message first names
+    /// the view.
     private mutating func withRecorder(
         of view: String, _ body: (inout ViewRecorder, Double) -> Void
     ) {

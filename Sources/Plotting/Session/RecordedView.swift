@@ -2,7 +2,7 @@ import RefreshProtocol
 
 /// One view of a recorded session over time, in milliseconds.
 struct RecordedView {
-    /// A value from a time on.
+    /// A value that holds from a certain time on.
     struct Mark<Value> {
         var t: Double
         var value: Value
@@ -12,11 +12,11 @@ struct RecordedView {
         var name: String
         var isRefresh: Bool
         var states: [Mark<EdgeState>] = []
-        /// The shown progress towards the threshold, 0...1; 0 in states without progress.
+        /// The shown progress towards the threshold, 0...1. It is 0 in states without progress.
         var progress: [Mark<Double>] = []
-        /// The daemon's share of the inset, points.
+        /// The daemon's share of the inset, in points.
         var inset: [Mark<Double>] = []
-        /// The offset at which a finger arms the edge; nil if there is none.
+        /// The offset at which a finger arms the edge. Nil if there is none.
         var threshold: [Mark<Double?>] = []
     }
 
@@ -25,15 +25,15 @@ struct RecordedView {
         /// The kind of the load, and the part of the list that it loads.
         var title: String
         var began: Double
-        /// Nil if it had not ended by the end of the journal.
+        /// The time of the end. Nil if the load had not ended by the end of the journal.
         var ended: Double?
-        /// The outcome.
+        /// The outcome of the load.
         var outcome = ""
     }
 
     var name: String
     var profile = ""
-    /// The shown content offset of the list, points.
+    /// The shown content offset of the list, in points.
     var offset: [Mark<Double>] = []
     /// The resting offsets at the start and at the end of the list.
     var rest: [Mark<ClosedRange<Double>>] = []
@@ -55,7 +55,8 @@ struct RecordedView {
 }
 
 extension Array {
-    /// Appends a value unless it equals the last one. A last value at the same time is replaced.
+    /// Appends a value unless it equals the last one. If the last value has the same time, it is
+    /// replaced.
     mutating func appendChange<Value: Equatable>(_ value: Value, at t: Double)
     where Element == RecordedView.Mark<Value> {
         if last?.t == t { removeLast() }

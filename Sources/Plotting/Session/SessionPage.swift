@@ -1,12 +1,12 @@
 internal import Conformance
 internal import RefreshProtocol
 
-/// A recorded session as one self-contained page: its picture, and all messages below it.
+/// A recorded session as one self-contained page: its picture, followed by all messages.
 package struct SessionPage {
     private let recording: SessionRecording
     private let picture: SessionPicture
 
-    /// The maximum length of a message, in characters. Longer ones are truncated.
+    /// The maximum length of a message in characters. Longer messages are truncated.
     private static let textMax = 2000
 
     package init(of recording: SessionRecording, theme: PlotTheme = .light, width: Double = 1100) {

@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// The colours of a session's picture, which are visible on light and on dark backgrounds.
+/// The colours of a session's picture. They are visible on light and on dark backgrounds.
 enum SessionPalette {
     static let refresh = "#2f7dd1"
     static let loadMore = "#8a5cc9"
@@ -23,7 +23,7 @@ enum SessionPalette {
         }
     }
 
-    /// Returns the opacity of a state. Quiet states are less prominent.
+    /// Returns the opacity of a state. States without activity are less prominent.
     static func opacity(_ state: EdgeState) -> Double {
         switch state {
         case .idle, .disabled, .noMore: 0.28

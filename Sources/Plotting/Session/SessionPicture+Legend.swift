@@ -1,8 +1,8 @@
 internal import RefreshProtocol
 
-/// The legend of colours, also for bars and bands that are too narrow for their names.
+/// The legend of colours. It also explains bars and bands that are too narrow for their names.
 extension SessionPicture {
-    /// One sample and its meaning.
+    /// A sample of a colour and its meaning.
     struct LegendEntry: Equatable {
         enum Sample: Equatable {
             case bar(opacity: Double)
@@ -15,7 +15,7 @@ extension SessionPicture {
         var name: String
     }
 
-    /// The entries for what this picture shows.
+    /// The entries for the elements that this picture contains.
     var legend: [LegendEntry] {
         let edges = recording.views.flatMap(\.edges)
         var entries = stateEntries(of: edges)
@@ -91,7 +91,7 @@ extension SessionPicture {
         return entries
     }
 
-    /// Returns the legend in rows as wide as the picture, and advances `y` past it.
+    /// Returns the legend in rows of the picture's width, and advances `y` past it.
     func drawLegend(at y: inout Double) -> String {
         let (size, sample, row) = (10.5, 18.0, 20.0)
         var x = Self.margin

@@ -1,4 +1,4 @@
-/// Messages as ticks.
+/// The lane that shows messages as ticks.
 extension SessionPicture {
     var messageLane: SessionLane {
         let row = 20.0
@@ -29,7 +29,7 @@ extension SessionPicture {
 }
 
 extension SessionRecording {
-    /// The text below the title.
+    /// The facts below the title.
     var facts: [String] {
         let client = messages.filter { $0.sender == .client }.count
         return [

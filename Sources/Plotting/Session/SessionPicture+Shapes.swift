@@ -1,4 +1,4 @@
-/// The shapes that lanes are made of.
+/// The shapes of which lanes consist.
 extension SessionPicture {
     func text(
         _ text: String, x: Double, y: Double, size: Double, weight: Int = 400,
@@ -10,7 +10,7 @@ extension SessionPicture {
             + " fill=\"\(color ?? (isFaint ? theme.faintInk : theme.ink))\">\(SVGText(text))</text>\n"
     }
 
-    /// Returns the approximate width of a text, points.
+    /// Returns the approximate width of a text, in points.
     static func width(of text: String, size: Double) -> Double {
         Double(text.count) * size * 0.58
     }
@@ -24,7 +24,7 @@ extension SessionPicture {
             + (dash.map { " stroke-dasharray=\"\($0)\"" } ?? "") + "/>\n"
     }
 
-    /// Returns a bar over a period. It has its label if that fits, and a tooltip with `hint`.
+    /// Returns a bar over a period. It shows its label if the label fits, and `hint` as a tooltip.
     func bar(
         from: Double, to: Double, top: Double, height: Double, color: String, strength: Double,
         label: String, hint: String
@@ -44,7 +44,8 @@ extension SessionPicture {
             + "</g>\n"
     }
 
-    /// Returns values over time as a line. With `isStepped`, each value holds until the next one.
+    /// Returns values over time as a line. If `isStepped` is true, each value holds until the next
+    /// one.
     func curve(
         _ marks: [RecordedView.Mark<Double>], _ values: ValueScale, color: String,
         width: Double = 1.6, isStepped: Bool = false, fills: Bool = false
@@ -75,8 +76,8 @@ extension SessionPicture {
         "\(SVGNumber(scale.x(t))) \(SVGNumber(values.y(value)))"
     }
 
-    /// Returns a line that holds each value until the next mark. Marks without a value have no
-    /// line.
+    /// Returns a line that holds each value until the next mark. Where a mark has no value, there
+    /// is no line.
     func levels(
         _ marks: [RecordedView.Mark<Double?>], _ values: ValueScale, color: String, hint: String
     ) -> String {

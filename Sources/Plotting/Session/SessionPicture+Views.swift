@@ -16,13 +16,13 @@ extension SessionPicture {
         return lanes
     }
 
-    /// Returns the lane of the offset. Larger offsets are lower, so the line moves up when a list
-    /// is pulled down.
+    /// Returns the lane of the offset. Larger offsets are drawn lower, so the line rises when the
+    /// user pulls the list down.
     private func offsetLane(of view: RecordedView) -> SessionLane {
         let height = 190.0
         let extra = view.edges.flatMap { edge in edge.threshold.compactMap(\.value) }
         let shown = view.offset.map(\.value)
-        // A threshold far from all offsets would flatten everything else.
+        // A threshold far from all offsets is not included, because it would flatten the line.
         let reach = max((shown.max() ?? 0) - (shown.min() ?? 0), 80)
         let near = extra.filter { value in
             value > (shown.min() ?? 0) - reach && value < (shown.max() ?? 0) + reach
@@ -118,7 +118,7 @@ extension SessionPicture {
         }
     }
 
-    /// Returns the lane of loads. Overlapping loads are placed below each other.
+    /// Returns the lane of loads. Overlapping loads are drawn below each other.
     private func loadLane(of view: RecordedView) -> SessionLane {
         let row = 20.0
         var ends: [Double] = []
@@ -142,7 +142,7 @@ extension SessionPicture {
         load.ended != nil && !load.outcome.hasSuffix("items") && load.outcome != "success"
     }
 
-    /// Returns the bar of a load. `free` is the x up to which its title may extend beside it.
+    /// Returns the bar of a load. Its title may extend beside it up to the x coordinate `free`.
     private func bar(
         of load: RecordedView.Load, top: Double, height: Double, free: Double
     ) -> String {

@@ -1,5 +1,5 @@
-/// A recorded session as a picture: for each view the offset, states and loads, and the messages,
-/// below each other on one time axis.
+/// A recorded session as a picture. It shows the offset, states and loads of each view, and the
+/// messages, below each other on one time axis.
 package struct SessionPicture {
     let recording: SessionRecording
     let theme: PlotTheme
@@ -7,7 +7,7 @@ package struct SessionPicture {
 
     static let margin = 28.0
     private static let widthLeast = 480.0
-    /// The space on the left for the names of lanes and their values.
+    /// The width on the left for the names of lanes and their values.
     static let gutter = 118.0
     private static let titleHeight = 44.0
     private static let factsRow = 18.0
@@ -16,7 +16,7 @@ package struct SessionPicture {
     private static let headingHeight = 30.0
     private let width: Double
 
-    /// Creates a picture. `width` is in points, at least 480.
+    /// Creates a picture. `width` is in points, and at least 480.
     package init(
         of recording: SessionRecording, theme: PlotTheme = .light, width: Double = 1100
     ) {
@@ -48,7 +48,7 @@ package struct SessionPicture {
         return document(height: y + Self.margin, body: body)
     }
 
-    /// Returns lanes below each other. The time grid is drawn behind them and does not cross
+    /// Returns the lanes below each other. The time grid is drawn behind them and does not cross
     /// titles.
     private func draw(_ lanes: [SessionLane], at y: inout Double) -> String {
         let top = y
@@ -98,7 +98,7 @@ package struct SessionPicture {
         return text(heading, x: Self.margin, y: y + 18, size: 14, weight: 600)
     }
 
-    /// Returns as much of a text as fits the width, with an ellipsis where it is cut.
+    /// Returns the longest prefix of a text that fits. A shortened text ends with an ellipsis.
     private func fitted(_ text: String, size: Double) -> String {
         var shown = text
         while Self.width(of: shown, size: size) > right - Self.margin {
@@ -119,7 +119,8 @@ package struct SessionPicture {
         return ground + name + body
     }
 
-    /// Returns the lines of the time axis, the silences, and the periods without a connection.
+    /// Returns the lines of the time axis, the shortened silences, and the periods without a
+    /// connection.
     private func grid(from top: Double, to bottom: Double) -> String {
         let height = SVGNumber(bottom - top)
         let lines = scale.ticks.map { t in
@@ -144,7 +145,7 @@ package struct SessionPicture {
     private func axis(at y: Double) -> String {
         let marks = scale.ticks.map { t in
             let label = TimeScale.label(t)
-            // The last label ends where the paper ends.
+            // The last label ends at the right edge of the picture.
             let x = min(scale.x(t), width - Self.width(of: label, size: 10.5) / 2)
             return text(label, x: x, y: y + 12, size: 10.5, isFaint: true, anchor: "middle")
         }
@@ -160,7 +161,7 @@ package struct SessionPicture {
 /// A strip of the picture of a session.
 struct SessionLane {
     var name: String
-    /// Points.
+    /// The height of the lane, in points.
     var height: Double
     /// Returns the drawing of the lane with its upper edge at `top`.
     var draw: (_ top: Double) -> String

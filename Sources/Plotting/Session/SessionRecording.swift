@@ -4,13 +4,13 @@ internal import RefreshServer
 internal import RefreshSession
 internal import WireContract
 
-/// A recorded session for drawing: messages, displays and loads over time. All times are
+/// A recorded session for drawing: messages, display states and loads over time. All times are
 /// milliseconds since the start of the journal. Source: docs/journal.md.
 package struct SessionRecording {
     let session: String
     /// The version of the daemon.
     let server: String
-    /// The start time, RFC 3339.
+    /// The start time in RFC 3339 format.
     let started: String
     /// The time of the last line, or of the end of the last animation.
     var duration = 0.0
@@ -18,12 +18,12 @@ package struct SessionRecording {
     var messages: [RecordedMessage] = []
     /// The periods without a connection.
     var absences: [ClosedRange<Double>] = []
-    /// How the session ended, or that the journal is incomplete.
+    /// How the session ended, or a note that the journal is incomplete.
     var end = "the journal ends here"
 
     /// Reads the journal at `path`.
     ///
-    /// - Throws: if it cannot be read or is not a journal.
+    /// - Throws: if the file cannot be read or is not a journal.
     package init(path: String) throws(JournalUnusable) {
         self = try JournalReader.withJournal(path, Self.init(header:lines:))
     }
@@ -33,7 +33,8 @@ package struct SessionRecording {
         self = try JournalReader.withJournal(bytes, Self.init(header:lines:))
     }
 
-    /// Reads the lines of a journal. Of a damaged journal, the part before the damage is used.
+    /// Reads the lines of a journal. If the journal is damaged, only the part before the damage is
+    /// used.
     private init(header: JournalHeader, lines: JournalReader) throws {
         session = header.session
         server = header.server
@@ -74,11 +75,11 @@ struct RecordedMessage: Hashable {
         case client, daemon
     }
 
-    /// Milliseconds.
+    /// The time of the message, in milliseconds.
     var t: Double
     var sender: Speaker
     var type: String
-    /// The name of the view; empty if the message is not about one.
+    /// The name of the view. Empty if the message is not about a view.
     var view: String
     var value: JSONValue
 

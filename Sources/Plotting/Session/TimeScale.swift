@@ -1,7 +1,6 @@
 internal import LoadTesting
 
-/// The horizontal scale of a session's picture. Time is linear, except that long silences are
-/// shortened.
+/// The horizontal scale of a session's picture. Time is linear, but long silences are shortened.
 struct TimeScale {
     /// A period without events, in milliseconds.
     struct Silence: Equatable {
@@ -15,15 +14,15 @@ struct TimeScale {
     private(set) var silences: [Silence] = []
     private let pointsPerMs: Double
 
-    /// Longer silences are shortened, milliseconds. `shownOfSilenceMs` of them remains on either
-    /// side.
+    /// Silences longer than `silenceMs` are shortened. At each end, `shownOfSilenceMs` remain in
+    /// full width.
     private static let silenceMs = 1500.0
     private static let shownOfSilenceMs = 150.0
-    /// The width of a shortened silence, points.
+    /// The width of a shortened silence, in points.
     static let silenceWidth = 26.0
 
-    /// Creates a scale. `moments` are the times of events, in order. The first is the start and the
-    /// last is the end.
+    /// Creates a scale. `moments` are the times of events, in order. The first one is the start,
+    /// and the last one is the end.
     init(_ moments: [Double], from left: Double, width: Double) {
         self.left = left
         self.width = width
@@ -60,14 +59,14 @@ struct TimeScale {
         return stretches + [from...max(from, end)]
     }
 
-    /// Round times, at least as far apart as their labels need.
+    /// Round times, with enough distance between them for their labels.
     var ticks: [Double] {
         let leastMs = 64 / pointsPerMs
         let decade = [1.0, 2, 5].flatMap { step in
             [1.0, 10, 100, 1000, 10_000, 100_000, 1_000_000].map { step * $0 }
         }.sorted()
         guard let step = decade.first(where: { $0 >= leastMs }) else { return [0] }
-        // Silences get no ticks, because they may be years long.
+        // Silences get no ticks, because a silence may last for years.
         let all = unshortenedPeriods.flatMap { stretch in
             let first = (stretch.lowerBound / step).rounded(.up) * step
             return Array(stride(from: first, through: stretch.upperBound, by: step))

@@ -1,9 +1,9 @@
-/// The vertical scale of a lane, points.
+/// The vertical scale of a lane, in points.
 struct ValueScale {
     let top: Double
     let height: Double
     let range: ClosedRange<Double>
-    /// Whether larger values are lower, as offsets are in a list.
+    /// Whether larger values are drawn lower, like offsets in a list.
     let growsDown: Bool
 
     /// Creates a scale for the range of the values, with some margin.
@@ -11,7 +11,7 @@ struct ValueScale {
         self.top = top
         self.height = height
         self.growsDown = growsDown
-        // A file may have impossible values; these are drawn at the border.
+        // A file may contain impossible values. They are drawn at the border.
         let drawable = values.map(SVGNumber.clamped)
         let least = drawable.min() ?? 0
         let most = drawable.max() ?? 1

@@ -7,15 +7,16 @@ struct ViewRecorder {
     private var received = ReceivedView()
     private var isFingerDown = false
     private var touchStart = 0.0
-    /// Whether the client computes the progress of edges itself, so that few messages have it.
+    /// Whether the client computes the progress of edges itself. In this case, few messages contain
+    /// it.
     private let isLocal: Bool
-    /// The time up to which animations were sampled.
+    /// The time up to which animations have been sampled.
     private var sampledUntil: Double
 
     /// The interval between two samples of an animation, in milliseconds.
     private static let frameMs = 1000.0 / 60
     /// The longest period over which an animation is sampled, in milliseconds. No command of a
-    /// daemon takes longer, but a file may contain one.
+    /// daemon takes longer, but a file may contain a longer one.
     private static let longestAnimationMs = 10_000.0
 
     init(_ name: String, isLocal: Bool, at t: Double) {
@@ -88,7 +89,7 @@ struct ViewRecorder {
             view.profile = message["profile"]?.string ?? view.profile
             received.applyAttached(message)
         case "update":
-            // The view before the update.
+            // This records the display before the update.
             recordDisplay(at: t)
             recordCommands(message, at: t)
             received.applyUpdate(message, movesList: true, at: t)
@@ -108,7 +109,7 @@ struct ViewRecorder {
                 RecordedView.Mark(
                     t: t, value: "inset \(shares.joined(separator: ", "))\(Self.time(command))"))
         }
-        // An answer to a finger of `pan` only has the current offset. It is not a command.
+        // An answer to a finger of `pan` contains only the current offset. It is not a command.
         if let command = message["offset"], let to = command["to"]?.number,
             command["path"] != nil || command["duration"]?.number ?? 0 > 0
         {
@@ -142,7 +143,7 @@ struct ViewRecorder {
         if !received.law.edges.isEmpty { view.rest.appendChange(received.law.rest, at: t) }
     }
 
-    /// Records what is shown.
+    /// Records the current display.
     private mutating func recordDisplay(at t: Double) {
         let offset = received.offset.value(at: t)
         view.offset.append(RecordedView.Mark(t: t, value: offset))
@@ -155,8 +156,8 @@ struct ViewRecorder {
         }
     }
 
-    /// Returns the progress in states that have one; it ends with the state. Source:
-    /// docs/protocol.md, "update".
+    /// Returns the progress in states that have one. When the state ends, its progress ends too.
+    /// Source: docs/protocol.md, "update".
     private func progress(at name: String) -> Double {
         guard let edge = received.edges[name] else { return 0 }
         switch edge.state {
@@ -168,8 +169,8 @@ struct ViewRecorder {
         }
     }
 
-    /// Updates the progress of the edges for a client that has the law, with the list at `offset`.
-    /// Source: docs/protocol.md, "What a local client shows".
+    /// Updates the progress of the edges for the list at `offset`, if the client has the control
+    /// law. Source: docs/protocol.md, "What a local client shows".
     private mutating func updateProgress(at offset: Double) {
         let refresh = received.refreshEdge.flatMap { received.law.edges[$0] ?? nil }
         let isRefreshPulled = (refresh?.pullProgress(at: offset) ?? 0) > 0
