@@ -94,7 +94,7 @@ class Client:
     # The platform
 
     def rest(self, name):
-        """The resting offset that is nearest to the list: within its content and the open rooms."""
+        """The offset at which the list comes to rest. It lies within the content and the open rooms."""
         view, sizes = self.views[name], self.sizes[name]
         end = max(0, sizes["content"]["height"] - sizes["viewport"]["height"]) + view.inset["bottom"]
         return min(max(view.offset, -view.inset["top"]), end)

@@ -15,14 +15,14 @@ import websockets
 
 LIST = {"view": "list", "profile": "iqpulltorefresh", "feed": "packages", "geometry": {
     "viewport": {"width": 390, "height": 800}, "content": {"width": 390, "height": 0}}}
-MOVING = ("dragging", "decelerating")  # the samples of a gesture between its first and its last
+MOVING = ("dragging", "decelerating")  # the phases of the samples between the first and the last one of a gesture
 HEALTHY_SECONDS = 5  # a session that lasted this long was healthy
 ATTEMPTS_MAX = 8  # the maximum number of attempts without a healthy session
-PONG_SECONDS = 5  # the time after which an unanswered `ping` means that the connection is lost
+PONG_SECONDS = 5  # a connection is lost if a `ping` is unanswered for this long
 
 
 class Refused(Exception):
-    """The daemon rejects this client as long as it is unchanged."""
+    """The daemon rejects this client permanently, so a retry is useless."""
 
 
 class Session:
@@ -40,7 +40,7 @@ class Session:
         self.heartbeat = 25.0  # seconds
         self.said_at = 0.0
         self.asked_at = None  # when the unanswered `ping` was sent
-        self.limits = {"batchMessagesMax": 64, "frameBytesMax": 65536}  # defaults until a `welcome` has others
+        self.limits = {"batchMessagesMax": 64, "frameBytesMax": 65536}  # defaults until the first `welcome`
 
     def forget(self):
         """Resets the state for a fresh session."""
@@ -132,7 +132,7 @@ class Session:
         elif kind == "update" and message["view"] in self.returning:
             self.returning.discard(message["view"])
             if "list" not in message:
-                self.received.pop(message["view"], None)  # a reset was handled, and its answer was lost
+                self.received.pop(message["view"], None)  # the daemon handled a reset, but its answer was lost
         self.ack = max(self.ack, message.get("ack", 0))
         settled = self.snapshot["ack"] if self.snapshot else self.ack
         self.outbox = [sent for sent in self.outbox if sent["seq"] > settled]
@@ -196,7 +196,7 @@ class View:
 
 
 def merged(edge, change):
-    """The state of an edge with a change applied. `cause`, `result` and `progress` end with their state."""
+    """The state of an edge with a change applied. A new state removes `cause`, `result` and `progress`."""
     lapsed = ("cause", "result", "progress") if "state" in change else ()
     kept = {name: value for name, value in edge.items() if name not in lapsed}
     if isinstance(change.get("indicator"), dict):
@@ -205,7 +205,7 @@ def merged(edge, change):
 
 
 def thinned(kept):
-    """The messages with only the latest of adjacent samples of a movement, because the daemon needs no others."""
+    """The messages without samples of a movement that the next sample supersedes."""
     return [one for one, behind in zip(kept, [*kept[1:], {}])
             if not (one.get("phase") in MOVING and behind.get("phase") in MOVING)]
 
@@ -256,8 +256,8 @@ async def converse(socket, session):
                 session.hear(message)
                 yield message
                 if message["type"] == "welcome":
-                    # The messages that did not fit after `hello`, and those since. Before `welcome`, it is unknown
-                    # whether the session is resumed.
+                    # Send the messages that did not fit after `hello`, and later ones. Before `welcome`, it is
+                    # unknown whether the session is resumed.
                     told = max(last, message.get("ack", 0))
                     session.socket = socket
                     beating = asyncio.create_task(beat(socket, session))
@@ -272,7 +272,7 @@ async def converse(socket, session):
 
 
 async def beat(socket, session):
-    """Sends `ping` after silence, so that the daemon keeps the connection. Cuts it if there is no `pong`."""
+    """Sends `ping` after silence to keep the connection open. Cuts the connection if no `pong` arrives."""
     clock = asyncio.get_running_loop().time
     while True:
         due = session.said_at + session.heartbeat

@@ -1,14 +1,14 @@
 // The reconnection policy of a client that has lost its connection (docs/protocol.md, "Close codes"
 // and "Draining"). No clock: times are arguments, in milliseconds.
 
-/** The longest delay before the first attempt; the shortest is a tenth of it. */
+/** The maximum delay before the first attempt. The minimum is a tenth of it. */
 const FIRST_DELAY_MAX_MS = 1000;
-/** The limit of the delay, which doubles with each attempt. */
+/** The upper limit of the delay. The delay doubles with each attempt. */
 const DELAY_MAX_MS = 30000;
 /** A session that lasts this long is healthy, and resets the number of attempts. */
 const HEALTHY_MS = 5000;
 
-/** Whether a client may reconnect unchanged after its connection is closed with this code. */
+/** Whether a client may reconnect without a change after a close with this code. */
 export function mayReconnect(code) {
   return code !== 1007 && code !== 1009 && !(code >= 4000 && code < 4100);
 }
@@ -31,15 +31,16 @@ export class Backoff {
   }
 
   /**
-   * Returns the delay after a lost connection. `retryAfter` is the delay that the daemon has
-   * requested; it has priority.
+   * Returns the delay after a lost connection. If the daemon has requested a delay, `retryAfter`,
+   * that delay takes priority.
    */
   delayAfterClose(code, now, retryAfter) {
     if (now - this.#openedAt >= HEALTHY_MS) this.attempt = 0;
     this.#openedAt = Infinity;
     const delayMax = Math.min(FIRST_DELAY_MAX_MS * 2 ** this.attempt, DELAY_MAX_MS);
     this.attempt += 1;
-    // Spread out, so that clients with the same delay do not reconnect at the same time.
+    // The delay is randomised, so that clients with the same delay do not reconnect at the same
+    // time.
     if (retryAfter > 0) return retryAfter * (1 + this.#random() / 4);
     const isImmediate = code >= 4200 && code < 4300 && this.attempt === 1;
     return isImmediate ? 0 : delayMax * (0.1 + 0.9 * this.#random());

@@ -2,7 +2,7 @@
 
 import { EDGES } from "./edges.js";
 
-/** With `pan`, the daemon's own offset may differ from the shown one by less than this. */
+/** With `pan`, the daemon's offset differs from the shown offset by less than this. */
 const MARK_DISTANCE = 0.2;
 
 /** Whether an offset lies in a range. A range may have open ends. */
@@ -13,12 +13,12 @@ export const isWithin = (ranges, offset) => ranges.some((range) => contains(rang
 /** The control law of one view. */
 export class ControlLaw {
   rest;
-  /** The laws of the edges by name; `null` if a pull at the edge is not visible. */
+  /** The laws of the edges by name. `null` if a pull at the edge is not visible. */
   edges = {};
   crossings;
   follow;
   interest;
-  /** The resistance tables by edge; null until received. */
+  /** The resistance tables by edge. Null before the first law. */
   resistance;
 
   constructor(law, before = null) {
@@ -38,7 +38,7 @@ export class ControlLaw {
 
   /**
    * Returns the resistance tables of the lower and of the upper end. One table may serve both.
-   * `isLower` classifies edges.
+   * `isLower` returns whether an edge is the lower one.
    */
   resistanceTables(isLower) {
     const names = Object.keys(this.resistance);
@@ -50,14 +50,15 @@ export class ControlLaw {
 
   isOfInterest(offset) { return isWithin(this.interest, offset); }
 
-  /** Whether a crossing or a bound of interest lies between two offsets. */
+  /** Whether a crossing or the end of a range of interest lies between two offsets. */
   isCrossed(from, to) {
     return this.crossings.some((at) => Math.sign(from - at) !== Math.sign(to - at))
       || this.interest.some((range) => contains(range, from) !== contains(range, to));
   }
 
   /**
-   * Whether an offset is so close to a mark that the daemon may place the list on its other side.
+   * Whether an offset is so close to a mark that the daemon's offset may be on the other side of
+   * the mark.
    */
   isNearMark(offset) {
     const marks = Object.values(this.edges).flatMap((edge) => edge?.marks ?? []);
@@ -95,7 +96,7 @@ export class EdgeLaw {
     return this.isLower ? place - offset : offset - place;
   }
 
-  /** The progress of the pull: 0 before it, 1 where it is full, more beyond that. */
+  /** The progress of the pull: 0 where it starts, 1 at its full length, more beyond. */
   pull(offset) {
     const distance = this.distanceBeyond(offset, this.#begin);
     return distance > 0 ? distance / this.distanceBeyond(this.#full, this.#begin) : 0;

@@ -1,7 +1,7 @@
 // A WebSocket with an added latency in both directions.
 
 /**
- * Simulates a network link and counts its traffic. `latency` is the round trip in milliseconds; it
+ * Simulates a network link and counts its traffic. `latency` is the round trip in milliseconds. It
  * may change at any time.
  */
 export class SimulatedLink {
@@ -67,5 +67,5 @@ class DelayedSocket {
   }
 }
 
-/** Messages that are the same for every kind of client. */
+/** The types of messages that every kind of client sends and receives equally. */
 const UNCOUNTED_TYPES = new Set(["hello", "welcome", "attached", "items", "ping", "pong", "loading", "geometry"]);

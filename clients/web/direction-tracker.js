@@ -6,12 +6,12 @@
  * `refreshEdge` and `loadMoreEdge`.
  */
 export class DirectionTracker {
-  /** The last offset that the daemon knows. */
+  /** The last offset that the daemon has. */
   known;
-  /** The offset in the frame before. */
+  /** The offset in the previous frame. */
   previous;
   #context;
-  #knownTowardsEnd = false; // the direction of the last motion that the daemon knows
+  #knownTowardsEnd = false; // the direction of the last motion that was sent
   #beforeLastMotion; // the offset before the last motion
   #towardsEnd = false; // whether that motion led towards the end
 
@@ -20,7 +20,7 @@ export class DirectionTracker {
     this.known = this.previous = this.#beforeLastMotion = offset;
   }
 
-  /** Whether the daemon knows the direction of the last motion. */
+  /** Whether the daemon has the direction of the last motion. */
   get isKnown() { return this.#knownTowardsEnd === this.#towardsEnd; }
 
   /** Sets the offset after a command of the daemon. */
@@ -29,7 +29,7 @@ export class DirectionTracker {
     this.#towardsEnd = this.#knownTowardsEnd;
   }
 
-  /** Starts a movement that has not moved the list yet. */
+  /** Starts a movement. It has not moved the list yet. */
   begin(offset) {
     this.#beforeLastMotion = this.previous = offset;
     this.#towardsEnd = false;
@@ -56,7 +56,7 @@ export class DirectionTracker {
   }
 
   /**
-   * Whether a motion leads towards the content's end. A motion from a pull beyond the start does
+   * Whether a motion leads towards the content's end. A motion within a pull beyond the start does
    * not.
    */
   leadsToEnd(from, to) {
@@ -69,15 +69,15 @@ export class DirectionTracker {
       : to < from && from <= upper - share;
   }
 
-  /** Whether a finger that came down at `origin` has turned on its way to `offset`. */
+  /** Whether a finger that came down at `origin` has reversed on its way to `offset`. */
   hasTurned(origin, offset) {
     const leadsNow = offset === this.previous ? this.#towardsEnd : this.leadsToEnd(this.previous, offset);
     return this.leadsToEnd(origin, offset) !== leadsNow;
   }
 
   /**
-   * Rule 10: whether the list has turned since the last sample that was sent, while the law has no
-   * pull at the load-more edge.
+   * Rule 10: whether the list has reversed since the last sent sample, while the law has no pull at
+   * the load-more edge.
    */
   hasUnreportedTurn(offset) {
     const { law, loadMoreEdge } = this.#context;
@@ -86,10 +86,9 @@ export class DirectionTracker {
   }
 
   /**
-   * Returns the value of `from` for a sample: the offset in the frame before, if the daemon would
-   * otherwise assume a different motion. Otherwise it returns null. `mustNotMove` means that a
-   * sample that does not move the list may not look like a motion, because it would change
-   * something visible or have a speed.
+   * Returns the value of `from` for a sample. It is the offset of the previous frame if the daemon
+   * would otherwise infer a different motion, and null if not. With `mustNotMove`, the daemon must
+   * not take the sample for a motion, because that would change something visible or have a speed.
    */
   originFor(offset, mustNotMove) {
     const { known, previous } = this;

@@ -1,5 +1,5 @@
-// Anchors a drag: it maps the travel of the finger to the offset of the list, by the `resistance`
-// of the control law. No DOM, no clock.
+// Anchors a drag: it maps the travel of the finger to the offset of the list by the `resistance` of
+// the control law. No DOM, no clock.
 
 /**
  * Interpolates linearly in a table of points and extends its last segment. `from` and `to` are the
@@ -11,7 +11,7 @@ function interpolate(table, from, to, value) {
   if (next === 0) return table[0][to];
   if (next < 0) next = table.length - 1;
   const [a, b] = [table[next - 1], table[next]];
-  // If the list does not move any farther, any travel has the same result.
+  // If this segment is flat, every travel gives the same result.
   if (a[from] === b[from]) return b[to];
   return a[to] + ((b[to] - a[to]) * (value - a[from])) / (b[from] - a[from]);
 }
@@ -19,7 +19,7 @@ function interpolate(table, from, to, value) {
 /** The point of the list that a finger holds during a drag. */
 export class DragAnchor {
   #rest;
-  #tables; // at the lower and at the upper end: finger travel beyond it, points shown beyond it
+  #tables; // by end, lower and upper: pairs of finger travel beyond it and shown distance beyond it
   #origin; // the offset without resistance for a translation of 0
 
   /** Anchors the list at `offset` for a finger that has travelled `translation`. */

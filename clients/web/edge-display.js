@@ -4,15 +4,15 @@
 import { predictedState } from "./prediction.js";
 import { isEnd } from "./stream-client.js";
 
-/** Only from these states, a client may predict the next one. */
+/** A client may predict the next state only from these states. */
 const PREDICTABLE_STATES = new Set(["idle", "pulling", "eligible"]);
-/** From these states, a sample may pull the refresh edge. */
+/** A sample may pull the refresh edge in these states. */
 const UNPULLED_STATES = new Set(["idle", "finishing"]);
 export const PULLED_STATES = new Set(["pulling", "eligible"]);
 const TRIGGERED_STATES = new Set(["triggered", "refreshing"]);
 const UNSEEN_PULLS_MAX = 64;
 
-/** Whether a finger has pulled the refresh edge, by its member of an `update`. */
+/** Whether a finger has pulled the refresh edge, according to its member of an `update`. */
 const isPulledBySample = ({ state, cause } = {}) =>
   PULLED_STATES.has(state) || (TRIGGERED_STATES.has(state) && cause === "finger");
 
@@ -32,7 +32,7 @@ export class EdgeDisplay {
     this.#client = client;
   }
 
-  /** The predicted state of the refresh edge; null if the received one is shown. */
+  /** The predicted state of the refresh edge. Null if the received state is shown. */
   get predicted() { return this.#prediction?.state ?? null; }
 
   /** The shown state of the refresh edge. */
@@ -40,7 +40,7 @@ export class EdgeDisplay {
     return this.predicted ?? this.#client.edges[this.#client.refreshEdge]?.state ?? "disabled";
   }
 
-  /** The progress of an edge's pull, by the last sample or as received. */
+  /** The progress of an edge's pull, from the last sample or from the daemon. */
   progress(name) { return this.#progress[name] ?? 0; }
 
   /** Whether the refresh edge is pulled at this offset. */
@@ -48,7 +48,7 @@ export class EdgeDisplay {
     return (this.#client.law.edges[this.#client.refreshEdge]?.pull(offset) ?? 0) > 0;
   }
 
-  /** Applies the edges in a message, and ends a prediction that the message answers. */
+  /** Applies the edges in a message. If it answers a prediction, the prediction ends. */
   handleMessage(message, names) {
     for (const name of names) {
       const { state, progress } = message[name] ?? {};
@@ -60,8 +60,8 @@ export class EdgeDisplay {
   }
 
   /**
-   * Shows the progress of the load-more edge again that it had before a sample, if the answer to
-   * that sample shows that it has pulled the refresh edge.
+   * If the answer to a sample shows that the sample pulled the refresh edge, restores the progress
+   * that the load-more edge had before the sample.
    */
   #undoProgressUnderPull(message) {
     const { ack } = message;
@@ -69,14 +69,14 @@ export class EdgeDisplay {
     this.#beforeUnseenPulls = this.#beforeUnseenPulls.filter(({ seq }) => !(seq <= ack));
     const { refreshEdge, loadMoreEdge } = this.#client;
     if (!answered || !isPulledBySample(message[refreshEdge])) return;
-    // The samples after it have met a pulled refresh edge too.
+    // The later samples were also handled while the refresh edge was pulled.
     this.#beforeUnseenPulls = [];
     if (!message[loadMoreEdge]) this.#progress[loadMoreEdge] = answered.progress;
   }
 
   /**
-   * Records the progress of the load-more edge, if the sample with this `seq` may pull the refresh
-   * edge without the client's knowledge.
+   * Records the progress of the load-more edge if the sample with this `seq` may pull the refresh
+   * edge, which the client cannot see.
    */
   recordProgressIfPullUnseen(seq) {
     const { law, refreshEdge, loadMoreEdge } = this.#client;
@@ -97,10 +97,10 @@ export class EdgeDisplay {
   }
 
   /**
-   * Returns the refresh edge's state after a sample of a finger or of its inertia, or null if the
-   * state does not change. `isAnchored`: whether the client moves the list for the finger.
-   * `hasNotMoved`: whether the movement has not moved the list yet. `previous`: the offset in the
-   * frame before.
+   * Returns the refresh edge's state after a sample of a finger or of its inertia. Null if the
+   * state does not change. `isAnchored` is whether the client moves the list for the finger.
+   * `hasNotMoved` is whether the movement has not moved the list yet. `previous` is the offset in
+   * the previous frame.
    */
   predict({ type, offset }, phase, { isAnchored, hasNotMoved, previous }) {
     const law = this.#client.law.edges[this.#client.refreshEdge];
@@ -108,8 +108,8 @@ export class EdgeDisplay {
     if (!law || phase === "idle" || (phase === "began" && hasNotMoved)) return null;
     const state = this.refreshState;
     if (!PREDICTABLE_STATES.has(state)) return null;
-    // If the daemon moves the list, the shown offset is behind. Near a mark, the daemon may place
-    // the finger on its other side.
+    // If the daemon moves the list, the shown offset is behind. Near a mark, the daemon's offset
+    // may be on the other side of the mark.
     const isPan = type === "pan";
     if (isPan && (!isAnchored || this.#client.law.isNearMark(offset))) return null;
     const isArmed = state === "eligible";

@@ -3,14 +3,13 @@
 export const EDGES = ["top", "bottom", "leading", "trailing"];
 
 /**
- * Returns an edge with a change applied. `cause`, `result` and `progress` belong to one state and
- * end with it.
+ * Returns an edge with a change applied. A new state removes `cause`, `result` and `progress`.
  */
 export function mergedEdge(edge, change) {
   const { cause, result, progress, ...kept } = edge;
   const before = "state" in change ? kept : edge;
   const after = { ...before, ...change };
-  // The parameters of a plain spinner arrive one by one. For a programme, there is only its name.
+  // The parameters of a plain spinner arrive one by one. Of a programme, only the name arrives.
   if (isObject(change.indicator)) {
     after.indicator = isObject(edge.indicator) ? { ...edge.indicator, ...change.indicator } : change.indicator;
   }

@@ -1,5 +1,5 @@
-// The gallery: every built-in indicator on live lists, each drawn by a `stream` and by a `local`
-// client.
+// The gallery. It shows every built-in indicator on live lists, drawn by a `stream` client and by a
+// `local` client.
 
 import { SimulatedLink } from "./delayed-socket.js";
 import { GalleryList } from "./gallery-list.js";

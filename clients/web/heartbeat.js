@@ -26,7 +26,7 @@ export class Heartbeat {
     this.#onTimeout = onTimeout;
   }
 
-  /** Resets the clock for a new connection: at `received`, the daemon's clock had this `time`. */
+  /** Resets the clock for a new connection. The daemon's clock had this `time` at `received`. */
   reset(time, received) {
     this.#clockOffset = time - received;
     this.roundTrip = NaN;
@@ -59,7 +59,7 @@ export class Heartbeat {
     const roundTrip = received - pong.t;
     this.#pingSent = NaN;
     if (roundTrip > this.roundTrip + 1) {
-      this.roundTrip += 1; // An old measurement ages, because clocks drift and routes change.
+      this.roundTrip += 1; // An old measurement counts less with time, because clocks drift and routes change.
       return;
     }
     this.roundTrip = roundTrip;

@@ -10,7 +10,7 @@ const isColor = (part) => part >= RED && part < RED + 3;
 /** Animates the indicator of one edge. */
 export class IndicatorAnimator {
   #player;
-  #values; // as last returned
+  #values; // the values of the last returned frame
   #texts;
   #blend = null; // {from, start, duration}: from the predicted values to the actual ones
 

@@ -1,6 +1,6 @@
 // Plays an indicator programme over time (docs/indicators.md, from "The parts" to "Reduced
-// motion"). The input is the states of the edge; the output is the values of the programme's
-// layers. No DOM, no clock: times are arguments, in milliseconds, and do not decrease.
+// motion"). It receives the states of the edge, and computes the values of the programme's layers.
+// No DOM, no clock: times are arguments, in milliseconds, and do not decrease.
 
 import { PROPERTIES, WIDTH, isMovement } from "./programme.js";
 
@@ -21,18 +21,18 @@ const NONE = new Map();
 const REST = { kind: "rest", end: Infinity };
 const PULL = { kind: "pull", end: Infinity };
 
-/** Plays one programme at one edge. At an edge with the `role` `loadMore`, `failed` is a rest. */
+/** Plays one programme at one edge. If `role` is `loadMore`, the state `failed` is a rest. */
 export class IndicatorPlayer {
   #programme;
   #isReduced;
   #role;
 
-  #state = "idle"; // the edge's state, as received
+  #state = "idle"; // the received state of the edge
   #shown = "idle"; // the state that selects the entry of `states`
   #pull = 0;
   #result = null;
   #part = REST;
-  #transitions = new Map(); // by slot, from the previous state's value to the current one's
+  #transitions = new Map(); // by slot, from the value in the previous state to the value in the current one
   #now = 0;
 
   /** Creates a player for an edge that has been in `state` since `time`. */
@@ -97,13 +97,13 @@ export class IndicatorPlayer {
   // Parts
 
   get #display() {
-    // After a failed load, a load-more edge waits for a retry.
+    // After a failed load, a load-more edge is at rest and waits for a retry.
     if (this.#state === "failed" && this.#role === "loadMore") return "rest";
     return DISPLAYS[this.#state] ?? "nothing";
   }
 
   #continueRun(time) {
-    // A run that was about to end continues.
+    // If a run was about to end, it continues.
     if (this.#part.kind === "run") return this.#change({ ...this.#part, end: Infinity }, this.#state, time);
     this.#change(this.#runSince(time), this.#state, time);
   }
@@ -113,7 +113,7 @@ export class IndicatorPlayer {
     return { kind: "run", tracks: this.#isReduced || !run ? NONE : run.tracks, start: time, end: Infinity };
   }
 
-  /** Ends a refresh: the run continues to its ending. */
+  /** Ends a refresh. The run continues to its end. */
   #endRun(time) {
     const { kind, end } = this.#part;
     if (this.#isReduced || (kind !== "run" && kind !== "finish")) {
@@ -155,7 +155,7 @@ export class IndicatorPlayer {
     Object.assign(this.#part, { end: Infinity, isOver: true });
   }
 
-  /** The state during a finish: one of an ended load. */
+  /** The state during a finish. It is one of the states after a load. */
   get #stateOfFinish() {
     return ["succeeded", "failed", "finishing"].includes(this.#state) ? this.#state : "finishing";
   }
@@ -175,7 +175,8 @@ export class IndicatorPlayer {
   }
 
   /**
-   * Changes the part or the state. One of the two states defines the transition of each property.
+   * Changes the part or the state. Either the old or the new state defines the transition of each
+   * property.
    */
   #change(part, shown, time) {
     const enter = this.#programme.states.get(shown)?.enter ?? [];
@@ -229,8 +230,8 @@ export class IndicatorPlayer {
   }
 
   /**
-   * The value at the end of the run. A run that ends with a cycle is at the end of that cycle,
-   * independent of the rounding of times.
+   * The value at the end of the run. If the run ends with a cycle, it is the value at the end of
+   * that cycle, so that rounded times do not matter.
    */
   #runEndValue(slot, time) {
     const track = this.#part.kind === "run" ? this.#part.tracks.get(slot) : null;

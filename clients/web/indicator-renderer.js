@@ -1,5 +1,5 @@
 // Renders an edge's indicator: the layers of its programme or, without a programme, the plain
-// spinner. It does not depend on states.
+// spinner. The states of the edge do not matter here.
 
 import { LayerTree } from "./layer-tree.js";
 import { Spinner } from "./spinner.js";

@@ -1,5 +1,5 @@
-// Handles input on a scroller: touch, mouse, wheel and keys. It decides which gestures remain with
-// the browser.
+// Handles input on a scroller: touch, mouse, wheel and keys. It decides which gestures the browser
+// handles.
 
 /** A wheel without events for this long counts as released, because it has no button. */
 const WHEEL_SILENCE_MS = 120;
@@ -15,8 +15,8 @@ const BACKWARD_KEYS = new Set(["ArrowUp", "PageUp", "Home"]);
 
 /**
  * Reports the user's input on the element `scroller` to `list`, until `signal` aborts. A gesture
- * that leads out of the content is a pan (`beginPan`, `movePan`, `endPan`). Everything else remains
- * with the browser, and only its cause is reported (`setCause`).
+ * that leads out of the content is a pan (`beginPan`, `movePan`, `endPan`). The browser handles all
+ * other gestures, and only their cause is reported (`setCause`).
  */
 export class InputHandler {
   #scroller;
@@ -47,7 +47,7 @@ export class InputHandler {
   /** Whether a finger scrolls the list inside its content. */
   get isScrolling() { return this.#touch?.kind === "scroll"; }
 
-  /** Drops the pan that the current input makes. */
+  /** Drops the pan of the current input. */
   cancelPan() {
     this.#mouse = null;
     clearTimeout(this.#wheelTimer);
@@ -102,7 +102,7 @@ export class InputHandler {
     if (event.pointerType !== "mouse") return;
     const scroller = this.#scroller;
     if (event.offsetX >= scroller.clientWidth && event.target === scroller) {
-      // The scroll bar is an action of the user, but not a finger on the content.
+      // A drag of the scroll bar is an action of the user, but not a finger on the content.
       this.#list.setCause("wheel");
     } else if (event.button === 0) {
       this.#mouse = { y: event.clientY, id: event.pointerId };
@@ -132,8 +132,8 @@ export class InputHandler {
   // Wheel and keys
 
   /**
-   * Handles a wheel event. A run of events belongs to the browser or, if it starts at an edge and
-   * leads out, to the daemon.
+   * Handles a wheel event. A run of events that starts at an edge and leads out belongs to the
+   * daemon. Any other run belongs to the browser.
    */
   #wheelMoved(event) {
     if (event.ctrlKey || event.deltaY === 0) return;

@@ -105,7 +105,8 @@ export class ListLayout {
   }
 
   /**
-   * Shows the list at its offset: by `scrollTop` as far as possible, beyond that by a transform.
+   * Shows the list at its offset. Within the scroll range this is done by `scrollTop`, and beyond
+   * it by a transform.
    */
   place() {
     const { scroller, stage } = this.#elements;

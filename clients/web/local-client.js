@@ -16,11 +16,11 @@ const CORRECTION_MS = 150;
 /** The `local` client of one view. */
 export class LocalClient extends StreamClient {
   #law = null;
-  #reporter = null; // null without a law: then samples are sent as by a `stream` client
+  #reporter = null; // null without a law; samples are then sent as by a `stream` client
   #deceleration = "normal";
   #hasLead = false; // whether an edge may load by the velocity of the list
   #isForMovement = false; // whether a resting finger changes nothing visible
-  #lower = {}; // by edge, whether it has the smallest offsets, as far as laws have shown it
+  #lower = {}; // by edge, whether it has the smallest offsets; only edges that a law has shown
   #animators;
   #shares = {}; // the daemon's share of each inset, received or predicted
 
@@ -62,7 +62,7 @@ export class LocalClient extends StreamClient {
   }
 
   resume(message) {
-    // A reloaded page has shown nothing yet.
+    // A reloaded page shows nothing yet.
     if (!this.#reporter) return this.attach(message);
     super.resume(message);
     this.#applyOptions(message);
@@ -94,7 +94,7 @@ export class LocalClient extends StreamClient {
     // A resumed session does not repeat commands that have finished.
     else if (this.view.isResuming) this.#release = { seq: this.#release.seq, t: NaN, offset: null };
     else this.#returnToRelease(message, commands, now);
-    // If the range changes under a finger, the list stays where it is.
+    // If the range changes during a drag, the list stays where it is.
     const isOther = message.law && JSON.stringify([before?.rest, before?.resistance])
       !== JSON.stringify([this.#law.rest, this.#law.resistance]);
     // Beyond the old range, the shown offset is not exact, so the daemon moves the list.
@@ -183,8 +183,8 @@ export class LocalClient extends StreamClient {
     this.#reporter?.applyOffset(to, { isEcho: blend === 0 && this.#panSeqs.has(ack) });
     const { offset } = commands;
     if (!offset) return false;
-    // Here, the path after a release started when the finger left. If no path was predicted, a
-    // later path has another reason.
+    // On this client, the path after a release starts when the finger leaves. If the client
+    // predicted no path, a later path from the daemon has another cause.
     const { seq, t, offset: released } = this.#release;
     const answersRelease = released === null ? ack === seq : ack >= seq;
     if (offset.path && answersRelease && !Number.isNaN(t)) {
@@ -250,8 +250,8 @@ export class LocalClient extends StreamClient {
   #beginPan(offset, translation) {
     this.#isPanned = true;
     this.#drag = null;
-    // Beyond its ends, the list may be farther out than any finger pulls it. The daemon moves it
-    // then.
+    // Beyond an end, the list may be farther out than any finger can pull it. In this case the
+    // daemon moves it.
     if (this.#law.resistance && isWithin([this.#law.rest], offset)) this.#anchorDrag(offset, translation);
   }
 
@@ -316,7 +316,8 @@ export class LocalClient extends StreamClient {
     if (!this.#reporter) return super.sendPendingSample(now, type);
     const before = this.#seq;
     this.#reporter.sendCurrent(now);
-    // Both messages have one answer. Its offset is already shown, unless the geometry changes.
+    // Both messages get the same answer. The client already shows its offset, unless the geometry
+    // changes.
     if (this.#panSeqs.has(this.#seq) && this.#seq !== before && type !== "geometry") this.#panSeqs.add(this.#seq + 1);
   }
 
@@ -336,7 +337,7 @@ export class LocalClient extends StreamClient {
     this.#opening = { edge, seq, room, duration, start: t };
   }
 
-  /** Returns the command that opens the room of a predicted refresh, once. */
+  /** Returns the command that opens the room of a predicted refresh. Returns it only once. */
   #openingCommand() {
     const opening = this.#opening;
     if (!opening || opening.isSent) return null;
@@ -363,7 +364,7 @@ export class LocalClient extends StreamClient {
   #updateAnimators(now) {
     this.#animators.setStates((name) => {
       const { state, progress = 0, result } = this.edge(name);
-      // Beyond the threshold the pull continues, but the progress does not.
+      // Beyond the threshold, the pull increases, but the progress does not.
       const pull = progress < 1 ? progress : Math.max(this.#law?.edges[name]?.pull(this.#offset) ?? 1, 1);
       return { state, pull, result };
     }, now);

@@ -7,7 +7,7 @@ export const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 export const clamp = (value, low, high) => Math.min(Math.max(value, low), Math.max(low, high));
 
-/** The time in which a number returns to its path. */
+/** The time in which a value returns to its path. */
 const BLEND_MS = 150;
 
 /** A number that is animated along a timeline or a computed path. */
@@ -16,8 +16,8 @@ export class AnimatedValue {
   #from = 0;
   #to = 0;
   #timeline = null;
-  #skipped = 0; // the fraction of the curve before the arrival of the command
-  #path = null; // {keys, start, receivedAt, lead}; `lead`: the distance from the path at first
+  #skipped = 0; // the fraction of the curve that was over when the command arrived
+  #path = null; // {keys, start, receivedAt, lead}; `lead` is the initial distance from the path
 
   get isAnimating() { return this.#timeline !== null || this.#path !== null; }
   /** The value at the end of the animation. */
@@ -31,8 +31,8 @@ export class AnimatedValue {
   }
 
   /**
-   * Animates from the current value, and arrives when the timeline ends or shortly after. A late
-   * command uses the rest of its curve, stretched, so that there is no jump.
+   * Animates from the current value, and arrives when the timeline ends or shortly after. If the
+   * command arrives late, the rest of its curve is stretched, so that the value does not jump.
    */
   animate(to, timeline, now) {
     this.#path = null;
@@ -48,8 +48,8 @@ export class AnimatedValue {
   }
 
   /**
-   * Follows a path. The command took time to arrive, and the clocks may differ, so the number may
-   * not be on the path. The difference fades out, so that there is no jump.
+   * Follows a path. The command took time to arrive, and the clocks may differ, so the value may
+   * not be on the path yet. The difference fades out, so that the value does not jump.
    */
   followPath(keys, start, now) {
     const [, to] = keys.at(-1);

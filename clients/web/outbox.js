@@ -26,11 +26,11 @@ export class Outbox {
       return;
     }
     this.#messages.push(message);
-    // A very long movement is represented by its latest samples.
+    // Of a very long movement, only the latest samples are kept.
     if (this.#messages.length > 2 * REPEATED_MAX) this.#thin(REPEATED_MAX);
   }
 
-  /** Removes the messages up to this `seq`, because they are handled for good. */
+  /** Removes the messages up to this `seq`, because no resumed session can lose them. */
   acknowledge(ack) {
     const isCovered = this.#messages[0]?.seq <= ack;
     if (isCovered) this.#messages = this.#messages.filter(({ seq }) => seq > ack);

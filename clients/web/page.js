@@ -10,8 +10,8 @@ import { StreamClient } from "./stream-client.js";
 const FOOTER_HEIGHT = 64; // as in page.css
 const LOG_LENGTH = 40;
 /**
- * The number of log lines that may be merged with a similar message: the latest samples and the
- * latest updates.
+ * The number of log lines that may be merged with a similar message: one for the latest samples,
+ * and one for the latest updates.
  */
 const MERGED_LINES = 2;
 
@@ -25,8 +25,8 @@ const motion = reducedMotion.matches ? "reduced" : "full";
 /** `/?frames=stream` selects a `stream` client. It computes nothing. */
 const mode = new URLSearchParams(location.search).get("frames") === "stream" ? "stream" : "local";
 /**
- * With `/?diagnostics`, the daemon reports ignored messages and fields, in the log and in the
- * console.
+ * With `/?diagnostics`, the daemon reports ignored messages and fields. The page shows them in the
+ * log and in the console.
  */
 const diagnostics = new URLSearchParams(location.search).has("diagnostics");
 const client = new RefreshClient({
@@ -81,9 +81,9 @@ function row(item, changed) {
   return created;
 }
 
-/** `removed`: the number of items that the daemon left out because the list has them. */
+/** `removed` is the number of items that the daemon omitted because the list has them. */
 function showItems({ mode: asked, items, total: announced, more, removed = 0 }) {
-  // Items of the previous session are shown until the first ones of this session arrive.
+  // The items of the previous session are shown until the first items of this session arrive.
   const mode = isFresh ? "replace" : asked;
   isFresh = false;
   const fresh = document.createDocumentFragment();
@@ -246,7 +246,7 @@ let wasLost = false;
 let disconnectionTimer = 0;
 
 client.addEventListener("status", ({ detail: { status, code } }) => {
-  // An attempt to reconnect is shown as the loss.
+  // While the client reconnects after a loss, the page shows the status `lost`.
   const shown = status === "connecting" && wasLost ? "lost" : status;
   element("connection").dataset.status = shown;
   element("connection-text").textContent = statusTexts[shown];

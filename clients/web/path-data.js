@@ -1,5 +1,6 @@
-// Splits an SVG path into its sub-paths. A browser restarts dashes with each sub-path. Therefore a
-// stroke of a part of the whole length must be distributed among them.
+// Splits an SVG path into its sub-paths. A browser restarts the dash pattern at each sub-path. If
+// only a part of the whole length is stroked, the dashes must therefore be computed for each
+// sub-path.
 
 /** The number of arguments of a command, by its lower-case letter. */
 const ARGUMENTS = { m: 2, l: 2, h: 1, v: 1, c: 6, s: 4, q: 4, t: 2, a: 7, z: 0 };
@@ -8,8 +9,8 @@ const FLAG = /[\s,]*([01])/y;
 const COMMAND = /[\s,]*([MLHVCSQTAZmlhvcsqtaz])/y;
 
 /**
- * Yields the commands of a path with their numbers. Repetitions are written out. The sequence ends
- * at the first syntax error.
+ * Yields the commands of a path with their numbers. Implicit repetitions of a command are expanded.
+ * The sequence ends at the first syntax error.
  */
 function* commands(text) {
   let at = 0;

@@ -2,9 +2,9 @@
 // client predicts"). No DOM, no clock.
 
 /**
- * Returns the state of an edge with this law after a sample in `phase` at `offset`; null if only
- * the daemon knows it. The sample may be one of inertia. `isArmed`: whether the edge was armed
- * before. `isPan`: whether the daemon moves the list, so that no samples report its way back.
+ * Returns the state of an edge with this law after a sample in `phase` at `offset`. Null if only
+ * the daemon can determine it. The sample may belong to inertia. `isArmed` is whether the edge was
+ * armed before. `isPan` is whether the daemon moves the list, so that no samples report its return.
  */
 export function predictedState(phase, offset, law, { isArmed, isPan }) {
   const unarmed = law.pull(offset) > 0 ? "pulling" : "idle";

@@ -98,8 +98,8 @@ export class Programme {
   }
 
   /**
-   * Returns the values of an object by slot. The object has them by layer and property. `*` stands
-   * for all layers that do not have the property themselves.
+   * Returns the values of an object by slot. The object contains the values by layer and property.
+   * `*` stands for all layers that do not have the property themselves.
    */
   #slots(byLayer, made) {
     const slots = new Map();

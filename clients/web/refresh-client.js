@@ -23,8 +23,8 @@ export function sessionURL(page = location) {
 }
 
 /**
- * One session with the daemon. It survives the loss of a connection: it resumes on the next one. If
- * the daemon refuses that, a fresh session starts.
+ * One session with the daemon. It outlives connections: after a loss, it resumes on the next one.
+ * If the daemon refuses the resumption, a fresh session starts.
  *
  * Events: `status` (detail: `{status, attempt, retryInMs, code}`), `welcome`, `error`,
  * `diagnostic`, and `sent` and `received` for every message.
@@ -32,7 +32,7 @@ export function sessionURL(page = location) {
 export class RefreshClient extends EventTarget {
   /** `connecting`, `open`, `lost` (it will reconnect) or `refused` (it will not). */
   status = "connecting";
-  /** The daemon's last `welcome`; null before the first. */
+  /** The daemon's last `welcome`. Null before the first one. */
   welcome = null;
 
   #url;
@@ -172,7 +172,7 @@ export class RefreshClient extends EventTarget {
     }
   }
 
-  /** The time on this page's clock (`performance.now()`) for a time on the daemon's. */
+  /** Converts a time on the daemon's clock to this page's clock (`performance.now()`). */
   localTime(daemonTime) {
     return this.#heartbeat.localTime(daemonTime);
   }
@@ -199,7 +199,7 @@ export class RefreshClient extends EventTarget {
 
   // From `hello` to `welcome`
 
-  /** Opens or resumes a session. All messages for that are sent in one frame. */
+  /** Opens or resumes a session. All messages needed for this are sent in one frame. */
   async #sendHello() {
     const socket = this.#socket;
     const token = this.#token === null ? undefined : await this.#token();
@@ -357,7 +357,7 @@ export class RefreshClient extends EventTarget {
     addEventListener("pageshow", () => this.#storage.clear(), { signal });
   }
 
-  /** Saves the state for the next page. Without it, the next page starts a fresh session. */
+  /** Saves the state for the next page. Without this state, a fresh session would start. */
   #save() {
     const views = [...this.#views.values()];
     if (!this.#resumeState.canResume || views.some(({ saveState }) => saveState === null)) return;

@@ -1,8 +1,8 @@
-// The path of a released list, as the daemon computes it (docs/protocol.md, "Commands and
-// timelines"). The list slides, overshoots the end that it meets, and springs back. No DOM, no
+// The path of a list after its release, computed as the daemon computes it (docs/protocol.md,
+// "Commands and timelines"). The list slides, overshoots an end, and springs back. No DOM, no
 // clock.
 
-/** The rate of the spring at an end, per second; the spring is critically damped. */
+/** The rate of the spring at an end, per second. The spring is critically damped. */
 const STIFFNESS = 18;
 /** The rates at which a sliding list loses velocity, per second. */
 const DECAY_RATES = { normal: 2000 / 998, fast: 10_000 / 990 };
@@ -20,16 +20,16 @@ function springOffset(away, velocity, t) {
 }
 
 /**
- * Returns an `offset` command for a list that is released at `offset` with `velocity` (points per
- * second), or null if the list stays. The list may rest from `lower` to `upper`.
+ * Returns an `offset` command for a list that is released at `offset` with `velocity`, in points
+ * per second. Null if the list does not move. The list may rest from `lower` to `upper`.
  */
 export function releasePath({ offset, velocity, lower, upper, deceleration = "normal", start }) {
   const decay = DECAY_RATES[deceleration] ?? DECAY_RATES.normal;
   const isFree = offset >= lower && offset <= upper;
   if (isFree && Math.abs(velocity) / decay < IMPERCEPTIBLE) return null;
 
-  // Inside its range, the list slides to the end that it meets. From there, or from beyond an end,
-  // a spring moves it.
+  // Inside its range, the list slides to the end that it moves towards. At that end, or beyond an
+  // end, a spring moves it.
   const ahead = velocity < 0 ? lower : upper;
   const fraction = isFree ? ((ahead - offset) * decay) / velocity : 0;
   const slideSeconds = fraction < 1 ? -Math.log(1 - fraction) / decay : Infinity;

@@ -7,7 +7,7 @@ export class ResumeState {
   #token = null;
   #ack = 0;
   #snapshot = null; // {sealed, ack}
-  #received = new Map(); // by view, the last load that brought items
+  #received = new Map(); // by view, the last load whose items have arrived
 
   constructor(saved = null) {
     if (!saved) return;
@@ -22,7 +22,7 @@ export class ResumeState {
   /** Whether there is a session to resume. */
   get canResume() { return this.#token !== null; }
 
-  /** The last `seq` that is handled for good. A session is never rebuilt from a state before it. */
+  /** The last `seq` that cannot be lost: no session is rebuilt from a state before it. */
   get durableSeq() { return this.#snapshot?.ack ?? this.#ack; }
 
   /** The `resume` of a `hello`. */
@@ -46,7 +46,7 @@ export class ResumeState {
     if (!resumed) this.clear();
     this.#session = session;
     this.#token = token ?? null;
-    // A rebuilt session may have handled less than the one before it.
+    // A rebuilt session may have handled fewer messages than the session before it.
     this.#ack = ack ?? 0;
   }
 

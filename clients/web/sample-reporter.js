@@ -6,9 +6,9 @@ import { EdgeDisplay, PULLED_STATES } from "./edge-display.js";
 import { ScrollSpeedEstimator } from "./scroll-speed-estimator.js";
 import { isEnd, isFinger } from "./stream-client.js";
 
-/** The interval at which a resting finger repeats its sample, if the daemon knows of the finger. */
+/** The interval at which a resting finger repeats its sample, if it has sent one before. */
 const KEEPALIVE_MS = 2000;
-/** For the daemon, a load-more edge this close to its threshold may be at the threshold. */
+/** If a load-more edge is this close to its threshold, the daemon may place it there. */
 const ARM_DISTANCE = 0.5;
 const PROGRESS_STATES = new Set(["pulling", "eligible", "approaching"]);
 const RESTING_STATES = new Set(["idle", "disabled", "noMore"]);
@@ -16,15 +16,15 @@ const RESTING_STATES = new Set(["idle", "disabled", "noMore"]);
 /**
  * Reports the samples of one list. `client` has `send(type, fields)`, `law`, `edges` (as received,
  * by name), `refreshEdge`, `loadMoreEdge`, `share(edge)`, `isLower(edge)`, `gestureSilence`,
- * `hasLead` and `isForMovement`. The reporter calls its `openRoom(name, seq, t)` for a predicted
- * refresh.
+ * `hasLead` and `isForMovement`. For a predicted refresh, the reporter calls the client's
+ * `openRoom(name, seq, t)`.
  */
 export class SampleReporter {
   #client;
   #movement = null; // the current movement of the list
-  #offset; // the offset of the list, by a sample or by a command
+  #offset; // the offset of the list, from a sample or a command
   #direction;
-  // Whether a finger came down at the previous offset, and the daemon does not know that offset.
+  // Whether a finger came down at the previous offset, and that offset was not sent to the daemon.
   #startsAtPrevious = false;
   #speedEstimator = new ScrollSpeedEstimator();
   #display;
@@ -36,21 +36,21 @@ export class SampleReporter {
     this.#display = new EdgeDisplay(client);
   }
 
-  /** The predicted state of the refresh edge; null if the received one is shown. */
+  /** The predicted state of the refresh edge. Null if the received state is shown. */
   get predicted() { return this.#display.predicted; }
-  /** The progress of an edge's pull, by the last sample or as received. */
+  /** The progress of an edge's pull, from the last sample or from the daemon. */
   progress(name) { return this.#display.progress(name); }
 
   // Messages of the daemon
 
-  /** Applies the edges in a message, and ends a prediction that the message answers. */
+  /** Applies the edges in a message. If it answers a prediction, the prediction ends. */
   handleMessage(message, names) {
     this.#display.handleMessage(message, names);
   }
 
   /**
-   * Sets the offset after the daemon has moved the list. `isEcho`: the offset answers a sample of
-   * the finger.
+   * Sets the offset after the daemon has moved the list. `isEcho` is whether the offset answers a
+   * sample of the finger.
    */
   applyOffset(offset, { isEcho = false } = {}) {
     this.#offset = offset;
@@ -61,7 +61,7 @@ export class SampleReporter {
     this.#display.updateProgress(offset);
   }
 
-  /** Whether from now on the client, and not the daemon, moves the list for the finger. */
+  /** Sets whether the client moves the list for the finger, instead of the daemon. */
   set isAnchored(isAnchored) {
     if (this.#movement) this.#movement.isAnchored = isAnchored;
   }
@@ -69,9 +69,9 @@ export class SampleReporter {
   // Input of the user
 
   /**
-   * Handles a sample of the list: `{type, t, offset, phase}` and its other fields. `isAnimated`:
-   * whether a command moves the list. `isAnchored`: whether the client, and not the daemon, moves
-   * the list for the finger.
+   * Handles a sample of the list: `{type, t, offset, phase}` and other fields. `isAnimated` is
+   * whether a command moves the list. `isAnchored` is whether the client moves the list for the
+   * finger, and not the daemon.
    */
   handleSample(sample, { isAnimated = false, isAnchored = true } = {}) {
     const { type, offset, phase } = sample;
@@ -82,7 +82,7 @@ export class SampleReporter {
       origin: this.#direction.known, isDown: false, isInside: this.#client.law.isOfInterest(this.#direction.known),
     };
     const movement = this.#movement;
-    // The daemon knows this offset only by a command, or not at all.
+    // The daemon has this offset only from its own command, or not at all.
     if (isTouch && (isAnimated || movement.origin !== this.#direction.known)) movement.caughtOffset = movement.origin;
     if (movement.sentAt === undefined) Object.assign(movement, { sentAt: null, lastSampleAt: null, unsentLift: null });
     movement.last = sample;
@@ -99,7 +99,7 @@ export class SampleReporter {
 
     const hasMoved = offset !== this.#direction.previous;
     if (type === "pan" || movement.isInside || wasInside) this.#recordSample(sample);
-    // The end of a movement that was reported is sent wherever the list is (rule 2).
+    // If the movement was reported, its end is sent at any offset (rule 2).
     else if (isEnd(phase) && movement.sentAt !== null) this.#direction.previous = offset;
     this.#offset = offset;
     if (isEnd(phase)) movement.isDown = false;
@@ -119,7 +119,7 @@ export class SampleReporter {
     const isShown = type === "scroll" || movement.isAnchored;
     const isMotion = phase === "dragging" || phase === "decelerating";
     const isEvaluated = isMotion || (type === "pan" && phase === "began" && !this.#isBusy);
-    // With `attention` `movement`, the daemon does not evaluate the place of a `cancelled`.
+    // If `attention` is `movement`, the daemon does not evaluate the offset of a `cancelled`.
     const isIgnored = phase === "cancelled" && this.#client.isForMovement;
     const hasChanged = offset !== this.#direction.previous;
     if (isShown && !isIgnored && (hasChanged || isEvaluated)) this.#display.updateProgress(offset);
@@ -156,8 +156,8 @@ export class SampleReporter {
   }
 
   /**
-   * Rule 3: whether the list has entered a range of interest, or nothing was sent for the limit of
-   * silence.
+   * Rule 3: whether the list has entered a range of interest, or nothing was sent during the
+   * silence limit.
    */
   #mustRestart({ sentAt }, t, enters) {
     return sentAt === null ? enters : t - sentAt >= this.#client.gestureSilence;
@@ -203,7 +203,7 @@ export class SampleReporter {
     const isUnsent = this.#movement.sentAt === null;
     const hasMoved = offset !== this.#direction.previous;
     if (hasMoved && (isUnsent || hasLead)) this.#speedEstimator.update(offset, t);
-    // `began` at this place would count as a `dragging`, and could fire.
+    // A `began` at this offset would have the effect of a `dragging`, and could fire.
     if (phase === "cancelled" && isUnsent) return this.#reportSeparateBegan(sample);
     if (phase === "ended" && (isUnsent || (hasLead && (hasMoved || this.#armsByLead(offset))))) {
       this.#report({ ...sample, phase: "dragging" });
@@ -220,7 +220,7 @@ export class SampleReporter {
     const isNew = movement.sentAt === null || t - movement.sentAt >= this.#client.gestureSilence;
     if (!isNew || !isFinger(sample)) return this.#send(sample);
     const isFirst = movement.sentAt === null && !enters;
-    // If the finger has turned, the place where it came down does not give the direction.
+    // If the finger has reversed, the point where it came down does not give the direction.
     if (isFirst && phase === "dragging" && this.#direction.hasTurned(movement.origin, offset)) {
       return this.#reportSeparateBegan(sample);
     }
@@ -258,7 +258,8 @@ export class SampleReporter {
     if (lift.phase !== "cancelled") lift.phase = "ended";
     const { isDown } = movement;
     movement.isDown = true;
-    // `began` at the place of a `cancelled` would count as a `dragging`, and could fire.
+    // A `began` at the offset of a `cancelled` would have the effect of a `dragging`, and could
+    // fire.
     if (lift.phase === "cancelled") {
       this.#reportSeparateBegan(lift);
     } else {
@@ -278,14 +279,15 @@ export class SampleReporter {
     const fields = { t, ...(type === "pan" ? { translation: sample.translation } : { offset }), phase, ...extra };
     if (phase === "ended" && sample.velocity) fields.velocity = sample.velocity;
     if (!isFinger(sample)) fields.cause = sample.cause;
-    // If the daemon moves the list, it knows the velocity. A pulled list does not load more.
+    // If the daemon moves the list, the daemon knows the velocity. A list that is pulled does not
+    // load more.
     const isPulled = this.#display.isPulled(offset);
     const hasVelocity = (type === "scroll" || movement.isAnchored) && !isEnd(phase) && phase !== "idle"
       && sample.phase !== "began"
       && !isEnd(sample.phase) && (!isPulled || law.follow.length > 0);
     if (hasLead && hasVelocity && this.#speedEstimator.speed !== 0) fields.velocity = this.#speedEstimator.speed * 1000;
     const countsSpeed = hasLead && !isPulled;
-    // A speed of 0 is not sent, and the daemon would measure one.
+    // A speed of 0 is not sent, so the daemon would measure a speed.
     const isStill = countsSpeed && this.#speedEstimator.speed === 0 && this.#direction.isKnown;
     const mustNotMove = phase === "idle" || (isEnd(phase) ? isForMovement || countsSpeed : isStill);
     const before = begins ? null : this.#direction.originFor(offset, mustNotMove);
@@ -312,7 +314,7 @@ export class SampleReporter {
     if (!movement?.isDown || movement.lastSampleAt === null || t - movement.lastSampleAt < KEEPALIVE_MS) return;
     const sample = { ...movement.last, t, offset: this.#offset, phase: "dragging" };
     if (sample.type === "scroll" && !this.#client.law.isOfInterest(sample.offset)) return;
-    // A `stream` client repeats its sample here, so that it counts (rule 9).
+    // A `stream` client repeats its sample here, so this sample counts for the speed (rule 9).
     this.#speedEstimator.update(sample.offset, t);
     movement.lastSampleAt = t;
     if (movement.sentAt !== null) this.#send(sample);
@@ -330,7 +332,8 @@ export class SampleReporter {
     }
     const { last: { type }, isDown } = movement;
     const offset = this.#offset;
-    // A movement without a finger was sent already. Sending it again would cause another request.
+    // A movement without a finger has already been sent. Sending it again would cause another
+    // request.
     if (!isFinger(movement.last) && offset === known) return;
     this.#speedEstimator.update(offset, t);
     this.#direction.update(offset);

@@ -1,12 +1,12 @@
 // Binds a DOM scroller to a view of the refresh.v1 protocol (docs/protocol.md). It sends the user's
 // input as `geometry`, `scroll` and `pan`, and applies the received `inset` and `offset`.
 //
-// There are two ways to move a list. Inside its content the browser scrolls, and the view reports
-// the offset (`scroll`). The browser does nothing for a gesture that starts at an edge and goes
-// beyond it. In that case the view reports the travel (`pan`) and receives the offset as an answer.
+// A list moves in two ways. Inside its content, the browser scrolls, and the view reports the
+// offset (`scroll`). If a gesture starts at an edge and goes beyond it, the browser does nothing.
+// The view then reports the travel (`pan`) and receives the offset as an answer.
 //
-// The view client, a `StreamClient` or a `LocalClient`, decides which samples the daemon receives.
-// A `StreamClient` receives the answers from the daemon, a `LocalClient` also computes them.
+// The view client decides which samples the daemon receives. A `StreamClient` receives the answers
+// from the daemon. A `LocalClient` also computes them.
 
 import { InputHandler } from "./input-handler.js";
 import { ListLayout } from "./list-layout.js";
@@ -44,7 +44,7 @@ export class ScrollView extends EventTarget {
   #reportedSizes = ""; // the sizes that were last sent to the daemon
 
   #isReleased = false; // whether a release has no path yet
-  #isOffsetUnreported = false; // whether closing rooms moved the list, unknown to the daemon
+  #isOffsetUnreported = false; // whether closing rooms moved the list, which was not reported
 
   // The user's input.
   #input;
@@ -71,7 +71,7 @@ export class ScrollView extends EventTarget {
   /** The daemon's current share of each inset. */
   get shares() { return { top: this.#list.above.value, bottom: this.#list.below.value }; }
   /**
-   * Returns the part of an `attach` that only the scroller knows. `pan` requests the law for this
+   * Returns the part of an `attach` that comes from the scroller. `pan` requests the law for this
    * kind of motion.
    */
   describe() {
@@ -79,7 +79,7 @@ export class ScrollView extends EventTarget {
     this.#layout();
     const geometry = this.#list.geometry();
     this.#reportedSizes = sizesText(geometry);
-    // The session already knows the target of an animated list.
+    // The session already has the target of an animated list.
     const rests = !this.#pan && !this.#isReleased && !this.#list.offset.isAnimating;
     return { geometry, pan: {}, ...(rests && { offset: this.#list.offset.value }) };
   }
@@ -206,7 +206,7 @@ export class ScrollView extends EventTarget {
     if (top !== undefined && top !== this.#list.above.target) rooms.top = top;
     if (bottom !== undefined && bottom !== this.#list.below.target) rooms.bottom = bottom;
     if (!offset && this.#isReleased) {
-      // In the session, the list has reached its target.
+      // The session already places the list at its target.
       const { above, below } = this.#list;
       offset = { to: this.#list.restingOffset(top ?? above.target, bottom ?? below.target), ...correction };
     }

@@ -1,13 +1,14 @@
 // The `stream` client of a view (docs/protocol.md, "What a client sends"). It sends the offset of
-// the list within the daemon's ranges of interest, and draws the frames that it receives. An older
-// daemon sends neither a law nor programmes. Then the client sends all samples and draws the plain
+// the list within the daemon's ranges of interest, and draws the frames that it receives. If an
+// older daemon sends neither a law nor programmes, the client sends all samples and draws the plain
 // spinner.
 
 import { isWithin } from "./control-law.js";
 import { EDGES } from "./edges.js";
 
 /**
- * The minimum interval of samples: a little less than at 60 per second, because of timing jitter.
+ * The minimum interval between samples. It is a little shorter than a frame at 60 Hz, because of
+ * timing jitter.
  */
 const SAMPLE_INTERVAL_MS = 0.9 * (1000 / 60);
 /** The interval at which a resting finger repeats its sample. */
@@ -20,8 +21,8 @@ export const isFinger = ({ cause = "finger" }) => cause === "finger";
 
 /**
  * The `stream` client of one view, between the scroll view and the session. It receives the user's
- * input and returns commands. `view` is the daemon's view. `indicators` has the renderer of each
- * edge's indicator by name.
+ * input and returns commands. `view` is the daemon's view. `indicators` contains the renderers of
+ * the indicators, by edge.
  */
 export class StreamClient {
   view;
@@ -29,9 +30,9 @@ export class StreamClient {
 
   #interest = null; // ranges of offsets; null: everywhere
   #movement = null; // {last, type, isDown, sentAt, isInside}: the list's current movement
-  // The offset of the resting list as shown, and as the daemon knows it.
+  // The offset of the resting list: the shown one, and the last one that the daemon has.
   #offset = { shown: NaN, known: NaN };
-  #firstAck = 0; // answers to earlier messages are void
+  #firstAck = 0; // answers to earlier messages are ignored
 
   constructor(view, indicators) {
     this.view = view;
@@ -53,7 +54,7 @@ export class StreamClient {
 
   // Messages of the daemon
 
-  /** Handles a message; returns its commands, with times of this page's clock. */
+  /** Handles a message. Returns its commands, with times of this page's clock. */
   handle(message, _now) {
     if (message.type === "attached") {
       if (this.view.isResuming) this.resume(message);
@@ -142,7 +143,7 @@ export class StreamClient {
   #updateMovement(type, sample) {
     const { phase } = sample;
     if (phase === "began" || !this.#movement) {
-      // A movement of a resting list starts at the offset that the daemon knows.
+      // A movement of a resting list starts at the offset that the daemon has.
       const isInside = phase !== "began" && (this.#interest === null || isWithin(this.#interest, this.#offset.known));
       this.#movement = { type, isDown: phase === "began" || phase === "dragging", sentAt: null, isInside };
     }
@@ -188,8 +189,7 @@ export class StreamClient {
   }
 
   /**
-   * Sends the offset of the list before another message about the view, if the daemon does not know
-   * it.
+   * Sends the current offset before another message about the view, if the daemon does not have it.
    */
   sendPendingSample() {
     const { shown, known } = this.#offset;

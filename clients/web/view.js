@@ -8,7 +8,7 @@ import { mergedEdge } from "./edges.js";
  * Events with the message as `detail`: `attached`, `update`, `items`, `loading`, `load`, `error`.
  * Other events:
  * - `disconnected`: the connection is lost, and everything stays as it is until the next one.
- * - `ended`: the session has ended, and all commands of the daemon are void.
+ * - `ended`: the session has ended, and the commands of the daemon do not apply any more.
  * - `emptied`: the loaded items were dropped while there was no connection.
  */
 export class View extends EventTarget {

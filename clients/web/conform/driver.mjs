@@ -13,7 +13,7 @@ import { FakeScreen, installBrowserGlobals } from "./fake-screen.js";
 // Some elements have more listeners than node's default limit.
 setMaxListeners(0);
 const require = createRequire(import.meta.url);
-// The socket of Debian's `node-ws` can be terminated without a close frame.
+// Debian's `node-ws` provides sockets that can be terminated without a close frame.
 installBrowserGlobals(require(["ws", "/usr/share/nodejs/ws"].find(isInstalled)));
 
 const { FakeIndicator, installFakeDocument } = await import("./fake-indicator.js");
@@ -42,7 +42,7 @@ class DrivenList {
   #items = [];
   #newer = false;
   #cues = []; // the received haptic cues
-  #travel = null; // the travel of the finger that is down
+  #travel = null; // the travel of the finger since it came down
   #indicators = {};
 
   constructor(client, { view: name, geometry, offset: _, ...body }, first, frames) {
@@ -132,7 +132,7 @@ class DrivenPage {
       url, name: "web/1.0", frames,
       open: (address, subprotocol) => {
         const socket = new WebSocket(address, subprotocol);
-        // A close event follows each error, and a browser reports only that.
+        // A close event follows each error. A browser reports only the close event.
         socket.onerror = () => {};
         this.#sockets.push(socket);
         return socket;
@@ -180,7 +180,7 @@ class DrivenPage {
 
 let page = null;
 
-/** The actions by order. An action returns a text if it cannot be done. */
+/** The actions, by order. An action that cannot be performed returns the reason as text. */
 const ORDERS = {
   connect: (order) => { page = new DrivenPage(order); },
   drag: (order) => page.list(order.view).drag(order),

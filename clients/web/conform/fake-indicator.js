@@ -1,4 +1,4 @@
-// Fake SVG elements that only store their attributes. The driver reports an indicator made of them
+// Fake SVG elements that only store their attributes. From these, the driver reports an indicator
 // as a user would see it.
 
 import { IndicatorRenderer } from "../indicator-renderer.js";

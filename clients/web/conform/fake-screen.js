@@ -1,5 +1,5 @@
-// A fake screen: the elements of a page that `ScrollView` uses, and a user's input. The driver sets
-// the sizes. A list scrolls as in a browser.
+// A fake screen. It has the elements of a page that `ScrollView` uses, and simulates a user's
+// input. The driver sets the sizes. A list scrolls as in a browser.
 
 /** Installs `CustomEvent` if it is missing, as in Node 18. */
 export function installCustomEvent() {
