@@ -7,7 +7,7 @@ import Workbench
 
 @testable import RefreshServer
 
-/// Keeps what is logged.
+/// Collects log lines.
 final class LogRecorder: Sendable {
     private struct Handler: LogHandler {
         let recorder: LogRecorder
@@ -36,7 +36,7 @@ final class LogRecorder: Sendable {
 
 @Suite("The log of backends")
 struct BackendLogTests {
-    @Test("what becomes of a process, and what it says, is logged with its backend")
+    @Test("The events and the output of a process are logged with the name of its backend")
     func processes() {
         let recorder = LogRecorder()
         for news in [
@@ -67,7 +67,7 @@ struct BackendLogTests {
             ])
     }
 
-    @Test("a backend that is not asked any more is logged, and that it answers again")
+    @Test("A breaker that opens and a breaker that closes are logged")
     func breaker() {
         let recorder = LogRecorder()
         for state in [BreakerState.open, .halfOpen, .open, .halfOpen, .closed] {
@@ -80,7 +80,7 @@ struct BackendLogTests {
             ])
     }
 
-    @Test("every configured backend has its numbers before anybody asks it")
+    @Test("Every configured backend has its metrics before the first call")
     func configured() async throws {
         let backend = try ScriptBackend(ScriptOptions([ScriptStep(.hang)]))
         let plan = BrokerPlan(feeds: ["a": BrokerPlan.Feed(backend, group: "shop")])
@@ -92,7 +92,7 @@ struct BackendLogTests {
         #expect(broker.counters.feeds.isEmpty)
     }
 
-    @Test("the broker says when a breaker opens and when it closes")
+    @Test("The broker reports when a breaker opens and when it closes")
     func broker() async throws {
         let backend = try ScriptBackend(
             ScriptOptions([ScriptStep(.fail(.backendFailed)), ScriptStep(.generate(1))]))
@@ -119,7 +119,7 @@ struct BackendLogTests {
         for await change in changes {
             told.append(change)
             if change.state == .closed { break }
-            // Once its time is over one call is let through.
+            // After the open time, one call is allowed.
             while broker.counters.backends["shop"]?.breaker == .open {
                 load()
                 await Task.yield()

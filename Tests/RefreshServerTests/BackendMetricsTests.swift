@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Metrics of backends")
 struct BackendMetricsTests {
-    /// A backend that fails every other call.
+    /// A backend of which every other call fails.
     private final class Wavering: Backend {
         func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
             if call.attempt.isMultiple(of: 2) { throw LoadFailure(.backendFailed, "no") }
@@ -70,7 +70,7 @@ struct BackendMetricsTests {
     }
 
     @Test(
-        "every number of the broker and of workers stands in its own family",
+        "Each number of the broker and of workers has its own metric family",
         arguments: [
             "refreshd_backend_calls_total{feed=\"songs\"} 11",
             "refreshd_backend_calls_joined_total{feed=\"songs\"} 12",
@@ -115,7 +115,7 @@ struct BackendMetricsTests {
         #expect(!page.text.contains(restarts), "workers that connect in are not restarted")
     }
 
-    @Test("calls are timed however they end, and by backend")
+    @Test("The duration of every call is measured by backend, whatever its outcome")
     func durations() async throws {
         let shop = MeasuredBackend(name: "shop", kind: .http)
         let idle = MeasuredBackend(name: "idle", kind: .file)
@@ -135,7 +135,7 @@ struct BackendMetricsTests {
     }
 
     @Test(
-        "a duration falls into the first bucket that holds it",
+        "A duration is counted in the first bucket that contains it",
         arguments: [
             (Int64(0), 0), (1000, 0), (1001, 1), (60_000_000, 14), (60_000_001, 15),
         ])

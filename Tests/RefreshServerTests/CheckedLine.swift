@@ -3,24 +3,24 @@ import Testing
 import WebSocketTransport
 import WireContract
 
-/// A connection of a test whose frames are held to the contract, in both directions.
+/// A connection of a test. Its frames are checked against the contract in both directions.
 struct CheckedLine {
-    /// No member may stand in them that is not named.
+    /// The check does not allow members that the contract does not name.
     static let contract = MessageCheck(SchemaStyle(isClosed: true))
 
     let client: DialedClient
-    /// Who the test is there; nil: somebody who may say nothing.
+    /// The role of the test on this connection. Nil if that role may not send messages.
     let says: Speaker?
-    /// Who the daemon is there.
+    /// The role of the daemon on this connection.
     let hears: Speaker
 
-    /// Says what the contract knows.
+    /// Sends a message that conforms to the contract.
     func send(_ text: String, _ location: SourceLocation = #_sourceLocation) {
         #expect(mistakes(in: text).isEmpty, "\(text)", sourceLocation: location)
         client.send(text)
     }
 
-    /// Says what the contract does not know.
+    /// Sends a message that violates the contract.
     func send(wrong text: String, _ location: SourceLocation = #_sourceLocation) {
         #expect(!mistakes(in: text).isEmpty, "\(text)", sourceLocation: location)
         client.send(text)
@@ -51,7 +51,7 @@ struct CheckedLine {
 }
 
 extension TestDaemon {
-    /// A worker that has connected, and not registered.
+    /// Connects a worker that has not registered.
     func worker(subprotocol: String? = "refresh.worker.v1") async throws -> CheckedLine {
         CheckedLine(
             client: try await dialer.connect(
@@ -59,7 +59,7 @@ extension TestDaemon {
             says: .worker, hears: .broker)
     }
 
-    /// A client that has connected, and not said hello.
+    /// Connects a client that has not sent `hello`.
     func checkedClient() async throws -> CheckedLine {
         CheckedLine(client: try await connect(), says: .client, hears: .daemon)
     }

@@ -6,8 +6,8 @@ import Workbench
 
 @testable import RefreshServer
 
-/// What `CheckedLine` holds a line to, shown on one that says everything back.
-@Suite("What is held to the contract", .limit)
+/// The checks of `CheckedLine`, tested on a connection that echoes every frame.
+@Suite("Checked connections", .limit)
 struct CheckedLineTests {
     static let wrong: [(speaker: Speaker, text: String)] = [
         (.worker, #"{"type":"page","id":7,"items":[]}"#),
@@ -31,7 +31,7 @@ struct CheckedLineTests {
         CheckedLine(client: try await daemon.connect("/echo"), says: speaker, hears: speaker)
     }
 
-    @Test("a wrong message fails a test, said or heard", arguments: wrong)
+    @Test("A message that violates the contract fails the test", arguments: wrong)
     func fails(_ speaker: Speaker, _ text: String) async throws {
         let daemon = try TestDaemon(echo: true, loops: 1)
         let line = try await line(daemon, speaker)
@@ -41,14 +41,14 @@ struct CheckedLineTests {
         #expect(heard == text)
     }
 
-    @Test("so does one that was meant to be wrong and is not")
+    @Test("A message that should violate the contract and does not fails the test")
     func meantWrong() async throws {
         let daemon = try TestDaemon(echo: true, loops: 1)
         let line = try await line(daemon, .worker)
         withKnownIssue { line.send(wrong: #"{"type":"changed","feed":"songs"}"#) }
     }
 
-    @Test("so does a message of bytes, and whatever a watcher says")
+    @Test("A binary message fails the test, and so does any message from a watcher")
     func nothing() async throws {
         let daemon = try TestDaemon(echo: true, loops: 1)
         let watcher = CheckedLine(
@@ -59,7 +59,7 @@ struct CheckedLineTests {
         await withKnownIssue { _ = await watcher.receive(within: .patient) }
     }
 
-    @Test("every example of the contract passes, said and heard", arguments: Speaker.allCases)
+    @Test("Every example of the contract passes", arguments: Speaker.allCases)
     func passes(_ speaker: Speaker) async throws {
         let daemon = try TestDaemon(echo: true, loops: 1)
         let line = try await line(daemon, speaker)

@@ -20,7 +20,7 @@ struct HostileInputTests {
                        "content":{"width":390,"height":4000}}}]}]
         """
 
-    @Test("damaged messages in many sessions: each is answered or silent, none ends one")
+    @Test("Damaged messages in many sessions cause answers or silence, but end no session")
     func session() throws {
         var limits = Limits()
         limits.faultBudgetMax = 1_000_000
@@ -53,7 +53,7 @@ struct HostileInputTests {
         try Self.expectVariety(of: faults, messages: sessions * 1000)
     }
 
-    @Test("damaged messages through sockets: the daemon answers on, and forgets the sessions")
+    @Test("Damaged messages over sockets do not stop the daemon, and their sessions are removed")
     func socket() async throws {
         let daemon = try TestDaemon(
             "limits: { faultBudgetMax: 1000000, resumeWindowMs: 0 }")
@@ -84,7 +84,7 @@ struct HostileInputTests {
         #expect(daemon.total.sessions.viewsAttached == daemon.total.sessions.viewsDetached)
     }
 
-    /// The damage must be neither too little nor too much, nor always the same, to prove anything.
+    /// Checks that the messages have enough, not too much, and varied damage.
     private static func expectVariety(of faults: [Int], messages: Int) throws {
         let sum = faults.reduce(0, +)
         #expect(sum > messages * 4 / 10 && sum < messages * 9 / 10, "\(sum) faults")

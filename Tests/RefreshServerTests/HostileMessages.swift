@@ -1,6 +1,6 @@
 import RefreshBroker
 
-/// Messages of every type, damaged at random: the same ones from the same seed.
+/// Messages of every type with random damage. The same seed gives the same messages.
 struct HostileMessages {
     private var random: SeededRandom
     private var seq = 10
@@ -10,12 +10,13 @@ struct HostileMessages {
         random = SeededRandom(seed: seed)
     }
 
-    /// The next frame: ASCII, mostly wrong in one to four places, sometimes sound, never `bye`.
+    /// Returns the next frame. It is ASCII, usually damaged in one to four places, sometimes valid,
+    /// and never `bye`.
     mutating func next() -> String {
         seq += 1
         var bytes = Array(Self.sound[Int.random(in: 0..<Self.sound.count, using: &random)].utf8)
         for _ in 0..<Int.random(in: 0...3, using: &random) { damage(&bytes) }
-        // Numbered last: one absurd number would make all later ones stale.
+        // The number is inserted last. A damaged number could make all later ones stale.
         let frame = String(decoding: bytes, as: UTF8.self)
             .replacing("SEQ", with: String(seq))
         return frame.contains("bye") ? "{}" : frame
@@ -36,7 +37,7 @@ struct HostileMessages {
             let word = Self.words[Int.random(in: 0..<Self.words.count, using: &random)]
             bytes.insert(contentsOf: word.utf8, at: place)
         default:
-            // A number becomes an absurd one.
+            // Replaces a number by an absurd one.
             guard let digit = bytes[place...].firstIndex(where: { (0x30...0x39).contains($0) })
             else { return }
             let word = Self.numbers[Int.random(in: 0..<Self.numbers.count, using: &random)]

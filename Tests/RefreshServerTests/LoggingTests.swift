@@ -11,7 +11,7 @@ struct LoggingTests {
             ("reason", ""), ("origin", "\u{1b}[2J\u{2028}\u{202e}é"),
         ])
 
-    @Test("a peer cannot write lines of its own, in text")
+    @Test("In the text format, a peer cannot inject log lines")
     func text() {
         #expect(
             Self.hostile.text
@@ -19,7 +19,7 @@ struct LoggingTests {
         )
     }
 
-    @Test("what a terminal takes as more than characters is escaped, and lines alone may stay")
+    @Test("Control characters are escaped, and line feeds are kept only on request")
     func legible() {
         #expect(LogLine.escapingControlCharacters(in: #"a "b" = é"#) == #"a "b" = é"#)
         #expect(
@@ -28,7 +28,7 @@ struct LoggingTests {
         #expect(LogLine.escapingControlCharacters(in: "a\n\r", keepsLines: true) == "a\n" + #"\r"#)
     }
 
-    @Test("a peer cannot write lines of its own, in JSON")
+    @Test("In the JSON format, a peer cannot inject log lines")
     func json() {
         #expect(
             Self.hostile.json
@@ -37,7 +37,7 @@ struct LoggingTests {
     }
 
     @Test(
-        "times are civil and in UTC",
+        "Times are formatted in UTC",
         arguments: [
             (0, "1970-01-01T00:00:00.007Z"), (951_782_399, "2000-02-28T23:59:59.007Z"),
             (951_782_400, "2000-02-29T00:00:00.007Z"), (951_868_800, "2000-03-01T00:00:00.007Z"),

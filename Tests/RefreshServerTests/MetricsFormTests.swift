@@ -5,8 +5,9 @@ import Workbench
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// The page as a strict reader takes it. Source: the text exposition format 0.0.4 of Prometheus.
-@Suite("Form of the metrics")
+/// The metrics page as a strict parser reads it. Source: the text exposition format 0.0.4 of
+/// Prometheus.
+@Suite("Format of the metrics page")
 struct MetricsFormTests {
     struct Family {
         var help = ""
@@ -18,7 +19,7 @@ struct MetricsFormTests {
         let line: String
     }
 
-    /// Families by name, in the order of their coming.
+    /// Returns the families by name, in their order.
     static func parse(_ text: String) throws -> [(name: String, family: Family)] {
         guard text.hasSuffix("\n") else { throw Mistake(line: "no end") }
         var families: [(name: String, family: Family)] = []
@@ -81,7 +82,7 @@ struct MetricsFormTests {
         return (String(name), labels, value)
     }
 
-    /// Up to the quote that ends it, which is taken too.
+    /// Returns the text up to the closing quote, and advances past the quote.
     private static func quoted(_ rest: inout Substring, _ line: Substring) throws -> String {
         var value = ""
         while let next = rest.popFirst() {
@@ -100,7 +101,7 @@ struct MetricsFormTests {
         throw Mistake(line: String(line))
     }
 
-    /// A page with something in every row that can have something.
+    /// Returns a page on which every row that can have a value has one.
     static func page() -> String {
         let hostile = MeasuredFeed(name: "a\"b\\c\nd", kind: "http", backend: "shared\"\n")
         let loop = LoopMetrics(feeds: MetricsTests.feeds + [hostile])
@@ -119,7 +120,7 @@ struct MetricsFormTests {
         ).text
     }
 
-    @Test("a strict reader takes the page, whatever feeds and backends are called")
+    @Test("A strict parser accepts the page, whatever the names of feeds and backends")
     func strict() throws {
         let families = try Self.parse(Self.page())
         #expect(families.count > 40)
@@ -134,7 +135,7 @@ struct MetricsFormTests {
         #expect(labels == ["packages", "a\"b", "shared\"\n"])
     }
 
-    @Test("buckets of a histogram ascend, and the last one is the count")
+    @Test("The buckets of a histogram ascend, and the last one equals the count")
     func histograms() throws {
         for (name, family) in try Self.parse(Self.page()) where family.type == "histogram" {
             let rows = Dictionary(grouping: family.samples) { sample in
@@ -153,7 +154,7 @@ struct MetricsFormTests {
         }
     }
 
-    @Test("operations.md names the families of the page and no others, each once")
+    @Test("operations.md names each family of the page exactly once, and no others")
     func documented() throws {
         let page = try DocumentationPage.text(of: "operations.md")
         let start = try #require(page.firstRange(of: "\n## Metrics\n"))
@@ -171,14 +172,14 @@ struct MetricsFormTests {
         #expect(Set(families).subtracting(named).sorted() == [])
     }
 
-    @Test("the process has files open and has used a processor")
+    @Test("The metrics report the open files and the CPU time of the process")
     func usage() {
         let usage = ProcessUsage.now
         #expect((3...usage.openFilesMax).contains(usage.openFiles))
         #expect(usage.cpuMicroseconds > 0)
     }
 
-    @Test("durations of loops add up")
+    @Test("The durations of all loops are added up")
     func sums() {
         let loops = [
             LoopMetrics(feeds: MetricsTests.feeds), LoopMetrics(feeds: MetricsTests.feeds),
@@ -199,14 +200,14 @@ struct MetricsFormTests {
         #expect(sum.sessions.timesToItems[1].durations.counts.allSatisfy { $0 == 0 })
     }
 
-    @Test("a backend that comes while the daemon runs is timed, and one that goes stays as it was")
+    @Test("After a reload, an added backend is measured, and the numbers of a removed backend stay")
     func reloaded() {
         let loops = [
             LoopMetrics(feeds: MetricsTests.feeds), LoopMetrics(feeds: MetricsTests.feeds),
         ]
         loops[0].sessions.recordTimeToItems(microseconds: 5, feed: "packages")
         let songs = MeasuredFeed(name: "songs", kind: "http", backend: "library")
-        // The loops hear of it one after the other.
+        // The loops apply the change one after the other.
         loops[1].sessions.update(feeds: [songs])
         loops[1].sessions.recordTimeToItems(microseconds: 7, feed: "songs")
         loops[0].sessions.recordTimeToItems(microseconds: 9, feed: "packages")

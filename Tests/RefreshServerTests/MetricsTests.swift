@@ -12,7 +12,7 @@ struct MetricsTests {
         MeasuredFeed(name: "a\"b", kind: "http"),
     ]
 
-    @Test("each deed is counted where it belongs, and nowhere else")
+    @Test("Each event is counted only in its own metric")
     func counts() {
         let metrics = SessionMetrics(feeds: Self.feeds)
         var expected = SessionCounts(feeds: [.client] + Self.feeds + [.other])
@@ -41,7 +41,7 @@ struct MetricsTests {
         #expect(metrics.snapshot.sessions == 1)
     }
 
-    @Test("every fault, state and result has a row of its own")
+    @Test("Every fault, state and result has its own row")
     func rows() {
         let metrics = SessionMetrics(feeds: Self.feeds)
         for (index, code) in FaultCode.allCases.enumerated() {
@@ -69,7 +69,7 @@ struct MetricsTests {
     }
 
     @Test(
-        "a latency falls into the first bucket that holds it",
+        "A latency is counted in the first bucket that contains it",
         arguments: [(0, 0), (5, 0), (6, 1), (100, 4), (101, 5), (1_000_000, 15), (1_000_001, 16)])
     func buckets(latency: Int64, bucket: Int) {
         let metrics = SessionMetrics()
@@ -81,7 +81,7 @@ struct MetricsTests {
         #expect(LatencyBuckets.microseconds == LatencyBuckets.microseconds.sorted())
     }
 
-    /// Two loops to which something of each kind has happened.
+    /// Two loops with an event of each kind.
     private static func busyLoops() -> [LoopMetrics] {
         let loops = [LoopMetrics(feeds: Self.feeds), LoopMetrics(feeds: Self.feeds)]
         for loop in loops {
@@ -107,7 +107,7 @@ struct MetricsTests {
         return loops
     }
 
-    @Test("the page sums the loops and speaks the text format")
+    @Test("The page has the sums over the loops, in the text format")
     func page() {
         let loops = Self.busyLoops()
         let census = ConnectionCensus(
@@ -156,7 +156,7 @@ struct MetricsTests {
         #expect(!text.contains("feed=\"other\""))
     }
 
-    @Test("every family is announced once, before its samples")
+    @Test("Every family is declared once, before its samples")
     func form() throws {
         let text = MetricsPage(loops: [LoopMetrics().snapshot], startSeconds: 0).text
         #expect(text.hasSuffix("\n"))

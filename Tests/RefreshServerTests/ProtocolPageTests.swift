@@ -4,10 +4,10 @@ import RefreshProtocol
 import Testing
 import Workbench
 
-/// What docs/protocol.md says of options, policies, profiles and cues, held to the engine's.
+/// The options, policies, profiles and cues in docs/protocol.md must match those of the engine.
 @Suite("The protocol page")
 struct ProtocolPageTests {
-    @Test("The tables of profiles are those of the engine; REGENERATE_DOCS=1 writes them")
+    @Test("The tables of profiles match the engine; REGENERATE_DOCS=1 writes them")
     func profiles() throws {
         var page = try DocumentationPage.text(of: "protocol.md")
         let current = page
@@ -31,7 +31,7 @@ struct ProtocolPageTests {
         }
     }
 
-    @Test("Every option has its row, in the order of the engine's table, and there is no other")
+    @Test("The page has a row for every option, in the order of the engine's table, and no others")
     func options() throws {
         let section = try Self.section("Profiles and edge options")
         let tables = section.components(
@@ -47,7 +47,7 @@ struct ProtocolPageTests {
         #expect(Self.firstCells(of: floor[1]) == FloorOptions.entries.map(\.field.wireName))
     }
 
-    @Test("Every value of every policy is explained")
+    @Test("The page explains every value of every policy")
     func policies() throws {
         let section = try Self.section("Policies")
         let values =
@@ -62,7 +62,7 @@ struct ProtocolPageTests {
         }
     }
 
-    @Test("Every cue is explained, and there is no other")
+    @Test("The page explains every cue, and no others")
     func cues() throws {
         let section = try Self.section("Cues")
         let table = try #require(section.components(separatedBy: "|---|---|\n").last)
@@ -70,7 +70,7 @@ struct ProtocolPageTests {
         for haptic in Haptic.allCases { #expect(section.contains("`\(haptic.rawValue)` (")) }
     }
 
-    @Test("What a floor may become is what its machine can do")
+    @Test("The transitions of a secondary page in the page's table are those of its state machine")
     func floor() throws {
         let section = try Self.section("The second floor")
         let table = try #require(
@@ -107,15 +107,15 @@ struct ProtocolPageTests {
         .closeRequested, .arrived, .removed,
     ]
 
-    /// The section of that name, without the heading.
+    /// Returns the section of that name, without its heading.
     private static func section(_ name: String) throws -> String {
         let page = try DocumentationPage.text(of: "protocol.md")
         return try #require(
             page.components(separatedBy: "\n## ").first { $0.hasPrefix("\(name)\n") })
     }
 
-    /// The names in backticks in the first cells of the rows that `text` begins with; a cell may
-    /// hold several.
+    /// Returns the names in backticks in the first cells of the leading table rows of `text`. A
+    /// cell may contain several names.
     private static func firstCells(of text: String) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).prefix { $0.hasPrefix("|") }
             .flatMap { row in

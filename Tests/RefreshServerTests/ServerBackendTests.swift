@@ -8,7 +8,7 @@ import Workbench
 
 @Suite("Backends through a daemon", .limit)
 struct ServerBackendTests {
-    /// The hash is that of "password".
+    /// The hash is that of the text "password".
     private static let workers = """
         tokens:
           - name: library
@@ -17,7 +17,7 @@ struct ServerBackendTests {
         feeds: { songs: { backend: worker, paging: cursor, size: 2, shared: true } }
         """
 
-    /// A view that has asked for its first page.
+    /// A view that has requested its first page.
     private func view(_ daemon: TestDaemon) async throws -> CheckedLine {
         let client = try await daemon.checkedClient()
         client.send(
@@ -28,7 +28,7 @@ struct ServerBackendTests {
         return client
     }
 
-    /// All that comes until `wanted` has come.
+    /// Returns all text up to the first frame that contains `wanted`.
     private func received(
         _ wanted: String, by client: CheckedLine
     ) async throws -> String {
@@ -39,7 +39,7 @@ struct ServerBackendTests {
         return text
     }
 
-    /// All that was on its way to the client.
+    /// Returns all text that was in transit to the client.
     private func rest(of client: CheckedLine, _ mark: Int) async throws -> String {
         client.send(#"{"type":"ping","t":\#(mark)}"#)
         return try await received(#""type":"pong""#, by: client)
@@ -56,7 +56,7 @@ struct ServerBackendTests {
         worker.send(#"{"type":"page","id":"\#(load)","items":[\#(item)],"more":false}"#)
     }
 
-    @Test("a client never gets an item twice, and is told how many were left out")
+    @Test("A client never receives an item twice, and receives the number of omitted items")
     func duplicates() async throws {
         let daemon = try TestDaemon(
             """
@@ -80,7 +80,7 @@ struct ServerBackendTests {
         }
     }
 
-    @Test("what a worker says has changed is newer, until a refresh that began after it has ended")
+    @Test("After a worker reports a change, `newer` holds until a later refresh has ended")
     func changed() async throws {
         let daemon = try TestDaemon(Self.workers)
         let worker = try await daemon.worker()
@@ -99,7 +99,7 @@ struct ServerBackendTests {
         worker.send(#"{"type":"changed","feed":"songs"}"#)
         for view in views { _ = try await received(#""newer":true"#, by: view) }
 
-        // Its call is another than that which began before the change, and is still under way.
+        // This call differs from the one that began before the change and still runs.
         late.send(#"{"type":"refresh","view":"list","seq":3}"#)
         let after = try await load(worker)
         #expect(after != before)
@@ -119,7 +119,7 @@ struct ServerBackendTests {
         #expect(new.contains(#""newer":false"#))
     }
 
-    @Test("when the daemon stops a load ends as cancelled, and its client is closed with 4100")
+    @Test("When the daemon stops, a load ends as cancelled, and its client is closed with 4100")
     func stop() async throws {
         let daemon = try TestDaemon(
             "feeds: { songs: { backend: script, paging: page, steps: [{ hang: true }] } }")

@@ -6,10 +6,10 @@ import Workbench
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// What the transport refuses by itself is told by the registry's codes, and counted.
-@Suite("Breaches of the transport", .limit)
+/// Violations that the transport detects are reported with the codes of the registry and counted.
+@Suite("Violations at the transport level", .limit)
 struct ServerBreachTests {
-    @Test("A message that is too large is told as frameTooLarge and closed with 1009")
+    @Test("A message that is too large is reported as frameTooLarge and closed with 1009")
     func tooBig() async throws {
         let daemon = try TestDaemon()
         let client = try await daemon.greeted()
@@ -21,7 +21,7 @@ struct ServerBreachTests {
         #expect(daemon.total.sessions.faults[place] == 1)
     }
 
-    @Test("A text that is not UTF-8 is told as invalidText and closed with 1007")
+    @Test("A text that is not UTF-8 is reported as invalidText and closed with 1007")
     func notText() async throws {
         let daemon = try TestDaemon()
         let client = try await daemon.greeted()
@@ -50,13 +50,13 @@ struct ServerBreachTests {
             )
             _ = await client.receive(within: .patient)
         }
-        // The last one is counted when its answer is on its way already.
+        // The last update is counted after its answer was sent.
         #expect(await becomesTrue { daemon.total.sessions.latencies.reduce(0, +) == 32 })
     }
 }
 
 extension DialedEvent {
-    /// The code of a close.
+    /// The code of a close. Nil for other events.
     fileprivate var closeCode: UInt16? {
         guard case .closed(let code, _) = self else { return nil }
         return code

@@ -8,7 +8,7 @@ import Workbench
 
 @Suite("Changes through a daemon", .limit)
 struct ServerChangeTests {
-    /// A daemon with a feed `songs`, a listener for operators and the tokens of
+    /// A daemon with a feed `songs`, a listener for operators, and the tokens of
     /// `AccessTokensTests`.
     private static func daemon() throws -> TestDaemon {
         let yaml = "feeds: { songs: { backend: file, path: /nonexistent.json, paging: page } }"
@@ -27,7 +27,7 @@ struct ServerChangeTests {
         return client
     }
 
-    @Test("what is said on whichever listener reaches the views of all loops, once")
+    @Test("A change that is reported on any listener reaches the views of all loops once")
     func told() async throws {
         let daemon = try Self.daemon()
         let admin = try #require(daemon.server.listeners.last)
@@ -50,7 +50,7 @@ struct ServerChangeTests {
         }
     }
 
-    @Test("the listener for operators serves them and no sessions")
+    @Test("The listener for operators does not open sessions")
     func adminListener() async throws {
         let daemon = try Self.daemon()
         let port = try #require(daemon.server.listeners.last).port

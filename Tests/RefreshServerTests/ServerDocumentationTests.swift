@@ -6,7 +6,7 @@ import Workbench
 @testable import RefreshConfiguration
 @testable import RefreshServer
 
-/// The tables in docs/ that are made from the code.
+/// The tables in docs/ that are generated from the code.
 @Suite("Documentation", .serialized)
 struct ServerDocumentationTests {
     @Test("logging.md lists every message with its level")
@@ -36,7 +36,7 @@ struct ServerDocumentationTests {
         try DocumentationPage.hold("limits", of: "configuration.md", to: table)
     }
 
-    @Test("configuration.schema.json is made of the shape of the file")
+    @Test("configuration.schema.json is generated from the shape of the configuration file")
     func schema() throws {
         let name = "configuration.schema.json"
         if ProcessInfo.processInfo.environment["REGENERATE_DOCS"] == "1" {
@@ -47,7 +47,7 @@ struct ServerDocumentationTests {
         }
     }
 
-    @Test("operations.md names every family of the metrics")
+    @Test("operations.md names every metric family")
     func metrics() throws {
         let page = try DocumentationPage.text(of: "operations.md")
         let text = MetricsPage(loops: [LoopMetrics().snapshot], startSeconds: 0).text
@@ -57,7 +57,7 @@ struct ServerDocumentationTests {
         }
     }
 
-    @Test("the configuration page's first example is a valid configuration")
+    @Test("The first example of the configuration page is valid")
     func example() throws {
         let page = try DocumentationPage.text(of: "configuration.md")
         let start = try #require(page.firstRange(of: "```yaml\n"))

@@ -7,12 +7,12 @@ import Workbench
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// Bounds of what sessions take and are sent, over sockets.
-@Suite("Pressure over sockets", .limit)
+/// Limits of memory and of frames to clients, tested over sockets.
+@Suite("Load limits over sockets", .limit)
 struct ServerPressureTests {
     private static let views = (0..<8).map { "v\($0)" }
 
-    /// A `stream` client whose views all move by themselves.
+    /// A `stream` client with several views that are all animated.
     private static func moving(_ daemon: TestDaemon) async throws -> DialedClient {
         let client = try await daemon.connect()
         let bodies = views.map { HostClient.view($0, feed: nil) }.joined(separator: ",")
@@ -28,7 +28,7 @@ struct ServerPressureTests {
         return "[" + messages.joined(separator: ",") + "]"
     }
 
-    /// The states that the client is sent of each view, until all are idle again.
+    /// The states of each view that the client receives, until all views are idle again.
     private static func states(of client: DialedClient) async throws -> [String: [String]] {
         var states: [String: [String]] = [:]
         while !views.allSatisfy({ states[$0]?.last == "idle" }) {
@@ -44,7 +44,7 @@ struct ServerPressureTests {
         return states
     }
 
-    @Test("beyond the budget of a session there are fewer frames, never fewer states")
+    @Test("Above the budget of a session, fewer frames are sent, but all states")
     func session() async throws {
         let daemon = try TestDaemon("limits: { playedBytesPerSecondMax: 400 }")
         let client = try await Self.moving(daemon)
@@ -52,11 +52,11 @@ struct ServerPressureTests {
         client.send(Self.batch("end", from: 100))
         let states = try await Self.states(of: client)
         #expect(Self.views.allSatisfy { states[$0]?.first == "refreshing" }, "\(states)")
-        // All go the same way.
+        // All views go through the same states.
         #expect(Set(states.values).count == 1, "\(states)")
     }
 
-    @Test("sessions of one address share its budget, and each has all its states")
+    @Test("Sessions of one address share its budget, and each receives all its states")
     func address() async throws {
         let daemon = try TestDaemon(
             "limits: { playedBytesPerSecondMax: 0, playedBytesPerAddressMax: 400 }")
@@ -69,7 +69,7 @@ struct ServerPressureTests {
         }
     }
 
-    @Test("who came last is closed with 4102 when memory runs out, and the first stays")
+    @Test("When memory runs out, the newest session is closed with 4102, and the oldest stays")
     func memory() async throws {
         let kernel = FakeKernel()
         try kernel.write("statm", "1 10 0\n")
@@ -80,7 +80,7 @@ struct ServerPressureTests {
         ) { $0.limits.memoryBytesMax = 1000 * FakeKernel.page }
         let first = try await daemon.greeted()
         let last = try await daemon.greeted()
-        // 4 % more than there may be are some of one session of two.
+        // At 4 % above the limit, one of the two sessions must end.
         try kernel.write("statm", "1 1015 0\n")
         let told = await last.receive(within: .patient)
         #expect(told.text?.contains("outOfMemory") == true)

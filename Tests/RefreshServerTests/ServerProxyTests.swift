@@ -5,10 +5,10 @@ import Workbench
 @testable import RefreshConfiguration
 @testable import RefreshServer
 
-/// A daemon behind proxies: who counts for the bounds by address.
-@Suite("Behind a proxy")
+/// A daemon behind proxies, and the addresses that count for limits per address.
+@Suite("A daemon behind a proxy")
 struct ServerProxyTests {
-    @Test("proxies are believed from the moment they are trusted, and no longer than that")
+    @Test("Forwarded addresses of a proxy count exactly while the configuration lists the proxy")
     func trust() throws {
         let trust = ProxyTrust(TrustedProxies())
         #expect(!trust.contains("10.0.0.1"))
@@ -19,7 +19,7 @@ struct ServerProxyTests {
         #expect(!trust.contains("10.0.0.1"))
     }
 
-    @Test("the file's proxies are read, networks and addresses of both kinds")
+    @Test("The proxies in the file are read as networks and as addresses")
     func read() throws {
         let file = try ConfigurationFile(
             text: "auth: { mode: none }\nproxies: [127.0.0.1, 10.0.0.0/8, \"::1\", \"fd00::/8\"]",

@@ -7,8 +7,8 @@ import Workbench
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// Clients that come back over real sockets, to a daemon of two loops.
-@Suite("Server: coming back", .limit)
+/// Clients that resume over real sockets, with a daemon of two loops.
+@Suite("Resuming over sockets", .limit)
 struct ServerResumeTests {
     private func messages(_ client: DialedClient) async throws -> [JSONValue] {
         let text = try #require(await client.receive(within: .patient).text)
@@ -20,7 +20,7 @@ struct ServerResumeTests {
         #""resume":{"session":"\#(welcome["session"]?.string ?? "")","token":"\#(welcome["token"]?.string ?? "")"}"#
     }
 
-    @Test("a session goes from connection to connection, on whatever loop each of them is")
+    @Test("A session moves from connection to connection, on any loop")
     func wander() async throws {
         let daemon = try TestDaemon()
         let first = try await daemon.connect()
@@ -32,7 +32,7 @@ struct ServerResumeTests {
         _ = try await messages(first)
         first.terminate()
         #expect(try await daemon.until { $0.sessions.detached == 1 && $0.sessions.sessions == 0 })
-        // The kernel chooses the loop: one in a thousand runs sees only one of them.
+        // The kernel chooses the loop. One in a thousand runs uses only one of them.
         for seq in 2..<12 {
             let client = try await daemon.connect()
             client.send(
@@ -58,12 +58,12 @@ struct ServerResumeTests {
     }
 
     @Test(
-        "a full daemon lets in who comes back to a session whose connection is dead, and nobody else"
+        "A full daemon admits a client whose session has a dead connection, and no other client"
     )
     func fullHouse() async throws {
         let daemon = try TestDaemon("limits: { sessionsMax: 1 }")
-        // The client has gone away from it without a word: it stands, and nothing comes by it any
-        // more.
+        // The client has disappeared silently. The connection is still open, but no data arrives on
+        // it.
         let dead = try await daemon.connect()
         dead.send(
             #"{"type":"hello","protocol":1,"views":[{"view":"list","profile":"iqpulltorefresh"}]}"#)
@@ -92,7 +92,7 @@ struct ServerResumeTests {
         clients.last?.close()
     }
 
-    @Test("a connection whose session was taken is closed with 4005, and told so")
+    @Test("A connection whose session was taken receives the reason and is closed with 4005")
     func taken() async throws {
         let daemon = try TestDaemon()
         let first = try await daemon.connect()
@@ -115,9 +115,9 @@ struct ServerResumeTests {
         #expect(try await messages(second).first?["type"]?.string == "update")
     }
 
-    @Test("a load that began on one connection ends on the next")
+    @Test("A load that began on one connection ends on the next")
     func load() async throws {
-        // A page that was sent on the connection that is lost would end the session instead.
+        // A page that is sent on the lost connection would end the session.
         let mayAnswer = DispatchSemaphore(value: 0)
         let server = try LocalServer { exchange in
             mayAnswer.wait()
@@ -147,7 +147,7 @@ struct ServerResumeTests {
         #expect(told.first("items")?["items"]?.array?.count == 2)
     }
 
-    @Test("daemons that stop keep nobody")
+    @Test("Daemons that stop keep no sessions")
     func draining() async throws {
         let daemon = try TestDaemon()
         let first = try await daemon.connect()

@@ -10,7 +10,7 @@ import Workbench
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// A whole daemon on free loopback ports, and a dialer for it.
+/// A whole daemon on free loopback ports, with a dialer for it.
 final class TestDaemon {
     let server: Server
     let dialer: Dialer
@@ -29,13 +29,13 @@ final class TestDaemon {
         flags.demo = false
         var file = try ConfigurationFile(text: yaml, path: "refreshd.yaml")
         try change(&file)
-        // Who has to be soon is what a test says itself.
+        // A test that needs a short timeout sets it itself.
         let usual = Limits()
         if file.limits.helloTimeoutMs == usual.helloTimeoutMs {
             file.limits.helloTimeoutMs = 120_000
         }
         if file.limits.headTimeoutMs == usual.headTimeoutMs { file.limits.headTimeoutMs = 120_000 }
-        // Whatever else the machine does, only `memoryBytesMax` bounds it here.
+        // Only `memoryBytesMax` limits memory here, whatever other processes use.
         server = try Server(
             Configuration(flags: flags, file: file), log: log, memory: memory)
         server.start()
@@ -54,7 +54,7 @@ final class TestDaemon {
         try await dialer.connect("ws://\(host):\(port)\(path)", origin: origin, within: .patient)
     }
 
-    /// A session that has been welcomed.
+    /// A session that has received `welcome`.
     func greeted() async throws -> DialedClient {
         let client = try await connect()
         client.send(#"{"type":"hello","protocol":1}"#)
@@ -90,7 +90,7 @@ final class TestDaemon {
         return loops.dropFirst().reduce(into: loops[0]) { $0 += $1 }
     }
 
-    /// Waits until the counts say so, for at most a minute (see `patience`).
+    /// Waits until `isSo` holds for the counts, for at most a minute (see `patience`).
     func until(_ isSo: (MetricsSnapshot) -> Bool) async throws -> Bool {
         for _ in 0..<6000 * patience {
             if isSo(total) { return true }
@@ -102,7 +102,7 @@ final class TestDaemon {
 
 @Suite("Server", .limit)
 struct ServerTests {
-    @Test("a session is greeted, counted, and forgotten")
+    @Test("A session receives `welcome`, is counted, and is removed at its end")
     func session() async throws {
         let daemon = try TestDaemon()
         let client = try await daemon.greeted()
@@ -120,7 +120,7 @@ struct ServerTests {
         #expect(daemon.total.sessions.sessionsOpened == 1)
     }
 
-    @Test("a connection that is cut off leaves nothing behind")
+    @Test("A connection that is cut leaves nothing behind")
     func cut() async throws {
         let daemon = try TestDaemon()
         let client = try await daemon.greeted()
@@ -128,7 +128,7 @@ struct ServerTests {
         #expect(try await daemon.until { $0.sessions.sessions == 0 && $0.sessions.views == 0 })
     }
 
-    @Test("a load goes to its backend and comes home to its session")
+    @Test("A load is sent to its backend, and the answer reaches its session")
     func load() async throws {
         let list = FileManager.default.temporaryDirectory
             .appendingPathComponent("refreshd-\(UUID().uuidString).json")
@@ -154,7 +154,7 @@ struct ServerTests {
         #expect(daemon.total.sessions.count(of: .refreshing, at: .refresh) == 1)
     }
 
-    @Test("who says nothing is told so and closed with 4003")
+    @Test("A client that sends no `hello` receives the fault and is closed with 4003")
     func helloTimeout() async throws {
         let daemon = try TestDaemon("limits: { helloTimeoutMs: 100 }")
         let client = try await daemon.connect()
@@ -164,7 +164,7 @@ struct ServerTests {
         #expect(daemon.total.sessions.count(of: .helloTimeout) == 1)
     }
 
-    @Test("the gate stands on the socket as in the tables")
+    @Test("Requests over sockets are admitted and refused as in the tables")
     func gate() async throws {
         let daemon = try TestDaemon("origins: [https://app.example.org]\ndemo: true")
         let own = "http://127.0.0.1:\(daemon.port)"
@@ -188,7 +188,7 @@ struct ServerTests {
         #expect(try await daemon.get("/none").status == 404)
     }
 
-    @Test("one session more than allowed is refused, and let in when another leaves")
+    @Test("One session above the limit is refused, and admitted when another one ends")
     func full() async throws {
         let daemon = try TestDaemon("limits: { sessionsMax: 2 }")
         let first = try await daemon.greeted()
@@ -207,7 +207,7 @@ struct ServerTests {
         _ = (second, third)
     }
 
-    @Test("the echo sends back what comes, text and binary, short and long")
+    @Test("The echo returns every message, text or binary, short or long")
     func echo() async throws {
         let daemon = try TestDaemon(echo: true)
         let client = try await daemon.connect("/echo")
@@ -221,7 +221,7 @@ struct ServerTests {
         #expect(daemon.total.sessions.sessionsOpened == 0)
     }
 
-    @Test("localhost is both addresses with one port")
+    @Test("`localhost` stands for both loopback addresses with one port")
     func localhost() async throws {
         let daemon = try TestDaemon(listen: "localhost:0")
         let listeners = daemon.server.listeners
@@ -234,7 +234,7 @@ struct ServerTests {
         #expect(try await daemon.until { $0.sessions.sessionsOpened == listeners.count })
     }
 
-    @Test("an address in use is named")
+    @Test("The error for an address in use names the address")
     func inUse() throws {
         let daemon = try TestDaemon()
         var flags = ConfigurationFlags()
@@ -247,12 +247,12 @@ struct ServerTests {
         #expect(error?.description.contains("127.0.0.1:\(daemon.port)") == true)
     }
 
-    @Test("a backend that cannot be made is named with its place")
+    @Test("The error for a backend that cannot be created names its place in the file")
     func backend() throws {
         var file = try ConfigurationFile(
             text: "feeds:\n  a: { backend: http, url: \"http://h/\", paging: page }", path: "r.yaml"
         )
-        // As if what is possible had changed since the file was read.
+        // This simulates a change of the system after the file was read.
         file.feeds[0].backend = .http(HTTPSettings(url: "nowhere"))
         var flags = ConfigurationFlags()
         flags.listeners = [try ListenAddress("127.0.0.1:0")]
@@ -264,7 +264,7 @@ struct ServerTests {
         #expect(error?.description.hasPrefix("r.yaml:2:3: feeds.a.url: ") == true)
     }
 
-    @Test("a stop closes sessions with 4100 and the listeners, and then says so")
+    @Test("A stop closes all sessions with 4100 and all listeners, and then reports its end")
     func drain() async throws {
         let daemon = try TestDaemon(echo: true)
         var clients: [DialedClient] = []

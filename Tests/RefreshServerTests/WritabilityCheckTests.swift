@@ -4,10 +4,10 @@ import Testing
 @testable import RefreshConfiguration
 @testable import RefreshServer
 
-@Suite("Folders that nothing can be made in")
+@Suite("Folders in which no file can be created")
 struct WritabilityCheckTests {
     @Test(
-        "a failure to make something says what to do",
+        "The error of a failed creation includes advice",
         arguments: [
             (ENOSPC, "No space left on device; make room there, or name another folder"),
             (EDQUOT, "Disk quota exceeded; make room there, or name another folder"),
@@ -19,7 +19,7 @@ struct WritabilityCheckTests {
         #expect(WritabilityCheck.messageWithAdvice(errno) == said)
     }
 
-    @Test("a folder that is a file is refused with the same words")
+    @Test("A path of a file instead of a folder is refused with the same advice")
     func file() {
         #expect(
             WritabilityCheck.refusal(of: "/proc/self/status")

@@ -8,7 +8,8 @@ import Testing
 
 @Suite("Access tokens")
 struct AccessTokensTests {
-    /// The tokens `deploy`, which may change songs; `library`, which may work; and `all`.
+    /// The tokens `deploy`, which may change songs, `library`, which may work, and `all`, which may
+    /// do both.
     static let settings = [
         AccessTokenSettings(
             name: "deployment", sha256: SHA256.digest(of: Array("deploy".utf8)), may: [.change],
@@ -20,7 +21,7 @@ struct AccessTokensTests {
     ]
 
     @Test(
-        "digests are those of the standard",
+        "The digests equal those of the SHA-256 standard",
         arguments: [
             ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -36,7 +37,7 @@ struct AccessTokensTests {
         #expect(digits.joined() == digest)
     }
 
-    @Test("digests of different bytes or lengths are not equal")
+    @Test("Digests of different bytes or lengths are not equal")
     func equality() {
         let one = SHA256.digest(of: [1])
         #expect(SHA256.areEqual(one, SHA256.digest(of: [1])))
@@ -51,7 +52,7 @@ struct AccessTokensTests {
     }
 
     @Test(
-        "a token may do what its settings say, with their feeds, and nothing else",
+        "A token permits the actions in its settings, with the feeds in its settings, and no others",
         arguments: [
             ("deploy", .change(feed: "songs"), .allowed(name: "deployment")),
             ("deploy", .change(feed: "news"), .forbidden(name: "deployment")),
@@ -69,7 +70,7 @@ struct AccessTokensTests {
         #expect(AccessTokens([]).verdict(token, for: deed) == .unknown)
     }
 
-    @Test("one feed that it may not serve forbids the work on all")
+    @Test("A worker's request is refused if its token does not permit one of the feeds")
     func oneOfMany() {
         let worker = AccessTokenSettings(
             name: "w", sha256: SHA256.digest(of: [0x77]), may: [.work], feeds: ["a", "b"])
@@ -78,7 +79,7 @@ struct AccessTokensTests {
         #expect(tokens.verdict("w", for: .work(feeds: ["a", "c"])) == .forbidden(name: "w"))
     }
 
-    @Test("to open sessions and to administer are permissions of their own")
+    @Test("Each permission allows only its own action, except that `administer` includes `measure`")
     func everyDeed() {
         let deeds: [(AccessTokenSettings.Permission, AccessTokens.Action)] = [
             (.work, .work(feeds: [])), (.change, .change(feed: "a")), (.connect, .connect),
@@ -91,7 +92,7 @@ struct AccessTokensTests {
                     name: "n", sha256: SHA256.digest(of: [0x77]), may: [permission])
             ])
             for (other, deed) in deeds {
-                // Who may look at sessions may look at numbers.
+                // A token that may administer may also read the metrics.
                 let isAllowed =
                     other == permission || (permission == .administer && other == .measure)
                 #expect(
@@ -101,7 +102,7 @@ struct AccessTokensTests {
         }
     }
 
-    @Test("a client is known by its token's name, with the token's feeds")
+    @Test("A client gets the name of its token as subject, and the feeds of its token")
     func clients() {
         func digest(_ text: String) -> [UInt8] { SHA256.digest(of: Array(text.utf8)) }
         let access = TokenAccess(
@@ -125,7 +126,7 @@ struct AccessTokensTests {
         #expect(access.details == .nothing)
     }
 
-    @Test("feeds are permitted by the bytes of their names")
+    @Test("Permitted feeds are compared with feed names byte by byte")
     func permitted() {
         let composed = "s\u{F6}ngs"
         let decomposed = "so\u{308}ngs"
@@ -136,7 +137,7 @@ struct AccessTokensTests {
     }
 
     @Test(
-        "a bearer's token is what follows the scheme",
+        "The bearer token is the text after the scheme",
         arguments: [
             ("Bearer abc", "abc"), ("bearer abc", "abc"), ("BEARER  abc", "abc"),
             ("Bearer", nil), ("Bearer ", nil), ("Basic abc", nil), ("abc", nil), ("", nil),

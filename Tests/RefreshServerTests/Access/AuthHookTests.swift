@@ -8,7 +8,7 @@ import Workbench
 @testable import RefreshServer
 @testable import RefreshSession
 
-@Suite("The service that knows who clients are", .ownThread, .limit)
+@Suite("The authentication service", .ownThread, .limit)
 struct AuthHookTests {
     private static let authenticationRequest = AuthenticationRequest(
         token: "t\"1\n", client: "web/1.0",
@@ -16,10 +16,10 @@ struct AuthHookTests {
             peer: "203.0.113.7", origin: "https://app.example.org",
             headers: [HeaderField(name: "cookie", value: "a=1")]))
 
-    /// A clock that stands still: however late a call begins, its whole time is left.
+    /// A clock that stands still, so that a call always has its whole time, however late it begins.
     private static let standing = AccessClock(now: { .origin }, unixSeconds: { 0 })
 
-    /// What is made of the service's answers; with its own deadline, and for one visitor.
+    /// The verdict that results from the service's reply. `deadlineMs` is the deadline of the hook.
     private static func verdict(
         deadlineMs: Int = 5000,
         authenticationRequest: AuthenticationRequest = authenticationRequest,
@@ -44,7 +44,7 @@ struct AuthHookTests {
         }
     }
 
-    @Test("the service is told all that is known, as JSON, and believed")
+    @Test("The service receives all known data as JSON, and its answer is accepted")
     func question() async throws {
         let (verdict, server) = try await Self.verdict {
             $0.reply(200, #"{"allow":true,"subject":"anna","feeds":["songs"],"more":[{}]}"#)
@@ -60,7 +60,7 @@ struct AuthHookTests {
             ])
     }
 
-    @Test("what is not known is left out; a header that stands twice is one list")
+    @Test("Unknown data is omitted, and a repeated header is sent as one list")
     func sparse() async throws {
         let authenticationRequest = AuthenticationRequest(
             token: nil,
@@ -83,7 +83,7 @@ struct AuthHookTests {
         #expect(other.bodies == [#"{"token":"x"}"#])
     }
 
-    @Test("its time begins with the answer", arguments: [0, 1, 1500.5, 3_155_760_000_000])
+    @Test("The lifetime begins with the answer", arguments: [0, 1, 1500.5, 3_155_760_000_000])
     func lifetime(ms: Double) async throws {
         let begin = AccessClock.system.now()
         let (verdict, _) = try await Self.verdict {
@@ -98,7 +98,7 @@ struct AuthHookTests {
         #expect(expires <= end.advanced(byMilliseconds: ms))
     }
 
-    @Test("a word against somebody is a refusal, whatever else stands there")
+    @Test("An answer with `allow` false is a refusal, whatever other members it has")
     func denied() async throws {
         let (verdict, _) = try await Self.verdict {
             $0.reply(200, #"{"allow":false,"subject":5,"feeds":null}"#)
@@ -107,7 +107,7 @@ struct AuthHookTests {
     }
 
     @Test(
-        "an answer that is not understood lets nobody in",
+        "An answer that cannot be interpreted admits no client",
         arguments: [
             "", "{}", "[]", "true", "null", "allow", #"{"allow":"true","subject":"a"}"#,
             #"{"allow":1,"subject":"a"}"#, #"{"allow":null,"subject":"a"}"#, #"{"allow":true}"#,
@@ -135,7 +135,7 @@ struct AuthHookTests {
     }
 
     @Test(
-        "a status other than 200 lets nobody in, whatever is in it",
+        "A status other than 200 admits no client, whatever the body contains",
         arguments: [201, 204, 206, 301, 302, 307, 308, 400, 401, 403, 404, 429, 500, 503])
     func statuses(status: Int) async throws {
         let (verdict, server) = try await Self.verdict {
@@ -144,11 +144,11 @@ struct AuthHookTests {
                 headers: status / 100 == 3 ? "Location: /there\r\n" : "")
         }
         #expect(verdict == .unavailable(.status))
-        // Nothing was followed.
+        // The client did not follow a redirect.
         #expect(server.received.count == 1)
     }
 
-    @Test("an answer beyond its bound is cut off, said beforehand or not")
+    @Test("An answer beyond the size limit is cut off, with or without a Content-Length")
     func huge() async throws {
         let (said, _) = try await Self.verdict {
             $0.send("HTTP/1.1 200 X\r\nContent-Length: 1000000000\r\n\r\n")
@@ -162,7 +162,7 @@ struct AuthHookTests {
         #expect(endless == .unavailable(.tooLarge))
     }
 
-    @Test("what is not HTTP, and what breaks off, lets nobody in")
+    @Test("An answer that is not HTTP, or that breaks off, admits no client")
     func broken() async throws {
         let (noHTTP, _) = try await Self.verdict { $0.send("hello\r\n\r\n") }
         #expect(noHTTP.result == .unavailable)
@@ -174,7 +174,7 @@ struct AuthHookTests {
         #expect(silent.result == .unavailable)
     }
 
-    @Test("nobody there lets nobody in")
+    @Test("If the service is unreachable, no client is admitted")
     func down() async throws {
         let port = try LocalServer.closedPort()
         let door = try AuthHookAccess(
@@ -182,7 +182,7 @@ struct AuthHookTests {
         #expect(await Self.ask(door, Self.authenticationRequest) == .unavailable(.unreachable))
     }
 
-    @Test("a service that takes too long is not waited for, at whichever point it stops")
+    @Test("If the service stops at any point of its answer, the wait ends at the deadline")
     func slow() async throws {
         for beginning in ["", "HTTP/1.1 200 X\r\n", "HTTP/1.1 200 X\r\nContent-Length: 9\r\n\r\n{"]
         {
@@ -194,7 +194,7 @@ struct AuthHookTests {
         }
     }
 
-    @Test("the deadline of whoever asks holds where it is earlier")
+    @Test("The caller's deadline applies if it is earlier than that of the settings")
     func earlier() async throws {
         let server = try LocalServer { $0.waitForHangUp() }
         let door = try AuthHookAccess(
@@ -203,7 +203,7 @@ struct AuthHookTests {
         #expect(await Self.ask(door, Self.authenticationRequest, by: soon) == .unavailable(.late))
     }
 
-    @Test("so many are asked at one time; the others wait, each within its deadline")
+    @Test("Only `calls` requests run at a time, and the others wait within their deadlines")
     func turns() async throws {
         let atOnce = Mutex((now: 0, most: 0, came: 0))
         let server = try LocalServer { exchange in
@@ -213,7 +213,7 @@ struct AuthHookTests {
                 $0.came += 1
                 return $0.came
             }
-            // Two by two: the first waits for the second.
+            // The calls run in pairs: the first one of a pair waits for the second one.
             while atOnce.withLock({ $0.came < place + place % 2 }) {
                 Thread.sleep(forTimeInterval: 0.001)
             }
@@ -230,7 +230,7 @@ struct AuthHookTests {
         #expect(atOnce.withLock { $0.most } == 2)
     }
 
-    @Test("who finds no turn in time is told so, and the next is served all the same")
+    @Test("A request that gets no turn in time fails as late, and the next request is still served")
     func noTurn() async throws {
         let server = try LocalServer {
             if $0.header("connection") == nil, $0.body.count > 20 { $0.waitForHangUp() }
@@ -244,8 +244,8 @@ struct AuthHookTests {
         }
         #expect(verdicts.filter { $0 == .unavailable(.late) }.count >= 1)
         #expect(verdicts.allSatisfy { [.unavailable(.late), .unavailable(.crowded)].contains($0) })
-        // A slow machine takes longer than that for an answer as well, and longer to give up a call
-        // that is late; some time it does not.
+        // A slow machine may also need longer for an answer, or for the end of a late call. The
+        // loop therefore repeats the request until one is answered.
         var verdict = AdmissionVerdict.unavailable(.late)
         for _ in 0..<400 * patience
         where [.unavailable(.late), .unavailable(.crowded)].contains(verdict) {
@@ -256,7 +256,7 @@ struct AuthHookTests {
 }
 
 extension AuthHookTests {
-    @Test("certificates count: only the service that the configuration trusts is asked")
+    @Test("Only a service whose certificate the configuration trusts is asked")
     func certificates() async throws {
         let servers = try TLSServers()
         let authenticationRequest = AuthenticationRequest(token: "secret")
@@ -267,7 +267,8 @@ extension AuthHookTests {
                 clock: .system)
             return await Self.ask(door, authenticationRequest)
         }
-        // It answers a list: it was reached, and is not understood.
+        // The service answers with a list. The verdict shows that it was reached, and that its
+        // answer is malformed.
         #expect(try await verdict(.good) == .unavailable(.malformed))
         for certificate in [TLSServers.Certificate.expired, .otherName, .unknownAuthority] {
             #expect(try await verdict(certificate) == .unavailable(.untrusted))

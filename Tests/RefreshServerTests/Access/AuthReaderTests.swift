@@ -5,13 +5,13 @@ import Workbench
 @testable import RefreshConfiguration
 @testable import RefreshServer
 
-@Suite("auth in a configuration file")
+@Suite("The section `auth` of a configuration file")
 struct AuthReaderTests {
     private static func auth(_ yaml: String) throws(ConfigurationError) -> AuthSettings? {
         try ConfigurationFile(text: yaml, path: "etc/refreshd.yaml").auth
     }
 
-    @Test("each mode is read with its defaults")
+    @Test("Each mode is read with its defaults")
     func defaults() throws {
         let hash = String(repeating: "0", count: 64)
         #expect(try Self.auth("demo: true") == nil)
@@ -37,7 +37,7 @@ struct AuthReaderTests {
                         algorithms: [.HS256], keys: .secret(path: file.path), audience: "a")))
     }
 
-    @Test("all keys are read as written; paths begin where the file is")
+    @Test("All keys are read as written, and paths are relative to the configuration file")
     func all() throws {
         let file = try TemporaryFile("keys.json", TokenMint.keySet())
         let folder = String(file.path.dropLast("keys.json".count))
@@ -61,7 +61,7 @@ struct AuthReaderTests {
                         url: "http://a/", deadlineMs: 5, calls: 3, forward: ["cookie"])))
     }
 
-    @Test("a file without keys that serve is refused at its place, and nothing of it repeated")
+    @Test("A file without usable keys is refused with its location and without its content")
     func keyFiles() throws {
         let p256 = try TokenMint.p256Entry(kid: "a")
         let rsa = try TokenMint.rsaEntry(kid: "a")
@@ -110,7 +110,7 @@ struct AuthReaderTests {
         }
     }
 
-    @Test("a secret has at least 32 bytes, and is the file's only content")
+    @Test("A secret has at least 32 bytes and is the only content of its file")
     func secrets() throws {
         for (content, isTaken) in [
             (String(repeating: "s", count: 32), true), (String(repeating: "s", count: 31), false),
@@ -129,7 +129,7 @@ struct AuthReaderTests {
                         "an HS256 secret must have at least 32 bytes"
                     ])
             }
-            // Of a key in a set all bytes count.
+            // All bytes of a key in a set count.
             let letters = Array(content.utf8.filter { $0 == UInt8(ascii: "s") })
             let short = #"{"keys":[{"kty":"oct","k":"\#(TokenMint.base64URL(letters))"}]}"#
             let set = try TemporaryFile("keys.json", short)

@@ -8,9 +8,9 @@ import Workbench
 @testable import RefreshServer
 @testable import RefreshSession
 
-@Suite("The entrance")
+@Suite("The authentication service of a daemon")
 struct AuthenticationServiceTests {
-    /// Says nothing until it is told to.
+    /// Gives no verdict until the test calls `say`.
     private final class SlowKeeper: Authenticator {
         let mode = AuthMode.http
         private let waiting = Mutex<[@Sendable (AdmissionVerdict) -> Void]>([])
@@ -28,7 +28,7 @@ struct AuthenticationServiceTests {
         }
     }
 
-    /// A clock that is set.
+    /// A clock that the test sets.
     private final class SetClock: Sendable {
         let time = Mutex(Instant.origin)
 
@@ -58,7 +58,7 @@ struct AuthenticationServiceTests {
         return (said.withLock { $0 }, authenticationService.metrics, recorder.lines)
     }
 
-    @Test("a verdict in time is passed on and counted, with the time it took")
+    @Test("A verdict in time is forwarded and counted with its duration")
     func inTime() {
         let (verdict, metrics, log) = Self.said(afterMs: 100, .admitted(.anybody))
         #expect(verdict == .admitted(.anybody))
@@ -77,7 +77,7 @@ struct AuthenticationServiceTests {
             log == ["debug client not identified mode=http reason=no answer in time session=s1"])
     }
 
-    @Test("why somebody is refused is logged in fixed words, and counted")
+    @Test("The reason of a refusal is logged in a fixed text and counted")
     func refused() {
         let (_, metrics, log) = Self.said(afterMs: 5, .refused(.denied))
         #expect(metrics[.http, .refused] == 1)
@@ -85,7 +85,7 @@ struct AuthenticationServiceTests {
             log == ["debug client refused mode=http reason=denied by the service session=s1"])
     }
 
-    @Test("where nobody is asked everybody is let in at once")
+    @Test("Without authentication, every client is admitted at once")
     func open() throws {
         let authenticationService = try AuthenticationService(
             .none, tokens: AccessTokens([]), deadlineMs: 100, log: .silent)
@@ -99,7 +99,7 @@ struct AuthenticationServiceTests {
         #expect(authenticationService.details == .nothing)
     }
 
-    @Test("details of an upgrade are asked for by the mode that passes them on")
+    @Test("The mode `http` asks for the details of the upgrade that it forwards")
     func details() throws {
         let settings = AuthHookSettings(url: "http://127.0.0.1:1/", forward: ["cookie"])
         let authenticationService = try AuthenticationService(
@@ -108,7 +108,7 @@ struct AuthenticationServiceTests {
     }
 
     @Test(
-        "a file with a secret that others can read is told, at the start and at each reload",
+        "A secret file that others can read is logged at the start and at each reload",
         arguments: [(0o600, 0), (0o640, 2), (0o604, 2)])
     func exposed(mode: Int, count: Int) throws {
         let secret = String(repeating: "s", count: 32)
@@ -132,7 +132,7 @@ struct AuthenticationServiceTests {
         }
     }
 
-    @Test("a reload reads the keys anew; a broken file changes nothing")
+    @Test("A reload reads the keys again, and a broken file changes nothing")
     func reload() async throws {
         let file = try TemporaryFile("secret", TokenMint.secret)
         let settings = AuthSettings.jwt(

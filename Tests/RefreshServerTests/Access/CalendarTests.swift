@@ -7,15 +7,15 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-@Suite("Tokens and the calendar's clock")
+@Suite("Token lifetimes and the wall clock")
 struct CalendarTests {
-    /// The calendar's clock, which somebody sets, and the daemon's, which runs.
+    /// The wall clock, which the test sets, and the monotonic clock of the daemon.
     private final class Clocks: Sendable {
         let unixSeconds = Mutex(1_800_000_000.0)
         let now = Mutex(Instant(milliseconds: 1000))
     }
 
-    /// Knows everybody as anna, until a minute from now.
+    /// Authenticates every client as anna, for one minute from now.
     private struct Keeper: Authenticator {
         var mode: AuthMode { .jwt }
         let clocks: Clocks
@@ -51,7 +51,7 @@ struct CalendarTests {
                     unixSeconds: { clocks.unixSeconds.withLock { $0 } })))
     }
 
-    /// Lets both clocks run, with a look at the calendar's each second.
+    /// Advances both clocks by seconds. Each second, the daemon checks the wall clock.
     private func pass(_ seconds: Int, in world: HostWorld) {
         for _ in 0..<seconds {
             clocks.unixSeconds.withLock { $0 += 1 }
@@ -68,7 +68,7 @@ struct CalendarTests {
         client.channel.closed == FaultCode.tokenExpired.closeCode
     }
 
-    @Test("a session ends within a second when the calendar is set to after its token's end")
+    @Test("If the wall clock is set beyond the end of a token, its session ends within a second")
     func forward() {
         let world = world()
         let client = world.connect()
@@ -80,7 +80,7 @@ struct CalendarTests {
         #expect(client.take().contains { $0["code"]?.string == "tokenExpired" })
     }
 
-    @Test("where it is not over yet the session ends when it is")
+    @Test("If the wall clock is set forward, the session ends earlier by the same time")
     func sooner() {
         let world = world()
         let client = world.connect()
@@ -93,7 +93,7 @@ struct CalendarTests {
         #expect(isOver(client))
     }
 
-    @Test("set back, the calendar gives the token what time it has by it")
+    @Test("If the wall clock is set back, the token's lifetime is extended accordingly")
     func back() {
         let world = world()
         let client = world.connect()
@@ -105,7 +105,7 @@ struct CalendarTests {
         #expect(isOver(client))
     }
 
-    @Test("a clock that is only steered changes nothing, nor does one set where it does not decide")
+    @Test("A slewed clock changes nothing, and a token without an end ignores changes of the clock")
     func otherwise() {
         let steered = world()
         let client = steered.connect()

@@ -5,9 +5,9 @@ import Workbench
 @testable import RefreshServer
 @testable import RefreshSession
 
-@Suite("Turns", .limit)
+@Suite("Fair semaphore", .limit)
 struct FairSemaphoreTests {
-    @Test("turns are given in the order of asking, and each back once")
+    @Test("Turns are given in the order of the requests, and each turn is released once")
     func order() async {
         let turns = FairSemaphore(most: 1)
         #expect(await turns.acquire(withinMs: 0))
@@ -32,7 +32,7 @@ struct FairSemaphoreTests {
         #expect(await turns.acquire(withinMs: 0))
     }
 
-    @Test("turns go round by address: who has one waiting has it before another's second")
+    @Test("Turns alternate between addresses: each address gets one before any gets a second one")
     func rotation() async throws {
         let flooder = try #require(PeerNetwork("192.0.2.1"))
         let other = try #require(PeerNetwork("192.0.2.2"))
@@ -41,7 +41,7 @@ struct FairSemaphoreTests {
         let order = await withTaskGroup(of: Void.self) { group in
             let (stream, order) = AsyncStream.makeStream(of: Int.self)
             for index in 0..<6 {
-                // The last two are of others.
+                // The last two requests come from other addresses.
                 let network = index < 4 ? flooder : index == 4 ? other : nil
                 group.addTask {
                     if await turns.acquire(withinMs: 30_000, for: network) {
@@ -60,7 +60,7 @@ struct FairSemaphoreTests {
         #expect(turns.waitingCount == 0)
     }
 
-    @Test("who has waited long enough goes, and its place is nobody's")
+    @Test("A request whose wait ends gives up its place in the queue")
     func patience() async {
         let turns = FairSemaphore(most: 1)
         #expect(await turns.acquire(withinMs: 0))
@@ -72,7 +72,7 @@ struct FairSemaphoreTests {
         #expect(await turns.acquire(withinMs: 1) == false)
     }
 
-    @Test("turns are neither lost nor doubled when waiting and leaving meet")
+    @Test("If requests wait and time out at once, no turn is lost or given twice")
     func races() async {
         let turns = FairSemaphore(most: 3)
         let entered = await withTaskGroup(of: Int.self) { group in

@@ -3,8 +3,8 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// Tokens that jwt-kit 5.7.1 has signed, and a set of keys that it has written.
-@Suite("JSON Web Tokens of another library")
+/// Tokens that jwt-kit 5.7.1 has signed, and a key set that it has written.
+@Suite("JSON Web Tokens from another library")
 struct KeptTokenTests {
     static let keySet = #"""
         {"keys":[{"kty":"RSA","n":"mBu9fa13BEoDTtcJIMdHzSg41BaWVWgXQsVTDWI_980VZ3bBF6G\#
@@ -18,7 +18,7 @@ struct KeptTokenTests {
         d":"hs-1"}]}
         """#
 
-    /// By HS256, RS256 and ES256.
+    /// The tokens are signed with HS256, RS256 and ES256.
     static let tokens = [
         """
         eyJhbGciOiJIUzI1NiIsImtpZCI6ImhzLTEiLCJ0eXAiOiJKV1QifQ.eyJzdWIiOiJhbm5hIiwiYXV\
@@ -42,13 +42,13 @@ struct KeptTokenTests {
         """,
     ]
 
-    @Test("are known by the keys of their set", arguments: tokens)
+    @Test("A token is accepted with the keys of its set", arguments: tokens)
     func known(token: String) async throws {
         let door = try WebTokenTests.door(keys: Self.keySet)
         #expect(await door.verdict(on: token) == WebTokenTests.anna())
     }
 
-    @Test("are nobody's by the keys of another set", arguments: tokens)
+    @Test("A token is refused with the keys of another set", arguments: tokens)
     func unknown(token: String) async throws {
         let door = try WebTokenTests.door(
             keys: TokenMint.keySet(withSecret: true).replacing(
@@ -57,7 +57,7 @@ struct KeptTokenTests {
         #expect(await door.verdict(on: token) == .refused(.signature))
     }
 
-    @Test("are nobody's with the signature of another of them", arguments: tokens, tokens)
+    @Test("A token with the signature of another token is refused", arguments: tokens, tokens)
     func swapped(token: String, other: String) async throws {
         guard token != other else { return }
         let door = try WebTokenTests.door(keys: Self.keySet)

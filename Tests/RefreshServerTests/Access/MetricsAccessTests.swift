@@ -7,9 +7,9 @@ import Workbench
 @testable import RefreshConfiguration
 @testable import RefreshServer
 
-@Suite("Who may read the metrics")
+@Suite("Access to the metrics page")
 struct MetricsAccessTests {
-    /// A daemon with a listener of each sort, and a proxy on this machine.
+    /// A daemon with one listener of each kind, and a proxy on this machine.
     private static func pages() throws -> HTTPPages {
         let loopback = try #require(IPAddress("127.0.0.1"))
         let proxy = try #require(AddressRange("127.0.0.9"))
@@ -37,7 +37,7 @@ struct MetricsAccessTests {
 
     private static func answer(_ request: HTTPRequest) throws -> HTTPResponse {
         let answer = try pages().respond(to: request)
-        // Who may not learns no number.
+        // A refused request receives no metrics.
         #expect(
             String(decoding: answer.body, as: UTF8.self).contains("numbers")
                 == (answer.status == 200))
@@ -55,11 +55,11 @@ struct MetricsAccessTests {
     }
 
     @Test(
-        "where others can connect a token that may is needed, also for who comes from this machine")
+        "On a listener that other machines can reach, every client needs a token that may measure")
     func fromElsewhere() throws {
         for (address, peer) in [("10.0.0.5", "10.0.0.7"), ("127.0.0.1", "127.0.0.1")] {
-            // The listener of all addresses is reached at each of them; no listener of its own is
-            // at port 80 there.
+            // A listener on all addresses accepts connections on each of them, except where another
+            // listener has the address and the port.
             let address = address == "127.0.0.1" ? "127.0.0.2" : address
             for (token, status) in [
                 (nil, 401), ("wrong", 401), ("worker", 403), ("scraper", 200), ("operator", 200),
@@ -74,7 +74,7 @@ struct MetricsAccessTests {
         }
     }
 
-    @Test("on a loopback listener a program that speaks for itself needs none, and a proxy does")
+    @Test("On a loopback listener, a direct request needs no token, but a proxied request does")
     func fromHere() throws {
         #expect(try Self.answer(Self.request()).status == 200)
         #expect(try Self.answer(Self.request(isForwarded: true)).status == 401)
@@ -83,13 +83,13 @@ struct MetricsAccessTests {
         #expect(try Self.answer(Self.request(token: "scraper", isForwarded: true)).status == 200)
     }
 
-    @Test("on the operators' listener everybody who can connect may")
+    @Test("On the operators' listener, no token is needed")
     func operators() throws {
         #expect(try Self.answer(Self.request(port: 9090)).status == 200)
         #expect(try Self.answer(Self.request(isForwarded: true, port: 9090)).status == 200)
     }
 
-    @Test("a foreign page never may, whatever it knows")
+    @Test("A request from a foreign page is refused, even with a valid token")
     func foreignPages() throws {
         for port: UInt16 in [8080, 9090] {
             let request = Self.request(
@@ -99,11 +99,11 @@ struct MetricsAccessTests {
     }
 }
 
-@Suite("Who may read the metrics of a daemon", .ownThread, .limit)
+@Suite("Access to the metrics of a running daemon", .ownThread, .limit)
 struct ServerMetricsAccessTests {
-    @Test("a daemon that a proxy asks for somebody else does not tell him")
+    @Test("A request that a proxy forwards receives no metrics")
     func live() throws {
-        // A proxy that nobody has told the daemon of is refused whatever it asks for.
+        // The daemon refuses all requests of a proxy that is not configured.
         for (yaml, refusal) in [("demo: true", "403"), ("auth: { mode: none }", "401")] {
             let daemon = try TestDaemon(yaml)
             let request = "GET /metrics HTTP/1.1\r\nHost: 127.0.0.1:\(daemon.port)\r\n"

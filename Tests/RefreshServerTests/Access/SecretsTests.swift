@@ -7,11 +7,12 @@ import Workbench
 @testable import RefreshConfiguration
 @testable import RefreshServer
 
-/// Nothing that a client or the daemon proves itself with is written anywhere: each mode is run
-/// with canaries, and all that comes out is searched for them.
+/// No credential of a client or of the daemon may appear in any output. Each mode runs with canary
+/// secrets, and all output is searched for them.
 @Suite("Secrets", .limit)
 struct SecretsTests {
-    /// In every secret of these tests, and as hexadecimal digits and base 64 begin with it.
+    /// A text that is part of every secret of these tests, and its beginnings in hexadecimal and
+    /// base 64.
     static let canary = "c4n4ry-0f-th3-m1n3"
 
     private static var traces: [String] {
@@ -20,7 +21,8 @@ struct SecretsTests {
         return [canary, digits, String(TokenMint.base64URL(bytes).dropLast(2))]
     }
 
-    /// Runs a daemon of that configuration; `talk` to it, then look at all it has written and said.
+    /// Runs a daemon with this configuration, lets `talk` use it, and searches everything that the
+    /// daemon has logged and sent.
     private static func expectSilence(
         _ yaml: String, secrets: [String] = [], _ talk: (TestDaemon) async throws -> [String],
         _ location: SourceLocation = #_sourceLocation
@@ -55,7 +57,7 @@ struct SecretsTests {
         }
     }
 
-    /// Says hello in all ways, good and bad ones; what was answered.
+    /// Sends `hello` in valid and invalid forms. Returns the answers.
     private static func greet(_ daemon: TestDaemon, _ token: String) async throws -> [String] {
         var answers: [String] = []
         let headers = #","headers":{"Authorization":"Bearer \#(canary)","cookie":"a=\#(canary)"}"#
@@ -78,14 +80,14 @@ struct SecretsTests {
         return answers
     }
 
-    @Test("without authentication a token that is given all the same is nobody's business")
+    @Test("Without authentication, a token that a client sends anyway is not output")
     func none() async throws {
         try await Self.expectSilence("auth: { mode: none }") {
             try await Self.greet($0, Self.canary)
         }
     }
 
-    @Test("tokens of the configuration, and their hashes, are not said")
+    @Test("Configured tokens and their hashes are not output")
     func token() async throws {
         let token = "t-" + Self.canary
         let hash = ServerAuthTests.hash(token)
@@ -106,7 +108,7 @@ struct SecretsTests {
         }
     }
 
-    @Test("neither JSON Web Tokens nor the secret that they are signed with are said")
+    @Test("JSON Web Tokens and the secret that signs them are not output")
     func webToken() async throws {
         let secret = Self.canary + Self.canary
         let file = try TemporaryFile("secret", secret)
@@ -125,7 +127,7 @@ struct SecretsTests {
         }
     }
 
-    @Test("what a service is asked and answers is not said")
+    @Test("The requests to the authentication service and its answers are not output")
     func service() async throws {
         let server = try LocalServer { exchange in
             let body = String(decoding: exchange.body, as: UTF8.self)
@@ -144,7 +146,7 @@ struct SecretsTests {
         #expect(server.received.contains { $0.contains("key=\(Self.canary)") })
     }
 
-    @Test("the key that snapshots are sealed with is not said")
+    @Test("The key that seals snapshots is not output")
     func snapshotKey() async throws {
         let bytes = Array((Self.canary + Self.canary).utf8.prefix(32))
         let file = try TemporaryFile("snapshot.key", Data(bytes).base64EncodedString())
@@ -166,7 +168,7 @@ struct SecretsTests {
         }
     }
 
-    @Test("a key file that is not in order is refused without its content")
+    @Test("An invalid key file is refused, and its content is not output")
     func keyFiles() throws {
         let text = try TemporaryFile("a.key", Self.canary)
         let pem = try TemporaryFile(
@@ -186,7 +188,7 @@ struct SecretsTests {
     }
 
     @Test(
-        "what print-config prints of keys of snapshots, of TLS and of tokens is where they are, not what"
+        "`print-config` prints the paths of the keys of snapshots, TLS and tokens, not their content"
     )
     func printed() throws {
         let bytes = Array((Self.canary + Self.canary).utf8.prefix(32))
@@ -211,7 +213,7 @@ struct SecretsTests {
         for path in [secret.path, pair.key, seal.path] { #expect(printed.contains(path)) }
     }
 
-    @Test("what a reload says of feeds has none of what their bodies, command lines and URLs hold")
+    @Test("The log of a reload contains no bodies, command lines or URLs of feeds")
     func reloaded() throws {
         func layers(_ secret: String) throws(ConfigurationError) -> LayeredConfiguration {
             try LayeredConfiguration(
@@ -236,7 +238,7 @@ struct SecretsTests {
                 flags: ConfigurationFlags(), environment: [:]),
             log: recorder.log, read: { () throws(ConfigurationError) in try layers(next) },
             take: { _ in })
-        // They come, and then only they change.
+        // The first reload adds the feeds. The second one only changes them.
         let isFirstTaken = reload.run()
         next = Self.canary + "-2"
         let isSecondTaken = reload.run()
@@ -253,7 +255,7 @@ struct SecretsTests {
         }
     }
 
-    @Test("a mistake in a configuration does not repeat secrets")
+    @Test("An error in a configuration does not repeat secrets")
     func mistakes() throws {
         let secret = try TemporaryFile("secret", String(Self.canary.prefix(20)))
         let set = try TemporaryFile(
@@ -270,7 +272,7 @@ struct SecretsTests {
         }
     }
 
-    @Test("a mistake does not repeat a secret that stands where something else is meant")
+    @Test("An error does not repeat a secret that is in the wrong place")
     func misplaced() throws {
         let http = "backend: http, paging: page, url: \"http://h/?page={page}\""
         let exec = "backend: exec, paging: none, command: [/bin/cat]"
@@ -299,7 +301,7 @@ struct SecretsTests {
             "auth: { mode: jwt, algorithms: [HS256], jwks: \(Self.canary), audience: a }",
             "tls: { certificate: /dev/null, key: \(Self.canary) }",
             "tls: { certificate: \(Self.canary), key: \(Self.canary) }",
-            // What the library of YAML stumbles over.
+            // The YAML library reports errors in these texts.
             "log: { level: info }\ntokens: \"\u{1}\(Self.canary)\"", "a: \(Self.canary): b",
             "tokens: [\(Self.canary)", "tokens: \"\\q\(Self.canary)\"", "tokens: *\(Self.canary)",
             "tokens: !\(Self.canary) %a\u{0}",
@@ -316,7 +318,7 @@ struct SecretsTests {
         }
     }
 
-    /// It is refused, and what is said of it has no secret.
+    /// Expects that the configuration is refused, and that the error contains no secret.
     private static func expectRefusal(_ yaml: String) {
         let error = #expect(throws: ConfigurationError.self, "\(yaml)") {
             try ConfigurationFile(text: yaml, path: "refreshd.yaml")

@@ -9,11 +9,11 @@ import Workbench
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// Every mode of `auth`, through a whole daemon and a real socket.
-@Suite("A daemon that knows its clients", .ownThread, .limit)
+/// Every mode of `auth`, tested with a whole daemon and real sockets.
+@Suite("A daemon that authenticates its clients", .ownThread, .limit)
 struct ServerAuthTests {
-    /// Beside the feeds a minute to find out who a client is: other tests may keep every thread
-    /// busy that long.
+    /// The feeds, and a deadline of a minute for the authentication, because other tests may keep
+    /// all threads busy.
     static let feeds = """
         limits: { authDeadlineMs: 60000, helloTimeoutMs: 120000 }
         feeds:
@@ -46,7 +46,7 @@ struct ServerAuthTests {
         #"{"type":"attach","seq":1,"view":"list","profile":"default","feed":"songs","#
         + #""geometry":{"viewport":{"width":100,"height":100}}}"#
 
-    /// The answer of the daemon to a client that sends this.
+    /// The daemon's answer to this frame.
     static func said(
         _ daemon: TestDaemon, _ frame: String, origin: String? = nil
     ) async throws -> (client: DialedClient, answer: String) {
@@ -55,7 +55,7 @@ struct ServerAuthTests {
         return (client, await client.receive(within: .patient).text ?? "")
     }
 
-    /// It is told the fault and closed with the code.
+    /// Expects that the client receives the fault and is closed with the code.
     static func expectEnd(
         _ daemon: TestDaemon, _ frame: String, _ fault: FaultCode, _ code: UInt16,
         _ location: SourceLocation = #_sourceLocation
@@ -79,7 +79,7 @@ struct ServerAuthTests {
 
     // MARK: Modes
 
-    @Test("where nobody is asked a token is not looked at")
+    @Test("Without authentication, tokens are ignored")
     func none() async throws {
         let daemon = try TestDaemon(Self.feeds + "auth: { mode: none }")
         for token in [nil, "", "anything"] {
@@ -90,7 +90,7 @@ struct ServerAuthTests {
         #expect(metrics.contains(#"refreshd_auth_total{mode="none",result="admitted"} 3"#))
     }
 
-    @Test("a token of the configuration opens a session with its feeds, and no other does")
+    @Test("A configured token opens a session with the token's feeds, and no other token does")
     func token() async throws {
         let daemon = try TestDaemon(Self.tokenMode + Self.feeds)
         let (client, answer) = try await Self.said(daemon, Self.hello("anna's"))
@@ -117,7 +117,7 @@ struct ServerAuthTests {
         #expect(metrics.contains(#"refreshd_auth_total{mode="token",result="refused"} 4"#))
     }
 
-    @Test("what stands behind a hello that is refused is not handled")
+    @Test("Messages behind a refused `hello` are not handled")
     func behindRefusal() async throws {
         let daemon = try TestDaemon(Self.tokenMode + Self.feeds)
         let batch = "[\(Self.hello("wrong")),\(Self.attach)]"
@@ -125,7 +125,7 @@ struct ServerAuthTests {
         #expect(daemon.total.sessions.viewsAttached == 0)
     }
 
-    /// A daemon for tokens of ES256, by the system's clock.
+    /// A daemon that accepts tokens of ES256, by the clock of the system.
     private static func webTokenDaemon(
         _ file: TemporaryFile, more: String = "", log: DaemonLog = .silent
     ) throws -> TestDaemon {
@@ -146,7 +146,7 @@ struct ServerAuthTests {
             by: .p256(TokenMint.p256))
     }
 
-    @Test("a JSON Web Token opens a session; what is sent behind it waits, and is handled in order")
+    @Test("Messages behind a `hello` with a JSON Web Token wait for the verdict, and stay in order")
     func webToken() async throws {
         let file = try TemporaryFile("keys.json", TokenMint.keySet())
         let daemon = try Self.webTokenDaemon(file)
@@ -167,11 +167,12 @@ struct ServerAuthTests {
         }
     }
 
-    @Test("when a token expires its session ends with 4200, and goes on with a new one")
+    @Test("When a token expires, its session is closed with 4200 and resumes with a new token")
     func expiry() async throws {
         let file = try TemporaryFile("keys.json", TokenMint.keySet())
         let daemon = try Self.webTokenDaemon(file)
-        // On a slow machine it may be over before the client is there: then a longer one is taken.
+        // On a slow machine the token may expire before the client is connected. Then a token with
+        // a longer life is used.
         var (lifeMs, client, welcome): (Double, DialedClient?, String) = (1200, nil, "")
         while !welcome.contains("welcome"), lifeMs < 100_000 {
             let short = try await Self.webToken(forMs: lifeMs)
@@ -206,7 +207,7 @@ struct ServerAuthTests {
         #expect(resumed.contains(#""feeds":["songs"]"#))
     }
 
-    @Test("a service is asked with what the upgrade said, and its word counts")
+    @Test("The service receives the data of the upgrade, and its answer decides")
     func service() async throws {
         let server = try LocalServer { exchange in
             let body = String(decoding: exchange.body, as: UTF8.self)
@@ -238,7 +239,7 @@ struct ServerAuthTests {
     }
 
     @Test(
-        "of the headers of an upgrade the service is told those that are listed, and its time counts"
+        "The service receives the listed headers of an upgrade, and its expiry limits the session"
     )
     func cookie() async throws {
         let server = try LocalServer { exchange in
@@ -270,7 +271,7 @@ struct ServerAuthTests {
         }
     }
 
-    @Test("while the service is down nobody is let in, and those who are stay")
+    @Test("While the service is down, no client is admitted, and existing sessions continue")
     func serviceDown() async throws {
         let isUp = Mutex(true)
         let server = try LocalServer { exchange in
@@ -289,19 +290,19 @@ struct ServerAuthTests {
         #expect(answer.contains("welcome"))
     }
 
-    @Test("a service that says nothing costs a client the deadline, and the loop nothing")
+    @Test("A silent service delays the client until the deadline, and does not block the loop")
     func serviceHangs() async throws {
         let server = try LocalServer { $0.waitForHangUp() }
         let daemon = try TestDaemon(
             Self.feeds + "auth: { mode: http, url: \"\(server.url)\", deadlineMs: 300 }", loops: 1)
         let waiting = try await daemon.connect()
         waiting.send(Self.hello("x"))
-        // The loop has other things to do meanwhile.
+        // The loop serves other requests in the meantime.
         #expect(try await daemon.get("/healthz").status == 200)
         let fault = await waiting.receive(within: .patient).text ?? ""
         #expect(fault.contains("authUnavailable"), "\(fault)")
         #expect(ServerTests.code(of: await waiting.receive(within: .patient)) == 4103)
-        // Who goes before the answer leaves nothing behind.
+        // A client that disconnects before the answer leaves nothing behind.
         let gone = try await daemon.connect()
         gone.send(Self.hello("x"))
         #expect(try await daemon.until { $0.sessions.messagesReceived >= 2 })

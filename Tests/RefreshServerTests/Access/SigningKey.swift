@@ -1,7 +1,7 @@
 import Foundation
 import Workbench
 
-/// A private key, which signs by the command `openssl`: by none of the code that checks signatures.
+/// A private key that signs with the command `openssl`, independently of the code under test.
 struct SigningKey: Sendable {
     enum Kind: Sendable {
         /// RSA of 2048 bits, RSASSA-PKCS1-v1_5.
@@ -10,17 +10,17 @@ struct SigningKey: Sendable {
         case p256
     }
 
-    /// openssl failed, or said what nobody understands.
+    /// The command `openssl` has failed or has printed an unexpected text.
     struct Unusable: Error {}
 
     /// The public exponent of every RSA key.
     static let exponent: [UInt8] = [1, 0, 1]
 
-    /// The public key as a PEM file has it.
+    /// The public key in PEM format.
     let publicPEM: String
-    /// Of an RSA key; else empty.
+    /// The modulus of an RSA key. Empty for other keys.
     let modulus: [UInt8]
-    /// Of a key of P-256; else empty.
+    /// The point of a P-256 key. Empty for other keys.
     let point: (x: [UInt8], y: [UInt8])
 
     private let kind: Kind
@@ -49,13 +49,13 @@ struct SigningKey: Sendable {
     }
 
     private static func point(of pem: Data) throws -> (x: [UInt8], y: [UInt8]) {
-        // At its end stand an octet that says "not compressed" and the two numbers.
+        // The key ends with an octet that means "uncompressed" and the two coordinates.
         let der = try openssl(["pkey", "-pubout", "-outform", "DER"], input: pem)
         guard der.count > 65, Array(der.suffix(65))[0] == 4 else { throw Unusable() }
         return (Array(der.suffix(64).prefix(32)), Array(der.suffix(32)))
     }
 
-    /// As a token has it: RFC 7518, 3.3 and 3.4.
+    /// The signature in the format of a token (RFC 7518, 3.3 and 3.4).
     func signature(of text: String) throws -> [UInt8] {
         let file = try TemporaryFile("signed", text)
         let signature = Array(
@@ -63,7 +63,8 @@ struct SigningKey: Sendable {
         switch kind {
         case .rsa: return signature
         case .p256:
-            // A sequence of two integers, each shorter than 128 bytes: RFC 3279, 2.2.3.
+            // The signature is a sequence of two integers, each shorter than 128 bytes (RFC 3279,
+            // 2.2.3).
             guard signature.count > 8, signature[0] == 0x30 else { throw Unusable() }
             let second = 4 + Int(signature[3])
             let r = signature[4..<second]
@@ -71,7 +72,7 @@ struct SigningKey: Sendable {
         }
     }
 
-    /// 32 bytes of a number that may have one more in front, or fewer.
+    /// Converts an integer of DER, which may have a leading zero or fewer bytes, to 32 bytes.
     private static func coordinate(_ number: ArraySlice<UInt8>) -> [UInt8] {
         [UInt8](repeating: 0, count: max(0, 32 - number.count)) + number.suffix(32)
     }

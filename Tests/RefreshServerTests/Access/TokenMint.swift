@@ -3,8 +3,7 @@ import Foundation
 
 @testable import RefreshServer
 
-/// Makes JSON Web Tokens, good ones and such as nobody should make; its keys live as long as it
-/// does.
+/// Creates valid and invalid JSON Web Tokens. Its keys are generated once for the process.
 struct TokenMint: Sendable {
     /// The secret of HS256.
     static let secret = "a canary that sings in every mine it is let into"
@@ -13,25 +12,25 @@ struct TokenMint: Sendable {
     static let p256 = try? SigningKey(.p256)
     static let otherP256 = try? SigningKey(.p256)
 
-    /// There is no key to sign with.
+    /// The key for signing could not be created.
     struct Unusable: Error {}
 
-    /// The moment by which the tests' tokens are dated, seconds since 1970.
+    /// The time at which the tests' tokens are issued, in seconds since 1970.
     static let noon = 1_800_000_000.0
 
     static let claims =
         #"{"sub":"anna","aud":"lists.example.org","iss":"https://id.example.org","exp":1800000060}"#
 
-    /// With what the token is signed.
+    /// The method with which a token is signed.
     enum Pen: Sendable {
         case hmac(String)
         case rsa(SigningKey?)
         case p256(SigningKey?)
-        /// Nothing: the signature is these bytes.
+        /// No signature. These bytes stand in its position.
         case forged([UInt8])
     }
 
-    /// A token of that header and those claims, as they stand.
+    /// Returns a token with exactly this header and these claims.
     static func token(
         _ header: String, _ claims: String = claims, by pen: Pen
     ) async throws -> String {
@@ -54,7 +53,7 @@ struct TokenMint: Sendable {
             .replacing("=", with: "")
     }
 
-    /// The file with the public keys: `rsa-1` and `ec-1`, and the secret if asked for.
+    /// Returns a key set with the public keys `rsa-1` and `ec-1`, and with the secret if requested.
     static func keySet(withSecret: Bool = false, named: Bool = true) throws -> String {
         var keys = [
             try rsaEntry(kid: named ? "rsa-1" : nil), try p256Entry(kid: named ? "ec-1" : nil),
@@ -81,6 +80,6 @@ struct TokenMint: Sendable {
             + #""y":"\#(base64URL(point.y))"\#(name)\#(more)}"#
     }
 
-    /// The public key as a PEM file has it: what an attacker can read.
+    /// The public RSA key in PEM format, which an attacker can read.
     static var rsaPEM: String { rsa?.publicPEM ?? "" }
 }

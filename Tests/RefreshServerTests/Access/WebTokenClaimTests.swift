@@ -7,12 +7,12 @@ import Workbench
 @testable import RefreshServer
 @testable import RefreshSession
 
-@Suite("What JSON Web Tokens claim")
+@Suite("Claims of JSON Web Tokens")
 struct WebTokenClaimTests {
     private static let needed =
         #""aud":"lists.example.org","iss":"https://id.example.org""#
 
-    /// The verdict on a well signed token with such claims.
+    /// Returns the verdict on a correctly signed token with these claims.
     private static func verdict(
         _ claims: String, change: (inout WebTokenSettings) -> Void = { _ in }
     ) async throws -> AdmissionVerdict {
@@ -23,7 +23,7 @@ struct WebTokenClaimTests {
     }
 
     @Test(
-        "a token is good until its end, and as long after it as clocks may differ",
+        "A token is valid until its end plus the tolerance for clock differences",
         arguments: [
             ("1799999970.001", 1.0), ("1800000000", 30_000), ("1800000060", 90_000),
             ("1.8e9", 30_000), ("1800000000.5", 30_500),
@@ -38,7 +38,7 @@ struct WebTokenClaimTests {
     }
 
     @Test(
-        "an end in the far future is a hundred years off",
+        "If the end is in the far future, the session ends after a hundred years",
         arguments: ["1e300", "9223372036854775807", "1.7976931348623157e308", "99999999999999"])
     func farFuture(expires: String) async throws {
         let verdict = try await Self.verdict(#"{"sub":"anna","exp":\#(expires),\#(Self.needed)}"#)
@@ -46,7 +46,7 @@ struct WebTokenClaimTests {
     }
 
     @Test(
-        "one whose time is over, or has not come, is refused",
+        "An expired or not yet valid token is refused",
         arguments: [
             (#""exp":1799999970"#, AdmissionRefusal.expired), (#""exp":0"#, .expired),
             (#""exp":-1e300"#, .expired),
@@ -58,7 +58,7 @@ struct WebTokenClaimTests {
         #expect(verdict == .refused(refusal))
     }
 
-    @Test("times within what clocks may differ are forgiven")
+    @Test("Times within the tolerance for clock differences are accepted")
     func skew() async throws {
         let claims =
             #"{"sub":"anna","exp":1800000060,"nbf":1800000030,"iat":1800000030,\#(Self.needed)}"#
@@ -68,7 +68,7 @@ struct WebTokenClaimTests {
     }
 
     @Test(
-        "what is needed must be there, and of its type",
+        "Required claims must be present and have the right type",
         arguments: [
             #"{"sub":"anna",\#(needed)}"#, #"{"exp":1800000060,\#(needed)}"#,
             #"{"sub":"anna","exp":"1800000060",\#(needed)}"#,
@@ -95,7 +95,7 @@ struct WebTokenClaimTests {
     }
 
     @Test(
-        "a token for somebody else, or of somebody else, is refused",
+        "A token with another audience or another issuer is refused",
         arguments: [
             (#""aud":"other","iss":"https://id.example.org""#, AdmissionRefusal.audience),
             (#""aud":[],"iss":"https://id.example.org""#, .audience),
@@ -110,21 +110,21 @@ struct WebTokenClaimTests {
         #expect(verdict == .refused(refusal))
     }
 
-    @Test("an audience may be one of several; an issuer that is not asked for may be any")
+    @Test("One of several audiences suffices, and any issuer is accepted if none is configured")
     func several() async throws {
         let claims = #"{"sub":"anna","exp":1800000060,"aud":["a","lists.example.org"],"iss":"me"}"#
         #expect(try await Self.verdict(claims) { $0.issuer = nil } == WebTokenTests.anna())
     }
 
     @Test(
-        "a subject has a bound and no control characters",
+        "A subject that is empty, too long or contains control characters is refused",
         arguments: ["", "a\\nb", "\\u0000", "\\u007f", String(repeating: "x", count: 257)])
     func subjects(subject: String) async throws {
         let claims = #"{"sub":"\#(subject)","exp":1800000060,\#(Self.needed)}"#
         #expect(try await Self.verdict(claims) == .refused(.subject))
     }
 
-    @Test("the claim that the configuration names holds the feeds")
+    @Test("The configured claim contains the feeds")
     func feeds() async throws {
         let start = #"{"sub":"anna","exp":1800000060,\#(Self.needed)"#
         #expect(
@@ -138,7 +138,7 @@ struct WebTokenClaimTests {
     }
 
     @Test(
-        "what is no token is refused, and ends nothing",
+        "A malformed token is refused and does not crash the daemon",
         arguments: [
             "", ".", "..", "...", "a.b.c", "e30.e30", "e30.e30.e30.e30", "e30.e30.e30=",
             "e30.e 30.AA", "bnVsbA.e30.AA", "W10.e30.AA", "eyJhbGciOjV9.e30.AA",
@@ -149,7 +149,7 @@ struct WebTokenClaimTests {
         #expect(await door.verdict(on: text) == .refused(.malformed))
     }
 
-    @Test("headers with numbers beyond all bounds, deep or long ones, end nothing")
+    @Test("Headers with huge numbers, deep nesting or great length do not crash the daemon")
     func hostileHeaders() async throws {
         let door = try WebTokenTests.door()
         let deep = String(repeating: "[", count: 20_000) + String(repeating: "]", count: 20_000)

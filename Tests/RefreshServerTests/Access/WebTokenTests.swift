@@ -13,7 +13,7 @@ struct WebTokenTests {
 
     static let clock = AccessClock(now: { now }, unixSeconds: { TokenMint.noon })
 
-    /// A door for tokens of all three algorithms, with the keys of `keySet`.
+    /// Token access for all three algorithms, with the keys of `keySet`.
     static func door(
         _ algorithms: [WebTokenSettings.Algorithm] = [.HS256, .RS256, .ES256],
         keys: String? = nil, change: (inout WebTokenSettings) -> Void = { _ in }
@@ -27,7 +27,7 @@ struct WebTokenTests {
         return try WebTokenAccess(settings, clock: clock)
     }
 
-    /// A door for a secret in a file of its own.
+    /// Token access with a secret in a file of its own.
     static func secretDoor(_ content: String) throws -> WebTokenAccess {
         let file = try TemporaryFile("secret", content)
         return try WebTokenAccess(
@@ -49,7 +49,7 @@ struct WebTokenTests {
 
     // MARK: Signatures
 
-    @Test("a token of each algorithm is known by the key that it names")
+    @Test("A token of each algorithm is accepted with the key that it names")
     func eachAlgorithm() async throws {
         let door = try Self.door()
         let tokens = [
@@ -60,7 +60,7 @@ struct WebTokenTests {
         for token in tokens { #expect(await door.verdict(on: token) == Self.anna()) }
     }
 
-    @Test("the verdict comes later, once, to the closure that was given")
+    @Test("The verdict is delivered later, exactly once, to the given closure")
     func later() async throws {
         let door = try Self.door()
         let token = try await TokenMint.token(
@@ -76,7 +76,7 @@ struct WebTokenTests {
         #expect(none == .refused(.noToken))
     }
 
-    @Test("a token without a key's name is checked with the only key of its algorithm")
+    @Test("A token without a key id is checked with the only key of its algorithm")
     func nameless() async throws {
         let door = try Self.door(keys: TokenMint.keySet(withSecret: true, named: false))
         let token = try await TokenMint.token(#"{"alg":"ES256"}"#, by: .p256(TokenMint.p256))
@@ -92,7 +92,7 @@ struct WebTokenTests {
     }
 
     @Test(
-        "the secret's file ends before its last line break, and has no name to call it by",
+        "The last line break of a secret file is ignored, and so is the key id in a token",
         arguments: ["", "\n", "\r\n"])
     func secretFile(end: String) async throws {
         let door = try Self.secretDoor(TokenMint.secret + end)
@@ -102,7 +102,7 @@ struct WebTokenTests {
         }
     }
 
-    @Test("another key's signature is wrong, whoever it is of")
+    @Test("A signature of another key is refused")
     func otherKey() async throws {
         let door = try Self.door()
         let tokens = [
@@ -114,7 +114,7 @@ struct WebTokenTests {
         for token in tokens { #expect(await door.verdict(on: token) == .refused(.signature)) }
     }
 
-    @Test("a changed byte of header, claims or signature voids a token")
+    @Test("A changed byte in the header, the claims or the signature invalidates a token")
     func changed() async throws {
         let door = try Self.door()
         let good = try await TokenMint.token(
@@ -136,7 +136,7 @@ struct WebTokenTests {
     // MARK: Confusion
 
     @Test(
-        "a token without a signature is nobody's, however it spells that",
+        "A token without a signature is refused, however its header spells `none`",
         arguments: ["none", "None", "NONE", "nOnE", ""])
     func unsigned(algorithm: String) async throws {
         let door = try Self.door()
@@ -147,7 +147,7 @@ struct WebTokenTests {
         }
     }
 
-    @Test("the public key of RS256 is no secret of HS256")
+    @Test("The public key of RS256 is not accepted as a secret of HS256")
     func confusion() async throws {
         let set = try TokenMint.keySet()
         for secret in [TokenMint.rsaPEM, TokenMint.rsaPEM + "\n", set] {
@@ -156,7 +156,7 @@ struct WebTokenTests {
                     Self.kid("HS256", name), by: .hmac(secret))
                 let asymmetric = try Self.door([.RS256, .ES256], keys: set)
                 #expect(await asymmetric.verdict(on: token) == .refused(.algorithm))
-                // Also where HS256 is accepted: the name is that of a key of another kind.
+                // This also applies if HS256 is accepted: the key id names a key of another kind.
                 let all = try Self.door()
                 #expect(await all.verdict(on: token) == .refused(.unknownKey))
             }
@@ -167,7 +167,7 @@ struct WebTokenTests {
     }
 
     @Test(
-        "an algorithm that the configuration does not list is refused, though there is a key",
+        "An algorithm that is not configured is refused, even if there is a key for it",
         arguments: ["HS256", "HS384", "RS512", "PS256", "ES384", "es256", "EdDSA", "ES256K"])
     func unlisted(algorithm: String) async throws {
         let door = try Self.door([.ES256], keys: TokenMint.keySet(withSecret: true))
@@ -177,7 +177,7 @@ struct WebTokenTests {
     }
 
     @Test(
-        "a key's name that no key has is refused, and so is an empty one",
+        "An unknown or empty key id is refused",
         arguments: ["", "ec-2", "EC-1", "ec-1\\u0000", "../../etc/passwd", "ec-1' OR 1=1"])
     func unknownName(kid: String) async throws {
         let token = try await TokenMint.token(
@@ -185,7 +185,7 @@ struct WebTokenTests {
         #expect(await (try Self.door()).verdict(on: token) == .refused(.unknownKey))
     }
 
-    @Test("a key or an address that the token brings along is not looked at")
+    @Test("A key or a URL in the token itself is ignored")
     func ownKey() async throws {
         let jwk = try TokenMint.p256Entry(kid: "mine")
         let more = #""jwk":\#(jwk),"jku":"http://127.0.0.1:1/","x5u":"http://127.0.0.1:1/""#
@@ -195,7 +195,7 @@ struct WebTokenTests {
     }
 
     @Test(
-        "an extension that must be understood is not",
+        "A token with a critical extension is refused",
         arguments: [#"["exp"]"#, #"["b64"]"#, "[]", "null", "\"b64\""])
     func critical(value: String) async throws {
         let token = try await TokenMint.token(

@@ -6,7 +6,7 @@ import WebSocketTransport
 @testable import RefreshConfiguration
 @testable import RefreshServer
 
-@Suite("Requests of operators")
+@Suite("Requests to the admin interface")
 struct AdminRequestTests {
     static func requests() throws -> AdminRequests {
         let address = try #require(IPAddress("127.0.0.1"))
@@ -41,7 +41,7 @@ struct AdminRequestTests {
         if case .refused(let response) = verdict { response.status } else { nil }
     }
 
-    @Test("each request has its order")
+    @Test("Each path and method maps to its request")
     func orders() throws {
         #expect(try Self.verdict("/v1/sessions") == .granted(.list(after: nil)))
         #expect(try Self.verdict("/v1/sessions", "HEAD") == .granted(.list(after: nil)))
@@ -65,7 +65,7 @@ struct AdminRequestTests {
     }
 
     @Test(
-        "hostile names name nobody, and break nothing",
+        "A hostile session name is treated as an unknown name",
         arguments: [
             "\u{0}", "../../etc/passwd", "%2e%2e", "\r\nx: y", "\u{202E}abc", "é", "e\u{301}",
             "sessions", String(repeating: "a", count: 10_000), "\"}{", "ab?after=x", " ",
@@ -83,7 +83,7 @@ struct AdminRequestTests {
     }
 
     @Test(
-        "what is not served there is refused with the methods that are",
+        "A method that is not served gets 405 with the served methods, and an unknown path gets 404",
         arguments: [
             ("/v1/sessions", "POST", 405, "GET, HEAD"),
             ("/v1/sessions", "DELETE", 405, "GET, HEAD"),
@@ -102,7 +102,7 @@ struct AdminRequestTests {
         #expect(HTTPPagesTests.header("allow", of: response) == allowed)
     }
 
-    @Test("paths of others are left to them")
+    @Test("Paths outside the admin interface are left to other handlers")
     func foreign() throws {
         for path in ["/", "/metrics", "/v1/session", "/v1/sessionsx", "/v1/feeds/a/changed"] {
             #expect(try Self.verdict(path) == .foreign)
@@ -110,7 +110,7 @@ struct AdminRequestTests {
     }
 
     @Test(
-        "elsewhere a token that may is needed, and who has none learns nothing",
+        "On a public listener, a request without a permitted token receives no data",
         arguments: [
             ("/v1/sessions", nil, 401), ("/v1/sessions", "wrong", 401),
             ("/v1/sessions", "others", 403), ("/v1/sessions", "master", nil),
@@ -126,7 +126,7 @@ struct AdminRequestTests {
                 == (status == 401))
     }
 
-    @Test("foreign pages and foreign hosts do not get through, not even on the operators' listener")
+    @Test("A foreign origin or host is refused, even on the operators' listener")
     func foreignPages() throws {
         for port: UInt16 in [8080, 9090] {
             let page = try Self.verdict(
@@ -138,7 +138,7 @@ struct AdminRequestTests {
         }
     }
 
-    @Test("an upgrade to watch is judged by the same rules, and by the room there is")
+    @Test("An upgrade to watch follows the same rules, and also needs a free place")
     func watch() throws {
         func refusal(
             token: String? = nil, origin: String? = nil, port: UInt16 = 8080,

@@ -4,10 +4,10 @@ import ScenarioKit
 import Testing
 import WireContract
 
-/// A watcher over a plain socket that reads nothing until it is told to.
+/// A watcher over a plain socket that reads only when the test asks it to.
 final class FrozenWatcher {
     private let socket: Int32
-    /// What has come and was not looked at.
+    /// The received bytes that were not parsed yet.
     private var waiting: [UInt8] = []
     private var isUpgrading = true
 
@@ -44,8 +44,8 @@ final class FrozenWatcher {
 
     deinit { close(socket) }
 
-    /// Reads frames, each as the contract has it, until one has `text`, which is returned; fails if
-    /// nothing comes for 20 seconds.
+    /// Reads frames until one contains `text`, and returns that frame. Each frame is checked
+    /// against the contract. Fails if no data arrives for 20 seconds.
     func readUntil(_ text: String) throws -> String {
         while true {
             while let frame = nextFrame() {
@@ -61,14 +61,14 @@ final class FrozenWatcher {
         }
     }
 
-    /// Leaves out the answer to the upgrade, once all of it is there.
+    /// Removes the answer to the upgrade once it is complete.
     private func passHead() {
         guard let end = waiting.firstRange(of: Array("\r\n\r\n".utf8)) else { return }
         waiting.removeFirst(end.upperBound)
         isUpgrading = false
     }
 
-    /// The text of the next whole frame; pings are passed over. Source: RFC 6455, 5.2.
+    /// Returns the text of the next complete frame. Pings are skipped. Source: RFC 6455, 5.2.
     private func nextFrame() -> String? {
         while !isUpgrading, waiting.count >= 2 {
             let short = Int(waiting[1])

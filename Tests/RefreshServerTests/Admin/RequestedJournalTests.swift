@@ -22,7 +22,7 @@ struct RequestedJournalTests {
 
     private static func path(_ name: String) -> String { "/v1/sessions/\(name)/journal" }
 
-    /// The lines of a journal that has ended, when it has been written.
+    /// Returns the lines of a completed journal, once it was written.
     private static func lines(
         of answer: JSONValue, in folder: TemporaryFile
     ) async throws -> [JournalLine] {
@@ -41,7 +41,7 @@ struct RequestedJournalTests {
         return []
     }
 
-    @Test("a journal is begun in the middle, goes on, and is ended; others are not touched")
+    @Test("A journal can start and end during a session, and other sessions are not recorded")
     func begunAndEnded() async throws {
         let folder = try TemporaryFile("journals")
         let kept = LinesKept()
@@ -87,7 +87,7 @@ struct RequestedJournalTests {
         #expect(said.filter { $0 == LogMessage.journalClosed.rawValue }.count == 1)
     }
 
-    @Test("it goes along when its client comes back on another loop, and holds no token")
+    @Test("A journal continues when its client resumes on another loop, and contains no token")
     func resumed() async throws {
         let folder = try TemporaryFile("journals")
         let daemon = try Self.daemon(in: folder)
@@ -101,7 +101,7 @@ struct RequestedJournalTests {
         _ = await client.receive(within: .patient)
         let begun = try await daemon.order("POST", Self.path(name))
         #expect(begun.status == 200)
-        // Connections are dealt out to both loops in turn: some of these come to the other one.
+        // The connections alternate between both loops, so some of these arrive at the other loop.
         var tokens = [token]
         for _ in 0..<4 {
             let next = try await daemon.connect()
@@ -123,7 +123,7 @@ struct RequestedJournalTests {
         #expect(all.contains(ResumeToken.masked.text))
     }
 
-    @Test("without a folder, of a session that is not there or recorded anyway, it is refused")
+    @Test("A journal is refused without a folder, and for unknown or recorded sessions")
     func refused() async throws {
         let without = try Self.daemon(in: nil)
         let (client, name) = try await without.named()
@@ -145,7 +145,7 @@ struct RequestedJournalTests {
         }
     }
 
-    @Test("one whose file cannot be made is refused with 503, and nothing is said to have begun")
+    @Test("If the file cannot be created, the request gets 503, and no event reports a journal")
     func notMade() async throws {
         let folder = try TemporaryFile("journals")
         let kept = LogRecorder()
@@ -198,7 +198,7 @@ struct RequestedJournalTests {
         let path = folder.path + "/" + (begun.body["journal"]?.string ?? "")
         let size = try #require(
             FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
-        // Its last input and the closing line may stand beyond the bound.
+        // The last input and the closing line may exceed the limit.
         #expect((8192...9216).contains(size))
         #expect(
             try await daemon.get("/metrics").body.contains("\nrefreshd_journals_full_total 1\n"))

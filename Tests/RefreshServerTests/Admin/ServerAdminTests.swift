@@ -8,9 +8,9 @@ import Workbench
 @testable import RefreshServer
 @testable import RefreshSession
 
-@Suite("Operators ask a daemon", .limit)
+@Suite("The admin interface of a daemon", .limit)
 struct ServerAdminTests {
-    @Test("the sessions of all loops are listed by name, on whichever listener")
+    @Test("The sessions of all loops are listed by name, on every listener")
     func list() async throws {
         let daemon = try TestDaemon.withOperators()
         var sessions: [(client: DialedClient, name: String)] = []
@@ -40,7 +40,7 @@ struct ServerAdminTests {
         #expect(head.body.isEmpty)
     }
 
-    @Test("a session that has not said hello is listed as silent, one that has left not at all")
+    @Test("A connection without `hello` is listed as silent, and a closed session is not listed")
     func silent() async throws {
         let daemon = try TestDaemon.withOperators()
         let client = try await daemon.connect()
@@ -53,7 +53,7 @@ struct ServerAdminTests {
             try await daemon.order("GET", "/v1/sessions").body["sessions"]?.array?.isEmpty == true)
     }
 
-    @Test("one session is told whole: views, states, insets, loads")
+    @Test("The description of a session contains its views, states, insets and loads")
     func look() async throws {
         let daemon = try TestDaemon.withOperators()
         let (client, name) = try await daemon.named()
@@ -81,7 +81,7 @@ struct ServerAdminTests {
     }
 
     @Test(
-        "a session that is not there is not found, whatever it is called",
+        "An unknown session gets 404, whatever its name",
         arguments: [
             "0000000000000000", "%00", "%2e%2e", "a%20b", "%E2%80%AE", "%22%7D",
             String(repeating: "a", count: 2000),
@@ -92,7 +92,8 @@ struct ServerAdminTests {
         for (method, path) in [("GET", ""), ("POST", "/trace"), ("DELETE", "/trace")] {
             let answer = try await daemon.ask(
                 method, "/v1/sessions/\(name)\(path)", port: daemon.adminPort)
-            // What the library makes of dots and zeros leads out of the operators' paths.
+            // The HTTP library normalises dots and zeros, so these paths lead out of the admin
+            // interface.
             let isElsewhere = name.hasPrefix("%2e") || name == "%00"
             #expect(
                 answer.status == 404 || isElsewhere && answer.status == 405, "\(method) \(path)")
@@ -101,7 +102,7 @@ struct ServerAdminTests {
         #expect(await client.receive(within: .patient).text?.contains("pong") == true)
     }
 
-    @Test("many ask at one time and each is answered")
+    @Test("Concurrent requests are all answered")
     func many() async throws {
         let daemon = try TestDaemon.withOperators()
         let (client, name) = try await daemon.named()
@@ -117,7 +118,7 @@ struct ServerAdminTests {
         client.close()
     }
 
-    @Test("a page of the list ends with the name to go on behind")
+    @Test("Each page of the list ends with the name after which the next page starts")
     func pages() throws {
         var list = SessionList(after: "00010")
         for number in (0..<5000).shuffled() {
@@ -138,7 +139,7 @@ struct ServerAdminTests {
 }
 
 extension TestDaemon {
-    /// The status of the answer to a GET.
+    /// Returns the status of the answer to a GET request.
     static func status(of url: URL) async throws -> Int {
         try await withCheckedThrowingContinuation { continuation in
             let task = URLSession.shared.dataTask(with: URLRequest(url: url)) { _, answer, error in

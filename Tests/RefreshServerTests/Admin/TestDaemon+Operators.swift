@@ -9,7 +9,7 @@ import Workbench
 @testable import RefreshServer
 @testable import WireContract
 
-/// A daemon with a list of songs and a listener for operators, on two loops.
+/// Extensions for a daemon with a list of songs and a listener for operators, on two loops.
 extension TestDaemon {
     static func withOperators(
         limits: String = "", loops: Int = 2, log: DaemonLog = .silent,
@@ -39,7 +39,7 @@ extension TestDaemon {
 
     var adminPort: UInt16 { server.listeners.last?.port ?? 0 }
 
-    /// Somebody who sees all that happens from now on.
+    /// Connects a watcher that receives all events from now on.
     func watching(_ query: String = "") async throws -> EventReader {
         let client = try await dialer.connect(
             "ws://127.0.0.1:\(adminPort)/v1/watch\(query)",
@@ -49,7 +49,7 @@ extension TestDaemon {
         return reader
     }
 
-    /// A session that has been welcomed, and its name.
+    /// Opens a session, and returns its client and its name.
     func named() async throws -> (client: DialedClient, name: String) {
         let client = try await connect()
         client.send(#"{"type":"hello","protocol":1,"client":"demo"}"#)
@@ -58,7 +58,7 @@ extension TestDaemon {
         return (client, try #require(welcome["session"]?.string))
     }
 
-    /// Asks the operators' listener and takes the answer apart.
+    /// Sends a request to the operators' listener and parses the answer.
     func order(
         _ method: String, _ path: String
     ) async throws -> (status: Int, body: JSONValue) {
@@ -67,16 +67,16 @@ extension TestDaemon {
     }
 }
 
-/// Takes the frames of a watcher's connection apart, each as the contract has it.
+/// Parses the frames of a watcher's connection, and checks each against the contract.
 final class EventReader {
     let client: CheckedLine
     private var waiting: [JSONValue] = []
-    /// All frames so far, for who looks at a failure.
+    /// All frames so far, for the report of a failure.
     private var told: [String] = []
 
     init(_ client: CheckedLine) { self.client = client }
 
-    /// The next event; fails if none comes in time.
+    /// Returns the next event. Fails if none arrives in time.
     func next() async throws -> JSONValue {
         while waiting.isEmpty {
             let event = await client.receive(within: .patient)
@@ -88,7 +88,7 @@ final class EventReader {
         return waiting.removeFirst()
     }
 
-    /// The events up to the first that `isLast` holds for, that one included.
+    /// Returns the events up to and including the first event for which `isLast` holds.
     func events(until isLast: (JSONValue) -> Bool) async throws -> [JSONValue] {
         var events: [JSONValue] = []
         while true {

@@ -8,7 +8,7 @@ import Workbench
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// Lines of a log, from any thread.
+/// Collects log lines from any thread.
 final class LinesKept: Sendable {
     private let lines = Mutex<[LogLine]>([])
 
@@ -44,7 +44,7 @@ extension LogLine {
 
 @Suite("Traces", .limit)
 struct TraceTests {
-    @Test("a traced session is logged at notice, others are not, and no secret is")
+    @Test("The messages of a traced session are logged at notice, without secrets")
     func trace() async throws {
         let kept = LinesKept()
         let daemon = try TestDaemon.withOperators(log: kept.log)
@@ -82,7 +82,7 @@ struct TraceTests {
             try await daemon.order("GET", "/v1/sessions/\(name)").body["traced"]?.bool == false)
     }
 
-    @Test("a trace stays with its session when its client comes back on another connection")
+    @Test("A trace continues when the client resumes its session on another connection")
     func resumed() async throws {
         let kept = LinesKept()
         let daemon = try TestDaemon.withOperators(log: kept.log)
@@ -118,7 +118,7 @@ struct TraceTests {
         #expect(messages.contains(LogMessage.traceClosed.rawValue))
     }
 
-    @Test("hostile values stay values, in both forms of the log")
+    @Test("Hostile values cannot break the format of a log line, in text or JSON")
     func hostile() throws {
         let kept = LinesKept()
         let hostile = "x\" level=error\n{\"level\":\"critical\"}\u{1B}[2J\u{2028}\u{202E}"

@@ -15,7 +15,7 @@ struct WatchTests {
         + #""parameters":{"q":"secret-parameter"},"#
         + #""geometry":{"viewport":{"width":100,"height":100}}}"#
 
-    /// Pulls until the daemon refreshes, lets go, and waits for the items.
+    /// Pulls until the daemon refreshes, releases the list, and waits for the items.
     static func refresh(_ client: DialedClient) async throws {
         var seq = 2
         for (offset, phase) in [(0, "began"), (-80, "dragging"), (-200, "dragging")] {
@@ -32,7 +32,7 @@ struct WatchTests {
         }
     }
 
-    @Test("a whole gesture is told, in order, without items, parameters or headers")
+    @Test("A watcher receives a gesture's events in order, without items, parameters or headers")
     func gesture() async throws {
         let daemon = try TestDaemon.withOperators()
         let watcher = try await daemon.watching()
@@ -66,7 +66,8 @@ struct WatchTests {
         #expect(events.last?["code"]?.number == 1000)
     }
 
-    /// Each goes on where the one before of the same edge has ended.
+    /// Checks that each transition starts in the state in which the previous one of the same edge
+    /// ended.
     private static func checkTransitions(_ events: [JSONValue]) throws {
         let steps = events.filter {
             $0["event"]?.string == "transition" && $0["edge"]?.string == "refresh"
@@ -97,7 +98,7 @@ struct WatchTests {
         #expect(events[end]["feed"]?.string == "songs")
     }
 
-    @Test("a filter by session has that one alone, also if it is open already")
+    @Test("A filter by session passes only the events of this session, even if it is already open")
     func bySession() async throws {
         let daemon = try TestDaemon.withOperators()
         let (other, _) = try await daemon.named()
@@ -115,7 +116,7 @@ struct WatchTests {
         #expect(!events.contains { $0["event"]?.string == "opened" })
     }
 
-    @Test("a filter by feed has the views of that feed alone")
+    @Test("A filter by feed passes only the events of views on this feed")
     func byFeed() async throws {
         let daemon = try TestDaemon.withOperators()
         let watcher = try await daemon.watching("?feed=songs")
@@ -131,7 +132,7 @@ struct WatchTests {
         #expect(events.first?["event"]?.string == "attached")
     }
 
-    @Test("a watcher that does not read loses events and is told how many; the sessions go on")
+    @Test("A watcher that does not read loses events and receives their number")
     func frozen() async throws {
         let daemon = try TestDaemon.withOperators(
             limits: "framesPerSecondMax: 1000000, receivedBytesPerSecondMax: 1073741824")
@@ -142,7 +143,7 @@ struct WatchTests {
             "["
             + [String](repeating: #"{"type":"ping","t":1}"#, count: 64)
             .joined(separator: ",") + "]"
-        // Far more than the sockets of both sides and the room for one watcher take.
+        // This is far more than the socket buffers of both sides and the watcher's own buffer hold.
         for _ in 0..<800 { client.send(pings) }
         for _ in 0..<800 {
             #expect(await client.receive(within: .patient).text?.contains("pong") == true)
@@ -174,7 +175,7 @@ struct WatchTests {
         second.client.close()
     }
 
-    @Test("who watches is counted, and forgotten when he leaves")
+    @Test("A watcher is counted, and is removed when it disconnects")
     func leaves() async throws {
         let daemon = try TestDaemon.withOperators(loops: 1)
         let watcher = try await daemon.watching()
@@ -188,7 +189,7 @@ struct WatchTests {
         #expect(isGone)
     }
 
-    @Test("a session has a witness as long as somebody watches it or it is traced, and no longer")
+    @Test("A session has an observer exactly as long as a watcher or a trace needs it")
     func witnesses() {
         let tester = SessionTester()
         let watch = LoopWatch(log: .silent)
@@ -203,7 +204,7 @@ struct WatchTests {
         #expect(tester.session.conversation.value.renderMode.isFast)
     }
 
-    @Test("sessions are not served on the path of watchers, nor without its subprotocol")
+    @Test("The watchers' path serves no sessions, and requires its own subprotocol")
     func subprotocol() async throws {
         let daemon = try TestDaemon.withOperators(loops: 1)
         await #expect(throws: DialFailure.refused(status: 400)) {

@@ -17,12 +17,12 @@ struct WatcherTests {
         Array(#"{"n":\#(number)\#(String(repeating: " ", count: bytes))}"#.utf8)
     }
 
-    /// What the contract says of a frame.
+    /// Returns the contract violations in a frame.
     private static func mistakes(_ frame: String) -> [String] {
         CheckedLine.contract.violations(inFrame: frame, from: .watch).map(\.description)
     }
 
-    @Test("is woken once for all that waits, and again when all of it was taken")
+    @Test("A watcher is woken once for all queued events, and again after all were taken")
     func wakes() {
         let wakes = Wakes()
         let watcher = Watcher(WatchFilter(), loops: 1) { wakes.count.withLock { $0 += 1 } }
@@ -36,7 +36,7 @@ struct WatcherTests {
         #expect(watcher.dequeueFrame() == Self.event(3))
     }
 
-    @Test("says that it sees all when the last loop has begun")
+    @Test("The event `watching` is sent when the last loop has joined")
     func begun() {
         let watcher = Watcher(WatchFilter(), loops: 2) {}
         watcher.recordLoopJoined()
@@ -47,7 +47,7 @@ struct WatcherTests {
         #expect(Self.mistakes(String(decoding: told, as: UTF8.self)) == [])
     }
 
-    @Test("who does not read loses what comes last, is told how much, and keeps the order")
+    @Test("A watcher that does not read loses the newest events, and then receives their number")
     func loses() throws {
         let watcher = Watcher(WatchFilter(), loops: 1) {}
         let size = Self.event(10_000, bytes: 100).count
@@ -67,7 +67,8 @@ struct WatcherTests {
                 break
             }
             seen += (value.array ?? [value]).compactMap { $0["n"]?.number }.map { Int($0) }
-            // What comes while a loss is untold is lost too: there is no hole without its number.
+            // While a loss is unreported, new events are lost too. Every gap is therefore reported
+            // with its size.
             if frames == 1 { continue }
         }
         #expect(seen == Array(10_000..<(10_000 + room)))
@@ -76,7 +77,7 @@ struct WatcherTests {
         #expect(watcher.dequeueFrame() == Self.event(1))
     }
 
-    @Test("an event that is longer than all the room is lost and no other")
+    @Test("An event that exceeds the whole buffer is lost, and later events are not")
     func tooLong() {
         let watcher = Watcher(WatchFilter(), loops: 1) {}
         watcher.enqueue(Self.event(1, bytes: Watcher.waitingBytesMax))
@@ -86,7 +87,7 @@ struct WatcherTests {
         #expect(watcher.dequeueFrame() == Self.event(2))
     }
 
-    @Test("a filter lets through what it names, by session and by feed")
+    @Test("A filter passes the events of the session and the feed that it names")
     func filters() {
         let view = ViewID("list")
         let attached = SessionEvent(.attached, session: "ab", view: view, feed: "songs")
@@ -106,7 +107,7 @@ struct WatcherTests {
                 SessionEvent(.attached, session: "ab", feed: "\u{e9}")))
     }
 
-    @Test("an event is one line of JSON whatever clients call things")
+    @Test("An event is one line of JSON, whatever names clients choose")
     func json() throws {
         let hostile = "a\"b\\c\n\u{0}\u{1B}[31m\u{2028}é"
         func told(_ event: SessionEvent) throws -> JSONValue {

@@ -6,10 +6,10 @@ import Workbench
 
 @testable import RefreshServer
 
-/// Bounds of connections and handshakes, on a whole daemon and real sockets.
+/// Limits of connections and handshakes, tested with a whole daemon and real sockets.
 @Suite("Admission", .ownThread, .limit)
 struct AdmissionTests {
-    /// An upgrade, as bytes.
+    /// Returns the bytes of an upgrade request.
     private static func upgrade(_ port: UInt16) -> String {
         "GET /v1/session HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: Upgrade\r\n"
             + "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
@@ -20,7 +20,7 @@ struct AdmissionTests {
         "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n"
     }
 
-    /// A connection that has been let in as a session.
+    /// Returns a connection that was admitted as a session.
     private static func session(_ daemon: TestDaemon) throws -> PlainSocket {
         let socket = try PlainSocket(port: daemon.port)
         socket.send(upgrade(daemon.port))
@@ -34,9 +34,10 @@ struct AdmissionTests {
     func over(_ limit: String) throws {
         let daemon = try TestDaemon("limits: { \(limit): 3, headTimeoutMs: 60000 }")
         let first = try Self.session(daemon)
-        // One that never asks for anything counts as any other.
+        // A connection without any request counts like any other connection.
         var silent: PlainSocket? = try PlainSocket(port: daemon.port)
-        // Each loop accepts in its own time: who connects later may come in earlier.
+        // Each loop accepts connections at its own pace, so a later connection may be admitted
+        // earlier.
         #expect(
             becomesTrueBlocking { daemon.server.parts.connectionLimiter.census.connections == 2 })
         let third = try Self.session(daemon)
@@ -64,7 +65,7 @@ struct AdmissionTests {
             })
     }
 
-    @Test("health is asked of a daemon that is full as well: it lives, and should not be restarted")
+    @Test("A full daemon still answers `/healthz` with 200, so that it is not restarted")
     func healthWhileFull() throws {
         let daemon = try TestDaemon("limits: { connectionsMax: 1, headTimeoutMs: 60000 }")
         let first = try Self.session(daemon)
@@ -76,7 +77,7 @@ struct AdmissionTests {
         _ = first
     }
 
-    @Test("upgrades that are refused anyway use up no handshakes of others")
+    @Test("Upgrades that are refused for another reason do not use up the rate of handshakes")
     func strangers() throws {
         let daemon = try TestDaemon("limits: { handshakesPerSecondMax: 1 }")
         for line in ["Origin: https://evil.example", "Host: evil.example"] {
@@ -95,12 +96,12 @@ struct AdmissionTests {
         for _ in 0..<2 { _ = try Self.session(daemon) }
     }
 
-    @Test("beyond those who are let in to be refused the rest is closed at once")
+    @Test("If too many connections wait for their refusal, further ones are closed at once")
     func turnedAway() throws {
         let daemon = try TestDaemon(
             "limits: { connectionsMax: 1, headTimeoutMs: 60000 }", loops: 1)
         let first = try Self.session(daemon)
-        // All of one address.
+        // All of them come from one address.
         let silent = try (0..<ConnectionLimiter.surplusPerAddressMax).map { _ in
             try PlainSocket(port: daemon.port)
         }
@@ -114,7 +115,7 @@ struct AdmissionTests {
         #expect(first.readText()?.contains(#""type":"welcome""#) == true)
     }
 
-    @Test("an operator can look while there are too many")
+    @Test("While clients have taken all connections, an operator can still read the metrics")
     func admin() throws {
         let daemon = try TestDaemon("limits: { connectionsMax: 1 }\nadmin: 127.0.0.1:0")
         let port = try #require(daemon.server.listeners.first { $0.isAdmin }?.port)
@@ -127,7 +128,7 @@ struct AdmissionTests {
     }
 
     @Test(
-        "adminConnectionsMax: at the bound an operator is served, over it answered 503, and clients do not notice"
+        "adminConnectionsMax: one operator above the limit is answered 503, and clients are not affected"
     )
     func adminBound() throws {
         let daemon = try TestDaemon(
@@ -165,7 +166,7 @@ struct AdmissionTests {
     }
 
     @Test(
-        "handshakesPerSecondMax: the ones over it are answered 503 with Retry-After 1; plain requests are not"
+        "handshakesPerSecondMax: an upgrade above the limit is answered 503 with Retry-After 1, but plain requests are served"
     )
     func handshakes() throws {
         let daemon = try TestDaemon("limits: { handshakesPerSecondMax: 1 }")
@@ -176,7 +177,7 @@ struct AdmissionTests {
             let head = socket.readHead()
             if !head.hasPrefix("HTTP/1.1 101 ") { refused.append(head) }
         }
-        // Two at once; a slow machine may have given one more by now.
+        // Two are allowed at once. On a slow machine, one more may be allowed by now.
         #expect((1...2).contains(refused.count))
         #expect(refused.allSatisfy { $0.hasPrefix("HTTP/1.1 503 ") })
         #expect(refused.allSatisfy { $0.contains("\r\nretry-after: 1\r\n") })
@@ -187,14 +188,14 @@ struct AdmissionTests {
     }
 
     @Test(
-        "headTimeoutMs: a silent connection and a dripping head are closed and counted; a session is not"
+        "headTimeoutMs: a silent connection and a slow request head are closed and counted, but a session is not"
     )
     func slowHeads() throws {
         let daemon = try TestDaemon("limits: { headTimeoutMs: 3000 }")
         let session = try Self.session(daemon)
         let silent = try PlainSocket(port: daemon.port)
         let dripping = try PlainSocket(port: daemon.port)
-        // Without the bound the head would be whole in the end, and answered.
+        // Without the timeout, the request would be completed and answered.
         for byte in Self.get("/healthz", daemon.port).utf8 {
             guard dripping.send(String(UnicodeScalar(byte))) else { break }
             usleep(150_000)
@@ -206,7 +207,7 @@ struct AdmissionTests {
         #expect(session.readText()?.contains(#""type":"welcome""#) == true)
     }
 
-    @Test("memoryBytesMax: nobody new is let in while more is used; who is connected stays")
+    @Test("memoryBytesMax: above this limit, no client is admitted, and sessions stay open")
     func memory() throws {
         let daemon = try TestDaemon("limits: { memoryBytesMax: 1 }")
         let socket = try PlainSocket(port: daemon.port)
@@ -221,7 +222,7 @@ struct AdmissionTests {
         #expect(plain.readHead().hasPrefix("HTTP/1.1 200 "))
     }
 
-    /// Waits for something that comes soon, on this thread.
+    /// Waits on this thread until the condition holds, which should be soon.
     private func becomesTrueBlocking(_ condition: () -> Bool) -> Bool {
         for _ in 0..<6000 * patience {
             if condition() { return true }

@@ -21,7 +21,7 @@ struct ConnectionLimiterTests {
             limits: limits, memory: noMemoryBounds, now: .origin, isProxy: isProxy)
     }
 
-    /// The place that somebody from there is given; nil when he is turned away.
+    /// The place that a connection from this address gets. Nil if the connection is closed at once.
     static func place(_ connectionLimiter: ConnectionLimiter, _ address: String) -> ConnectionPlace?
     {
         switch connectionLimiter.admitConnection(from: address) {
@@ -31,7 +31,7 @@ struct ConnectionLimiterTests {
     }
 
     @Test(
-        "connectionsMax: as many as that come in, the next ones only to be refused, and a place that is left is free"
+        "connectionsMax: the places are limited, further connections are admitted only to be refused, and a released place is free"
     )
     func connections() throws {
         let connectionLimiter = Self.connectionLimiter { $0.connectionsMax = 3 }
@@ -50,7 +50,7 @@ struct ConnectionLimiterTests {
         #expect(connectionLimiter.census.connections == 3)
     }
 
-    @Test("operators have a bound and a surplus of their own, which other bounds do not touch")
+    @Test("Operators have a limit of their own, which the other limits do not affect")
     func admin() throws {
         func place(_ connectionLimiter: ConnectionLimiter) -> ConnectionPlace? {
             switch connectionLimiter.admitAdminConnection() {
@@ -73,7 +73,7 @@ struct ConnectionLimiterTests {
         #expect(place(connectionLimiter) == nil)
         #expect(Self.place(connectionLimiter, "192.0.2.1")?.kind == .counted)
         #expect(connectionLimiter.census.admin == 2 && connectionLimiter.census.connections == 1)
-        // What a proxy says there of whom it asks for is of no account.
+        // The client address that a proxy reports there does not count.
         #expect(
             connectionLimiter.assign(first, toClient: "192.0.2.7")
                 && connectionLimiter.census.networks == 1)
@@ -87,7 +87,7 @@ struct ConnectionLimiterTests {
         #expect(place(connectionLimiter)?.kind == .admin && connectionLimiter.census.admin == 3)
     }
 
-    @Test("connectionsPerAddressMax: one address cannot take the places of others")
+    @Test("connectionsPerAddressMax: one address cannot take the places of other addresses")
     func perAddress() throws {
         let connectionLimiter = Self.connectionLimiter { $0.connectionsPerAddressMax = 2 }
         let mine = (0..<2).map { _ in Self.place(connectionLimiter, "2001:db8::1") }
@@ -100,7 +100,7 @@ struct ConnectionLimiterTests {
         #expect(Self.place(connectionLimiter, "2001:db8::2")?.kind == .counted)
     }
 
-    @Test("only so many are let in to be refused; all others are turned away")
+    @Test("A limited number of connections gets a refusal, and others are closed at once")
     func surplus() throws {
         let connectionLimiter = Self.connectionLimiter { $0.connectionsMax = 1 }
         let first = try #require(Self.place(connectionLimiter, "192.0.2.1"))
@@ -116,7 +116,7 @@ struct ConnectionLimiterTests {
         #expect(Self.place(connectionLimiter, "192.0.2.1")?.kind == .counted)
     }
 
-    @Test("one address cannot take all of those: the others are still told why")
+    @Test("One address cannot take all places for refusals, so other addresses still get an answer")
     func surplusPerAddress() throws {
         let connectionLimiter = Self.connectionLimiter { $0.connectionsPerAddressMax = 1 }
         let mine = (0..<100).compactMap { _ in Self.place(connectionLimiter, "2001:db8::1") }
@@ -129,7 +129,7 @@ struct ConnectionLimiterTests {
     }
 
     @Test(
-        "who asks by a trusted proxy counts by the address that the proxy gives, request by request"
+        "Each request of a trusted proxy counts for the client address that the proxy reports"
     )
     func proxies() throws {
         let connectionLimiter = Self.connectionLimiter(
@@ -138,11 +138,12 @@ struct ConnectionLimiterTests {
         }
         #expect(places.allSatisfy { $0.kind == .counted })
         #expect(connectionLimiter.assign(places[0], toClient: "198.51.100.1"))
-        // However often it is asked at that connection, which proxies keep.
+        // Repeated requests on this connection, which proxies keep open, count once.
         for _ in 0..<3 { #expect(!connectionLimiter.assign(places[1], toClient: "198.51.100.1")) }
         #expect(connectionLimiter.assign(places[0], toClient: "198.51.100.1"))
         #expect(connectionLimiter.assign(places[2], toClient: "198.51.100.2"))
-        // The first asks for another one now, so the second is let in; then that goes.
+        // The first connection now serves another client, so the second one is admitted. Then the
+        // second one is released.
         #expect(connectionLimiter.assign(places[0], toClient: "198.51.100.3"))
         #expect(connectionLimiter.assign(places[1], toClient: "198.51.100.1"))
         connectionLimiter.release(places[1])
@@ -152,7 +153,7 @@ struct ConnectionLimiterTests {
         #expect(connectionLimiter.census == .init(connections: 1, networks: 1, busiestNetwork: 1))
     }
 
-    @Test("handshakesPerSecondMax: twice as many at once, then so many a second, for all together")
+    @Test("handshakesPerSecondMax: twice the limit at once, then the limit each second, in all")
     func handshakes() {
         let connectionLimiter = Self.connectionLimiter { $0.handshakesPerSecondMax = 10 }
         func letIn(_ count: Int, atMs ms: Double) -> Int {
@@ -168,7 +169,7 @@ struct ConnectionLimiterTests {
     }
 
     @Test(
-        "handshakesPerAddressMax: an address that has had its share is refused, and uses up none of the others'"
+        "handshakesPerAddressMax: an address above its limit is refused, and uses up no handshakes of others"
     )
     func handshakesPerAddress() throws {
         let connectionLimiter = Self.connectionLimiter {
@@ -178,7 +179,7 @@ struct ConnectionLimiterTests {
         func letIn(_ address: String, _ count: Int, atMs ms: Double) -> Int {
             (0..<count).count { _ in
                 guard let place = Self.place(connectionLimiter, address) else { return false }
-                // Leaving does not give anything back.
+                // A released connection does not give its handshake back.
                 defer { connectionLimiter.release(place) }
                 let now = Instant(milliseconds: ms)
                 return connectionLimiter.refusal(ofUpgradeAt: place, now: now) == nil
@@ -186,7 +187,7 @@ struct ConnectionLimiterTests {
         }
         #expect(letIn("2001:db8::1", 4, atMs: 0) == 4)
         #expect(letIn("2001:db8::2", 100, atMs: 0) == 0)
-        // Of the eight at once four are left.
+        // Of the eight that are allowed at once, four are left.
         #expect(letIn("192.0.2.1", 100, atMs: 0) == 4)
         #expect(letIn("192.0.2.2", 1, atMs: 0) == 0)
         #expect(letIn("192.0.2.2", 9, atMs: 1000) == 4)
@@ -195,7 +196,7 @@ struct ConnectionLimiterTests {
         #expect(letIn("2001:db8::3", 100, atMs: 9500) == 1)
     }
 
-    @Test("of addresses that are quiet again nothing is kept")
+    @Test("After an address has been quiet, its entry is removed")
     func quietNetworks() throws {
         var allowances = NetworkAllowances(perSecond: 1)
         for number in 0..<20_000 {
@@ -205,12 +206,12 @@ struct ConnectionLimiterTests {
             let isAllowed = allowances.hasToken(for: network, at: now)
             #expect(isAllowed)
             allowances.consumeToken(of: network, at: now)
-            // Each takes a second to be whole again: a hundred are not.
+            // Each address recovers within a second. At most a hundred have not recovered yet.
             #expect(allowances.count <= 1024)
         }
     }
 
-    @Test("new bounds hold for those who come after them")
+    @Test("New limits apply to connections that come later")
     func adopted() throws {
         let connectionLimiter = Self.connectionLimiter { $0.connectionsMax = 2 }
         let first = try #require(Self.place(connectionLimiter, "192.0.2.1"))
@@ -227,7 +228,7 @@ struct ConnectionLimiterTests {
         #expect(connectionLimiter.refusal(ofUpgradeAt: nil, now: .origin) == .tooManyHandshakes)
     }
 
-    @Test("many threads that come and go leave the counts right")
+    @Test("If many threads open and close connections, the counts stay correct")
     func threads() async {
         let connectionLimiter = Self.connectionLimiter { limits in
             limits.connectionsMax = 40

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of files as the kernel writes them, removed with the last reference.
+/// A folder of files in the formats of the kernel. It is removed with the last reference.
 final class FakeKernel: Sendable {
     let folder = FileManager.default.temporaryDirectory
         .appendingPathComponent("memory-\(UUID().uuidString)")
@@ -11,7 +11,7 @@ final class FakeKernel: Sendable {
         let file = folder.appendingPathComponent(path)
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        // Not atomically: the file that is open must change.
+        // The write must not be atomic, because an open file must change.
         if let handle = FileHandle(forWritingAtPath: file.path) {
             try handle.truncate(atOffset: 0)
             try handle.write(contentsOf: Data(text.utf8))

@@ -4,10 +4,11 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// The arithmetic of a session's rates.
-@Suite("Allowance")
+/// The arithmetic of the inbound rate limits of a session.
+@Suite("Inbound rate limit")
 struct InboundRateLimitTests {
-    /// How many frames of `bytes` may come at once at that time.
+    /// Returns how many frames of `bytes` bytes are accepted at once at this time, and the fault of
+    /// the next one.
     private static func burst(
         _ allowance: inout InboundRateLimit, bytes: Int, atMs ms: Double
     ) -> (count: Int, fault: FaultCode?) {
@@ -25,7 +26,7 @@ struct InboundRateLimitTests {
     }
 
     @Test(
-        "a fresh session may send exactly twice as much at once",
+        "A new session may send exactly twice its rate at once",
         arguments: [10, 17, 1000, 100_000])
     func fresh(_ frames: Int) {
         var byFrames = InboundRateLimit(Self.limits(frames: frames, bytes: 1 << 30), now: .origin)
@@ -36,7 +37,7 @@ struct InboundRateLimitTests {
         #expect(byteBurst == (256, .tooManyBytes))
     }
 
-    @Test("afterwards so many a second, however they are spread")
+    @Test("After the burst, a session may send its rate each second, however the frames are spread")
     func steady() {
         var allowance = InboundRateLimit(Self.limits(frames: 100, bytes: 1 << 30), now: .origin)
         for _ in 0..<200 where !allowance.consume(bytes: 1) {
@@ -52,7 +53,7 @@ struct InboundRateLimitTests {
         }
     }
 
-    @Test("after a quiet while twice as much at once again, and at most a sixteenth more")
+    @Test("After a quiet time, the burst is twice the rate, plus at most a sixteenth")
     func quiet() {
         var allowance = InboundRateLimit(Self.limits(frames: 160, bytes: 1 << 30), now: .origin)
         for _ in 0..<5 where !allowance.consume(bytes: 1) {
@@ -64,12 +65,12 @@ struct InboundRateLimitTests {
         #expect((320...330).contains(count))
     }
 
-    /// What comes of one frame of so many bytes, at once.
+    /// Consumes one frame of this many bytes at once, and returns the fault if it is refused.
     private static func taken(_ bytes: Int, of allowance: inout InboundRateLimit) -> FaultCode? {
         allowance.consume(bytes: bytes) ? nil : allowance.refill(at: .origin)
     }
 
-    @Test("one frame of more bytes than a share is let in, one of more than there is is not")
+    @Test("A frame above the rate is accepted, but a frame above the burst is refused")
     func large() {
         var allowance = InboundRateLimit(Self.limits(frames: 1000, bytes: 1600), now: .origin)
         let all = Self.taken(3200, of: &allowance)
@@ -81,7 +82,7 @@ struct InboundRateLimitTests {
     }
 
     @Test(
-        "what is refused costs what there is, and no more: time pays it",
+        "A refused frame uses up the remaining budget but no more, and the budget recovers with time",
         arguments: [1601, 3201, 65_536, 16_777_216])
     func refused(_ bytes: Int) {
         var allowance = InboundRateLimit(Self.limits(frames: 1000, bytes: 1600), now: .origin)
@@ -96,7 +97,7 @@ struct InboundRateLimitTests {
         #expect(later == 200)
     }
 
-    @Test("frames that are refused leave no debt of bytes either")
+    @Test("Frames that are refused for their number leave no debt of bytes")
     func refusedFrames() {
         var allowance = InboundRateLimit(Self.limits(frames: 10, bytes: 65_536), now: .origin)
         _ = Self.burst(&allowance, bytes: 10, atMs: 0)

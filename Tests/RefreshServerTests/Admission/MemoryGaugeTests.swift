@@ -6,11 +6,11 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-@Suite("Memory")
+@Suite("Memory gauge")
 struct MemoryGaugeTests {
     fileprivate static let page = FakeKernel.page
 
-    @Test("memoryBytesMax: as many resident bytes as that are allowed, more are not")
+    @Test("memoryBytesMax: resident memory up to the limit is allowed, more is not")
     func resident() throws {
         let kernel = FakeKernel()
         try kernel.write("statm", "9999 100 3 4 0 5 0\n")
@@ -25,7 +25,7 @@ struct MemoryGaugeTests {
     }
 
     @Test(
-        "it is looked at four times a second at most, and what can be spared is asked for once in five seconds"
+        "Memory is measured at most every 250 ms, and memory is shed at most every five seconds"
     )
     func seldom() throws {
         let kernel = FakeKernel()
@@ -60,8 +60,8 @@ struct MemoryGaugeTests {
         #expect(told.withLock { $0 } == 2)
     }
 
-    /// Sessions of as many pages each that wait, and a heap that gives pages back when it is
-    /// trimmed only.
+    /// Detached sessions of equal size, and a heap that returns pages to the kernel only when it is
+    /// trimmed.
     private final class FakeHeap: Sendable {
         private let line = Mutex(DetachedSessionEviction())
         private let kernel = FakeKernel()
@@ -93,7 +93,8 @@ struct MemoryGaugeTests {
             then()
         }
 
-        /// How many are left after so many seconds, in which somebody looks ten times each.
+        /// Returns the number of sessions that are left after these seconds. Memory is measured ten
+        /// times a second.
         func left(ofPages most: Int, afterSeconds seconds: Int) -> Int {
             let gauge = MemoryGauge(
                 process: path, groups: [], addressSpace: nil, trim: { self.trim($0) })
@@ -106,20 +107,20 @@ struct MemoryGaugeTests {
         }
     }
 
-    @Test("of those who wait no more go than memory is short of: an eighth, then it is looked anew")
+    @Test("If memory is short, an eighth of the detached sessions ends before the next reading")
     func survivors() throws {
-        // An eighth is enough.
+        // One eighth is enough.
         #expect(try FakeHeap(sessions: 800, pages: 10).left(ofPages: 7500, afterSeconds: 60) == 700)
-        // It is not: another one, five seconds later.
+        // One eighth is not enough, so another one ends five seconds later.
         let second = try FakeHeap(sessions: 800, pages: 10)
         #expect(second.left(ofPages: 6500, afterSeconds: 5) == 700)
         #expect(second.left(ofPages: 6500, afterSeconds: 60) == 613)
-        // What is free already has only to be given back.
+        // Unused heap memory only has to be returned to the kernel. No session ends.
         let unused = try FakeHeap(sessions: 800, pages: 10, unused: 3000)
         #expect(unused.left(ofPages: 8000, afterSeconds: 60) == 800)
     }
 
-    @Test("as long as a round takes, no other one begins")
+    @Test("While one round of shedding runs, no other round begins")
     func slowRound() throws {
         let kernel = FakeKernel()
         try kernel.write("statm", "1 10 0\n")
@@ -139,7 +140,7 @@ struct MemoryGaugeTests {
         #expect(rounds.withLock { $0.count } == 2)
     }
 
-    @Test("95 % of what a control group may use is the bound, of every group up to the root")
+    @Test("The limit is 95 % of the memory of a control group, for each group up to the root")
     func group() throws {
         let kernel = FakeKernel()
         try kernel.write("cgroup", "0::/outer/inner\n")
@@ -159,14 +160,14 @@ struct MemoryGaugeTests {
         #expect(!isShort(atMs: 0))
         try kernel.write("tree/outer/memory.current", "951\n")
         #expect(isShort(atMs: 300))
-        // Pages of files that nobody looks at are as good as free.
+        // Inactive pages of files count as free.
         try kernel.write("tree/outer/memory.stat", "anon 5\ninactive_file 1\n")
         #expect(!isShort(atMs: 600))
         try kernel.write("tree/outer/inner/memory.max", "900\n")
         #expect(isShort(atMs: 900))
     }
 
-    @Test("a group of version 1 is a bound as one of version 2 is, and both hold side by side")
+    @Test("Control groups of version 1 and version 2 both limit memory, also side by side")
     func version1() throws {
         let kernel = FakeKernel()
         try kernel.write(
@@ -193,14 +194,14 @@ struct MemoryGaugeTests {
         #expect(!isShort(atMs: 0))
         try kernel.write("tree/memory/outer/memory.usage_in_bytes", "951\n")
         #expect(isShort(atMs: 300))
-        // Of the children too.
+        // The inactive pages of child groups count as free too.
         try kernel.write("tree/memory/outer/memory.stat", "total_inactive_file 1\n")
         #expect(!isShort(atMs: 600))
         try kernel.write("tree/new/memory.current", "951\n")
         #expect(isShort(atMs: 900))
     }
 
-    @Test("in a container the group is the root of what can be seen, whatever its name outside")
+    @Test("In a container, the group is the root of the visible tree, whatever its name outside")
     func container() throws {
         let kernel = FakeKernel()
         try kernel.write("cgroup", "4:memory:/docker/0123\n")
@@ -213,7 +214,7 @@ struct MemoryGaugeTests {
         #expect(groups.first?.reading?.isShort == true)
     }
 
-    @Test("where other processes fill the group, sessions stay, and nobody new comes in")
+    @Test("If other processes fill the group, sessions stay, and no client is admitted")
     func others() throws {
         let kernel = FakeKernel()
         let page = Self.page
@@ -240,7 +241,7 @@ struct MemoryGaugeTests {
         #expect(again.recordGrowth(by: 65_536, bytesMax: 0, at: .origin)?.used == 990 * page)
     }
 
-    @Test("sessions that grow are looked at as often as they grow by an eighth of what was free")
+    @Test("Memory is measured each time when sessions have grown by an eighth of the free memory")
     func growth() throws {
         let kernel = FakeKernel()
         let bound = 1000 * Self.page
@@ -256,23 +257,23 @@ struct MemoryGaugeTests {
         }
         #expect(grow(pages: 0) == nil)
         try use(1020)
-        // 800 were free.
+        // 800 pages were free.
         #expect(grow(pages: 99) == nil)
         #expect(!gauge.isShort)
         #expect(grow(pages: 1) == MemoryReading(used: 1020 * Self.page, bound: bound))
         #expect(gauge.isShort)
         #expect(trims.withLock { $0 } == 1)
-        // Nothing is free: 64 KiB more are worth a look.
+        // No memory is free. The next measurement takes place after 64 KiB of growth.
         #expect(gauge.recordGrowth(by: 65_535, bytesMax: bound, at: now) == nil)
         #expect(gauge.recordGrowth(by: 1, bytesMax: bound, at: now)?.used == 1020 * Self.page)
         try use(1010)
         #expect(grow(pages: 100) == nil)
         #expect(gauge.isShort)
-        // Nothing at all is looked at where nothing is a bound.
+        // Without any limit, memory is not measured.
         #expect(gauge.recordGrowth(by: 1 << 40, bytesMax: 0, at: now) == nil)
     }
 
-    @Test("what is free in the heap is given back before anybody has to go")
+    @Test("Free heap memory is returned to the kernel before any session ends")
     func trimmed() throws {
         let kernel = FakeKernel()
         try kernel.write("statm", "1 1100 0\n")
@@ -283,7 +284,7 @@ struct MemoryGaugeTests {
         #expect(gauge.isShort)
     }
 
-    @Test("an address space that is nearly used up lets nobody in")
+    @Test("If the address space is nearly exhausted, no client is admitted")
     func addressSpace() throws {
         let kernel = FakeKernel()
         let limit = 200_000 * Self.page
@@ -299,7 +300,7 @@ struct MemoryGaugeTests {
     }
 
     @Test(
-        "a group that cannot be seen bounds nothing",
+        "A control group that cannot be read limits nothing",
         arguments: [
             "0::/../elsewhere\n", "3:memory:/docker\n", "4:memory:/../out\n", "", "0::/nowhere\n",
             "memory\n", "5:cpu:/docker\n",
@@ -311,7 +312,7 @@ struct MemoryGaugeTests {
             MemoryGroup.all(membership: kernel.path("cgroup"), root: kernel.path("tree")).isEmpty)
     }
 
-    @Test("the real files of this process are understood")
+    @Test("The real files of this process can be parsed")
     func real() {
         let gauge = MemoryGauge(groups: [], addressSpace: nil)
         #expect(gauge.residentBytes > 1_000_000)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import RefreshServer
 
-@Suite("How much memory is too much")
+@Suite("Memory readings")
 struct MemoryReadingTests {
-    @Test("above the bound nobody new comes in; those who are there go from 1 % above on")
+    @Test("Above the limit no client is admitted, and from 1 % above it sessions end")
     func levels() {
         func reading(_ used: Int) -> MemoryReading { MemoryReading(used: used, bound: 1000) }
         #expect(!reading(1000).isShort)
@@ -14,11 +14,11 @@ struct MemoryReadingTests {
         #expect(reading(1001).isShort)
         #expect(reading(1001).room == 0)
         #expect(reading(1010).excess == 0)
-        // Down to 3 % below.
+        // Sessions end until usage is 3 % below the limit.
         #expect(reading(1011).excess == 41)
     }
 
-    @Test("nobody who is connected goes for what the kernel can take back, or for what others use")
+    @Test("No session ends for memory that is reclaimable or that other processes use")
     func notTheirs() {
         var reading = MemoryReading(used: 1100, bound: 1000, reclaimable: 90)
         #expect(reading.isShort)
@@ -30,7 +30,7 @@ struct MemoryReadingTests {
         #expect(reading.excess == 0)
     }
 
-    @Test("an address space is short when a tenth of it is left, at least 96 MiB, and at most half")
+    @Test("The reserve of an address space is a tenth, at least 96 MiB, and at most half")
     func addressSpace() throws {
         let mib = 1_048_576
         #expect(AddressSpace(limit: nil) == nil)
@@ -42,7 +42,7 @@ struct MemoryReadingTests {
         #expect(try bound(100 * mib) == 50 * mib)
     }
 
-    @Test("what the heap has free in it is free address space, and is not looked for in vain")
+    @Test("Free heap memory counts as free address space, and is determined only if needed")
     func freeHeap() throws {
         let mib = 1_048_576
         let space = try #require(AddressSpace(limit: 1000 * mib) { 100 * mib })
@@ -55,7 +55,7 @@ struct MemoryReadingTests {
 
 @Suite("Calm moments")
 struct CalmMomentTests {
-    /// Whether memory is given back, second by second, when so many have left by then.
+    /// Whether memory is returned each second, if these numbers of sessions have ended by then.
     private static func moments(_ left: [Int]) -> [Bool] {
         var calm = CalmMoment()
         return left.enumerated().map { second, left in
@@ -63,20 +63,20 @@ struct CalmMomentTests {
         }
     }
 
-    @Test("memory is given back when many have left and hardly anybody leaves any more, once")
+    @Test("When a crowd of sessions has ended, memory is returned to the kernel once")
     func afterTheCrowd() {
         #expect(
             Self.moments([0, 3000, 6000, 7990, 8000, 8000, 8001])
                 == [false, false, false, false, true, false, false])
     }
 
-    @Test("a few who leave are not worth it")
+    @Test("If only a few sessions have ended, no memory is returned")
     func few() {
         #expect(
             Self.moments([0, 100, 200, 255, 255, 256]) == [false, false, false, false, false, true])
     }
 
-    @Test("it is not done more than once in ten seconds")
+    @Test("Memory is returned at most once in ten seconds")
     func pause() {
         var left = 0
         let moments = Self.moments(

@@ -7,8 +7,8 @@ import Workbench
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// What one address may take of what all share, on a whole daemon and real sockets.
-@Suite("Shares", .ownThread, .limit)
+/// Limits per address, tested with a whole daemon and real sockets.
+@Suite("Limits per address", .ownThread, .limit)
 struct ShareTests {
     static func upgrade(_ port: UInt16, _ lines: String = "") -> String {
         "GET /v1/session HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: Upgrade\r\n"
@@ -24,7 +24,7 @@ struct ShareTests {
     }
 
     @Test(
-        "sessionsMax: who has not said hello takes no place; the one over it is told, and comes in later"
+        "sessionsMax: a connection without `hello` takes no place, and a session above the limit is refused until one ends"
     )
     func places() throws {
         let daemon = try TestDaemon("limits: { sessionsMax: 2 }", loops: 1)
@@ -39,7 +39,7 @@ struct ShareTests {
         silent[2]?.sendText(hello)
         #expect(silent[2]?.readText()?.contains(#""code":"tooManySessions""#) == true)
         #expect(daemon.total.sessions.count(of: FaultCode.tooManySessions) == 1)
-        // From now on an upgrade is let in only so that it can say that it comes back.
+        // From now on, an upgrade is admitted only because its client may resume a session.
         let late = try Self.connected(daemon)
         late.sendText(hello)
         #expect(late.readText()?.contains(#""code":"tooManySessions""#) == true)
@@ -54,7 +54,7 @@ struct ShareTests {
     }
 
     @Test(
-        "while all places are taken 8 connections of an address may be silent, and others still come back"
+        "While all places are taken, an address may have 8 silent connections, and other addresses can still resume"
     )
     func silence() throws {
         let daemon = try TestDaemon(
@@ -77,13 +77,13 @@ struct ShareTests {
         var silent = try (0..<8).map { _ in try connect("192.0.2.9") }
         #expect(silent.allSatisfy { $0 != nil })
         #expect(try connect("192.0.2.9") == nil)
-        // It is the address that has had its share, not all.
+        // Only this address has reached its limit.
         let back = try #require(try connect("192.0.2.1"))
         back.sendText(
             #"{"type":"hello","protocol":1,"resume":{"session":"\#(welcome["session"]?.string ?? "")","#
                 + #""token":"\#(welcome["token"]?.string ?? "")"}}"#)
         #expect(back.readText()?.contains(#""resumed":true"#) == true)
-        // Who has gone makes room.
+        // A connection that ends makes room.
         silent[0] = nil
         #expect(
             becomesTrue {
@@ -103,7 +103,7 @@ struct ShareTests {
                 == 0)
     }
 
-    @Test("who comes back keeps to one place, and gives it back in the end")
+    @Test("A resumed session keeps one place, and releases it at its end")
     func comingBack() throws {
         let daemon = try TestDaemon("limits: { sessionsMax: 1 }", loops: 1)
         for _ in 0..<3 {
@@ -127,7 +127,7 @@ struct ShareTests {
         }
     }
 
-    @Test("an address that a proxy speaks for has its own share of handshakes")
+    @Test("Each address behind a proxy has its own rate of handshakes")
     func handshakes() throws {
         let daemon = try TestDaemon(
             "limits: { handshakesPerAddressMax: 1 }\nproxies: [127.0.0.1]\nauth: { mode: none }")
@@ -137,12 +137,12 @@ struct ShareTests {
             return String(socket.readHead().dropFirst(9).prefix(3))
         }
         let first = try (0..<5).map { _ in try status("192.0.2.1") }
-        // Two at once; a slow machine may have given one more by now.
+        // Two are allowed at once. On a slow machine, one more may be allowed by now.
         #expect(first.count { $0 == "503" } >= 2 && first.prefix(2) == ["101", "101"])
         #expect(try status("192.0.2.2") == "101")
     }
 
-    @Test("frames behind the end of a session are counted and come to nothing")
+    @Test("Frames behind the end of a session are counted and ignored")
     func voidFrames() throws {
         let daemon = try TestDaemon(loops: 1)
         let socket = try Self.connected(daemon)
@@ -156,7 +156,7 @@ struct ShareTests {
     }
 
     @Test(
-        "fragments and pongs beyond twice framesPerSecondMax close a session with 4104",
+        "Fragments and pongs above twice framesPerSecondMax close a session with 4104",
         arguments: [true, false])
     func fragmentRateLimit(_ isFragment: Bool) throws {
         let daemon = try TestDaemon("limits: { framesPerSecondMax: 50 }", loops: 1)
@@ -165,21 +165,21 @@ struct ShareTests {
         let socket = try Self.connected(daemon)
         socket.sendText(#"{"type":"hello","protocol":1}"#)
         #expect(socket.readText()?.contains(#""type":"welcome""#) == true)
-        // At the bound all is well.
+        // At the limit, no fault occurs.
         socket.send(begun + Array(repeating: loose, count: 99).joined())
         if isFragment { socket.send(PlainSocket.frame(" ").replacingFirst(with: 0x80)) }
         socket.sendText(#"{"type":"ping","t":7}"#)
         var said = ""
         while !said.contains("pong"), let text = socket.readText() { said += text }
         #expect(said.contains("pong"))
-        // A slow machine gives a few back meanwhile.
+        // On a slow machine, a part of the budget recovers in the meantime.
         socket.send(begun + Array(repeating: loose, count: 2000).joined())
         #expect(socket.readToEnd().contains("tooManyFrames"))
         #expect(daemon.total.sessions.count(of: FaultCode.tooManyFrames) == 1)
         #expect(daemon.total.connections.count(of: MessageBreach.tooManyFrames) == 1)
     }
 
-    /// Waits for something that comes soon, on this thread.
+    /// Waits on this thread until the condition holds, which should be soon.
     private func becomesTrue(_ condition: () -> Bool) -> Bool {
         for _ in 0..<6000 * patience {
             if condition() { return true }

@@ -4,7 +4,7 @@ import WebSocketTransport
 
 @testable import RefreshServer
 
-/// What was told, from any thread.
+/// Collects the reported changes from any thread.
 final class Told: Sendable {
     private let texts = Mutex<[String]>([])
 
@@ -25,7 +25,7 @@ struct ChangeRequestTests {
                 authorization: token.map { "Bearer \($0)" }, localPort: port))
     }
 
-    @Test("a token that may change the feed is answered 204 and the feed is told")
+    @Test("With a token that may change the feed, the request gets 204 and the change is reported")
     func allowed() throws {
         let told = Told()
         let answer = try Self.answer("/v1/feeds/songs/changed", token: "deploy", told: told)
@@ -35,7 +35,7 @@ struct ChangeRequestTests {
     }
 
     @Test(
-        "without a token that may, nothing is told",
+        "Without a permitted token, no change is reported",
         arguments: [
             ("songs", nil, 401), ("songs", "wrong", 401), ("nofeed", nil, 401),
             ("songs", "library", 403), ("news", "deploy", 403), ("nofeed", "deploy", 403),
@@ -50,7 +50,7 @@ struct ChangeRequestTests {
         #expect(told.all == [])
     }
 
-    @Test("on a listener for operators no token is needed")
+    @Test("On the operators' listener, no token is needed")
     func admin() throws {
         let told = Told()
         #expect(try Self.answer("/v1/feeds/news/changed", port: 9090, told: told).status == 204)
@@ -58,7 +58,7 @@ struct ChangeRequestTests {
         #expect(told.all == ["news"])
     }
 
-    @Test("a foreign page does not get through, not even to the operators' listener")
+    @Test("A foreign page is refused, even on the operators' listener")
     func foreignPage() throws {
         let told = Told()
         for port: UInt16 in [8080, 9090] {
@@ -70,7 +70,7 @@ struct ChangeRequestTests {
         #expect(told.all == [])
     }
 
-    @Test("the operators' listener has health, readiness, metrics and nothing else")
+    @Test("The operators' listener serves health, readiness, metrics and no other page")
     func adminPages() throws {
         for path in ["/healthz", "/readyz", "/metrics"] {
             #expect(try Self.answer(path, "GET", port: 9090).status == 200)
@@ -81,7 +81,7 @@ struct ChangeRequestTests {
     }
 
     @Test(
-        "other methods and other paths are answered 405, with those that are served",
+        "Other methods get 405 with the served methods",
         arguments: [
             ("GET", "/v1/feeds/songs/changed", "POST"), ("HEAD", "/v1/feeds/songs/changed", "POST"),
             ("POST", "/", "GET, HEAD"), ("POST", "/healthz", "GET, HEAD"),

@@ -4,8 +4,8 @@ import WebSocketTransport
 @testable import RefreshConfiguration
 @testable import RefreshServer
 
-/// The gate where TLS is spoken, by the daemon or by a proxy that is believed.
-@Suite("Gate with TLS")
+/// Admission checks with TLS, either in the daemon or in a trusted proxy.
+@Suite("Admission of requests over TLS")
 struct EncryptedGateTests {
     private static func gate() throws -> GatePolicy {
         let loopback = try #require(IPAddress("127.0.0.1"))
@@ -21,7 +21,7 @@ struct EncryptedGateTests {
     }
 
     @Test(
-        "the daemon's own page is that of the name which the browser has seen a certificate of",
+        "The origin of the daemon's own page must match the server name of the certificate",
         arguments: [
             ("https://lists.example.org", "lists.example.org", true, true),
             ("https://lists.example.org", "lists.example.org:443", true, true),
@@ -43,7 +43,7 @@ struct EncryptedGateTests {
     }
 
     @Test(
-        "on loopback the Host is checked as ever, with the port that TLS has by itself",
+        "On loopback, the `Host` is also checked over TLS, with the default port of TLS",
         arguments: [
             ("127.0.0.1:8443", 8443, true), ("localhost", 443, true), ("localhost:443", 443, true),
             ("127.0.0.1:8443", 443, false), ("localhost", 8443, false),

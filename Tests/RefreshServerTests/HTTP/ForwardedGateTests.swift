@@ -6,8 +6,8 @@ import Workbench
 @testable import RefreshConfiguration
 @testable import RefreshServer
 
-/// A proxy on this machine that the daemon was not told of.
-@Suite("Gate of a proxy that is not configured", .ownThread, .limit)
+/// A proxy on this machine that the configuration does not name.
+@Suite("Requests of an unconfigured proxy", .ownThread, .limit)
 struct ForwardedGateTests {
     private static func route(
         _ peer: GatePolicy.Peer, isGuarded: Bool, path: String = "/v1/session"
@@ -23,7 +23,7 @@ struct ForwardedGateTests {
     }
 
     @Test(
-        "who speaks for others is let in where `auth` is written, or where it is one of `proxies`")
+        "A forwarded request is admitted if `auth` is configured or its proxy is listed")
     func routes() throws {
         let stranger = GatePolicy.Peer(address: "127.0.0.1", isForwarding: true)
         let proxy = GatePolicy.Peer(address: "127.0.0.9", isForwarding: true)
@@ -43,14 +43,14 @@ struct ForwardedGateTests {
         return String(socket.readHead().dropFirst(9).prefix(3))
     }
 
-    @Test("a daemon without `auth` refuses what comes by such a proxy with 403, and warns once")
+    @Test("Without `auth`, a request of an unlisted proxy gets 403, and the daemon warns once")
     func daemon() throws {
         let log = LogRecorder()
         let daemon = try TestDaemon("origins: []", log: log.log)
         let header = "X-Forwarded-For: 198.51.100.7\r\n"
         #expect(try Self.status(daemon, header) == "403")
         #expect(try Self.status(daemon, "Forwarded: for=198.51.100.7\r\n") == "403")
-        // An empty one hides none behind it.
+        // An empty header does not hide the next one.
         let empty = "Forwarded:\r\nForwarded: for=198.51.100.7\r\n"
         #expect(try Self.status(daemon, empty) == "403")
         #expect(try Self.status(daemon, "") == "101")
@@ -61,7 +61,7 @@ struct ForwardedGateTests {
         #expect(try Self.status(open, header) == "101")
     }
 
-    @Test("it gets no page either, but whether the daemon lives and is ready")
+    @Test("An unlisted proxy gets no pages except health and readiness")
     func pages() throws {
         let log = LogRecorder()
         let daemon = try TestDaemon("demo: true\nadmin: 127.0.0.1:0", log: log.log)
@@ -104,7 +104,7 @@ struct ForwardedGateTests {
         #expect(try status("/", header, open.port) == "200")
     }
 
-    @Test("a warning is due once a minute")
+    @Test("The warning is logged at most once a minute")
     func warning() {
         let trust = ProxyTrust(TrustedProxies())
         let due = [0.0, 1, 59_999, 60_000, 60_001, 120_000].map {

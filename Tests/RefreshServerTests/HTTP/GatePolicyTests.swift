@@ -4,13 +4,14 @@ import WebSocketTransport
 @testable import RefreshConfiguration
 @testable import RefreshServer
 
-@Suite("Gate")
+@Suite("Admission of requests")
 struct GatePolicyTests {
     static func listener(_ address: String, _ port: UInt16) throws -> BoundListener {
         BoundListener(address: try #require(IPAddress(address)), port: port)
     }
 
-    /// Loopback on 8080 in both families, everything on 9000 in IPv4.
+    /// Listeners on loopback with port 8080 in both families, and on all IPv4 addresses with port
+    /// 9000.
     static func gate(demo: Bool = true, echo: Bool = false, sessionsMax: Int = 10) throws
         -> GatePolicy
     {
@@ -38,7 +39,7 @@ struct GatePolicyTests {
     }
 
     @Test(
-        "the Host of a request is checked on loopback",
+        "On a loopback listener, the `Host` of a request is checked",
         arguments: [
             HostCase("127.0.0.1:8080", "127.0.0.1", nil),
             HostCase("127.9.9.9:8080", "127.0.0.1", nil),
@@ -65,10 +66,10 @@ struct GatePolicyTests {
             HostCase("localhost:65536", "127.0.0.1", .hostMalformed),
             HostCase("::1:8080", "127.0.0.1", .hostMalformed),
             HostCase("user@localhost:8080", "127.0.0.1", .hostNotAllowed),
-            // On a public listener any name may lead here; the origin check stands alone.
+            // On a public listener any host name is accepted, and only the origin is checked.
             HostCase("list.example.org", "192.0.2.7", nil),
             HostCase(nil, "192.0.2.7", .hostMalformed),
-            // 127.0.0.2 is reached through 0.0.0.0:9000 alone, which is no loopback listener.
+            // 127.0.0.2 is reachable only through 0.0.0.0:9000, which is not a loopback listener.
             HostCase("list.example.org", "127.0.0.2", nil),
         ])
     func host(_ test: HostCase) throws {
@@ -78,7 +79,7 @@ struct GatePolicyTests {
                 == test.refusal)
     }
 
-    @Test("the Host names the port that was connected to, not that of another listener")
+    @Test("The `Host` must name the port of the connection, not that of another listener")
     func ownPort() throws {
         let gate = GatePolicy(
             listeners: [
@@ -119,7 +120,7 @@ struct GatePolicyTests {
     }
 
     @Test(
-        "pages are let in when listed or the daemon's own",
+        "A page is admitted if its origin is listed or is the daemon's own",
         arguments: [
             OriginCase(nil, "127.0.0.1", true),
             OriginCase("http://127.0.0.1:8080", "127.0.0.1", true, host: "127.0.0.1:8080"),
@@ -152,7 +153,7 @@ struct GatePolicyTests {
         #expect(result == (test.isAdmitted ? .success(.session) : .failure(.originNotAllowed)))
     }
 
-    @Test("behind a proxy on this machine no page of a visitor's own machine is the daemon's")
+    @Test("Behind a local proxy, a visitor's own loopback page is not the daemon's page")
     func ownPage() throws {
         typealias Peer = GatePolicy.Peer
         func isAdmitted(
@@ -164,25 +165,25 @@ struct GatePolicyTests {
         }
         #expect(try isAdmitted(.local))
         #expect(try isAdmitted(Peer(address: "::1")))
-        // A proxy that is listed, or says by a header that it is one.
+        // The proxy is listed, or reveals itself by a header.
         #expect(try !isAdmitted(Peer(address: "127.0.0.9")))
         #expect(try !isAdmitted(Peer(address: "127.0.0.1", isForwarding: true)))
-        // A proxy that says nothing at all, but asks for another name or port than the page is of.
+        // The proxy reveals nothing, but asks for another host name or port than that of the page.
         #expect(try !isAdmitted(.local, host: "127.0.0.1:8080"))
         #expect(try !isAdmitted(.local, origin: "http://localhost:3000"))
         #expect(try !isAdmitted(.local, host: "lists.example.org"))
-        // There is no page of its own, or it is a loopback page of another machine.
+        // The daemon has no page, or the page comes from another machine's loopback address.
         #expect(try !isAdmitted(.local, demo: false))
         #expect(try !isAdmitted(Peer(address: "192.0.2.7")))
         #expect(try !isAdmitted(Peer(address: "")))
-        // Others are let in by what is listed, as ever.
+        // Listed origins are admitted as usual.
         #expect(
             try isAdmitted(
                 Peer(address: "127.0.0.9", isForwarding: true), demo: false,
                 origin: "https://app.example.org"))
     }
 
-    @Test("paths lead to what is served, and only while there is room")
+    @Test("Each path leads to its service, as long as there is a free place")
     func routes() throws {
         typealias Answer = Result<GatePolicy.Route, GateRefusal>
         func route(_ path: String, echo: Bool, sessions: Int, draining: Bool) throws -> Answer {
@@ -204,14 +205,14 @@ struct GatePolicyTests {
             ("/echo", true, 3, false, .success(.echo)),
             ("/echo", true, 0, true, .failure(.draining)),
         ]
-        // One who comes back says so in `hello`.
+        // A client states only in `hello` that it resumes a session.
         #expect(
             try Self.gate(sessionsMax: 3).route(
                 path: "/v1/session", host: "localhost:8080", origin: nil,
                 localAddress: "127.0.0.1", localPort: 8080,
                 occupancy: .init(sessions: 3, silent: 63))
                 == .success(.session))
-        // Of one address only so many.
+        // Only a limited number of silent connections is admitted per address.
         for (silentHere, answer) in [
             (7, Answer.success(.session)), (8, .failure(.tooManySessions)),
         ] {
@@ -242,7 +243,7 @@ struct GatePolicyTests {
         }
     }
 
-    @Test("a foreign page learns nothing but that it is foreign")
+    @Test("A foreign page receives only the refusal of its origin")
     func order() throws {
         let gate = try Self.gate(sessionsMax: 0)
         let full = GatePolicy.Occupancy(sessions: 9, isDraining: true)
@@ -258,7 +259,7 @@ struct GatePolicyTests {
                 == .failure(.originNotAllowed))
     }
 
-    @Test("refusals have the statuses of the protocol page and a JSON body")
+    @Test("Each refusal has the status of the protocol page and a JSON body")
     func refusals() {
         let statuses = GateRefusal.allCases.map(\.status)
         #expect(statuses == [400, 400, 403, 403, 401, 403, 404] + Array(repeating: 503, count: 8))

@@ -40,7 +40,7 @@ struct HTTPPagesTests {
         String(decoding: response.body, as: UTF8.self)
     }
 
-    @Test("health stays good while readiness follows the daemon")
+    @Test("`/healthz` stays 200, while `/readyz` follows the state of the daemon")
     func health() throws {
         for ready in [true, false] {
             let health = try Self.get("/healthz", ready: ready)
@@ -53,7 +53,7 @@ struct HTTPPagesTests {
         #expect(Self.body(stopping) == "draining\n")
     }
 
-    @Test("metrics are the text format of Prometheus")
+    @Test("The metrics page has the text format of Prometheus")
     func metrics() throws {
         let answer = try Self.get("/metrics")
         #expect(answer.status == 200)
@@ -64,7 +64,7 @@ struct HTTPPagesTests {
     }
 
     @Test(
-        "the demo's files have their types, and are there only with the demo",
+        "The demo's files have their content types, and are served only with the demo",
         arguments: [
             ("/", "text/html"), ("/index.html", "text/html"), ("/page.css", "text/css"),
             ("/page.js", "text/javascript"), ("/refresh-client.js", "text/javascript"),
@@ -83,7 +83,7 @@ struct HTTPPagesTests {
     }
 
     @Test(
-        "what is not served is a JSON 404",
+        "A path that is not served gets 404 with JSON",
         arguments: ["/nothing", "/../etc/passwd", "/page.js/", "", "/packages.json", "/echo"])
     func notFound(path: String) throws {
         let answer = try Self.get(path)
@@ -92,7 +92,7 @@ struct HTTPPagesTests {
         #expect(Self.body(answer).hasPrefix("{\"code\":\"notFound\""))
     }
 
-    @Test("a session without an upgrade is told so")
+    @Test("A request for a session without an upgrade gets an explanation")
     func plainSession() throws {
         let answer = try Self.get("/v1/session")
         #expect(answer.status == 400)
@@ -100,7 +100,7 @@ struct HTTPPagesTests {
     }
 
     @Test(
-        "no page is shown under a foreign name",
+        "No page is served under a foreign host name",
         arguments: ["/", "/healthz", "/readyz", "/metrics", "/nothing"])
     func rebinding(path: String) throws {
         let answer = try Self.get(path, host: "evil.example:8080")
@@ -109,7 +109,7 @@ struct HTTPPagesTests {
         #expect(try Self.get(path, host: nil).status == 400)
     }
 
-    @Test("every answer forbids framing, foreign scripts, and guessing")
+    @Test("Every answer forbids framing, foreign scripts and content sniffing")
     func safety() throws {
         let paths = ["/", "/page.js", "/healthz", "/metrics", "/nothing"]
         for answer in try paths.map({ try Self.get($0) }) {

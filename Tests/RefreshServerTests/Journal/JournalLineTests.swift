@@ -10,18 +10,18 @@ import Workbench
 @Suite("Lines of a journal")
 struct JournalLineTests {
     @Test(
-        "a line of each kind is one line, and reads as what was written",
+        "A line of each kind is one line of text, and is parsed as it was written",
         arguments: JournalSamples.lines)
     func roundTrip(line: JournalLine) throws {
         let bytes = line.bytes
         #expect(bytes.last == 0x0A)
         #expect(bytes.dropLast().allSatisfy { $0 >= 0x20 })
         #expect(try JournalLine(parsing: Array(bytes.dropLast())) == line)
-        // Foundation agrees that it is JSON.
+        // The check with Foundation confirms that the line is JSON.
         #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(bytes)) }
     }
 
-    @Test("the samples hold every kind of input and output")
+    @Test("The samples contain every kind of input and output")
     func complete() {
         let kinds = Set(JournalSamples.lines.map(Self.kind))
         #expect(
@@ -36,7 +36,8 @@ struct JournalLineTests {
             ])
     }
 
-    /// Without a default: a new kind of line does not compile until it is named, and then sampled.
+    /// Returns the kind of a line. It has no default case, so a new kind does not compile until it
+    /// is added here.
     private static func kind(_ line: JournalLine) -> String {
         switch line {
         case .header: "header"
@@ -79,7 +80,7 @@ struct JournalLineTests {
         }
     }
 
-    @Test("a line in which any one byte was changed is refused", arguments: JournalSamples.lines)
+    @Test("A line in which any byte was changed is refused", arguments: JournalSamples.lines)
     func changed(line: JournalLine) {
         let bytes = Array(line.bytes.dropLast())
         var taken: [Int] = []
@@ -94,14 +95,14 @@ struct JournalLineTests {
     }
 
     @Test(
-        "sums are those of FNV-1a",
+        "Checksums are those of FNV-1a",
         arguments: [("", "811c9dc5"), ("a", "e40c292c"), ("foobar", "bf9cf968")])
     func sum(text: String, sum: String) {
         #expect(LineSum(Array(text.utf8).span).text == sum)
     }
 
     @Test(
-        "what has a right sum and is no line is refused, and says why",
+        "An invalid line with a correct checksum is refused with a reason",
         arguments: [
             (#"{"a":1"#, "is not a journal line"),
             (#"{"journal":"refreshd-journal/2""#, #"has another format: "refreshd-journal/2""#),
@@ -125,7 +126,7 @@ struct JournalLineTests {
         #expect(error?.description == reason)
     }
 
-    @Test("a member that a later writer adds is passed over")
+    @Test("An unknown member of a newer writer is ignored")
     func unknownMember() throws {
         let members = #"{"at":7,"in":"wake","mood":"fine""#
         let line = members + #","sum":"\#(LineSum(Array(members.utf8).span).text)"}"#

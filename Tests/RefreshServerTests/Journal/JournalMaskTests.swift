@@ -7,14 +7,14 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-@Suite("What journals do not hold")
+@Suite("Secrets in journals")
 struct JournalMaskTests {
     private static func masked(_ frame: String) -> String {
         String(decoding: JournalMask.masked(Array(frame.utf8)), as: UTF8.self)
     }
 
     @Test(
-        "stars stand where a token stood, as many as it had bytes",
+        "Each byte of a token is replaced by a star",
         arguments: [
             (
                 #"{"type":"hello","token":"abc","protocol":1}"#,
@@ -51,7 +51,7 @@ struct JournalMaskTests {
     }
 
     @Test(
-        "and where headers stood that are known to hold secrets",
+        "Headers that are known to contain secrets are masked too",
         arguments: [
             (
                 #"{"headers":{"Authorization":"Bearer x","accept":"y"}}"#,
@@ -72,7 +72,7 @@ struct JournalMaskTests {
     }
 
     @Test(
-        "what stands there in place of a text is masked in its own form",
+        "A secret member that is not a string is masked, and keeps its JSON structure",
         arguments: [
             (#"{"token":["abc",7]}"#, #"{"token":["***",1]}"#),
             (#"{"token":{"ab":[-1.5e3,{}]},"x":"y"}"#, #"{"token":{"**":[1     ,{}]},"x":"y"}"#),
@@ -94,7 +94,7 @@ struct JournalMaskTests {
         #expect(Self.masked(frame) == masked)
     }
 
-    @Test("what the decoder says of a frame it says of the masked one, and nothing is left of it")
+    @Test("The decoder gives the same fault for a masked frame, which contains none of the secrets")
     func decoded() {
         let values = [
             #"["canary"]"#, #"{"canary":1}"#, #"{"a":"canary"}"#, "4711", "[4711]", #"["canary",]"#,
@@ -119,7 +119,7 @@ struct JournalMaskTests {
         }
     }
 
-    /// What the decoder says first; nil if it finds a message.
+    /// Returns the decoder's first fault. Nil if it finds a message.
     private static func fault(of frame: String) -> Fault? {
         var decoder = MessageDecoder(limits: Limits())
         var position = FramePosition()
@@ -129,7 +129,7 @@ struct JournalMaskTests {
     }
 
     @Test(
-        "in what is no JSON they are masked as well",
+        "Secrets in invalid JSON are masked too",
         arguments: [
             #"{"type":"hello","token":"canary",}"#, #"{"type":"hello",,"token":"canary"}"#,
             #"{"type":"hello","token":"canary"#, #"{"a":nul,"token" :"canary"#,
@@ -142,7 +142,7 @@ struct JournalMaskTests {
         #expect(Self.masked(frame).contains("canary") == false)
     }
 
-    @Test("bytes of any kind come back, and those without secrets as they were")
+    @Test("Any bytes can be masked, and bytes without secrets are unchanged")
     func anything() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<2000 {
@@ -158,7 +158,7 @@ struct JournalMaskTests {
         #expect(Self.masked("\"token\"") == "\"token\"")
     }
 
-    @Test("a load's headers are masked alike, so that what is replayed says the same")
+    @Test("The headers of a load are masked in the same way, so a replay gives the same output")
     func loads() {
         var request = LoadRequest(feed: "f", kind: .refresh, page: 1, offset: 0, size: 1)
         request.headers = [
@@ -175,7 +175,7 @@ struct JournalMaskTests {
         #expect(JournalMask.masked(masked) == masked)
     }
 
-    @Test("the key of items' hashes is left out, but where a list goes on under a foreign one")
+    @Test("The key of the item hashes is omitted, except for a list with hashes of a foreign key")
     func itemHash() throws {
         let world = ConversationWorld(subject: nil)
         world.send(#"{"type":"hello","protocol":1}"#, at: .origin)
@@ -198,7 +198,7 @@ struct JournalMaskTests {
         }
         #expect(masked.itemHash == nil)
         #expect(masked.session.views.map { $0.feed?.itemHash } == [nil, foreign])
-        // Nothing else is another, and it is read again as it is.
+        // All other members are equal, and the masked input can be parsed again.
         var same = masked
         same.itemHash = own
         #expect(same == snapshot)

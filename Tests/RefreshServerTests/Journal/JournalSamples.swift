@@ -7,10 +7,10 @@ import RefreshProtocol
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// A line of every kind, with the texts that are hardest on a line.
+/// A line of every kind, with texts that are difficult to encode.
 enum JournalSamples {
-    /// What would end a line, a text or an object, what is no JSON, and what editors like to
-    /// change.
+    /// Characters that could end a line, a string or an object, that are not allowed in JSON, or
+    /// that editors tend to change.
     static let hardText =
         "{\"a\":\"\\u0000\"}\n\r\t\u{0}\u{1f}\u{7f}\u{2028}\u{feff}e\u{301}é𝄞\"}]\\"
     static let noUTF8: [UInt8] = [0x7B, 0xC3, 0x28, 0xFF, 0x00, 0x0A]
@@ -35,7 +35,7 @@ enum JournalSamples {
         ],
         indicators: [NamedProgramme("own", BuiltInIndicator.letters.programme)])
 
-    /// A page whose items have keys, but for one.
+    /// A page whose items have keys, except one.
     private static let keyed: Page = {
         var page = Page(items: Array(#"[{"id":1}, {}, {"id":"é"} ]"#.utf8), count: 3)
         page.itemKeys = JSONPointer("/id").flatMap {
@@ -100,14 +100,15 @@ enum JournalSamples {
             .rebuilt(snapshot),
         ] + living.map { .begun($0) }
 
-    /// One session in the middle of its life.
+    /// A session in the middle of its life.
     private static var living: [JournalCheckpoint] {
         let world = HostWorld(loops: 1)
         _ = world.connect().open()
         return world.hosts[0].sessions.elements.compactMap { $0.conversation.value.checkpoint }
     }
 
-    /// Of a view on its way, whose items are remembered by hashes beyond what a double holds.
+    /// A snapshot with a moving view. The hashes of its items are larger than a double can
+    /// represent exactly.
     private static let snapshot: SessionSnapshot = {
         let options = ViewOptions(
             profile: .default, layout: ViewLayout(), paging: Profile.paging,
@@ -168,7 +169,7 @@ enum JournalSamples {
 }
 
 extension JournalLine {
-    /// As it stands in a file, with its end.
+    /// The line as it is in a file, with its line end.
     var bytes: [UInt8] {
         var out = ByteBuffer()
         write(to: &out)

@@ -9,9 +9,9 @@ import Workbench
 @testable import RefreshConfiguration
 @testable import RefreshServer
 
-@Suite("The writer of journals", .ownThread)
+@Suite("Journal writer", .ownThread)
 struct JournalWriterTests {
-    /// A folder of its own, gone with the last reference.
+    /// A temporary folder. It is removed with the last reference.
     final class Scratch {
         let path = FileManager.default.temporaryDirectory
             .appendingPathComponent("journals-\(UUID().uuidString)").path
@@ -27,7 +27,7 @@ struct JournalWriterTests {
         }
     }
 
-    /// A log that keeps its lines.
+    /// A log that collects its lines.
     final class KeptLog: Sendable {
         private let kept = Mutex<[String]>([])
         var lines: [String] { kept.withLock { $0 } }
@@ -58,7 +58,7 @@ struct JournalWriterTests {
         }
     }
 
-    @Test("it makes the folder and the files for their owner alone")
+    @Test("The folder and the files are accessible only to their owner")
     func modes() throws {
         let scratch = Scratch()
         let writer = try Self.writer(scratch)
@@ -73,7 +73,7 @@ struct JournalWriterTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == [file.name])
     }
 
-    @Test("files are named by the start and the session")
+    @Test("Each file is named after its start time and its session")
     func names() throws {
         let scratch = Scratch()
         let writer = try Self.writer(scratch)
@@ -84,7 +84,7 @@ struct JournalWriterTests {
         writer.stop(withinMilliseconds: 5000)
     }
 
-    @Test("what was handed over when it is stopped is written, and nothing after")
+    @Test("At a stop, all queued data is written, and later data is not")
     func stop() throws {
         let scratch = Scratch()
         let writer = try Self.writer(scratch)
@@ -100,7 +100,7 @@ struct JournalWriterTests {
         #expect(try scratch.text(file.name) == expected)
     }
 
-    @Test("a disk that refuses ends that journal with one line of the log, and no other")
+    @Test("A write error ends only the affected journal and logs one line")
     func diskFull() throws {
         let scratch = Scratch()
         let folder = try JournalFolder(path: scratch.path)
@@ -127,7 +127,7 @@ struct JournalWriterTests {
     }
 
     @Test(
-        "the end of a journal on request is logged once, whether it is whole or not",
+        "The end of a journal on request is logged once, whether it is complete or not",
         arguments: [true, false])
     func requestedEnd(isWhole: Bool) throws {
         let scratch = Scratch()
@@ -142,7 +142,7 @@ struct JournalWriterTests {
         let journals = RequestedJournals(limits: Limits(), log: kept.log, writer: writer)
         let journal = try journals.beginJournal(session: "s1")
         journal.append(Array("a\n".utf8))
-        // The writer's thread finds it out.
+        // The writer's thread detects the error.
         for _ in 0..<6000 * patience where !isWhole && journal.isOpen { usleep(10_000) }
         #expect(journal.isOpen == isWhole)
         journal.close()
@@ -156,7 +156,7 @@ struct JournalWriterTests {
         #expect(journals.counts.open == 0 && journals.counts.begun == 1)
     }
 
-    @Test("a file that cannot be made costs one line of the log")
+    @Test("A file that cannot be created logs one line")
     func noFile() throws {
         let scratch = Scratch()
         let kept = KeptLog()
@@ -170,7 +170,7 @@ struct JournalWriterTests {
         #expect(kept.lines == [reason])
     }
 
-    @Test("what waits for a slow disk is bounded: beyond it a journal ends early, in whole lines")
+    @Test("If too much data waits for a slow disk, the journal ends early after a complete line")
     func slowDisk() throws {
         let scratch = Scratch()
         let folder = try JournalFolder(path: scratch.path)
@@ -188,14 +188,14 @@ struct JournalWriterTests {
         #expect(kept.lines == ["error journal ended early (the disk is too slow)"])
         disk.signal()
         writer.stop(withinMilliseconds: 5000)
-        // Six pieces of 100 bytes, and 64 each for keeping them.
+        // Six entries of 100 bytes, and 64 bytes of overhead for each.
         #expect(
             try scratch.text(file.name).split(separator: "\n").map(\.count)
                 == Array(repeating: 99, count: 6))
         #expect(kept.lines.count == 1)
     }
 
-    @Test("room that was written is room again")
+    @Test("After data was written, its space in the queue is free again")
     func roomReturns() throws {
         let scratch = Scratch()
         let folder = try JournalFolder(path: scratch.path)
@@ -207,7 +207,8 @@ struct JournalWriterTests {
         let path = scratch.path + "/" + file.name
         for count in 1...20 {
             file.append([UInt8](repeating: 0x61, count: 799) + [0x0A])
-            // Until it is written; a file of the wrong size ends the test, not this loop.
+            // Waits until the data is written. A file of another size fails the test later, not in
+            // this loop.
             for _ in 0..<60_000 * patience {
                 let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
                 if size == count * 800 { break }
@@ -219,7 +220,7 @@ struct JournalWriterTests {
         #expect(try scratch.text(file.name).utf8.count == 16_000)
     }
 
-    @Test("stopping does not wait for a disk that hangs")
+    @Test("A stop does not wait for a disk that hangs")
     func hangingDisk() throws {
         let kept = KeptLog()
         let disk = DispatchSemaphore(value: 0)
@@ -237,7 +238,7 @@ struct JournalWriterTests {
         disk.signal()
     }
 
-    @Test("a folder that cannot be used is a mistake of the configuration")
+    @Test("A folder that cannot be used is a configuration error")
     func refusedFolder() throws {
         let scratch = Scratch()
         let cases = [
@@ -261,7 +262,7 @@ struct JournalWriterTests {
         }
     }
 
-    @Test("an existing folder keeps its mode, and what is in it")
+    @Test("An existing folder keeps its mode and its files")
     func existingFolder() throws {
         let scratch = Scratch()
         try FileManager.default.createDirectory(

@@ -6,9 +6,9 @@ import Workbench
 @testable import RefreshServer
 @testable import RefreshSession
 
-@Suite("Loads on their way to the broker")
+@Suite("Loads between sessions and the broker")
 struct BrokeredLoadsTests {
-    /// Tells how much time its calls have, and answers none.
+    /// Reports the remaining time of its calls, and answers none of them.
     private struct HangingBackend: Backend {
         let calls: AsyncStream<Int>.Continuation
 
@@ -20,7 +20,7 @@ struct BrokeredLoadsTests {
     }
 
     @Test(
-        "the backend is told a load's own deadline; found over by the session it counts, but blames nobody",
+        "The backend receives a load's own deadline, and a timeout in the session is not its failure",
         .limit)
     func deadline() async {
         let (calls, called) = AsyncStream.makeStream(of: Int.self)
@@ -48,7 +48,7 @@ struct BrokeredLoadsTests {
         #expect(await outcome.next() == .timedOut)
         broker.stop()
         #expect(broker.counters.feeds["a"]?.ended == [.timedOut: 1])
-        // It had no time to speak of.
+        // The timeout does not count as a failure of the backend.
         #expect(broker.counters.backends["shop"]?.breaker == .closed)
     }
 }

@@ -8,7 +8,7 @@ import Workbench
 
 @Suite("Certificates of a daemon", .ownThread, .limit)
 struct CertificateReloadTests {
-    /// A daemon that speaks TLS, with the files it reads.
+    /// A daemon that uses TLS, with the files that it reads.
     private final class SecuredDaemon {
         let server: Server
         let settings: TLSSettings
@@ -39,7 +39,7 @@ struct CertificateReloadTests {
             return try Configuration(flags: flags, file: file)
         }
 
-        /// As at SIGHUP: all files are read again, and taken up or not.
+        /// Reloads as at SIGHUP: all files are read again, and applied or refused.
         func reload() throws(ConfigurationError) {
             var flags = ConfigurationFlags()
             flags.listeners = server.configuration.listeners
@@ -47,7 +47,7 @@ struct CertificateReloadTests {
             try server.reload(Self.configuration(in: folder, flags: flags))
         }
 
-        /// How often a new certificate was told.
+        /// How many times the log reports a replaced certificate.
         var replacements: Int {
             recorder.lines.filter { $0.contains("certificate replaced") }.count
         }
@@ -67,11 +67,12 @@ struct CertificateReloadTests {
         }
     }
 
-    /// Dials as one who believes this authority only; whether that is the daemon's now.
+    /// Connects with trust in only this authority. Returns whether it has signed the daemon's
+    /// current certificate.
     private func isSeen(_ authority: CertificateFolder, by daemon: SecuredDaemon) throws -> Bool {
         let dialer = try Dialer(trusting: TLSAuthorities(file: authority.authority))
         defer { dialer.stop() }
-        // Both loops.
+        // Eight connections reach both loops.
         return try (0..<8).allSatisfy { _ in
             do throws(DialFailure) {
                 _ = try dialer.connectBlocking(daemon.url)
@@ -83,7 +84,7 @@ struct CertificateReloadTests {
         }
     }
 
-    @Test("sessions that stand go on, and new ones see the new certificate")
+    @Test("After a reload, open sessions continue, and new connections get the new certificate")
     func reload() throws {
         let old = try CertificateFolder()
         let new = try CertificateFolder()
@@ -102,7 +103,7 @@ struct CertificateReloadTests {
         #expect(client.receiveBlocking(within: .patient).text?.contains("pong") == true)
     }
 
-    @Test("files that are not in order change nothing")
+    @Test("Invalid files change nothing")
     func refused() throws {
         let old = try CertificateFolder()
         let daemon = try SecuredDaemon(old.make("old"))
@@ -129,7 +130,7 @@ struct CertificateReloadTests {
         #expect(daemon.replacements == 0)
     }
 
-    @Test("a certificate is said to be replaced only if it was")
+    @Test("The log reports a replaced certificate only if it has changed")
     func unchanged() throws {
         let folder = try CertificateFolder()
         let daemon = try SecuredDaemon(folder.make("one"))
@@ -141,14 +142,14 @@ struct CertificateReloadTests {
         #expect(daemon.replacements == 1)
     }
 
-    @Test("a daemon that speaks TLS says so in its first line")
+    @Test("A daemon that uses TLS announces an https URL in its first line")
     func announced() throws {
         let daemon = try SecuredDaemon(CertificateFolder().make("own"))
         #expect(daemon.server.announcement.contains(#""url":"https://127.0.0.1:"#))
         #expect(!daemon.server.announcement.contains("http://"))
     }
 
-    @Test("a key that others may read is told")
+    @Test("A key that others may read is reported")
     func exposed() throws {
         let pair = try CertificateFolder().make("own")
         let settings = TLSSettings(certificate: pair.certificate, key: pair.key)

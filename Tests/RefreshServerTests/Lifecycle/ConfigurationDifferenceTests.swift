@@ -5,7 +5,7 @@ import Workbench
 @testable import RefreshConfiguration
 @testable import RefreshServer
 
-@Suite("Differences of configurations")
+@Suite("Differences between configurations")
 struct ConfigurationDifferenceTests {
     private static func layers(_ text: String, in folder: String = "/etc") throws
         -> LayeredConfiguration
@@ -20,7 +20,7 @@ struct ConfigurationDifferenceTests {
         }
     }
 
-    @Test("each option that differs is named, with its old value and its new one")
+    @Test("Each changed option is named with its old and its new value")
     func options() throws {
         #expect(
             try Self.differences(
@@ -31,7 +31,7 @@ struct ConfigurationDifferenceTests {
                 ])
     }
 
-    @Test("what comes and goes is named too, by each of its values")
+    @Test("Each value of an added or removed feed is named")
     func feeds() throws {
         let a = "backend: worker, paging: none"
         let said = try Self.differences(
@@ -42,7 +42,7 @@ struct ConfigurationDifferenceTests {
         #expect(try Self.differences("feeds: { a: { \(a) } }", "feeds:\n  a:\n    { \(a) }") == [])
     }
 
-    @Test("a file that is named and holds something else than before is told by its option")
+    @Test("If the content of a named file has changed, the option that names it is a difference")
     func files() throws {
         let text = Data([UInt8](repeating: 7, count: 32)).base64EncodedString()
         let key = try TemporaryFile("a.key", text)
@@ -55,7 +55,7 @@ struct ConfigurationDifferenceTests {
             """
         let before = try Self.layers(yaml)
         #expect(ConfigurationDifference.between(before, try Self.layers(yaml)).isEmpty)
-        // By which it is seen that a backend has to be made anew.
+        // The identity shows that the backend must be created again.
         let feed = try #require(before.configuration.feeds.first { $0.name == "a" })
         let identity = BackendIdentity(of: feed, in: before.configuration)
         #expect(identity == BackendIdentity(of: feed, in: before.configuration))
@@ -75,7 +75,7 @@ struct ConfigurationDifferenceTests {
         #expect(identity != BackendIdentity(of: feed, in: before.configuration))
     }
 
-    @Test("what only a restart can change is said to be so")
+    @Test("A change that requires a restart is marked")
     func restart() throws {
         #expect(
             try Self.differences(
@@ -89,7 +89,7 @@ struct ConfigurationDifferenceTests {
                 ])
     }
 
-    @Test("the same in other words is no difference")
+    @Test("The same configuration in other words has no differences")
     func words() throws {
         #expect(
             try Self.differences(
@@ -97,7 +97,7 @@ struct ConfigurationDifferenceTests {
                 "origins: [\"https://b:443\", \"https://a\"]\nlog: { level: info }") == [])
     }
 
-    @Test("secrets are not told, though they differ")
+    @Test("Secrets are not output, even if they differ")
     func secrets() throws {
         func text(_ digit: String) -> String {
             let hash = String(repeating: digit, count: 64)
@@ -109,7 +109,7 @@ struct ConfigurationDifferenceTests {
             ])
     }
 
-    @Test("an indicator whose file holds something else is a difference")
+    @Test("An indicator whose file has changed is a difference")
     func programme() throws {
         let folder = try ExampleFolder.make()
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -123,7 +123,7 @@ struct ConfigurationDifferenceTests {
         #expect(said.allSatisfy { !$0.needsRestart })
     }
 
-    @Test("what needs a restart is what the page says")
+    @Test("The options that require a restart are those of the operations page")
     func page() throws {
         let page = try DocumentationPage.text(of: "operations.md")
         let row = try #require(

@@ -18,7 +18,7 @@ struct DrainTests {
             """)
     }
 
-    /// A session whose refresh runs.
+    /// A session with a running refresh.
     private static func loading(_ daemon: TestDaemon) async throws -> DialedClient {
         let client = try await daemon.greeted()
         client.send(
@@ -32,7 +32,7 @@ struct DrainTests {
         return client
     }
 
-    /// All that comes to the end of the connection.
+    /// All messages up to the end of the connection.
     private static func rest(
         of client: DialedClient
     ) async -> (texts: [String], end: DialedEvent) {
@@ -44,7 +44,7 @@ struct DrainTests {
         }
     }
 
-    /// The whole answer, on a connection of its own.
+    /// The complete answer to a request on a new connection.
     private static func get(_ path: String, _ port: UInt16) throws -> String {
         let socket = try PlainSocket(port: port)
         socket.send(
@@ -54,7 +54,7 @@ struct DrainTests {
 
     private static let end = DialedEvent.closed(code: 4100, reason: "draining")
 
-    @Test("a session lingers for its load, gets the items, and is closed then; others do not wait")
+    @Test("In a drain, a session closes after its load has ended, and an idle one at once")
     func lingers() async throws {
         let mayAnswer = DispatchSemaphore(value: 0)
         defer { mayAnswer.signal() }
@@ -90,14 +90,14 @@ struct DrainTests {
         withExtendedLifetime(pages) {}
     }
 
-    @Test("who asks is told that it is not ready; whoever is sent here still is taken for a while")
+    @Test("A draining daemon is not ready, but still accepts connections during `delayMs`")
     func delay() async throws {
         #expect(DrainSettings().delayMs == 1000)
         let daemon = try TestDaemon("drain: { delayMs: 60000, spreadMs: 0, loadsMs: 0 }") {
             $0.adminListeners = [try ListenAddress("127.0.0.1:0")]
         }
         daemon.server.drain {}
-        // Until the other thread has begun it is ready still.
+        // The daemon is ready until the other thread has begun to drain.
         while try Self.get("/readyz", daemon.port).hasPrefix("HTTP/1.1 200") {}
         for port in [daemon.port, daemon.adminPort] {
             #expect(try Self.get("/readyz", port).hasPrefix("HTTP/1.1 503"))
@@ -107,7 +107,7 @@ struct DrainTests {
         #expect(await late.receive(within: .patient).text?.contains("pong") == true)
     }
 
-    @Test("operators see what is left, to the end")
+    @Test("Until the end of a drain, operators can see the remaining sessions")
     func visible() async throws {
         let daemon = try TestDaemon(
             """
@@ -122,7 +122,7 @@ struct DrainTests {
             server.drain { done.resume() }
         }
         #expect(await Self.rest(of: idle).end == Self.end)
-        // From here on the load alone is waited for, and nobody is taken any more but operators.
+        // From here on, only the load is awaited, and only operators can connect.
         await #expect(throws: PlainSocket.Refused.self) {
             for _ in 0..<6000 * patience {
                 _ = try PlainSocket(port: daemon.port)
@@ -139,7 +139,7 @@ struct DrainTests {
         await drained
     }
 
-    @Test("a load that does not end is waited for so long, and the daemon stops in its time")
+    @Test("A load that does not end is awaited for `loadsMs`, and then the daemon stops")
     func bound() async throws {
         let daemon = try Self.daemon("{ hang: true }", loadsMs: 400)
         let client = try await Self.loading(daemon)
@@ -150,6 +150,6 @@ struct DrainTests {
         await drained
         #expect(end == Self.end)
         #expect(!texts.contains { $0.contains(#""type":"items""#) })
-        // When it ended, to the millisecond: DepartureTests, by a clock of their own.
+        // DepartureTests checks the time in milliseconds, with simulated clocks.
     }
 }

@@ -9,7 +9,7 @@ struct FeedChangesTests {
         Instant(microseconds: milliseconds * 1000)
     }
 
-    @Test("what comes within 100 ms is told once, at their end")
+    @Test("Changes of a feed within 100 ms are reported once, at the end of this time")
     func gathered() {
         var changes = FeedChanges()
         #expect(changes.nextDeadline == nil)
@@ -24,7 +24,7 @@ struct FeedChangesTests {
         #expect(changes.nextDeadline == nil)
     }
 
-    @Test("what comes after that is told again")
+    @Test("A later change is reported again")
     func again() {
         var changes = FeedChanges()
         changes.record("a", at: Self.at(0))

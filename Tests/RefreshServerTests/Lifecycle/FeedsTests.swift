@@ -14,7 +14,7 @@ struct FeedsTests {
         return try Feeds(Configuration(file: file))
     }
 
-    @Test("every kind of backend is made, and described to sessions, broker and metrics")
+    @Test("Every kind of backend is created and described to sessions, the broker and the metrics")
     func kinds() throws {
         let feeds = try Self.feeds(
             """
@@ -69,7 +69,7 @@ struct FeedsTests {
         #expect(plan.backends["b"]?.calls == 64)
     }
 
-    @Test("every kind of backend can be stopped twice, and a load after that ends")
+    @Test("Every kind of backend can be stopped twice, and a later load ends")
     func stoppedTwice() async throws {
         let feeds = try Self.feeds(
             """
@@ -91,15 +91,15 @@ struct FeedsTests {
             let page = try? await feed.backend.load(BackendCall(request))
             #expect((page != nil) == ["a", "g"].contains(name), "feed \(name)")
         }
-        // The broker stops each too, and may be asked twice itself.
+        // The broker also stops each backend, and can itself be stopped twice.
         let broker = Broker<Int>(plan: plan, seed: 1, itemHash: SipHash(key: 1, 2)) { _, _ in }
         broker.stop()
         broker.stop()
     }
 
-    @Test("processes that feeds share are told all of their names")
+    @Test("Processes that several feeds share receive the names of all of them")
     func pool() async throws {
-        // It answers the load with a page that holds what it was asked for.
+        // The process answers with a page that contains the request.
         let script = #"""
             import sys, json
             for line in sys.stdin:
@@ -107,7 +107,8 @@ struct FeedsTests {
                 if load["type"] == "load":
                     print(json.dumps({"type": "page", "id": load["id"], "items": [load["feed"]]}), flush=True)
             """#
-        // In a folder of its own: Python takes modules from where the script is.
+        // The script has its own folder, because Python imports modules from the folder of the
+        // script.
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -5,10 +5,10 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// The directory knows the hosts, and they know it.
+/// The directory and the hosts refer to each other.
 @Suite("Directory of loops")
 struct LoopDirectoryTests {
-    @Test("Once it is closed its hosts go with who made them, and news come to nothing")
+    @Test("A closed directory keeps no host alive, and messages to its hosts are dropped")
     func closed() {
         weak var host: SessionHost?
         let directory: LoopDirectory

@@ -8,10 +8,10 @@ import Workbench
 @testable import RefreshServer
 @testable import RefreshSession
 
-@Suite("A reload while sessions are open", .ownThread, .limit)
+@Suite("A reload with open sessions", .ownThread, .limit)
 struct ServerReloadTests {
     private static let script = "paging: page, size: 2, steps: [{ generate: 4 }]"
-    /// Differs from `second` in a limit and in its feeds.
+    /// The configuration differs from `second` in a limit and in its feeds.
     private static let first =
         "limits: { viewsPerSessionMax: 1 }\nfeeds: { a: { backend: script, \(script) } }"
     private static let second =
@@ -28,7 +28,7 @@ struct ServerReloadTests {
         #"{"type":"attach","seq":\#(seq),"view":"\#(view)","profile":"default","feed":"\#(feed)"}"#
     }
 
-    /// What is answered, whatever comes in between.
+    /// Returns the answer that contains `mark`, whatever other messages come before.
     private static func answer(
         to text: String, of client: DialedClient, until mark: String
     ) async throws -> String {
@@ -41,7 +41,7 @@ struct ServerReloadTests {
         return ""
     }
 
-    @Test("a session that is open attaches new feeds, is bound by new limits, and is not closed")
+    @Test("After a reload, an open session can attach new feeds and has the new limits")
     func openSession() async throws {
         let daemon = try TestDaemon(Self.first)
         let client = try await daemon.greeted()
@@ -51,7 +51,7 @@ struct ServerReloadTests {
         #expect(await client.receive(within: .patient).text?.contains("tooManyViews") == true)
         try daemon.server.reload(Self.configuration(Self.second))
         #expect(daemon.server.configuration.limits.viewsPerSessionMax == 2)
-        // The job is on its way to the loop, and so is the message.
+        // The posted job and this message reach the loop in order.
         _ = try await Self.answer(to: #"{"type":"ping","t":1}"#, of: client, until: "pong")
         client.send(Self.attach("gone", "a", seq: 3))
         #expect(await client.receive(within: .patient).text?.contains("unknownFeed") == true)
@@ -62,7 +62,7 @@ struct ServerReloadTests {
     }
 
     @Test(
-        "other bounds of connections and handshakes of an address hold for who comes from then on")
+        "New limits of connections and handshakes per address apply to later connections")
     func addressBounds() throws {
         func yaml(connections: Int, handshakes: Int) -> String {
             "limits: { helloTimeoutMs: 60000, connectionsPerAddressMax: \(connections), "
@@ -79,19 +79,19 @@ struct ServerReloadTests {
         }
         #expect(try (0..<3).map { _ in try come() } == ["101", "101", "503"])
         try daemon.server.reload(Self.configuration(yaml(connections: 3, handshakes: 1000)))
-        // Who was refused is gone when its socket is; it is no place of the bound.
+        // A refused connection takes no place once its socket is closed.
         #expect(try (0..<2).map { _ in try come() } == ["101", "503"])
         #expect(daemon.total.connections.count(of: GateRefusal.tooManyHandshakes) == 0)
         try daemon.server.reload(Self.configuration(yaml(connections: 1000, handshakes: 1)))
         let few = try (0..<12).map { _ in try come() }
-        // Two at once; a slow machine may have given some more by now.
+        // Two are allowed at once. On a slow machine, more may be allowed by now.
         #expect(few.prefix(2) == ["101", "101"] && few.contains("503"), "\(few)")
         #expect(
             daemon.total.connections.count(of: GateRefusal.tooManyHandshakes)
                 == few.count { $0 == "503" })
         try daemon.server.reload(Self.configuration(yaml(connections: 1000, handshakes: 1000)))
         #expect(try (0..<12).allSatisfy { _ in try come() == "101" })
-        // Who is there stays, however few there may be.
+        // Open connections stay, even if the new limit is lower.
         try daemon.server.reload(Self.configuration(yaml(connections: 1, handshakes: 1000)))
         #expect(try come() == "503")
         for socket in open {
@@ -100,7 +100,7 @@ struct ServerReloadTests {
         }
     }
 
-    @Test("memory that is short is seen without anybody coming: some of those who wait go, not all")
+    @Test("If a reload makes memory short, some detached sessions end, although no client connects")
     func shortMemory() async throws {
         let first = Self.first.replacing("limits: { ", with: "limits: { resumeWindowMs: 600000, ")
         let daemon = try TestDaemon(first)
@@ -114,7 +114,7 @@ struct ServerReloadTests {
         try daemon.server.reload(
             Self.configuration(
                 first.replacing("limits: { ", with: "limits: { memoryBytesMax: 1, ")))
-        // The next 16 go five seconds later, and the last after half a minute.
+        // The next 16 end five seconds later, and the last one after half a minute.
         var left = 100
         let isRelieved = try await daemon.until { total in
             left = total.sessions.detached
@@ -124,7 +124,7 @@ struct ServerReloadTests {
         await #expect(throws: DialFailure.refused(status: 503)) { try await daemon.connect() }
     }
 
-    @Test("a feed that has come gives items, and one that has gone gives none to the view it left")
+    @Test("After a reload, a new feed loads items, and a view of a removed feed gets an error")
     func loads() async throws {
         let daemon = try TestDaemon(Self.first)
         let client = try await daemon.greeted()
@@ -141,7 +141,8 @@ struct ServerReloadTests {
         let again = try await Self.answer(
             to: #"{"type":"refresh","seq":5,"view":"new"}"#, of: client, until: "\"items\"")
         #expect(again.contains("Item 1"))
-        // Also what a feed that was not there at the start took is told.
+        // The time until the items is measured for both feeds, even for the one that was added
+        // later.
         #expect(
             try await daemon.until { total in
                 ["a", "b"].allSatisfy { backend in
@@ -152,7 +153,7 @@ struct ServerReloadTests {
             })
     }
 
-    @Test("an answer that was on the way comes from what was asked, and the next from what holds")
+    @Test("A running load keeps the old backend, and the next load uses the new one")
     func running() async throws {
         func yaml(_ title: String, afterMs: Int) -> String {
             "feeds: { a: { backend: script, paging: page, cache: { lifetimeMs: 60000 }, "
@@ -174,11 +175,12 @@ struct ServerReloadTests {
         #expect(new.contains("new"))
     }
 
-    @Test("where one part of it cannot be, nothing is different")
+    @Test("If a part of a reload fails, nothing changes")
     func refused() async throws {
         let daemon = try TestDaemon(Self.first)
         let client = try await daemon.greeted()
-        // What the reader cannot see: a file that goes between reading and making.
+        // The file disappears after the configuration was read, so the reader cannot detect the
+        // error.
         let file = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).key"
         let secret = Data(String(repeating: "s", count: 32).utf8)
         #expect(FileManager.default.createFile(atPath: file, contents: secret))
@@ -196,7 +198,7 @@ struct ServerReloadTests {
         #expect(items.contains("Item 1"))
     }
 
-    @Test("origins and tokens hold at once")
+    @Test("New origins and tokens apply at once")
     func access() async throws {
         let hash = "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
         let daemon = try TestDaemon(Self.first)
@@ -217,7 +219,7 @@ struct ServerReloadTests {
             try await daemon.ask("POST", changed, port: daemon.port, token: "foo").status == 204)
     }
 
-    @Test("no session is dropped, and nobody is told one half of each configuration")
+    @Test("A reload closes no session, and no `welcome` mixes two configurations")
     func whole() async throws {
         let daemon = try TestDaemon(Self.first)
         var open: [DialedClient] = []
@@ -246,7 +248,7 @@ struct ServerReloadTests {
         #expect(try await daemon.until { $0.sessions.sessions == open.count })
     }
 
-    @Test("what has not changed stays: the same backend, with what it kept")
+    @Test("A reload keeps an unchanged backend with its state")
     func sameBackend() throws {
         let old = try Self.configuration(Self.first)
         let feeds = try Feeds(old)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Slots")
 struct ServerSlotTests {
-    @Test("a name that outlived its use names nothing")
+    @Test("A slot with an old generation refers to no element")
     func generations() {
         var table = SlotTable<String>()
         var names: [(UInt32, UInt32)] = []
@@ -34,7 +34,7 @@ struct ServerSlotTests {
         #expect(table.elements == ["b"])
     }
 
-    @Test("deadlines come due in order, whatever was armed, moved or disarmed", arguments: 1...20)
+    @Test("Deadlines expire in order, whatever was armed, moved or disarmed", arguments: 1...20)
     func deadlines(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var deadlines = SlotDeadlines()

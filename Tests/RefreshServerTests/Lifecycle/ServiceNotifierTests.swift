@@ -6,10 +6,10 @@ import Workbench
 
 @testable import RefreshServer
 
-@Suite("Words to the service manager")
+@Suite("Messages to the service manager")
 struct ServiceNotifierTests {
     @Test(
-        "each word is what sd_notify says, on a path and on an abstract name",
+        "Each message has the format of sd_notify, on a path and on an abstract socket name",
         arguments: ["/tmp/", "@"])
     func words(start: String) throws {
         let socket = try NotifySocket(start + "refreshd-\(UUID().uuidString)")
@@ -24,7 +24,7 @@ struct ServiceNotifierTests {
         #expect(socket.next() == "WATCHDOG=1")
     }
 
-    @Test("where nobody listens nothing happens")
+    @Test("If no service manager listens, nothing happens")
     func nobody() {
         for name in [
             "", "relative", "/nonexistent/socket", "@" + String(repeating: "a", count: 200),
@@ -34,7 +34,7 @@ struct ServiceNotifierTests {
         ServiceNotifier(environment: [:])(.ready)
     }
 
-    @Test("the watchdog is wanted only by whoever is meant")
+    @Test("The watchdog is enabled only for the process that the environment names")
     func watchdog() {
         func wanted(_ pid: String?, _ microseconds: String, socket: String = "@a") -> UInt64? {
             var environment = ["NOTIFY_SOCKET": socket, "WATCHDOG_USEC": microseconds]
@@ -59,7 +59,7 @@ struct WatchdogTests {
             waiting.withLock { $0.append(answer) }
         }
 
-        /// Gets to its mailbox.
+        /// Runs the jobs in the mailbox.
         func run() {
             let all = waiting.withLock { waiting in
                 defer { waiting = [] }
@@ -69,7 +69,7 @@ struct WatchdogTests {
         }
     }
 
-    @Test("life is told once all have answered, and only then anybody is asked again")
+    @Test("A life sign is sent after all members have answered, and then a new round begins")
     func rounds() {
         let members = [Member(), Member()]
         let told = Atomic<Int>(0)
@@ -79,7 +79,7 @@ struct WatchdogTests {
         #expect(watchdog.ping())
         members[0].run()
         #expect(told.load(ordering: .relaxed) == 0)
-        // One hangs: nothing is told, and nobody is asked a second time.
+        // One member hangs, so no life sign is sent and no member is asked again.
         for _ in 0..<5 { #expect(!watchdog.ping()) }
         #expect(members[0].waiting.withLock { $0.isEmpty })
         members[1].run()
@@ -89,7 +89,7 @@ struct WatchdogTests {
         #expect(told.load(ordering: .relaxed) == 2)
     }
 
-    @Test("a daemon lives as long as its loops and its broker get to what is posted to them")
+    @Test("A life sign requires that all loops and the broker run their posted jobs")
     func hanging() async throws {
         let daemon = try TestDaemon()
         let told = Atomic<Int>(0)

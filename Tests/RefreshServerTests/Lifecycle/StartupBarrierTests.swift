@@ -5,9 +5,9 @@ import Workbench
 @testable import RefreshConfiguration
 @testable import RefreshServer
 
-@Suite("Loops that wait for each other", .ownThread, .limit)
+@Suite("Startup barrier", .ownThread, .limit)
 struct StartupBarrierTests {
-    @Test("who is served first finds all loops there")
+    @Test("When the first request is served, all loops exist")
     func first() throws {
         let loops = 8
         for _ in 0..<20 {
@@ -19,7 +19,7 @@ struct StartupBarrierTests {
         }
     }
 
-    @Test("a daemon that is stopped at once stops, and one that never began is no harm")
+    @Test("A daemon can be stopped at once, and a server that was never started can be released")
     func stopped() throws {
         for _ in 0..<20 {
             let daemon = try TestDaemon(loops: 4)

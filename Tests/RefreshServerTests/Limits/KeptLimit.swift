@@ -2,27 +2,27 @@ import RefreshProtocol
 
 @testable import RefreshServer
 
-/// What holds one entry of `Limits`: what becomes of the one that is over it, where that is
-/// counted, and the test that looks at the bound and over it.
+/// What enforces an entry of `Limits`: the reaction to an excess, the metric that counts it, and
+/// the test that checks it.
 struct KeptLimit {
-    /// What happens over the bound.
+    /// The reaction to an excess.
     enum Outcome {
-        /// The client is told this fault; counted by `refreshd_faults_total`.
+        /// The client receives this fault. `refreshd_faults_total` counts it.
         case fault(FaultCode)
-        /// The upgrade is refused so; counted by `refreshd_upgrades_refused_total`.
+        /// The upgrade is refused with this reason. `refreshd_upgrades_refused_total` counts it.
         case refusal(GateRefusal)
-        /// The connection is closed before it asked; counted by
-        /// `refreshd_connections_refused_total`.
+        /// The connection is closed before its first request. `refreshd_connections_refused_total`
+        /// counts it.
         case connection(ConnectionRefusal)
-        /// Something makes room, ends or is closed, and this family counts it.
+        /// Older entries are removed, or something ends or is closed. This metric family counts it.
         case metric(String)
-        /// Nothing is refused: it is told to clients, as advice.
+        /// Nothing is refused. The value is sent to clients as advice.
         case advice
     }
 
     let name: String
     let outcome: Outcome
-    /// A file under Tests/, and what the sentence of a test in it begins with.
+    /// A file in Tests/, and the beginning of the sentence of a test in it.
     let test: (file: String, sentence: String)
 
     init(_ name: String, _ outcome: Outcome, _ file: String, _ sentence: String) {

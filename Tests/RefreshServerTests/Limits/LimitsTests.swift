@@ -4,20 +4,20 @@ import Testing
 
 @testable import RefreshServer
 
-/// Every entry of `Limits` is kept by somebody.
+/// Every entry of `Limits` is enforced.
 @Suite("Limits")
 struct LimitsTests {
     private static let tests = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    @Test("every limit is in the list of those that are kept, once, and nothing else is")
+    @Test("The list of enforced limits contains every limit exactly once, and nothing else")
     func complete() {
         let kept = KeptLimit.all.map(\.name)
         #expect(Set(kept).count == kept.count)
         #expect(Set(kept) == Set(Limits.all.map(\.name)))
     }
 
-    @Test("the test that looks at the bound of each stands in the tree")
+    @Test("The test that checks each limit exists")
     func tested() throws {
         for limit in KeptLimit.all {
             let file = Self.tests.appendingPathComponent(limit.test.file)
@@ -29,7 +29,7 @@ struct LimitsTests {
     }
 
     @Test(
-        "what is over a limit is counted by a family of the metrics page, and the page of operations names it"
+        "An excess of each limit is counted in a metric family, which the operations page names"
     )
     func counted() throws {
         let page = MetricsPage(loops: [LoopMetrics().snapshot], startSeconds: 0).text
@@ -57,7 +57,7 @@ struct LimitsTests {
         }
     }
 
-    @Test("a limit may be as small and as large as its range says, and its default lies within")
+    @Test("The default of each limit lies within its range, and both ends of the range can be set")
     func ranges() {
         let defaults = Limits()
         for entry in Limits.all {

@@ -5,14 +5,14 @@ import RefreshSession
 import SessionBench
 import Testing
 
-/// Bounds of what a client may say, at the bound and one over it.
+/// Limits of a client's messages, tested at the limit and one above it.
 @Suite("Limits of messages")
 struct MessageLimitTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let limit: String
         let value: Int
         let fault: FaultCode
-        /// The frame that has so many of what is bounded.
+        /// Returns a frame with this number of the limited things.
         let frame: @Sendable (_ count: Int) -> String
         var isBeforeHello = false
 
@@ -74,7 +74,7 @@ struct MessageLimitTests {
         },
     ]
 
-    /// The codes of the errors that answer.
+    /// The codes of the errors in the answer.
     private static func faults(_ test: Case, _ count: Int) throws -> [String] {
         var limits = Limits()
         let entry = try #require(Limits.table.first { $0.name == test.limit })
@@ -92,7 +92,7 @@ struct MessageLimitTests {
     }
 
     @Test(
-        "viewsPerSessionMax: so many are attached, the next one is refused, and the session goes on"
+        "viewsPerSessionMax: one view above the limit is refused, and the session continues"
     )
     func views() {
         var limits = Limits()
@@ -112,7 +112,7 @@ struct MessageLimitTests {
     }
 
     @Test(
-        "faultBudgetMax: so many are told, one more closes with 4002, and each second gives one back"
+        "faultBudgetMax: one fault above the budget closes the session with 4002, and each second restores one"
     )
     func faults() {
         var limits = Limits()
@@ -130,7 +130,7 @@ struct MessageLimitTests {
     }
 
     @Test(
-        "heartbeatMs: the client is told when it should ping, and nothing ends before it has had time to"
+        "heartbeatMs: the client receives the interval of pings, and the idle timeout is longer than two intervals"
     )
     func heartbeat() {
         let limits = Limits()

@@ -5,10 +5,10 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// A session that comes from one loop to another. Source: docs/architecture.md.
+/// A session that moves from one loop to another. Source: docs/architecture.md.
 @Suite("A session that changes its loop")
 struct AdoptionTests {
-    /// Lets the same one in for as many hours as the token says.
+    /// Admits the same subject for the number of hours that the token contains.
     private struct HourDoor: Authenticator {
         var mode: AuthMode { .token }
 
@@ -22,7 +22,7 @@ struct AdoptionTests {
         }
     }
 
-    @Test("is judged by the loop that it comes to, with who its client is now and all that waits")
+    @Test("A moved session uses the new loop's limits and the client's new identity")
     func otherIdentity() {
         let world = HostWorld(
             authenticationService: AuthenticationService(HourDoor(), deadlineMs: 5000, log: .silent)
@@ -33,7 +33,7 @@ struct AdoptionTests {
         first.hangUp()
         world.answerLast(100)
         #expect(world.total.detached == 1)
-        // What the loop that it leaves would make of it shows that it is asked no more.
+        // The old loop would use these limits, so the result shows that it is not asked any more.
         let services = world.hosts[0].services
         var limits = services.limits
         limits.queueBytesMax = 64

@@ -5,8 +5,8 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// What a client that asks for snapshots, or does not read, costs the daemon.
-@Suite("Snapshots that are asked for")
+/// The cost of a client that requests snapshots or does not read.
+@Suite("Snapshots on request")
 struct AskedSnapshotTests {
     private static let ask = #"{"type":"snapshot"}"#
 
@@ -16,7 +16,7 @@ struct AskedSnapshotTests {
         return HostWorld(limits: limits, seal: SnapshotResumeTests.NumberingSeal())
     }
 
-    @Test("wishes for a snapshot take one place, however long the socket is full")
+    @Test("While the socket is full, any number of snapshot requests take one place in the queue")
     func wishesWhileTheSocketIsFull() {
         let world = Self.world()
         let client = world.connect()
@@ -38,7 +38,7 @@ struct AskedSnapshotTests {
                 && !client.session.conversation.value.outbox.holdsSnapshot)
     }
 
-    @Test("a session is given its way four times a second, and its last wish is answered")
+    @Test("Four snapshots a second are sent at most, and the last request is answered")
     func floodOfWishes() {
         let world = Self.world()
         let client = world.connect()
@@ -57,7 +57,7 @@ struct AskedSnapshotTests {
         #expect(client.take().isEmpty)
     }
 
-    @Test("what is of use on one connection alone does not wait for the next one")
+    @Test("Messages that are useful only on the current connection are not kept for the next one")
     func pongsOfAFrozenClient() {
         let world = Self.world()
         let client = world.connect()
@@ -71,14 +71,14 @@ struct AskedSnapshotTests {
         #expect(client.session.heldBytes == 6144)
     }
 
-    @Test("a message that waits counts with what its place takes")
+    @Test("A queued message counts with its bytes and the overhead of its entry")
     func smallMessages() {
         let message = QueuedMessage.text([1, 2, 3])
         #expect(message.byteCount == QueuedMessage.ownBytes + 3)
         #expect(QueuedMessage.update(generation: 1).byteCount == 0)
     }
 
-    @Test("where no session is kept nobody is given what comes back to one")
+    @Test("If sessions are not kept, the client receives neither tokens nor snapshots")
     func nothingIsKept() {
         var limits = Limits()
         limits.resumeWindowMs = 0

@@ -7,18 +7,18 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// How the sessions of a daemon that is about to stop go, on a clock of the test's own. Source:
+/// How the sessions of a daemon that drains are closed, with a simulated clock. Source:
 /// docs/operations.md, "Draining".
-@Suite("Sessions of a daemon that stops")
+@Suite("Sessions of a draining daemon")
 struct DepartureTests {
-    /// When a client's connection was closed, and when it was told that it would be; milliseconds
-    /// from the order to stop.
+    /// When a client's connection was closed, and the announced time of the close. Both are
+    /// milliseconds since the drain began.
     private struct Departure {
         var told: Double
         var closed: Double
     }
 
-    /// Has so many clients of a daemon with one loop go.
+    /// Drains a daemon with one loop and this number of clients.
     private static func depart(_ count: Int, spreadMs: Int) throws -> [Departure] {
         let world = HostWorld(loops: 1)
         let clients = (0..<count).map { _ in world.connect() }
@@ -47,26 +47,26 @@ struct DepartureTests {
         return try drainSchedule.map { try #require($0, "one was not closed") }
     }
 
-    @Test("each is closed at the moment that it was told, and those are spread over spreadMs")
+    @Test("Each session is closed at its announced time, and these times are spread over spreadMs")
     func spread() throws {
         let drainSchedule = try Self.depart(500, spreadMs: 2000)
         for departure in drainSchedule {
             #expect((0...2000).contains(departure.told))
             #expect((departure.told...departure.told + 2).contains(departure.closed))
         }
-        // A tenth of the time has a tenth of them, 50 with a deviation of 7: nobody waits for a
-        // bulge or a gap.
+        // Each tenth of the time contains a tenth of the sessions: 50, with a standard deviation of
+        // 7. There are no bursts and no gaps.
         let tenths = Dictionary(grouping: drainSchedule) { min(9, Int($0.told / 200)) }
         for tenth in 0..<10 {
             #expect((22...78).contains(tenths[tenth]?.count ?? 0), "\(tenth)")
         }
-        // Jitter, no steps in the order of their coming: neighbours are far from each other.
+        // The times are random, not in the order of the connections: neighbours are far apart.
         let steps = zip(drainSchedule, drainSchedule.dropFirst()).map { abs($0.told - $1.told) }
         #expect(steps.reduce(0, +) / Double(steps.count) > 300)
     }
 
     @Test(
-        "the spread is at most 5 ms for each session of the loop, and spreadMs 0 closes all at once",
+        "The spread is at most 5 ms for each session of the loop, and spreadMs 0 closes all at once",
         arguments: [(8, 2000, 40.0), (500, 100, 100), (20, 0, 0)])
     func short(count: Int, spreadMs: Int, most: Double) throws {
         let drainSchedule = try Self.depart(count, spreadMs: spreadMs)
@@ -75,7 +75,7 @@ struct DepartureTests {
     }
 
     @Test(
-        "a load that does not end within loadsMs is handed over: the snapshot at the close has it, and the next daemon asks for it with the same idempotency key"
+        "If a load does not end within loadsMs, the last snapshot contains it, and the next daemon repeats it with the same idempotency key"
     )
     func handOver() throws {
         let keys = KeyRing.ephemeral()
@@ -97,7 +97,7 @@ struct DepartureTests {
         leaving.pass(milliseconds: 399)
         #expect(idle.channel.closed == .draining && client.channel.closed == nil)
         #expect(leaving.dispatcher.cancelled.isEmpty)
-        // What it says while it is waited for counts too.
+        // Messages from the client still count while its load is awaited.
         #expect(client.say(#"{"type":"begin","view":"list","seq":4}"#).types.contains("update"))
         leaving.pass(milliseconds: 2)
         #expect(client.channel.closed == .draining)

@@ -5,9 +5,9 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-@Suite("What sessions without a connection hold")
+@Suite("Memory of sessions without a connection")
 struct DetachedBytesTests {
-    /// What one session with one view and nothing to tell weighs.
+    /// The counted bytes of a session with one view and an empty queue.
     private static let one = 6144
 
     private static func world(_ bytesMax: Int) -> HostWorld {
@@ -37,7 +37,7 @@ struct DetachedBytesTests {
         #expect(world.directory.sessions.waitingBytes == 0)
     }
 
-    @Test("what comes for a session that is away counts, and lets the one go that is longest away")
+    @Test("Data that arrives for a detached session counts, and can evict the oldest one")
     func growth() throws {
         let world = Self.world(2 * Self.one + 200)
         let first = world.connect(to: 0)

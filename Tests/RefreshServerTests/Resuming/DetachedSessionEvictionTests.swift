@@ -7,7 +7,7 @@ import WebSocketTransport
 @testable import RefreshServer
 @testable import RefreshSession
 
-@Suite("Who has to go of those who wait")
+@Suite("Eviction of detached sessions")
 struct DetachedSessionEvictionTests {
     private func key(_ slot: Int) -> SessionKey {
         SessionKey(loop: 0, slot: UInt32(slot), generation: 1)
@@ -15,7 +15,7 @@ struct DetachedSessionEvictionTests {
 
     private func holder(_ number: Int) -> SessionHolder { .subject("\(number)") }
 
-    @Test("who has many loses its own, and nobody who has one loses it")
+    @Test("If a holder has many sessions, one of these is evicted, and not the only one of another")
     func flood() {
         var line = DetachedSessionEviction()
         for slot in 0..<50 {
@@ -27,7 +27,7 @@ struct DetachedSessionEvictionTests {
         }
         #expect(gone == (100..<1050).map(key))
         #expect(line.count == 100 && line.bytes == 1000)
-        // The same by bytes.
+        // The same applies to bytes.
         gone = []
         for slot in 1050..<1100 {
             gone += line.updateBytes(of: key(slot), holding: 20, bytesMax: 1000)
@@ -37,7 +37,7 @@ struct DetachedSessionEvictionTests {
     }
 
     @Test(
-        "where memory is short the heaviest holders' go, and of holders as heavy the earlier one's")
+        "If memory is short, the largest holder's sessions go first, or the earlier one's on a tie")
     func heaviest() {
         var line = DetachedSessionEviction()
         for slot in 0..<64 {
@@ -51,7 +51,7 @@ struct DetachedSessionEvictionTests {
     }
 
     @Test(
-        "a line by holders does what a plain list of them does",
+        "The queue with one list for each holder evicts the same sessions as a plain list",
         arguments: 1...5 as ClosedRange<UInt64>)
     func model(_ seed: UInt64) {
         print("seed \(seed)")
@@ -61,7 +61,8 @@ struct DetachedSessionEvictionTests {
         func weight(_ holder: Int, _ isBytes: Bool) -> Int {
             plain.filter { $0.holder == holder }.reduce(0) { $0 + (isBytes ? $1.bytes : 1) }
         }
-        /// The first of the holder that has most; of equals the one whose first came first.
+        /// Returns the first session of the holder that has most. On a tie, of the holder whose
+        /// first session came first.
         func drop(_ isBytes: Bool) -> SessionKey {
             var best = 0
             for index in plain.indices.dropFirst()
@@ -98,7 +99,7 @@ struct DetachedSessionEvictionTests {
         }
     }
 
-    @Test("a session that waits is its subject's, or else of the address that it came from")
+    @Test("A detached session belongs to its subject, or without a subject to its client's address")
     func holders() throws {
         var limits = Limits()
         limits.detachedSessionsMax = 3

@@ -7,11 +7,11 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// Clients that go from daemon to daemon, all with the same keys. Source: docs/protocol.md, "Sealed
+/// Clients that move between daemons with the same keys. Source: docs/protocol.md, "Sealed
 /// snapshots".
 @Suite("A client of two daemons")
 struct ElsewhereTests {
-    /// The time of the world, as all daemons know it.
+    /// The wall clock of all daemons.
     private final class Wall: Sendable {
         let milliseconds = Mutex<Int64>(1_795_262_400_000)
 
@@ -31,7 +31,7 @@ struct ElsewhereTests {
         }
         one = world()
         other = world(drawn: 1000)
-        // Their clocks began at different moments.
+        // The monotonic clocks of the two daemons have different origins.
         other.pass(milliseconds: 70_000)
     }
 
@@ -40,7 +40,7 @@ struct ElsewhereTests {
         for world in [one, other] { world.pass(milliseconds: Double(milliseconds)) }
     }
 
-    /// What a client needs to come back.
+    /// The data that a client needs to resume.
     private struct Ticket {
         var welcome: JSONValue
         var sealed: String
@@ -61,7 +61,7 @@ struct ElsewhereTests {
             #"[{"type":"hello","protocol":1,"snapshots":true,\#(resume)}\#(behind)]"#)
     }
 
-    /// A client of one daemon that has a page.
+    /// Returns a client of one daemon that has received a page.
     private func begin() -> (HostClient, Ticket) {
         let client = one.connect()
         var ticket = Ticket([client.open(extra: #","snapshots":true"#)])
@@ -72,7 +72,7 @@ struct ElsewhereTests {
     }
 
     @Test(
-        "comes back to the one that kept its session as it was before, and goes on as it is",
+        "A client that returns to a daemon with an older state of its session resumes with the newer one",
         arguments: [true, false])
     func returning(_ isKnownToBeLost: Bool) {
         let (first, ticket) = begin()
@@ -93,12 +93,12 @@ struct ElsewhereTests {
         #expect(again[0]["session"] == ticket.welcome["session"])
         #expect(again.first("update")?["top"]?["state"]?.string == "refreshing")
         #expect(again.first("update")?["list"]?["count"]?.number == 10)
-        // What was kept is gone, and its connection closed.
+        // The older session is removed, and its connection is closed.
         #expect(one.total.views == 1 && one.total.detached == 0)
         if !isKnownToBeLost { #expect(first.channel.closed == .sessionTaken) }
     }
 
-    @Test("does not get a session back that knows nothing of the items that it has")
+    @Test("A session that lacks items which the client has received is not resumed")
     func olderSession() {
         let first = one.connect()
         var ticket = Ticket([first.open(extra: #","snapshots":true"#)])
@@ -110,13 +110,13 @@ struct ElsewhereTests {
         second.say(#"{"type":"refresh","view":"list","seq":3}"#)
         other.answerLast(10)
         let newer = Ticket(second.take(), before: ticket)
-        // It is told of another token, and comes with the one before.
+        // This daemon has issued another token, and the client presents the previous one.
         let again = comeBack(newer, to: one.connect())
         #expect(again[0]["resumed"]?.bool == false)
         #expect(again[0]["reason"]?.string == "wrongToken")
     }
 
-    @Test("is not let in with a snapshot of a token that became void where it is")
+    @Test("A snapshot with a token that is void on this daemon is refused")
     func void() {
         let (first, ticket) = begin()
         first.hangUp()

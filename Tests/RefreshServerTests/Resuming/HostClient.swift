@@ -20,7 +20,7 @@ final class HostClient {
         session = host.opened(channel, at: world.now)
     }
 
-    /// Sends a frame, lets all settle, and returns what came.
+    /// Sends a frame, runs all resulting jobs, and returns the received messages.
     @discardableResult
     func say(_ text: String) -> [JSONValue] {
         feed(text)
@@ -28,13 +28,13 @@ final class HostClient {
         return take()
     }
 
-    /// Sends a frame, and nothing else happens.
+    /// Sends a frame without running any job.
     func feed(_ text: String) {
         let bytes = Array(text.utf8)
         _ = host.receive(bytes.span, by: session, at: world.now)
     }
 
-    /// The messages that came since the last look, batches flattened.
+    /// The messages received since the last call. Batches are flattened.
     func take() -> [JSONValue] {
         defer { read = channel.frames.count }
         return channel.frames[read...].flatMap { frame -> [JSONValue] in
@@ -43,20 +43,20 @@ final class HostClient {
         }
     }
 
-    /// The connection breaks, or is closed at last.
+    /// Ends the connection.
     func hangUp() {
         channel.isWritable = false
         host.closed(session, at: world.now)
         world.settle()
     }
 
-    /// The socket is full, or takes frames again.
+    /// Sets whether the socket accepts frames.
     func setWritable(_ isWritable: Bool) {
         channel.isWritable = isWritable
         if isWritable { _ = host.becameWritable(session, at: world.now) }
     }
 
-    /// Says hello with these views; its `welcome`.
+    /// Sends `hello` with these views. Returns the `welcome`.
     @discardableResult
     func open(
         feed: String? = "songs", frames: String = "plain", profile: String = "iqpulltorefresh",
@@ -78,7 +78,7 @@ final class HostClient {
             #"{"view":"\#(name)","profile":"\#(profile)"\#(feed)\#(offset),"geometry":{"viewport":{"width":390,"height":800},"content":{"width":390,"height":4000}}}"#
     }
 
-    /// The words of `resume`, from the last `welcome`.
+    /// Returns the `resume` member for the last `welcome`.
     static func resume(
         _ welcome: JSONValue, received: [String] = [], ack: Int = 0, extra: String = ""
     ) -> String {
@@ -87,7 +87,7 @@ final class HostClient {
             #""resume":{"session":"\#(welcome["session"]?.string ?? "")","token":"\#(welcome["token"]?.string ?? "")","ack":\#(ack),"received":[\#(loads)]\#(extra)}"#
     }
 
-    /// Comes back to a session; what answers.
+    /// Resumes a session. Returns the answer.
     func comeBack(
         _ welcome: JSONValue, received: [String] = [], frames: String = "plain",
         extra: String = ""
@@ -99,10 +99,10 @@ final class HostClient {
 }
 
 extension [JSONValue] {
-    /// The first message of that type.
+    /// Returns the first message of this type.
     func first(_ type: String) -> JSONValue? { first { $0["type"]?.string == type } }
 
-    /// All of that type.
+    /// Returns all messages of this type.
     func all(_ type: String) -> [JSONValue] { filter { $0["type"]?.string == type } }
 
     var types: [String] { compactMap { $0["type"]?.string } }

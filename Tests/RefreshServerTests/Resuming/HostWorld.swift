@@ -6,7 +6,7 @@ import SessionBench
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// The sessions of a daemon with several loops, without threads, sockets and clock.
+/// The sessions of a daemon with several loops, without threads, sockets and clocks.
 final class HostWorld {
     let directory = LoopDirectory()
     let loops: [StillLoop]
@@ -16,9 +16,9 @@ final class HostWorld {
     var now = Instant(milliseconds: 1000)
     private var bits: UInt64
 
-    /// `authenticationService`, `seal`, `memory`: of the whole daemon; `journal`: of each session;
-    /// `drawn`: how many names and tokens were drawn before, for two worlds that draw the same
-    /// would share tokens.
+    /// `authenticationService`, `seal` and `memory` belong to the whole daemon. `journal` returns
+    /// the journal of each session. `drawn` is the number of random values to skip, so that two
+    /// worlds do not draw the same tokens.
     init(
         loops count: Int = 2, drawn: UInt64 = 0, limits: Limits = Limits(),
         authenticationService: AuthenticationService? = nil,
@@ -56,24 +56,24 @@ final class HostWorld {
 
     deinit { directory.close() }
 
-    /// The counts of all loops.
+    /// The sums of the counts of all loops.
     var total: SessionCounts {
         metrics.dropFirst().reduce(into: metrics[0].snapshot) { $0 += $1.snapshot }
     }
 
-    /// A client connects to that loop.
+    /// Connects a client to this loop.
     func connect(to loop: Int = 0, from address: String? = nil) -> HostClient {
         HostClient(self, hosts[loop], from: address)
     }
 
-    /// Runs all that was posted, and what follows from it.
+    /// Runs all posted jobs, and the jobs that these post.
     func settle() {
         while loops.contains(where: { !$0.isIdle }) {
             for loop in loops { loop.runOne(at: now) }
         }
     }
 
-    /// Lets time pass, with all that falls due in it.
+    /// Advances the time, and handles all deadlines on the way.
     func pass(milliseconds: Double) {
         let end = now.advanced(byMilliseconds: milliseconds)
         settle()
@@ -87,12 +87,12 @@ final class HostWorld {
         now = end
     }
 
-    /// The broker tells of a load.
+    /// The broker reports an event of a load.
     func tell(_ news: LoadEvent, of ticket: LoadTicket) {
         directory.deliver(news, to: [ticket])
     }
 
-    /// The broker answers the load that was asked for last with so many items.
+    /// The broker answers the last started load with this number of items.
     func answerLast(_ count: Int = 3) {
         guard let (ticket, _) = dispatcher.started.last else { return }
         tell(.ended(.page(Self.page(count))), of: ticket)

@@ -8,11 +8,11 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// Daemons whose rings have the same keys in another order, or not all of them. Source:
+/// Daemons whose key rings have the same keys in another order, or only some of them. Source:
 /// docs/backends.md, "Duplicates".
-@Suite("A list that goes on under other keys")
+@Suite("A list under changed keys")
 struct KeyOrderTests {
-    /// A daemon with a ring, whose broker hashes items as that says.
+    /// A daemon with a key ring, which determines how its broker hashes items.
     private struct Daemon {
         let world: HostWorld
         let hash: SipHash
@@ -25,7 +25,8 @@ struct KeyOrderTests {
                     ring, limits: Limits(), wallMilliseconds: { 1_795_262_400_000 }))
         }
 
-        /// Answers the load that was asked for last; the ids of the items that the client gets.
+        /// Answers the last started load. Returns the ids of the items that the client receives,
+        /// and all messages.
         func answer(_ client: HostClient, first: Int, _ count: Int) -> ([Double], [JSONValue]) {
             guard let (ticket, _) = world.dispatcher.started.last,
                 let pointer = JSONPointer("/id")
@@ -60,7 +61,7 @@ struct KeyOrderTests {
     }
 
     @Test(
-        "Items that overlap come once, whatever key is the first now, and when the old one is gone")
+        "Overlapping items are sent once, even if another key is the first or the old key is gone")
     func overlapping() throws {
         let (a, b) = (Self.key("a", 1), Self.key("b", 2))
         let before = Daemon(KeyRing(first: a), drawn: 0)
@@ -80,13 +81,13 @@ struct KeyOrderTests {
         let after = Daemon(KeyRing(first: b), drawn: 2000)
         let (third, _) = try Self.comeBack(after, greeting[0], "1.2", Self.sealed(told))
         third.say(#"{"type":"loadMore","view":"list","seq":4}"#)
-        // Of what each of the daemons before has sent.
+        // The items that any of the previous daemons has sent are duplicates.
         (ids, told) = after.answer(third, first: 9, 10)
         #expect(ids == [18])
         third.say(#"{"type":"refresh","view":"list","seq":5}"#)
         (ids, told) = after.answer(third, first: 0, 10)
         #expect(ids.count == 10)
-        // The new list is under the daemon's own key.
+        // The new list uses the daemon's own key.
         let view = try #require(
             (third.session.conversation.value.views.first?.feed?.shownItems))
         #expect(view.foreignHash == nil)

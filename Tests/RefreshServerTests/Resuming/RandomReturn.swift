@@ -6,14 +6,14 @@ import SessionBench
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// What happens to a session of two views, one on a feed and one whose client is the backend: the
-/// same from the same seed, whether its connection holds or not.
+/// Random events of a session with two views: one with a feed, and one whose client is the backend.
+/// The same seed gives the same events, with or without a lost connection.
 struct RandomReturn {
-    /// One thing, at its time.
+    /// One event and its time.
     enum Step {
-        /// The client says this, but for its number.
+        /// The client sends this message, to which a number is added.
         case say(String)
-        /// The client answers a load of its own.
+        /// The client answers one of its own loads.
         case answerOwn
         case news(LoadEvent)
         case changed
@@ -21,10 +21,11 @@ struct RandomReturn {
     }
 
     let steps: [Step]
-    /// Between these nothing is said by the client: in one of the runs it has no connection then.
+    /// The client sends nothing between these steps. In one of the runs, it has no connection
+    /// during this time.
     let gap: Range<Int>
     let frames: String
-    /// The loops that it connects to.
+    /// The loops that the client connects to.
     let loops: [Int]
 
     init(seed: UInt64) {
@@ -82,7 +83,8 @@ struct RandomReturn {
         }
     }
 
-    /// What the client knows at the end. `cut`: whether its connection breaks before the gap.
+    /// Returns the client's state at the end. `cut` is whether its connection is lost before the
+    /// gap.
     func run(cut: Bool) -> (client: ThinClient, world: HostWorld, refusal: String?) {
         var limits = Limits()
         limits.faultBudgetMax = 100_000

@@ -7,9 +7,9 @@ import Workbench
 @testable import RefreshServer
 @testable import RefreshSession
 
-@Suite("Generated sessions that are cut somewhere")
+@Suite("Generated sessions with a lost connection")
 struct RandomReturnTests {
-    @Test("end where they end undisturbed, with the same items", arguments: 0..<8)
+    @Test("A lost connection does not change the final state and items", arguments: 0..<8)
     func sameEnd(_ block: Int) throws {
         let count = depth(25, whole: 50)
         for seed in UInt64(block * count)..<UInt64((block + 1) * count) {

@@ -5,11 +5,11 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// Lists that are reset while what is said does not come through. Source: docs/protocol.md, "Coming
+/// Lists that are reset while messages to the client are lost. Source: docs/protocol.md, "Coming
 /// back".
-@Suite("A list that was reset unheard")
+@Suite("A reset whose answer is lost")
 struct ResetReturnTests {
-    /// What a client has of the list `list`.
+    /// What a client shows of the list `list`.
     private struct Shown {
         var items: [Int] = []
         var count: Int?
@@ -40,7 +40,7 @@ struct ResetReturnTests {
     private let welcome: JSONValue
     private var shown = Shown()
 
-    /// The client has a page, and then hears nothing any more.
+    /// The client has received a page, and then its connection stalls.
     init() {
         first = world.connect()
         welcome = first.open()
@@ -52,7 +52,7 @@ struct ResetReturnTests {
         first.setWritable(false)
     }
 
-    @Test("a page that waits for its client is not shown any more when the list is reset")
+    @Test("A queued page is not delivered after its list was reset")
     mutating func waitingPage() {
         first.say(#"{"type":"refresh","view":"list","seq":3}"#)
         world.answerLast(3)
@@ -63,7 +63,7 @@ struct ResetReturnTests {
         #expect(shown.endings == ["1.1 items", "1.2 cancelled"])
     }
 
-    @Test("nor is it if the client reads again before its connection is lost")
+    @Test("After a reset, a queued page is not delivered to a client that reads again")
     mutating func slowClient() {
         first.say(#"{"type":"refresh","view":"list","seq":3}"#)
         world.answerLast(3)
@@ -74,7 +74,7 @@ struct ResetReturnTests {
         #expect(shown.endings == ["1.1 items", "1.2 cancelled"])
     }
 
-    @Test("the pages of what is asked for behind the reset are shown, and no others")
+    @Test("Only the pages that were requested after the reset are delivered")
     mutating func firstPage() {
         first.say(#"{"type":"loadMore","view":"list","seq":3}"#)
         world.answerLast(3)
@@ -88,7 +88,7 @@ struct ResetReturnTests {
         #expect(shown.endings == ["1.1 items", "1.2 cancelled", "1.3 items"])
     }
 
-    @Test("an empty page that waits is sent, and what waits before it")
+    @Test("A queued empty page is sent, together with the messages queued before it")
     mutating func emptyPage() {
         first.say(#"{"type":"refresh","view":"list","seq":3}"#)
         world.answerLast(3)

@@ -4,16 +4,17 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// Which of two states of a session has gone on from which. Source: docs/protocol.md, "Sealed
+/// Decides which of two states of a session continues the other. Source: docs/protocol.md, "Sealed
 /// snapshots".
-@Suite("The lineage of a session")
+@Suite("The resume history of a session")
 struct ResumeHistoryTests {
-    /// A session that lives, a snapshot, and what is to come of it.
+    /// A live session, a snapshot, and the expected result.
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        /// Lines are letters, welcomes the digits behind them.
+        /// A letter names a line of resumes, and the digits behind it count its welcomes.
         var living: String
-        /// Of the welcomes on its last line the last that its client has heard; nil: all.
+        /// The last `welcome` on the live session's last line that its client has received. Nil if
+        /// it has received all.
         var heard: UInt64?
         var snapshot: String
         var isOutdone: Bool
@@ -68,7 +69,7 @@ struct ResumeHistoryTests {
             })
     }
 
-    @Test("gives way to what has gone on from it, and to nothing else", arguments: cases)
+    @Test("Only a state that continues a session supersedes it", arguments: cases)
     func table(_ test: Case) {
         let living = Self.lineage(test.living)
         let heard = test.heard ?? living.welcomes
@@ -76,7 +77,7 @@ struct ResumeHistoryTests {
             living.isSuperseded(by: Self.lineage(test.snapshot), received: heard) == test.isOutdone)
     }
 
-    @Test("never do two outdo each other")
+    @Test("Two states never supersede each other")
     func order() {
         let all = Self.cases.flatMap { [$0.living, $0.snapshot] }.map(Self.lineage)
         for one in all {
@@ -86,7 +87,7 @@ struct ResumeHistoryTests {
         }
     }
 
-    @Test("a snapshot that was sealed before there were lineages is one without")
+    @Test("A snapshot of a daemon without resume histories is opened with an empty history")
     func absent() {
         var snapshot = SessionSnapshot(SavedSession(name: "5f0c"), tokenHash: [])
         #expect(!snapshot.json.contains("origin"))
@@ -95,7 +96,7 @@ struct ResumeHistoryTests {
         #expect(SessionSnapshot(json: snapshot.json) == snapshot)
     }
 
-    @Test("remembers eight lines: who was on more daemons since is not known any more")
+    @Test("The history has eight lines, and a state that needs more is not recognised")
     func manyLines() {
         var lineage = ResumeHistory(openedAs: "0")
         let home = lineage
@@ -115,7 +116,7 @@ struct ResumeHistoryTests {
         #expect(before.isSuperseded(by: lineage, received: 1))
     }
 
-    @Test("is written as a list, and read again; one that is too long gives its end")
+    @Test("A history is encoded as a list, and the end of a list that is too long is decoded")
     func text() throws {
         let lineage = Self.lineage("a3 b1")
         let data = try JSONEncoder().encode(lineage)

@@ -7,11 +7,11 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// What must not be lost, said twice or mixed up while a session goes from one connection to
+/// What must not be lost, duplicated or mixed up while a session moves from one connection to
 /// another.
 @Suite("A session between two connections")
 struct ResumeLossTests {
-    @Test("is not gone on with if items were sent that the client does not have")
+    @Test("A session does not resume if the client lacks items that were sent")
     func lostItems() {
         let world = HostWorld()
         let first = world.connect()
@@ -22,14 +22,14 @@ struct ResumeLossTests {
         first.hangUp()
         let told = world.connect().comeBack(welcome)
         #expect(told[0]["reason"]?.string == "resultsLost")
-        // It is of no use to anybody any more.
+        // Nobody can resume this session any more.
         #expect(world.total.detached == 0 && world.total.views == 0)
         #expect(
             world.connect().comeBack(welcome, received: ["1.1"])[0]["reason"]?.string
                 == "unknownSession")
     }
 
-    @Test("is gone on with if they were of a view that is not shown any more")
+    @Test("A session resumes if lost items belong to a view that the client does not show any more")
     func lostItemsOfNobody() {
         let world = HostWorld()
         let first = world.connect()
@@ -46,7 +46,7 @@ struct ResumeLossTests {
         #expect(world.total.views == 1)
     }
 
-    @Test("is lost when more waits than may")
+    @Test("A detached session is lost if its queue exceeds the limit")
     func tooMuchWaits() {
         var limits = Limits()
         limits.queueBytesMax = 65_536
@@ -60,7 +60,7 @@ struct ResumeLossTests {
         #expect(told[0]["reason"]?.string == "resultsLost")
     }
 
-    @Test("is lost with what a client that read too slowly had no room for")
+    @Test("If the queue of a slow client overflows, its session is lost")
     func slowClient() {
         var limits = Limits()
         limits.queueBytesMax = 65_536
@@ -75,7 +75,7 @@ struct ResumeLossTests {
         #expect(world.connect().comeBack(welcome)[0]["reason"]?.string == "resultsLost")
     }
 
-    @Test("keeps what waited when a client was cut off that did not read")
+    @Test("If a client that does not read is disconnected, its queue is kept for the resume")
     func cutWhileWaiting() {
         let world = HostWorld()
         let first = world.connect()
@@ -87,13 +87,13 @@ struct ResumeLossTests {
         #expect(first.channel.closed == .idle)
         first.hangUp()
         let told = world.connect(to: 1).comeBack(welcome)
-        // The load has begun and ended in between; what was said of the connection itself is not
-        // repeated.
+        // The load has begun and ended in the meantime. Messages about the lost connection itself
+        // are not repeated.
         #expect(told.types == ["welcome", "attached", "update", "loading", "items"])
         #expect(told[3]["phase"]?.string == "began")
     }
 
-    @Test("handles again only what the client does not know to be handled")
+    @Test("If a client repeats messages, only those that were not handled before are handled")
     func repeated() {
         let world = HostWorld()
         let first = world.connect()
@@ -109,12 +109,12 @@ struct ResumeLossTests {
             told.types == ["welcome", "attached", "update", "loading", "loading"], "\(told.types)")
         #expect(told.last?["phase"]?.string == "cancelled")
         #expect(world.total.repeatedMessages == 2 && world.dispatcher.started.count == 1)
-        // In later frames a number that is not new is a fault as ever.
+        // In later frames, a number that is not larger than the last one is a fault as usual.
         let stale = second.say(#"{"type":"refresh","view":"list","seq":3}"#)
         #expect(stale.first?["code"]?.string == "staleSequence")
     }
 
-    @Test("holds what is sent before the answer, and handles it in order behind it")
+    @Test("Messages that are sent before the `welcome` are held, and handled in order after it")
     func held() {
         let world = HostWorld()
         let first = world.connect()
@@ -135,7 +135,7 @@ struct ResumeLossTests {
         #expect(told[2]["inset"]?["top"]?.number == 0)
     }
 
-    @Test("lets go of a connection that was held back before it came there")
+    @Test("A connection whose reading was paused is read again once the session has moved there")
     func heldBack() {
         var limits = Limits()
         limits.queueBytesMax = 65_536
@@ -157,7 +157,7 @@ struct ResumeLossTests {
         #expect(!second.channel.isHeldBack && world.total.holdsEnded == 1)
     }
 
-    @Test("closes a client that sends too much before the answer", arguments: [1, 4])
+    @Test("Too much data before the `welcome` closes the connection", arguments: [1, 4])
     func heldTooMuch(_ frames: Int) {
         var limits = Limits()
         limits.frameBytesMax = 1024
@@ -172,7 +172,7 @@ struct ResumeLossTests {
         #expect(client.take().contains { $0["type"]?.string == "welcome" } == (frames == 1))
     }
 
-    @Test("a client whose session nobody gives it in time has a fresh one")
+    @Test("If the handoff does not end in time, the client gets a fresh session")
     func noAnswer() {
         let world = HostWorld()
         let first = world.connect(to: 1)
@@ -187,13 +187,13 @@ struct ResumeLossTests {
         let told = second.take()
         #expect(told.types == ["welcome", "pong"])
         #expect(told[0]["reason"]?.string == "unknownSession")
-        // What comes too late waits for who has its token.
+        // The session arrives too late. It waits for a client with its token.
         world.settle()
         #expect(world.total.detached == 1)
         #expect(world.connect().comeBack(welcome)[0]["resumed"]?.bool == true)
     }
 
-    @Test("stays for its client if that is gone before it gets it, with the token that it has")
+    @Test("If the client disconnects during the handoff, its session and its token are kept")
     func clientGone() {
         let world = HostWorld()
         let first = world.connect()
@@ -204,7 +204,7 @@ struct ResumeLossTests {
         second.feed(#"{"type":"hello","protocol":1,\#(HostClient.resume(welcome))}"#)
         world.loops[1].runOne(at: world.now)
         world.loops[0].runOne(at: world.now)
-        // It is on its way.
+        // The session is in transit.
         #expect(world.total.detached == 0)
         second.hangUp()
         #expect(world.total.detached == 1)
@@ -214,7 +214,7 @@ struct ResumeLossTests {
         #expect(world.total.orphanedLoads == 0)
     }
 
-    @Test("gets news that come at any moment of its move", arguments: 0..<4, [true, false])
+    @Test("A result at any moment of a move is delivered once", arguments: 0..<4, [true, false])
     func newsInBetween(_ moment: Int, _ isTwice: Bool) {
         let world = HostWorld(loops: 3)
         let first = world.connect()
@@ -235,7 +235,7 @@ struct ResumeLossTests {
         #expect(world.total.orphanedLoads == 0 && world.total.staleLoads == 0)
     }
 
-    @Test("two that come with the same token: the later one has it, the other is told so")
+    @Test("If two connections present one token, the later one gets the session")
     func twoClaims() {
         let world = HostWorld()
         let first = world.connect()
@@ -247,7 +247,8 @@ struct ResumeLossTests {
         }
         world.settle()
         let told = rivals.map { $0.take() }
-        // Both had the token; who came later has the session, and the other is told so.
+        // Both had the token. The later connection has the session, and the other one receives the
+        // reason.
         let open = rivals.indices.filter { rivals[$0].channel.closed == nil }
         #expect(open.count == 1)
         #expect(rivals.compactMap { $0.channel.closed?.rawValue } == [4005])
@@ -260,7 +261,7 @@ struct ResumeLossTests {
         #expect(world.total.views == 1 && world.total.detached == 0)
     }
 
-    @Test("time goes on without a connection: a finger is lost, a load ends late")
+    @Test("While a client is disconnected, its gesture ends and its load times out")
     func time() {
         var limits = Limits()
         limits.loadDeadlineMs = 20_000

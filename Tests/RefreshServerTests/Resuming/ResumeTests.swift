@@ -7,7 +7,7 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// Takes everybody for who it says it is.
+/// Accepts the name that a client gives as its subject.
 private struct NameDoor: Authenticator {
     var mode: AuthMode { .token }
 
@@ -19,11 +19,11 @@ private struct NameDoor: Authenticator {
     }
 }
 
-/// Clients that come back to their sessions. Source: docs/protocol.md, "Coming back".
-@Suite("A client that comes back")
+/// Clients that resume their sessions. Source: docs/protocol.md, "Coming back".
+@Suite("A client that resumes")
 struct ResumeTests {
     @Test(
-        "What a client has seen of the answers decides nothing: all that holds is told anew",
+        "A resumed session sends its full state, whatever the client has acknowledged",
         arguments: [0, 1, 2, 99])
     func seen(ack: Int) {
         func told(_ ack: Int) -> [JSONValue] {
@@ -42,12 +42,12 @@ struct ResumeTests {
         #expect(answer[0]["resumed"]?.bool == true)
         #expect(answer[0]["ack"]?.number == 2)
         #expect(answer.types == ["welcome", "attached", "update", "loading", "pong"])
-        // The tokens are drawn alike.
+        // Both worlds draw the same tokens, so the messages are equal.
         #expect(answer == told(2))
     }
 
     @Test(
-        "goes on with its session on any loop: the same name and views, another token",
+        "A session resumes on any loop with the same name and views, and with another token",
         arguments: [0, 1])
     func anyLoop(_ loop: Int) throws {
         let world = HostWorld()
@@ -72,12 +72,12 @@ struct ResumeTests {
         #expect(told[2]["inset"]?["top"]?.number == 60 && told[2]["inset"]?["bottom"]?.number == 0)
         #expect(world.total.detached == 0 && world.total.views == 1)
         #expect(world.total.count(of: nil) == 1)
-        // It lives on as before.
+        // The session continues as before.
         let ended = second.say(#"{"type":"end","view":"list","seq":8}"#)
         #expect(ended.first("update")?["inset"]?["top"]?.number == 0)
     }
 
-    @Test("is told of loads that run, and gets their answers wherever it is", arguments: [0, 1])
+    @Test("A resumed session reports running loads and receives answers", arguments: [0, 1])
     func runningLoads(_ loop: Int) throws {
         let world = HostWorld()
         let first = world.connect(to: 0)
@@ -94,13 +94,13 @@ struct ResumeTests {
         let items = second.take().first("items")
         #expect(items?["load"]?.string == "1.1" && items?["count"]?.number == 3)
         #expect(world.total.orphanedLoads == 0)
-        // The broker knows the load by the ticket that it was asked for with.
+        // The broker identifies the load by its original ticket.
         second.say(#"{"type":"loadMore","view":"list","seq":3}"#)
         second.say(#"{"type":"cancel","view":"list","seq":4}"#)
         #expect(world.dispatcher.cancelled == [world.dispatcher.started.last?.0])
     }
 
-    @Test("gets what came of loads that ended meanwhile, once")
+    @Test("The results of loads that ended in the meantime are delivered once")
     func waitingItems() {
         let world = HostWorld()
         let first = world.connect()
@@ -116,13 +116,13 @@ struct ResumeTests {
         #expect(told[2]["top"]?["state"]?.string == "idle")
         #expect(second.take().isEmpty)
         second.hangUp()
-        // They were sent now.
+        // The items count as sent now.
         let third = world.connect()
         #expect(
             third.comeBack(told[0], received: ["1.1"]).types == ["welcome", "attached", "update"])
     }
 
-    @Test("is refused with a wrong token, and the session stays for who has the right one")
+    @Test("A wrong token is refused, and the session is kept for a client with the right one")
     func wrongToken() {
         let world = HostWorld()
         let first = world.connect()
@@ -142,7 +142,7 @@ struct ResumeTests {
         #expect(world.connect().comeBack(welcome)[0]["resumed"]?.bool == true)
     }
 
-    @Test("has one token: the one before is void once anything was said long behind the welcome")
+    @Test("A message of the client 10 s after the `welcome` makes its previous token void")
     func rotation() {
         let world = HostWorld()
         let first = world.connect()
@@ -150,7 +150,7 @@ struct ResumeTests {
         first.hangUp()
         let second = world.connect(to: 1)
         let again = second.comeBack(welcome)[0]
-        // That welcome may have been lost with its connection.
+        // The `welcome` may have been lost with its connection.
         second.hangUp()
         let third = world.connect()
         let last = third.comeBack(welcome)[0]
@@ -165,7 +165,7 @@ struct ResumeTests {
         #expect(world.connect().comeBack(last)[0]["resumed"]?.bool == true)
     }
 
-    @Test("takes who comes with the token before at its word that no newer one was heard")
+    @Test("If a client resumes with its previous token, newer tokens become void")
     func newerTokensVoid() {
         let world = HostWorld()
         let first = world.connect()
@@ -175,7 +175,8 @@ struct ResumeTests {
         let heard = second.comeBack(old)[0]
         #expect(heard["resumed"]?.bool == true)
         second.hangUp()
-        // By mistake, for it has heard of the newer one; and it does not hear the answer.
+        // This is a mistake, because the client has received the newer token. It does not receive
+        // the answer.
         let third = world.connect()
         let unheard = third.comeBack(old)[0]
         #expect(unheard["resumed"]?.bool == true && unheard["token"] != heard["token"])
@@ -183,7 +184,7 @@ struct ResumeTests {
         let refused = world.connect(to: 1).comeBack(heard)
         #expect(refused[0]["resumed"]?.bool == false)
         #expect(refused[0]["reason"]?.string == "wrongToken")
-        // The session stays for who has one of the two that are good.
+        // The session is kept for a client with one of the two valid tokens.
         let again = world.connect(to: 1).comeBack(old)[0]
         #expect(again["resumed"]?.bool == true)
         #expect(world.connect().comeBack(unheard)[0]["reason"]?.string == "wrongToken")
@@ -191,7 +192,7 @@ struct ResumeTests {
     }
 
     @Test(
-        "proves that it has its token with whatever it says",
+        "Any message proves that the client has received its token",
         arguments: ["plain", "stream", "local"])
     func proof(_ frames: String) {
         let world = HostWorld()
@@ -207,7 +208,7 @@ struct ResumeTests {
     }
 
     @Test(
-        "is gone on with by who spoke on before it could hear the welcome that was lost",
+        "If a client has sent messages before it could receive a lost `welcome`, its session still resumes",
         arguments: ["plain", "stream", "local"])
     func lostWelcome(_ frames: String) {
         let world = HostWorld()
@@ -223,7 +224,7 @@ struct ResumeTests {
         #expect(told[0]["resumed"]?.bool == true && told[0]["ack"]?.number == 9)
     }
 
-    @Test("is refused somebody else's session")
+    @Test("The session of another subject is not resumed")
     func otherSubject() {
         let world = HostWorld(
             authenticationService: AuthenticationService(NameDoor(), deadlineMs: 5000, log: .silent)
@@ -256,7 +257,7 @@ struct ResumeTests {
         #expect(world.dispatcher.cancelled.count == 1)
     }
 
-    @Test("is told that nothing is kept where the window is 0")
+    @Test("If the resume window is 0, no token is issued, and a resume is refused as switchedOff")
     func switchedOff() {
         var limits = Limits()
         limits.resumeWindowMs = 0
@@ -271,7 +272,7 @@ struct ResumeTests {
     }
 
     @Test(
-        "does not find a session that said bye, was closed for its client's fault or has no views",
+        "A session does not resume after `bye`, after a close for the client's fault, or without views",
         arguments: [
             #"{"type":"bye"}"#, #"{"type":"detach","view":"list","seq":9}"#,
             "[\(Array(repeating: "1", count: 60).joined(separator: ","))]",
@@ -290,7 +291,7 @@ struct ResumeTests {
     }
 
     @Test(
-        "finds a session that the daemon closed with a code from 4100 on",
+        "A session that the daemon closed with a code from 4100 on resumes",
         arguments: [
             FaultCode.idleClient, .tokenExpired, .tooManyFrames,
         ])
@@ -300,14 +301,14 @@ struct ResumeTests {
         let welcome = first.open()
         world.hosts[0].end(first.session, because: code, at: world.now)
         #expect(first.channel.closed == code.closeCode)
-        // Before the connection is gone for good.
+        // The connection is not completely closed yet.
         let told = world.connect(to: 1).comeBack(welcome)
         #expect(told.types == ["welcome", "attached", "update"])
         first.hangUp()
         #expect(world.total.detached == 0 && world.total.views == 1)
     }
 
-    @Test("takes the session from a connection that still lives, whose words are void from then on")
+    @Test("A resume takes the session from an open connection, whose later messages are ignored")
     func fencing() {
         let world = HostWorld()
         let first = world.connect()

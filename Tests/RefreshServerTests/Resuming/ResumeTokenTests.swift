@@ -3,10 +3,10 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-@Suite("Resume tokens and those who wait")
+@Suite("Resume tokens and detached sessions")
 struct ResumeTokenTests {
     @Test(
-        "is 22 digits of base64url, all 128 bits of them",
+        "A token has 22 digits of base64url, which encode 128 bits",
         arguments: [
             (ResumeToken(0, 0), "AAAAAAAAAAAAAAAAAAAAAA"),
             (ResumeToken(.max, .max), "_____________________w"),
@@ -18,7 +18,7 @@ struct ResumeTokenTests {
     }
 
     @Test(
-        "no other text is taken for it",
+        "A text of any other form is not a token",
         arguments: [
             "", "A", "AQIDBAUGBwgJCgsMDQ4PEB", "AQIDBAUGBwgJCgsMDQ4PE", "AQIDBAUGBwgJCgsMDQ4PEA=",
             "aQIDBAUGBwgJCgsMDQ4PEA", "AQIDBAUGBwgJCgsMDQ4PE+", "ÄQIDBAUGBwgJCgsMDQ4PE",
@@ -32,14 +32,14 @@ struct ResumeTokenTests {
         SessionKey(loop: 0, slot: UInt32(slot), generation: 1)
     }
 
-    @Test("of those who wait the one goes that came first and is there still")
+    @Test("Of the detached sessions, the one that was detached first is evicted")
     func line() {
         var line = DetachedSessionEviction()
         for slot in 0..<3 { #expect(line.insert(key(slot), most: 3).isEmpty) }
         line.remove(key(0))
         #expect(line.insert(key(3), most: 3).isEmpty)
         #expect(line.insert(key(4), most: 3) == [key(1)])
-        // Who comes again stands at the end.
+        // A session that is detached again moves to the end.
         #expect(line.insert(key(2), most: 3).isEmpty)
         #expect(line.insert(key(5), most: 3) == [key(3)])
         #expect(line.count == 3)
@@ -47,7 +47,7 @@ struct ResumeTokenTests {
         #expect(line.count == 0 && line.bytes == 0)
     }
 
-    @Test("a line through which many have gone takes no more room than those who wait")
+    @Test("The queue's memory depends on the sessions in it, not on those that have passed through")
     func room() {
         var line = DetachedSessionEviction()
         for slot in 0..<10_000 {
@@ -57,7 +57,7 @@ struct ResumeTokenTests {
         #expect(line.count == 50 && line.entryCount <= 200)
     }
 
-    @Test("those who came first go when all hold more than they may, also if another has grown")
+    @Test("If the total bytes exceed the limit, the oldest sessions are evicted")
     func bytes() {
         var line = DetachedSessionEviction()
         for slot in 0..<3 {
@@ -69,7 +69,7 @@ struct ResumeTokenTests {
         #expect(line.updateBytes(of: key(2), holding: 101, bytesMax: 300) == [key(1)])
         line.remove(key(3))
         #expect(line.bytes == 101 && line.count == 1)
-        // One that is too large alone goes too.
+        // A session that exceeds the limit alone is evicted too.
         #expect(line.updateBytes(of: key(2), holding: 301, bytesMax: 300) == [key(2)])
         #expect(line.updateBytes(of: key(2), holding: 1, bytesMax: 300).isEmpty)
         #expect(line.bytes == 0 && line.count == 0)

@@ -8,10 +8,10 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// What a client is told that comes back: all that holds. Source: docs/protocol.md, "Coming back".
-@Suite("What a client is told that comes back")
+/// The messages after a resume: the complete state. Source: docs/protocol.md, "Coming back".
+@Suite("The state that a resumed session sends")
 struct RetellingTests {
-    /// A way into a state, and what is told of it.
+    /// The steps that lead to a state, and the messages that describe this state.
     struct Way: Sendable, CustomTestStringConvertible {
         var state: String
         var edge = "top"
@@ -22,10 +22,10 @@ struct RetellingTests {
         var says: [String] = []
         var progress: Double?
         var cause: String?
-        /// Whether the load is answered, and with what.
+        /// The result of the load. Nil if it is not answered.
         var outcome: LoadOutcome?
         var waitMs = 0.0
-        /// Points, at that edge.
+        /// The inset at that edge, in points.
         var inset = 0.0
         var offset: Double?
 
@@ -75,7 +75,7 @@ struct RetellingTests {
             outcome: .page(HostWorld.page(3, more: false))),
     ]
 
-    @Test("holds each state of both edges, on whatever loop", arguments: ways, [0, 1])
+    @Test("A resumed session sends each state of both edges, on any loop", arguments: ways, [0, 1])
     func states(_ way: Way, _ loop: Int) throws {
         let world = HostWorld()
         let first = world.connect()
@@ -95,7 +95,7 @@ struct RetellingTests {
         world.pass(milliseconds: way.waitMs)
         let received = first.take().all("items").compactMap { $0["load"]?.string }
         first.hangUp()
-        // Twice: what is told does not change what holds.
+        // It is resumed twice, because sending the state must not change it.
         for _ in 0..<2 {
             let client = world.connect(to: loop)
             let told = client.comeBack(welcome, received: received)
@@ -119,7 +119,7 @@ struct RetellingTests {
         #expect(loads.count == (runs ? 1 : 0))
     }
 
-    @Test("holds the offset command that still runs, as it began")
+    @Test("A resumed session sends a running offset command again, with its original start")
     func offset() throws {
         let world = HostWorld()
         let first = world.connect()
@@ -133,7 +133,7 @@ struct RetellingTests {
         #expect(told.first("update")?["offset"] == command)
     }
 
-    @Test("holds floor, newer data, the list and when it was refreshed")
+    @Test("A resumed session sends the states of floor, newer data and list, and the last update")
     func rest() throws {
         let world = HostWorld()
         let first = world.connect()
@@ -157,7 +157,8 @@ struct RetellingTests {
     }
 
     @Test(
-        "follows how it draws now", arguments: ["plain", "stream", "local"],
+        "A resumed session draws in the mode of the new `hello`",
+        arguments: ["plain", "stream", "local"],
         ["plain", "stream", "local"])
     func frames(_ before: String, _ after: String) throws {
         let world = HostWorld()
@@ -177,7 +178,7 @@ struct RetellingTests {
         #expect(second.take().isEmpty == (after != "stream"))
     }
 
-    @Test("views that it shows stay, come or go; what it says of their sizes counts")
+    @Test("The views in `hello` are resumed, attached or removed, and their new sizes apply")
     func views() throws {
         let world = HostWorld()
         let first = world.connect()
@@ -199,13 +200,13 @@ struct RetellingTests {
         #expect(told[5]["code"]?.string == "unknownProfile" && told[5]["view"]?.string == "bad")
         #expect(world.dispatcher.cancelled.map(\.view) == ["gone"])
         #expect(world.total.views == 2)
-        // Rest is 40 farther up now, and the room of 60 is there.
+        // The resting offset is now 40 farther up, and the room of 60 is open.
         world.answerLast(0)
         let engine = try #require(second.session.conversation.value.views.first?.engine)
         #expect(engine.physicalOffset == -100)
     }
 
-    @Test("headers that it gives now are those that its loads take along")
+    @Test("The headers of the new `hello` replace the earlier ones in later loads")
     func headers() {
         let world = HostWorld()
         let first = world.connect()
@@ -216,7 +217,7 @@ struct RetellingTests {
         second.say(#"{"type":"refresh","view":"list","seq":2}"#)
         let headers = world.dispatcher.started.last?.1.headers
         #expect(headers == [HeaderField(name: "accept-language", value: "fr")])
-        // The backend knows the session by the name that it had.
+        // The backend receives the unchanged name of the session.
         let key = world.dispatcher.wishes.last?.idempotencyKey
         #expect(key?.hasPrefix("\(second.session.name)-1.1-") == true)
         #expect(welcome["session"]?.string == second.session.name)

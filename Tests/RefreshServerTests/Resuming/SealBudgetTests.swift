@@ -6,8 +6,8 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// What a client costs that makes loads begin for the sake of their snapshots.
-@Suite("How often a session is sealed")
+/// The cost of a client that starts loads to cause snapshots.
+@Suite("The rate at which a session is sealed")
 struct SealBudgetTests {
     private static func world(queueBytesMax: Int = Limits().queueBytesMax) -> HostWorld {
         var limits = Limits()
@@ -23,14 +23,14 @@ struct SealBudgetTests {
         return client
     }
 
-    /// A refresh is begun and given up, each by a frame of its own.
+    /// Begins and cancels a refresh, each in a frame of its own.
     private static func pull(_ client: HostClient, seq: inout Int) {
         client.feed(#"{"type":"refresh","view":"list","seq":\#(seq)}"#)
         client.feed(#"{"type":"cancel","view":"list","seq":\#(seq + 1)}"#)
         seq += 2
     }
 
-    /// Of the frames, whether each that tells of a load's begin ends with a snapshot.
+    /// Whether each frame that reports the beginning of a load ends with a snapshot.
     private static func areCovered(_ frames: ArraySlice<String>) -> Bool {
         frames.allSatisfy { frame in
             let messages = (try? JSONValue(parsing: frame))?.array ?? []
@@ -39,7 +39,7 @@ struct SealBudgetTests {
         }
     }
 
-    @Test("32 seals at once are given at once, one more waits for a sixteenth of a second")
+    @Test("32 seals are made at once, and a further one after a sixteenth of a second")
     func burst() throws {
         let world = Self.world()
         let client = Self.client(of: world)
@@ -56,7 +56,7 @@ struct SealBudgetTests {
         world.pass(milliseconds: 62)
         #expect(client.take().isEmpty)
         world.pass(milliseconds: 1)
-        // Both loads, each of which began, under one seal.
+        // The frame reports both loads and ends with one snapshot.
         let told = client.take()
         #expect(told.all("load").count == 2)
         #expect(told.all("snapshot").count == 1)
@@ -64,7 +64,7 @@ struct SealBudgetTests {
         #expect(client.channel.closed == nil)
     }
 
-    @Test("a daemon that stops is not kept by a session that has to wait for its seal")
+    @Test("A drain does not wait for a session whose seal is delayed")
     func draining() {
         let world = Self.world()
         let client = Self.client(of: world)
@@ -77,7 +77,7 @@ struct SealBudgetTests {
         #expect(client.channel.closed == .draining)
     }
 
-    @Test("a flood of loads is told whole, under sixteen seals a second")
+    @Test("A flood of loads is reported completely, with sixteen seals a second")
     func flood() {
         let world = Self.world()
         let client = Self.client(of: world)
@@ -95,7 +95,7 @@ struct SealBudgetTests {
         #expect(client.session.conversation.value.outbox.messages.isEmpty)
     }
 
-    @Test("a finger that pulls eight times a second is never kept waiting")
+    @Test("A finger that pulls eight times a second is never delayed")
     func finger() {
         let world = Self.world()
         let client = Self.client(of: world)
@@ -108,7 +108,7 @@ struct SealBudgetTests {
         #expect(world.total.snapshotsDelayed == 0)
     }
 
-    @Test("what waits for its snapshot is told at once when the connection ends, or it is long")
+    @Test("When the connection ends, messages that wait for a snapshot are sent at once")
     func last() {
         let world = Self.world(queueBytesMax: 65_536)
         let client = Self.client(of: world)
@@ -129,7 +129,7 @@ struct SealBudgetTests {
     }
 
     @Test(
-        "what waits for its snapshot goes with a session that is lost, and is told who comes back")
+        "Messages of a disconnected session that wait for a snapshot are sent after the resume")
     func lost() {
         let world = Self.world()
         let client = world.connect()

@@ -5,8 +5,8 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// Whether what a session is said to hold is what it takes.
-@Suite("What a session is said to hold")
+/// Compares the counted size of a session with its actual size.
+@Suite("The counted size of a session")
 struct SessionWeightTests {
     private static func held(
         views count: Int, frames: String = "plain", parameter: String? = nil, header: String? = nil
@@ -28,21 +28,21 @@ struct SessionWeightTests {
         return client.session.heldBytes
     }
 
-    @Test("the parameters of each view count with all their bytes")
+    @Test("The parameters of each view count with all their bytes")
     func parameters() {
         let bare = Self.held(views: 32)
         let long = Self.held(views: 32, parameter: String(repeating: "q", count: 1000))
         #expect((32 * 1000...32 * 1200).contains(long - bare))
     }
 
-    @Test("the headers of hello count once, however many views pass them on")
+    @Test("The headers of `hello` count once, even if several views forward them")
     func headers() {
         let bare = Self.held(views: 32)
         let long = Self.held(views: 32, header: String(repeating: "h", count: 1000))
         #expect((1000...1200 + 32 * 40).contains(long - bare))
     }
 
-    @Test("a client that draws by layers holds more for each view")
+    @Test("A view of a client that draws layers counts more")
     func looks() {
         let plain = Self.held(views: 4)
         for frames in ["local", "stream"] {
@@ -51,7 +51,7 @@ struct SessionWeightTests {
         }
     }
 
-    @Test("the constants are no smaller than what they stand for")
+    @Test("The constants are at least as large as the actual sizes")
     func constants() {
         #expect(Conversation.ownBytes >= MemoryLayout<Conversation>.size)
         #expect(Conversation.bytesPerView >= MemoryLayout<ViewSlot>.stride)

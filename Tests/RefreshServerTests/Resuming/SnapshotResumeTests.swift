@@ -9,11 +9,11 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// Sessions that come back as snapshots: to a daemon that knows nothing of them, or has lost what
-/// they need.
-@Suite("A client that comes back with a snapshot")
+/// Sessions that are rebuilt from snapshots, on a daemon that never had them or has lost a part of
+/// their state.
+@Suite("A client that resumes with a snapshot")
 struct SnapshotResumeTests {
-    /// Keeps what it seals, and gives it back by its number.
+    /// Keeps the snapshots that it seals. The sealed text is a number.
     final class NumberingSeal: SnapshotSealing {
         private let kept = Mutex<[SessionSnapshot]>([])
         private let isFull: Bool
@@ -50,7 +50,7 @@ struct SnapshotResumeTests {
         told.first("snapshot")?["sealed"]?.string ?? ""
     }
 
-    @Test("is given one behind what it covers: items, loads that begin, and whenever it asks")
+    @Test("A snapshot follows items, the beginning of a load, and each request for one")
     func given() {
         let world = HostWorld(seal: NumberingSeal())
         let client = world.connect()
@@ -69,7 +69,7 @@ struct SnapshotResumeTests {
         client.hangUp()
     }
 
-    @Test("is not given any that it did not ask for, nor where nothing seals")
+    @Test("A client receives no snapshot without a request for snapshots, or without a seal")
     func notGiven() {
         let client = HostWorld(seal: NumberingSeal()).connect()
         client.open()
@@ -84,7 +84,7 @@ struct SnapshotResumeTests {
         #expect(told.last?["code"]?.string == "unknownType")
     }
 
-    @Test("is told if it would be too large")
+    @Test("A snapshot that would be too large is reported as tooLarge")
     func tooLarge() {
         let world = HostWorld(seal: NumberingSeal(isFull: true))
         let client = world.connect()
@@ -94,7 +94,7 @@ struct SnapshotResumeTests {
         #expect(told[0]["reason"]?.string == "tooLarge")
     }
 
-    @Test("goes on with it on a daemon that knows nothing: loads are begun again")
+    @Test("A daemon without the session rebuilds it from the snapshot and repeats running loads")
     func rebuilt() throws {
         let seal = NumberingSeal()
         let before = HostWorld(seal: seal)
@@ -124,13 +124,13 @@ struct SnapshotResumeTests {
         after.answerLast()
         #expect(second.take().first("items")?["load"]?.string == "1.2")
         #expect(after.total.timesToItems.map(\.durations.sumMicroseconds) == [40_000])
-        // From now on it is a session like others, for the new token and, until it says anything,
-        // the last.
+        // From now on, the session behaves like any other. It accepts the new token and, until the
+        // client sends a message, the previous one.
         let third = after.connect()
         #expect(third.comeBack(told[0], received: ["1.2"])[0]["resumed"]?.bool == true)
     }
 
-    @Test("goes on with it when its session is over, and the connection of that is not gone yet")
+    @Test("A snapshot of an ended session is accepted, even before its connection is closed")
     func overNotGone() {
         let world = HostWorld(seal: NumberingSeal())
         let first = world.connect()
@@ -140,12 +140,12 @@ struct SnapshotResumeTests {
         let resume = HostClient.resume(welcome, extra: #","snapshot":"\#(sealed)""#)
         let told = world.connect(to: 1).say(#"{"type":"hello","protocol":1,\#(resume)}"#)
         #expect(told[0]["resumed"]?.bool == true)
-        // That it goes at last is no matter to who has gone on.
+        // The later end of the old connection does not affect the resumed session.
         first.hangUp()
         #expect(world.total.views == 1)
     }
 
-    @Test("goes on with it when items were lost on the way; what it lacks is loaded again")
+    @Test("If items were lost, the session is rebuilt from the snapshot and loads them again")
     func lostOnTheWay() {
         let world = HostWorld(seal: NumberingSeal())
         let first = world.connect()
@@ -165,7 +165,7 @@ struct SnapshotResumeTests {
         #expect(second.take().all("items").count == 1)
     }
 
-    @Test("has a session that lives rather than its snapshot, and no snapshot of another's")
+    @Test("A live session is preferred to its snapshot, and a snapshot of another token is refused")
     func live() {
         let world = HostWorld(seal: NumberingSeal())
         let first = world.connect()
@@ -181,7 +181,7 @@ struct SnapshotResumeTests {
         world.pass(milliseconds: 10_000)
         second.say(#"{"type":"ping","t":1}"#)
         second.hangUp()
-        // The snapshot is of the token before; the session lives with another.
+        // The snapshot belongs to the previous token. The live session has a newer token.
         let third = world.connect()
         let refused = third.say(
             #"{"type":"hello","protocol":1,\#(HostClient.resume(welcome, extra: extra))}"#)
@@ -189,7 +189,7 @@ struct SnapshotResumeTests {
     }
 
     @Test(
-        "is refused for what is wrong with it",
+        "An unsuitable snapshot is refused with its reason",
         arguments: [
             (#","snapshot":"v1.0""#, ["1.7"], "snapshotStale"),
             (#","snapshot":"v1.9""#, ["1.1"], "snapshotInvalid"),
@@ -212,7 +212,7 @@ struct SnapshotResumeTests {
         #expect(after.total.views == 1 && after.dispatcher.started.isEmpty)
     }
 
-    @Test("of a client that does not say what it shows, all items must be there")
+    @Test("If a client names no received items, the snapshot is refused unless none were sent")
     func nothingNamed() {
         let seal = NumberingSeal()
         let before = HostWorld(seal: seal)
@@ -226,7 +226,7 @@ struct SnapshotResumeTests {
         #expect(told.types == ["welcome"] && told[0]["reason"]?.string == "resultsLost")
     }
 
-    /// A session of two lists with a page each; the newest snapshot.
+    /// Creates a session with two lists that have a page each. Returns the newest snapshot.
     private func twoLists(_ client: HostClient) -> (welcome: JSONValue, sealed: String) {
         let welcome = client.open(extra: Self.wanting, views: ["a", "b"])
         var sealed = ""
@@ -239,7 +239,7 @@ struct SnapshotResumeTests {
         return (welcome, sealed)
     }
 
-    @Test("a list that was attached anew since leaves the others as they are")
+    @Test("A list that was attached again since the snapshot does not affect the other lists")
     func attachedAnew() {
         let seal = NumberingSeal()
         let before = HostWorld(seal: seal)
@@ -263,7 +263,7 @@ struct SnapshotResumeTests {
         #expect(lists.map { $0["view"]?.string } == ["a"])
         #expect(lists.first?["list"]?["count"]?.number == 10)
         #expect(after.total.views == 2)
-        // The new one is empty, and loads its first page.
+        // The new list is empty, and loads its first page.
         second.say(#"{"type":"loadMore","view":"a","seq":6}"#)
         #expect(after.dispatcher.started.last?.0.load.generation == 1)
         second.say(#"{"type":"refresh","view":"b","seq":7}"#)
@@ -271,7 +271,7 @@ struct SnapshotResumeTests {
         #expect(second.take().first("items")?["load"]?.string == "3.1")
     }
 
-    @Test("a list that is not shown any more does not matter, even where it could not be any more")
+    @Test("A view that the client does not show any more is ignored, even above the limit")
     func notShown() {
         let seal = NumberingSeal()
         let before = HostWorld(seal: seal)
@@ -288,7 +288,7 @@ struct SnapshotResumeTests {
         #expect(after.total.views == 1 && after.dispatcher.started.isEmpty)
     }
 
-    @Test("of two that come with the same one, one has the session")
+    @Test("If two connections present the same snapshot, only one of them keeps the session")
     func twice() {
         let seal = NumberingSeal()
         let before = HostWorld(seal: seal)
@@ -303,8 +303,8 @@ struct SnapshotResumeTests {
             )
         }
         after.settle()
-        // Neither has shown that it got its new token: the later one is believed, and the other is
-        // closed.
+        // Neither client has proved that it received its new token. The later connection therefore
+        // gets the session, and the other one is closed.
         let told = rivals.map { $0.take() }
         #expect(told.allSatisfy { $0.first?["resumed"]?.bool == true })
         #expect(rivals.map { $0.channel.closed == .sessionTaken } == [true, false])

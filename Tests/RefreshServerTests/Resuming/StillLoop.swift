@@ -1,7 +1,7 @@
 import RefreshProtocol
 import RefreshServer
 
-/// A loop without a thread: what is posted waits until the test runs it.
+/// A loop without a thread. Posted jobs wait until the test runs them.
 final class StillLoop: SessionLoop, @unchecked Sendable {
     private var jobs: [(Instant) -> Void] = []
     private(set) var wakeAt: Instant?
@@ -18,7 +18,7 @@ final class StillLoop: SessionLoop, @unchecked Sendable {
         jobs.removeFirst()(now)
     }
 
-    /// Whether it is time to wake, and forgets it.
+    /// Returns whether the wake-up is due. If it is, clears it.
     func takeWake(at now: Instant) -> Bool {
         guard let wakeAt, wakeAt <= now else { return false }
         self.wakeAt = nil

@@ -8,11 +8,11 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// Who may have a session that somebody else has by now. Source: docs/protocol.md, "Coming back";
-/// docs/threat-model.md.
-@Suite("A session that two want")
+/// Who may resume a session that another client has resumed. Source: docs/protocol.md, "Coming
+/// back"; docs/threat-model.md.
+@Suite("A session that two clients want")
 struct TakeoverTests {
-    /// The time of the world, as all daemons know it.
+    /// The wall clock of all daemons.
     private final class Wall: Sendable {
         let milliseconds = Mutex<Int64>(1_795_262_400_000)
 
@@ -29,7 +29,7 @@ struct TakeoverTests {
             seal: SnapshotSeal(keys, limits: Limits(), wallMilliseconds: { wall.read() }))
     }
 
-    @Test("an answer that comes while the session is handed over on its own loop is not lost")
+    @Test("An answer that arrives during a handoff within one loop is not lost")
     func answerDuringHandOver() throws {
         let world = HostWorld(loops: 1)
         let client = world.connect()
@@ -38,8 +38,8 @@ struct TakeoverTests {
         let (ticket, _) = try #require(world.dispatcher.started.last)
         let other = world.connect()
         other.feed(#"{"type":"hello","protocol":1,\#(HostClient.resume(welcome))}"#)
-        // The session is looked for, and found there; behind its release comes the answer, and
-        // behind that the session.
+        // The loop finds the session and releases it. The answer is queued behind the release, and
+        // the session behind the answer.
         world.loops[0].runOne(at: world.now)
         world.tell(.ended(.page(HostWorld.page(3))), of: ticket)
         world.settle()
@@ -54,7 +54,7 @@ struct TakeoverTests {
         world.pass(milliseconds: Double(milliseconds))
     }
 
-    /// Comes back to the session of `welcome`, with a snapshot; what answers.
+    /// Resumes the session of `welcome` with a snapshot. Returns the answer.
     private func comeBack(
         _ welcome: JSONValue, _ sealed: String, to client: HostClient
     ) -> [JSONValue] {
@@ -66,7 +66,7 @@ struct TakeoverTests {
         told.last { $0["sealed"] != nil }?["sealed"]?.string ?? ""
     }
 
-    @Test("who comes back to a session that lives without views is refused at once")
+    @Test("The resume of a live session without views is refused at once")
     func aliveWithoutViews() {
         let world = world()
         let first = world.connect()
@@ -88,13 +88,13 @@ struct TakeoverTests {
     }
 
     @Test(
-        "a token is void when its window is over, also if nobody speaks and however often it was used"
+        "A token becomes void at the end of its window, even if no message is sent and it was used often"
     )
     func oldTokenOfASilentOwner() {
         let world = world()
         let owner = world.connect()
         let old = owner.open()
-        // A thief comes again and again with the token that was stolen.
+        // A thief uses the stolen token repeatedly.
         var latest = world.connect(to: 1).comeBack(old)[0]
         for _ in 0..<6 {
             world.pass(milliseconds: 9_900)
@@ -110,13 +110,14 @@ struct TakeoverTests {
         #expect(world.connect().comeBack(latest)[0]["resumed"]?.bool == true)
     }
 
-    @Test("a welcome that was lost costs a patient client nothing")
+    @Test("After a lost `welcome`, the client can still resume after 40 s")
     func lateReturn() {
         let world = world()
         let first = world.connect()
         let welcome = first.open()
         let second = world.connect(to: 1)
-        // It answers at once what came right behind `hello`, and nobody hears it.
+        // The session answers the message behind `hello` at once, but the client does not receive
+        // the answer.
         let hello = #"{"type":"hello","protocol":1,\#(HostClient.resume(welcome))}"#
         second.say(#"[\#(hello),{"type":"ping","t":1}]"#)
         world.pass(milliseconds: 40_000)
@@ -124,7 +125,7 @@ struct TakeoverTests {
     }
 
     @Test(
-        "what was said late on a connection that was given up does not take the session away",
+        "A late `hello` on an abandoned connection does not take the session away",
         arguments: [false, true])
     func lateHello(_ hasSnapshot: Bool) {
         let world = world()
@@ -138,7 +139,7 @@ struct TakeoverTests {
         world.pass(milliseconds: 1)
         let living = world.connect(to: 1)
         #expect(living.comeBack(welcome)[0]["resumed"]?.bool == true)
-        // Of these the late one knows nothing.
+        // The late connection does not have these items.
         world.answerLast(10)
         #expect(living.take().first("items") != nil)
         let late =
@@ -147,14 +148,15 @@ struct TakeoverTests {
         #expect(late[0]["reason"]?.string == "wrongToken")
         #expect(living.channel.closed == nil && world.total.views == 1)
         #expect(living.say(#"{"type":"ping","t":1}"#).types == ["pong"])
-        // A later one has not heard of the newer token.
+        // On a later connection, the client presents the same token, because it did not receive the
+        // newer one.
         let received = ["1.1"]
         #expect(world.connect().comeBack(welcome, received: received)[0]["resumed"]?.bool == true)
         #expect(living.channel.closed == .sessionTaken)
     }
 
     @Test(
-        "a void token and its snapshot are not made good by another daemon",
+        "A void token and its snapshot do not become valid by a resume on another daemon",
         arguments: [0, -90_000])
     func laundered(_ setBack: Int64) {
         let (home, elsewhere) = (world(), world(drawn: 1000))
@@ -167,7 +169,7 @@ struct TakeoverTests {
         let own = comeBack(old, stolen, to: owner)
         pass(milliseconds: 10_000, in: home)
         #expect(owner.say(#"{"type":"ping","t":1}"#).types == ["pong"])
-        // The world's clock may be set meanwhile, in either direction.
+        // The wall clock may be set back in the meantime.
         pass(milliseconds: 60_000, in: home)
         wall.milliseconds.withLock { $0 += setBack }
 
@@ -180,12 +182,12 @@ struct TakeoverTests {
         }
         #expect(owner.channel.closed == nil)
         #expect(owner.say(#"{"type":"ping","t":1}"#).types == ["pong"])
-        // The owner has the newer one there, too.
+        // The owner can use the newer token on the other daemon, too.
         let back = comeBack(own[0], sealed(own), to: elsewhere.connect())
         #expect(back[0]["resumed"]?.bool == true)
     }
 
-    @Test("who never heard a welcome and was elsewhere since has the session, and nobody else")
+    @Test("A client that misses a `welcome` and resumes elsewhere can still return")
     func unheardWelcome() {
         let (home, elsewhere) = (world(), world(drawn: 1000))
         let first = home.connect()
@@ -202,7 +204,7 @@ struct TakeoverTests {
         #expect(back[0]["resumed"]?.bool == true && home.total.views == 1)
     }
 
-    @Test("an older snapshot and its token do not keep the session from who has newer ones")
+    @Test("A client with a newer snapshot gets its session back from a client with an older one")
     func olderSnapshotFirst() {
         let before = world()
         let first = before.connect()
@@ -214,7 +216,7 @@ struct TakeoverTests {
         let (newer, own) = (told[0], sealed(told))
         #expect(newer["resumed"]?.bool == true)
 
-        // The daemon is another now, and the thief is quicker.
+        // The daemon was replaced, and the thief resumes first.
         let after = world(drawn: 1000)
         pass(milliseconds: 60_000, in: after)
         let thief = after.connect()
@@ -227,7 +229,7 @@ struct TakeoverTests {
         #expect(thief.channel.closed == .sessionTaken)
         pass(milliseconds: 20_000, in: after)
         #expect(owner.say(#"{"type":"ping","t":1}"#).types == ["pong"])
-        // Neither the old pair nor what it was good for brings the session back to the thief.
+        // Neither the stolen pair nor a pair obtained with it lets the thief resume.
         let pairs = [("stolen", old, stolen), ("loot", loot[0], sealed(loot)), ("own", newer, own)]
         for (name, token, text) in pairs {
             let refused = comeBack(token, text, to: after.connect())

@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// What a client knows of its views, as the page tells writers of clients to keep it. Source:
+/// The state that a client keeps of its views, as the page advises authors of clients. Source:
 /// docs/protocol.md, "Notes for the writers of clients".
 struct ThinClient: Equatable {
     struct Edge: Equatable {
@@ -19,16 +19,16 @@ struct ThinClient: Equatable {
         var lastUpdated: Double?
         /// The items of the list, in order.
         var items: [String] = []
-        /// Of each load whose items came: how often.
+        /// How often the items of each load were received.
         var received: [String: Int] = [:]
         var lastReceived: String?
     }
 
     private(set) var views: [String: View] = [:]
-    /// Loads that it has to perform itself and has not answered.
+    /// The loads that the client has to perform and has not answered.
     private(set) var asked: [String] = []
 
-    /// What it says of itself when it comes back.
+    /// The loads that the client names in `received` when it resumes.
     var received: [String] { views.values.compactMap(\.lastReceived).sorted() }
 
     mutating func take(_ messages: [JSONValue]) {
@@ -54,7 +54,7 @@ struct ThinClient: Equatable {
         }
     }
 
-    /// It answers a load of its own.
+    /// The client answers one of its own loads.
     mutating func takeAsked() -> String? { asked.isEmpty ? nil : asked.removeFirst() }
 
     private func merge(_ message: JSONValue, into view: inout View) {
@@ -83,7 +83,7 @@ struct ThinClient: Equatable {
         if case .object(let members) = told["indicator"] {
             for member in members { edge.indicator[member.name] = member.value.number }
         }
-        // What is 0, and 1 of a scale, is as good as not told.
+        // An omitted parameter is equal to 0, or for `scale` equal to 1.
         edge.indicator = edge.indicator.filter { $0.value != ($0.key == "scale" ? 1 : 0) }
     }
 

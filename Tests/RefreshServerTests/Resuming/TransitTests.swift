@@ -7,12 +7,12 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// Loops take their jobs in any order that queues permit, and the session goes between any of them,
-/// also from a place of a loop to another of the same: what comes meanwhile finds it.
-@Suite("A session on its way")
+/// Loops run their jobs in any order that their queues allow. The session moves between the loops,
+/// or within one loop, and every result that arrives in the meantime must reach it.
+@Suite("A session in transit")
 struct TransitTests {
-    /// A session of one of three loops, whose client has been elsewhere in between, or has not, and
-    /// comes back now.
+    /// A session on one of three loops. Its client may have resumed on other loops before, and
+    /// resumes now.
     private struct Way: CustomStringConvertible {
         let seed: UInt64
         var dice: SeededRandom
@@ -32,8 +32,8 @@ struct TransitTests {
             "seed \(seed): \([born, between, last].compactMap { $0 })"
         }
 
-        /// The session is where its client was last, which has hung up after a refresh, and what
-        /// became of that; its last `welcome`.
+        /// Creates the session. The client has disconnected after a refresh. Returns the last
+        /// `welcome`.
         func begin(
             in world: HostWorld, received: [String] = [], afterRefresh: () -> Void
         ) -> JSONValue {
@@ -48,14 +48,14 @@ struct TransitTests {
             return second.comeBack(welcome, received: received)[0]
         }
 
-        /// Some jobs of some loops, each loop's in their order.
+        /// Runs some jobs of some loops. The jobs of each loop run in order.
         mutating func runSome(of world: HostWorld) {
             for _ in 0..<Int.random(in: 0..<6, using: &dice) {
                 world.loops[Int.random(in: 0..<3, using: &dice)].runOne(at: world.now)
             }
         }
 
-        /// All jobs of all loops, each loop's in their order.
+        /// Runs all jobs of all loops. The jobs of each loop run in order.
         mutating func runAll(of world: HostWorld) {
             while let loop = world.loops.filter({ !$0.isIdle }).randomElement(using: &dice) {
                 loop.runOne(at: world.now)
@@ -65,7 +65,7 @@ struct TransitTests {
 
     private static let seeds: ClosedRange<UInt64> = 1...150
 
-    @Test("gets the answer of its load, whenever that comes")
+    @Test("A session receives the answer of its load at any moment of its move")
     func answer() {
         for seed in Self.seeds {
             var way = Way(seed: seed)
@@ -77,7 +77,8 @@ struct TransitTests {
                 Issue.record("\(way): no load")
                 return
             }
-            // Some before the client asks, for they may stand in a queue before its session.
+            // Some answers arrive before the client resumes, because they may be queued before its
+            // session.
             let isEarly = Bool.random(using: &way.dice)
             if isEarly { world.tell(.ended(.page(HostWorld.page(3))), of: ticket) }
             way.runSome(of: world)
@@ -90,7 +91,7 @@ struct TransitTests {
         }
     }
 
-    @Test("hears of a change of its feed, whenever that comes")
+    @Test("A session receives a change of its feed at any moment of its move")
     func change() {
         for seed in Self.seeds {
             var way = Way(seed: seed)
@@ -111,7 +112,7 @@ struct TransitTests {
         }
     }
 
-    @Test("of a change that was told everywhere before it left nobody is told again")
+    @Test("A change that was reported on all loops before the move is not reported again")
     func toldBefore() {
         let world = HostWorld()
         let first = world.connect()
@@ -121,7 +122,7 @@ struct TransitTests {
         world.directory.feedChanged("songs")
         world.settle()
         #expect(first.take().contains { $0["newer"]?.bool == true })
-        // A new list knows of it: only what changes after it is told again.
+        // The refresh includes the change, so only later changes are reported.
         first.say(#"{"type":"refresh","view":"list","seq":3}"#)
         world.answerLast()
         first.hangUp()

@@ -7,7 +7,7 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// What a client is told of that the daemon ignores. Source: docs/protocol.md, "Diagnostics".
+/// The reports to a client about what the daemon ignores. Source: docs/protocol.md, "Diagnostics".
 @Suite("Diagnostics")
 struct DiagnosticTests {
     private static func tester(
@@ -21,7 +21,7 @@ struct DiagnosticTests {
         return tester
     }
 
-    /// Code, view, seq and field of each.
+    /// Returns the code, view, seq and field of each diagnostic.
     private static func told(_ messages: [JSONValue]) -> [String] {
         messages.filter { $0["type"]?.string == "diagnostic" }.map { message in
             ["code", "view", "seq", "field", "suggestion"].compactMap {
@@ -31,7 +31,7 @@ struct DiagnosticTests {
         }
     }
 
-    /// One page is there and no other, and no key refreshes.
+    /// Prepares a session with one complete page, in which no key causes a refresh.
     private static func prepare(_ tester: SessionTester) {
         tester.send(#"{"type":"refresh","seq":1,"view":"list"}"#)
         guard let (ticket, _) = tester.dispatcher.started.last else { return }
@@ -72,7 +72,7 @@ struct DiagnosticTests {
         ),
     ]
 
-    @Test("tell what is ignored to a client that asks, and are counted", arguments: ignored)
+    @Test("Ignored parts are reported on request, and counted", arguments: ignored)
     func areTold(_ frame: String, _ text: String, _ code: DiagnosticCode) {
         let tester = Self.tester()
         Self.prepare(tester)
@@ -84,7 +84,7 @@ struct DiagnosticTests {
     }
 
     @Test(
-        "are not sent to a client that does not ask, and are counted all the same",
+        "If a client does not request diagnostics, ignored parts are only counted",
         arguments: ignored)
     func areCounted(_ frame: String, _ text: String, _ code: DiagnosticCode) {
         let tester = Self.tester(false)
@@ -97,7 +97,7 @@ struct DiagnosticTests {
     }
 
     @Test(
-        "come behind what the message was answered with, in its frame, whatever the client draws",
+        "Diagnostics follow the answer to their message in the same frame, in every drawing mode",
         arguments: [#""plain""#, #""stream""#, #""local""#])
     func order(frames: String) {
         let tester = Self.tester(frames: frames)
@@ -108,7 +108,7 @@ struct DiagnosticTests {
         #expect(Self.told(answer) == ["unknownField list 9 animatd animated"])
     }
 
-    @Test("of hello come behind welcome and attached, with the view that they are of")
+    @Test("Diagnostics about `hello` follow `welcome` and `attached`, and name their view")
     func ofHello() {
         let tester = SessionTester()
         let answer = tester.send(
@@ -124,7 +124,7 @@ struct DiagnosticTests {
             ])
     }
 
-    @Test("cost no faults, whatever there is of them")
+    @Test("Diagnostics cost no faults, whatever their number")
     func noFaults() {
         var limits = Limits()
         limits.faultBudgetMax = 1
@@ -136,7 +136,7 @@ struct DiagnosticTests {
     }
 
     @Test(
-        "diagnosticsMax: so many are sent at once, one more each second, and the next tells how many were dropped"
+        "diagnosticsMax: a burst of this size is sent, then one each second with the number that was dropped"
     )
     func areBounded() {
         var limits = Limits()
@@ -157,7 +157,7 @@ struct DiagnosticTests {
         #expect(tester.metrics.snapshot.count(of: .unknownField) == 104)
     }
 
-    @Test("diagnosticsMax of 0 sends none")
+    @Test("If diagnosticsMax is 0, no diagnostics are sent")
     func off() {
         var limits = Limits()
         limits.diagnosticsMax = 0
@@ -165,7 +165,7 @@ struct DiagnosticTests {
         #expect(Self.told(tester.send(#"{"type":"begin","seq":1,"view":"list","x":1}"#)) == [])
     }
 
-    @Test("hold of a client's own text only a cut and harmless name")
+    @Test("A diagnostic contains only a shortened and escaped name from the client's message")
     func hostileNames() throws {
         let tester = Self.tester()
         let name = #"\u0000\u001b[31m\"}]\u2028"# + String(repeating: "A", count: 900)
@@ -178,7 +178,7 @@ struct DiagnosticTests {
     // MARK: Coming back
 
     @Test(
-        "of a view that is resumed with other values name each, and the view keeps what it has",
+        "If a view is resumed with other values, diagnostics name each, and the view keeps its own values",
         arguments: [true, false])
     func resumedOtherwise(wants: Bool) throws {
         let world = HostWorld()
@@ -206,7 +206,7 @@ struct DiagnosticTests {
         #expect(world.total.count(of: .resumedOtherwise) == 3)
     }
 
-    @Test("are of none of the values that a view is resumed with as it was attached")
+    @Test("If a view is resumed with unchanged values, no diagnostics are sent")
     func resumedAlike() throws {
         let world = HostWorld()
         let view =

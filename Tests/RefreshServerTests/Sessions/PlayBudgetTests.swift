@@ -7,12 +7,12 @@ import WebSocketTransport
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// What a client is sent of what moves by itself.
-@Suite("Frames by the clock")
+/// The frames of animations that the daemon sends by its clock.
+@Suite("Budget of animation frames")
 struct PlayBudgetTests {
     private static let views = (0..<32).map { "v\($0)" }
 
-    /// A client of so many views, all of which move by themselves.
+    /// A client with these views, all of which are animated.
     private static func moving(
         _ bytesPerSecond: Int, views: [String] = views, profile: String = "iqpulltorefresh"
     ) -> SessionTester {
@@ -34,7 +34,8 @@ struct PlayBudgetTests {
         return "[" + messages.joined(separator: ",") + "]"
     }
 
-    /// Wakes the session at its own deadlines until then; the bytes and messages that this brought.
+    /// Wakes the session at its own deadlines until this time. Returns the bytes and messages that
+    /// it sent.
     private static func wait(
         _ tester: SessionTester, until end: Double
     ) -> (bytes: Int, messages: [JSONValue]) {
@@ -53,16 +54,17 @@ struct PlayBudgetTests {
     }
 
     @Test(
-        "playedBytesPerSecondMax: beyond it all views get frames at a lower rate, each as many as the others"
+        "playedBytesPerSecondMax: above this limit, all views get frames at the same lower rate"
     )
     func budget() {
         let tester = Self.moving(8000)
-        // What a quiet quarter of a second allows goes at once, and a round of frames as a whole.
+        // The credit of a quiet quarter second is sent at once. A round of frames is sent
+        // completely.
         let first = Self.wait(tester, until: 1000)
         let round = tester.channel.frames.map(\.utf8.count).max() ?? 0
         #expect(first.bytes <= 8000 + 2000 + round)
         let rest = Self.wait(tester, until: 11_000)
-        // A round of frames goes as a whole.
+        // A round of frames is sent completely.
         #expect((72_000...88_000).contains(rest.bytes), "\(rest.bytes)")
         let counts = Self.views.map { Self.frames(rest.messages, of: $0) }
         #expect((counts.min() ?? 0) >= 5, "\(counts)")
@@ -73,9 +75,9 @@ struct PlayBudgetTests {
         #expect(unbounded.metrics.snapshot.framesDeferred == 0)
     }
 
-    @Test("fewer frames, never fewer states: they come at their moment, with the look of it")
+    @Test("Above the limit, every state is still sent at its time, with its frame")
     func states() {
-        /// What is told of states, when.
+        /// Returns the received states with their times.
         func told(_ bytesPerSecond: Int) -> [String] {
             let tester = Self.moving(bytesPerSecond)
             var told: [String] = []
@@ -100,7 +102,7 @@ struct PlayBudgetTests {
     }
 
     @Test(
-        "one view has all its frames by default, whatever its profile is",
+        "By default, one view gets all its frames, whatever its profile",
         arguments: ["iqpulltorefresh", "mrefresh", "appcoda", "jackrabbit", "default"])
     func oneView(_ profile: String) {
         func count(_ bytesPerSecond: Int) -> Int {
@@ -111,10 +113,11 @@ struct PlayBudgetTests {
     }
 
     @Test(
-        "playedBytesPerAddressMax: sessions of one address share it and take turns, on whatever loop; another address has its own"
+        "playedBytesPerAddressMax: sessions of one address share it equally on all loops, and another address has its own"
     )
     func address() {
-        /// The bytes that each of four clients of one address has, and one of another one.
+        /// Returns the bytes that each of four clients of one address receives, and those of a
+        /// client of another address.
         func bytes(perAddress: Int) -> [Int] {
             var limits = SessionTester.patient
             limits.playedBytesPerSecondMax = 0
@@ -142,13 +145,13 @@ struct PlayBudgetTests {
         let most = shared[0..<4].max() ?? 0
         #expect((shared[0..<4].min() ?? 0) > most * 3 / 4, "\(shared)")
         #expect((100_000...135_000).contains(shared[4]), "\(shared)")
-        // Off by default.
+        // The limit is off by default.
         #expect(Limits().playedBytesPerAddressMax == 0)
         #expect(bytes(perAddress: 0).allSatisfy { $0 > 5 * most })
     }
 
     @Test(
-        "after a quiet quarter of a second a quarter of the budget may go at once, after a day too")
+        "After at least a quarter second of silence, a quarter of the budget may be sent at once")
     func credit() {
         var budget = PlayBudget()
         let day = Instant(milliseconds: 86_400_000)
@@ -158,12 +161,12 @@ struct PlayBudgetTests {
         #expect(budget.paidUntil == day.advanced(byMilliseconds: 500.0))
         #expect(!budget.isFull(at: day.advanced(byMilliseconds: 749.0)))
         #expect(budget.isFull(at: day.advanced(byMilliseconds: 750.0)))
-        // Without a bound nothing is owed.
+        // Without a limit, no debt accumulates.
         budget.charge(bytes: 1 << 40, perSecond: 0, at: day)
         #expect(budget.paidUntil == day.advanced(byMilliseconds: 500.0))
     }
 
-    @Test("a network owes five seconds at most, and a new session there waits as the others do")
+    @Test("An address owes at most five seconds of its budget, and another address owes nothing")
     func debt() throws {
         let play = NetworkPlay()
         let network = try #require(PeerNetwork("192.0.2.1"))
@@ -177,7 +180,7 @@ struct PlayBudgetTests {
         #expect(play.paidUntil(of: other) < now)
     }
 
-    @Test("a client that comes again and again has no more frames than one that stays")
+    @Test("A client that reconnects repeatedly receives hardly more frames than another one")
     func again() {
         func bytes(comesAgain: Bool) -> Int {
             var limits = SessionTester.patient
@@ -205,7 +208,7 @@ struct PlayBudgetTests {
         #expect(bytes(comesAgain: true) < stays * 3 / 2)
     }
 
-    @Test("of networks that were quiet nothing is kept")
+    @Test("The entries of quiet addresses are removed")
     func networks() throws {
         let play = NetworkPlay()
         for number in 0..<10_000 {

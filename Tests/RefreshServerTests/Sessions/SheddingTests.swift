@@ -7,17 +7,17 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// Sessions that have a connection, and no memory for all of them.
-@Suite("Connected sessions and memory")
+/// Connected sessions when memory does not suffice for all of them.
+@Suite("Shedding of connected sessions")
 struct SheddingTests {
-    /// A daemon of two loops that may use 1000 pages.
+    /// A daemon with two loops that may use 1000 pages.
     private final class Daemon {
         private let kernel = FakeKernel()
         let world: HostWorld
         private let connectionLimiter: ConnectionLimiter?
 
-        /// `trimmed`: the pages that are used once the heap has given back what it has free; nil:
-        /// it has nothing.
+        /// `trimmed` is the number of used pages after the heap was trimmed. If it is nil, trimming
+        /// frees nothing.
         init(trimmed: Int? = nil) throws {
             let kernel = kernel
             try kernel.write("statm", "1 500 0\n")
@@ -41,13 +41,13 @@ struct SheddingTests {
             connectionLimiter = made
         }
 
-        /// From now on so many pages are used, and it is time to look.
+        /// Sets the number of used pages, and advances to the next measurement.
         func use(_ pages: Int) throws {
             try kernel.write("statm", "1 \(pages) 0\n")
             world.pass(milliseconds: 250)
         }
 
-        /// The watch of each second looks.
+        /// Runs the check of each second.
         func look() {
             connectionLimiter?.recordSessionGrowth(by: 0, at: world.now)
             world.settle()
@@ -58,7 +58,7 @@ struct SheddingTests {
         client.say(#"{"type":"ping","t":1}"#).types == ["pong"]
     }
 
-    @Test("those whose connections came last go first, with 4102, until there is room again")
+    @Test("The newest connections are closed first, with 4102, until enough memory is free")
     func newestFirst() throws {
         let daemon = try Daemon()
         let clients = (0..<10).map { daemon.world.connect(to: $0 % 2) }
@@ -67,7 +67,7 @@ struct SheddingTests {
         try daemon.use(1010)
         daemon.look()
         #expect(daemon.world.total.sessionsShed == 0)
-        // A tenth of the sessions holds more than what has to be free again.
+        // A tenth of the sessions uses more memory than must become free.
         try daemon.use(1015)
         daemon.look()
         let told = clients[9].take()
@@ -75,7 +75,7 @@ struct SheddingTests {
         #expect(told.first?["code"]?.string == "outOfMemory")
         #expect(clients[9].channel.closed == .overloaded)
         #expect(clients[0..<9].allSatisfy { $0.channel.closed == nil })
-        // It is not enough.
+        // This does not suffice.
         try daemon.use(1200)
         daemon.look()
         #expect(clients[7].channel.closed == .overloaded)
@@ -86,7 +86,7 @@ struct SheddingTests {
         daemon.look()
         #expect(clients[0..<7].allSatisfy(Self.isAlive))
         #expect(daemon.world.total.sessionsShed == 3)
-        // They are not kept: that is what there was no memory for.
+        // These sessions are not kept, because that would use the missing memory.
         for client in clients[7...] { client.hangUp() }
         #expect(daemon.world.total.detached == 0)
         #expect(daemon.world.total.views == 7)
@@ -94,7 +94,7 @@ struct SheddingTests {
         #expect(back[0]["reason"]?.string == "unknownSession")
     }
 
-    @Test("what the heap has free is given back first, and nobody goes for it")
+    @Test("Free heap memory is returned first, and no session ends for it")
     func trimmed() throws {
         let daemon = try Daemon(trimmed: 950)
         let client = daemon.world.connect()
@@ -105,7 +105,7 @@ struct SheddingTests {
         #expect(Self.isAlive(client))
     }
 
-    @Test("while memory is short who says hello is told so with 4102, and who is there stays")
+    @Test("While memory is short, a `hello` is refused with 4102, and open sessions stay")
     func helloWhileShort() throws {
         let daemon = try Daemon()
         let old = daemon.world.connect()
@@ -123,7 +123,7 @@ struct SheddingTests {
         #expect(daemon.world.connect().open()["type"]?.string == "welcome")
     }
 
-    @Test("of pages that come together the next is not queued before room was made for it")
+    @Test("If several pages arrive together, room is made for each before it is queued")
     func pages() throws {
         let daemon = try Daemon()
         let clients = (0..<8).map { _ in daemon.world.connect(to: 0) }
@@ -137,8 +137,8 @@ struct SheddingTests {
         try daemon.use(1100)
         daemon.world.directory.deliver(.ended(.page(HostWorld.page(10_000))), to: tickets)
         daemon.world.settle()
-        // With each page that comes the last of those who are left goes: when the first four have
-        // theirs, the others are gone.
+        // With each page, the newest remaining session ends. When the first four pages are
+        // delivered, the other sessions are gone.
         #expect(daemon.world.total.sessionsShed >= 4)
         let given = clients.map { $0.take().all("items").count }
         #expect(given[0] == 1)
@@ -146,7 +146,7 @@ struct SheddingTests {
         #expect(clients[4...].allSatisfy { $0.channel.closed == .overloaded })
     }
 
-    @Test("of messages that are read in one turn the next is not read before room was made for it")
+    @Test("If messages are read in one turn, room is made after each before the next is read")
     func oneTurn() throws {
         let daemon = try Daemon()
         let clients = (0..<8).map { _ in daemon.world.connect(to: 0) }
@@ -155,19 +155,19 @@ struct SheddingTests {
             _ = client.take()
         }
         try daemon.use(1100)
-        // No job of the loop runs behind it.
+        // The loop runs no job after this message.
         clients[0].feed(#"{"type":"refresh","seq":1,"view":"list","cause":"code"}"#)
         #expect(clients[7].channel.closed == .overloaded)
         #expect(daemon.world.total.sessionsShed == 1)
         #expect(daemon.world.total.views == 7)
         #expect(clients[0..<7].allSatisfy { $0.channel.closed == nil })
         try daemon.use(900)
-        // The first is sent what its refresh shows as well.
+        // The first client also receives the update of its refresh.
         #expect(clients[0].say(#"{"type":"ping","t":1}"#).types.contains("pong"))
         #expect(clients[1..<7].allSatisfy(Self.isAlive))
     }
 
-    @Test("a session whose own message is too much ends behind it")
+    @Test("If a session's own message exceeds the memory, the session ends after the message")
     func itself() throws {
         let daemon = try Daemon()
         let client = daemon.world.connect()
@@ -177,13 +177,13 @@ struct SheddingTests {
         #expect(client.channel.closed == .overloaded)
         #expect(daemon.world.total.views == 0)
         #expect(daemon.world.dispatcher.cancelled.count == 1)
-        // Nothing wakes it any more.
+        // No timer of the session fires any more.
         daemon.world.pass(milliseconds: 60_000)
         client.hangUp()
         #expect(daemon.world.total.detached == 0)
     }
 
-    @Test("a frame that goes in part counts as growth, by its bytes")
+    @Test("A partly sent frame counts as growth with its bytes")
     func halfSent() throws {
         let daemon = try Daemon()
         let client = daemon.world.connect()
@@ -197,12 +197,12 @@ struct SheddingTests {
         #expect(grown.last == frame.utf8.count)
     }
 
-    @Test("a frame that waits for the answer to hello counts as growth, by its bytes")
+    @Test("A frame that waits for the answer to `hello` counts as growth with its bytes")
     func held() throws {
         let daemon = try Daemon()
         let first = daemon.world.connect(to: 1)
         first.open()
-        // The session that it wants to resume is on another loop, which has not answered yet.
+        // The requested session is on another loop, which has not answered yet.
         let second = daemon.world.connect(to: 0)
         var grown: [Int] = []
         second.host.services.onGrowth = { bytes, _, _ in grown.append(bytes) }
@@ -215,7 +215,7 @@ struct SheddingTests {
         #expect(grown == [frame.utf8.count])
     }
 
-    @Test("a client that does not read goes with all that waits for it")
+    @Test("If a session that does not read is shed, its queue is freed")
     func silent() throws {
         let daemon = try Daemon()
         let client = daemon.world.connect()
@@ -235,13 +235,13 @@ struct SheddingTests {
     }
 }
 
-@Suite("Newcomers")
+@Suite("Newest connections")
 struct NewcomersTests {
     private static func key(_ slot: UInt32) -> SessionKey {
         SessionKey(loop: 0, slot: slot, generation: 1)
     }
 
-    @Test("the newest are taken first, as many as their share is, and nobody twice")
+    @Test("The newest connections are removed first, in proportion to the share, and once")
     func order() {
         let newcomers = Newcomers()
         for slot in 0..<10 { newcomers.insert(Self.key(UInt32(slot))) }
@@ -253,7 +253,7 @@ struct NewcomersTests {
         #expect(newcomers.removeNewest(share: 1).isEmpty)
     }
 
-    @Test("who has left takes no room for long")
+    @Test("Ended connections do not occupy memory for long")
     func room() {
         let newcomers = Newcomers()
         newcomers.insert(Self.key(0))

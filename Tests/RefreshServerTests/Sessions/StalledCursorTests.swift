@@ -14,7 +14,7 @@ struct StalledCursorTests {
     private static let feed = FeedDescription(
         name: "mails", style: .cursor, size: 2, itemKey: JSONPointer("/id"))
 
-    /// A view of the feed whose first page is there; its answers come as `answer` says.
+    /// Returns a view of the feed with its first page.
     private static func world(log: DaemonLog) -> ConversationWorld {
         let world = ConversationWorld(feeds: [feed])
         world.services.logStalledCursors(to: log)
@@ -37,7 +37,7 @@ struct StalledCursorTests {
             ticket, ConversationWorld.page(ids, more: true, cursor: cursor), at: now)
     }
 
-    @Test("Two pages of known items end the list, are counted, and are logged once a minute")
+    @Test("Two pages of only known items end the list, are counted, and are logged once a minute")
     func ends() throws {
         let recorder = LogRecorder()
         let world = Self.world(log: recorder.log)
@@ -57,7 +57,7 @@ struct StalledCursorTests {
         #expect(world.channel.frames.contains { $0.contains(#""state":"noMore""#) })
     }
 
-    @Test("New items behind the same cursor go on")
+    @Test("New items with the same cursor continue the list")
     func goesOn() throws {
         let recorder = LogRecorder()
         let world = Self.world(log: recorder.log)

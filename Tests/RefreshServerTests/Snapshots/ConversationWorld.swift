@@ -7,7 +7,7 @@ import SessionBench
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// A conversation, and what it does to its channel and the broker, with time as an argument.
+/// A conversation, and its effects on its channel and the broker. Time is an argument.
 final class ConversationWorld {
     static let key = SessionKey(loop: 0, slot: 0, generation: 1)
 
@@ -41,12 +41,12 @@ final class ConversationWorld {
     /// Sends a frame at `now`.
     func send(_ text: String, at now: Instant) {
         let bytes = Array(text.utf8)
-        _ = conversation.receive(bytes.span, using: &scratch.box.value, at: now)
-        // As if it had said so with a token.
+        _ = conversation.receive(bytes.span, at: &desk.box.value, now)
+        // The session has this subject, as if it had authenticated with a token.
         conversation.principal.subject = subject
     }
 
-    /// A deadline may have passed.
+    /// Handles the deadlines that have passed.
     func wake(at now: Instant) {
         conversation.handleDeadlines(at: now)
         conversation.flush(using: &scratch.box.value, at: now)
@@ -61,7 +61,7 @@ final class ConversationWorld {
         conversation.snapshot(tokenHash: SHA256.digest(of: Array("token".utf8)))
     }
 
-    /// The tickets that nobody has cancelled, and whose loads the views still wait for.
+    /// The tickets of loads that were not cancelled and that the views still wait for.
     var pending: [LoadTicket] {
         conversation.views.flatMap { view in
             view.feed == nil
@@ -70,7 +70,7 @@ final class ConversationWorld {
         }
     }
 
-    /// A page of items `{"id":…}`, with what tells them apart.
+    /// Returns a page of items `{"id":…}` with their keys.
     static func page(_ ids: some Sequence<Int>, more: Bool, cursor: String? = nil) -> LoadOutcome {
         let ids = Array(ids)
         let items = "[" + ids.map { #"{"id":\#($0)}"# }.joined(separator: ",") + "]"

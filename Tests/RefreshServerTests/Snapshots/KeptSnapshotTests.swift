@@ -5,10 +5,11 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// Texts that daemons before these ones have sealed: who has kept one comes back with it.
+/// Texts that older daemons have sealed. A client may still resume with one of them.
 @Suite("Snapshots of older daemons")
 struct KeptSnapshotTests {
-    /// Sealed by swift-crypto 4.5.2, of a key that has a name and of one that has none.
+    /// Texts sealed with swift-crypto 4.5.2, one with a key that has a name, and one with a key
+    /// without a name.
     static let texts = [
         """
         v2.k1.z5nt_KU2k9OS2Jb8ShbW6-hYhSs1PLwj5WsPXligCqKMnYtH6aRic5qMqCi5EltFXQIsXNMU\
@@ -54,7 +55,7 @@ struct KeptSnapshotTests {
         first: SealingKey(id: "k1", secret: SymmetricKey([UInt8](repeating: 1, count: 32))),
         others: [SealingKey(secret: SymmetricKey([UInt8](repeating: 2, count: 32)))])
 
-    @Test("are opened, with all that is in them", arguments: texts)
+    @Test("A text of an older daemon is opened with its complete content", arguments: texts)
     func opens(text: String) throws {
         let seal = SnapshotSeal(Self.ring, limits: Limits()) { 1_795_262_400_000 }
         let now = Instant(milliseconds: 90_000)

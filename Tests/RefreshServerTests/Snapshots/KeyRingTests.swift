@@ -8,8 +8,8 @@ import Workbench
 @testable import RefreshConfiguration
 @testable import RefreshServer
 
-/// Where the keys of snapshots come from, and that a key which is kept is the same for all.
-@Suite("Keys of snapshots")
+/// The sources of snapshot keys. A key in a file must be the same for all processes.
+@Suite("Snapshot keys")
 struct KeyRingTests {
     private static let text = Data([UInt8](repeating: 7, count: 32)).base64EncodedString()
 
@@ -21,7 +21,7 @@ struct KeyRingTests {
     }
 
     private static func folder() throws -> TemporaryFile {
-        // The folder that is meant is not there yet.
+        // The path of a state folder that does not exist yet.
         try TemporaryFile("state")
     }
 
@@ -36,7 +36,7 @@ struct KeyRingTests {
         }
     }
 
-    @Test("Any other file gives no key, and says why")
+    @Test("A file without a valid key is refused with a reason")
     func refuses() throws {
         let short = Data([UInt8](repeating: 7, count: 31)).base64EncodedString()
         for text in ["", "\n", short, Self.text + Self.text, Self.text + "x", "password"] {
@@ -49,7 +49,7 @@ struct KeyRingTests {
     }
 
     @Test(
-        "A key file that others can read or write is told", arguments: [0o640, 0o604, 0o620, 0o666])
+        "A key file that others can access is reported", arguments: [0o640, 0o604, 0o620, 0o666])
     func isOpen(mode: Int) throws {
         let file = try Self.file(Self.text, mode: mode)
         #expect(try KeyFile(path: file.path).isOpenToOthers)
@@ -59,7 +59,7 @@ struct KeyRingTests {
         #expect(log.lines == ["warning key file is open to others file=\(file.path)"])
     }
 
-    @Test("Of configured keys the first seals and all open")
+    @Test("The first configured key seals, and all open")
     func configured() throws {
         let (one, other) = (
             try Self.file(Self.text),
@@ -77,7 +77,7 @@ struct KeyRingTests {
         #expect(log.lines.isEmpty)
     }
 
-    @Test("All files that give no key are named")
+    @Test("The error names all files without a valid key")
     func problems() throws {
         let settings = ResumeSettings(
             keys: [.init(id: "a", file: "/nowhere/a"), .init(id: "b", file: "/nowhere/b")])
@@ -93,7 +93,7 @@ struct KeyRingTests {
         #expect(checked == error)
     }
 
-    @Test("In a state folder a key is made once, for its owner alone, and kept")
+    @Test("In a state folder, a key is created once, for its owner only, and kept")
     func kept() throws {
         let folder = try Self.folder()
         let settings = ResumeSettings(stateFolder: folder.path)
@@ -116,7 +116,7 @@ struct KeyRingTests {
         try KeyRing.check(settings)
     }
 
-    @Test("A key file in the state folder that is damaged is refused, not replaced")
+    @Test("A damaged key file in the state folder is refused and not replaced")
     func damaged() throws {
         let folder = try Self.folder()
         try FileManager.default.createDirectory(
@@ -134,7 +134,7 @@ struct KeyRingTests {
             file: ConfigurationFile(text: "auth: { mode: none }\n" + yaml, path: "/etc/r.yaml"))
     }
 
-    @Test("Keys that are taken away are void, and another one is made: kept, or one that dies")
+    @Test("After a reload without the keys, they are void, and a new one is created")
     func taken() throws {
         let file = try Self.file(Self.text)
         let folder = try Self.folder()
@@ -143,7 +143,7 @@ struct KeyRingTests {
         let with = try Self.configuration(yaml + ", stateFolder: \(folder.path) }")
         let seal = SnapshotSeal(
             try KeyRing(with.resume, log: log.log), limits: with.limits, log: log.log)
-        // Something else is wrong with it: nothing is made.
+        // A part of this reload fails, so no key is created.
         let without = try Self.configuration("resume: { stateFolder: \(folder.path) }")
         _ = try seal.prepare(without)
         #expect(!FileManager.default.fileExists(atPath: folder.path))
@@ -158,13 +158,13 @@ struct KeyRingTests {
         try seal.prepare(nothing)()
         #expect(seal.currentKeys.key(named: "k1") == nil && seal.currentKeys.isEphemeral)
         #expect(log.lines.last == "notice snapshots end with the process")
-        // What that one has sealed is not void with each reload.
+        // Later reloads keep the ephemeral key, so its snapshots stay valid.
         let (id, count) = (seal.currentKeys.sealingKey.id, log.lines.count)
         try seal.prepare(nothing)()
         #expect(seal.currentKeys.sealingKey.id == id && log.lines.count == count)
     }
 
-    @Test("A key file that others can read is told at each reload")
+    @Test("A key file that others can read is reported at each reload")
     func isOpenAtReload() throws {
         let file = try Self.file(Self.text, mode: 0o644)
         let log = LogRecorder()
@@ -174,7 +174,7 @@ struct KeyRingTests {
         #expect(log.lines == ["warning key file is open to others file=\(file.path)"])
     }
 
-    @Test("A pipe is not waited for, and no more is read than a file may hold")
+    @Test("Only regular files are read, up to their size limit")
     func bounded() throws {
         let pipe = try TemporaryFile("pipe")
         #expect(unsafe mkfifo(pipe.path, 0o600) == 0)
@@ -198,7 +198,7 @@ struct KeyRingTests {
         #expect(reason(large.path, most: 199_999) == "larger than 199999 bytes")
     }
 
-    @Test("A folder in which nothing can be made is refused")
+    @Test("A state folder in which no file can be created is refused")
     func noFolder() throws {
         let file = try TemporaryFile("file", "")
         let error = #expect(throws: ConfigurationError.self) {
@@ -212,7 +212,7 @@ struct KeyRingTests {
         }
     }
 
-    @Test("Many that begin at one time get one key, and one of them has made it")
+    @Test("If several processes start at once, one of them creates the key, and all use it")
     func race() async throws {
         for _ in 0..<20 {
             let folder = try Self.folder()
@@ -236,7 +236,7 @@ struct KeyRingTests {
         }
     }
 
-    @Test("Without a place to keep it a key dies with the process, and a line says so")
+    @Test("Without a state folder, the key ends with the process, and the log reports that")
     func ephemeral() throws {
         let log = LogRecorder()
         let (one, other) = (
@@ -248,7 +248,7 @@ struct KeyRingTests {
         #expect(one.itemHash != other.itemHash)
     }
 
-    @Test("The hash of items follows from the first key alone, and from each key another")
+    @Test("The hash of items depends only on the first key, and differs for each key")
     func itemHash() throws {
         func key(_ byte: UInt8) -> SealingKey {
             SealingKey(id: "k", secret: .init([UInt8](repeating: byte, count: 32)))
@@ -256,7 +256,7 @@ struct KeyRingTests {
         let ring = KeyRing(first: key(1), others: [key(2)])
         #expect(ring.itemHash == KeyRing(first: key(1)).itemHash)
         #expect(ring.itemHash != KeyRing(first: key(2)).itemHash)
-        // Daemons of other versions must come to the same.
+        // Daemons of all versions must compute the same hash.
         let bytes = Array("\"1\"".utf8)
         #expect(ring.itemHash.hash(bytes.span, in: 0..<3) == 4_456_257_948_197_015_664)
         #expect(SealingKey(secret: key(1).secret).id == "365d29bb")

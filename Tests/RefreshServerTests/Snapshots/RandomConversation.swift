@@ -6,7 +6,7 @@ import RefreshProtocol
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// What happens to a session of a random client: frames, answers of backends, time.
+/// Random events of a session: frames, answers of backends, and the passage of time.
 struct RandomConversation {
     enum Fact {
         case frame(String)
@@ -46,7 +46,7 @@ struct RandomConversation {
 
     private mutating func outcome() -> LoadOutcome {
         if random.chance(15) { return .failed(LoadFailure(.backendFailed, "no")) }
-        // Some of them again.
+        // Some of these items were already sent.
         let start = max(0, nextItem - random.below(6))
         nextItem = start + random.below(12)
         return ConversationWorld.page(
@@ -95,7 +95,7 @@ struct RandomConversation {
     }
 }
 
-/// Choices of a seeded generator.
+/// Random choices with a seeded generator.
 extension SeededRandom {
     mutating func below(_ bound: Int) -> Int { Int(truncatingIfNeeded: next() % UInt64(bound)) }
     mutating func chance(_ percent: Int) -> Bool { below(100) < percent }

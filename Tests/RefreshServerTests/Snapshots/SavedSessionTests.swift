@@ -7,15 +7,15 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// No member of a session is forgotten when it is saved: each one is in the table below, and comes
-/// back with the value that it had.
+/// No member of a session may be missing when it is saved. Each member is in the table below, and
+/// must be restored with its value.
 @Suite("The saved image of a session")
 struct SavedSessionTests {
-    /// Which codings of the image restore a member.
+    /// The encodings that restore a member.
     private enum Coding { case both, checkpoint, none }
 
     /// Every stored member of a session, of its parts and of its views. A new member fails the
-    /// tests until it is here.
+    /// tests until it is added here.
     private static let table: [String: Coding] = [
         "name": .both, "headers": .both, "lastGeneration": .both,
         "inbound.ack": .both, "renderMode.settings": .both,
@@ -46,16 +46,16 @@ struct SavedSessionTests {
         "views.refresh": .checkpoint, "views.loadMore": .checkpoint,
         "views.carriesWholeState": .checkpoint, "views.isQueued": .checkpoint,
 
-        // The place of the session.
+        // The place of the session in the process.
         "key": .none, "channel": .none, "services": .none, "openedAt": .none,
-        // Its watchers, and what is only counted.
+        // The session's watchers, and values for metrics.
         "observer": .none, "loadClock": .none, "renderMode.playedBytes": .none,
-        // A checkpoint is not made while these have a value.
+        // While these have a value, no checkpoint is made.
         "effects": .none, "phase.greeting": .none,
-        // Secrets, and what only other connections of this process need.
+        // Secrets, and values that only other connections of this process use.
         "credentials.token": .none, "credentials.connectedAt": .none,
         "principal.expiresUnixSeconds": .none,
-        // These follow from the others.
+        // These members are derived from others.
         "renderMode.path": .none, "views.presentation": .none,
     ]
 
@@ -65,7 +65,7 @@ struct SavedSessionTests {
 
     // MARK: Reflection
 
-    /// The members of a session by their paths, each as text.
+    /// Returns the members of a session by their paths, each as text.
     private static func values(of conversation: Conversation) -> [String: String] {
         var found: [String: String] = [:]
         func addMembers(of value: Any, _ prefix: String) {
@@ -103,7 +103,7 @@ struct SavedSessionTests {
             generation: generation, options: options, geometry: GeometryChange(), offset: -0.5)
     }
 
-    /// A session that was just opened, with one view.
+    /// Returns a newly opened session with one view.
     private static func usual() -> Conversation {
         var conversation = ConversationWorld(feeds: feeds).conversation
         conversation.views = [
@@ -114,7 +114,7 @@ struct SavedSessionTests {
         return conversation
     }
 
-    /// A session of which each member that can be restored has another value.
+    /// Returns a session in which each restorable member has an unusual value.
     private static func unusual() -> Conversation {
         var session = usual()
         session.name = "unusual"
@@ -126,7 +126,7 @@ struct SavedSessionTests {
         session.phase.stage = .open
         session.phase.hasOpened = true
         session.phase.timeoutCheckDue = later
-        // As it is masked in a journal.
+        // The token is masked as in a journal.
         session.credentials.previousToken = .masked
         session.credentials.previousTokenEnds = later
         session.credentials.previousTokenWelcomes = 3
@@ -187,7 +187,7 @@ struct SavedSessionTests {
         }
     }
 
-    @Test("A checkpoint restores every member that it should")
+    @Test("A checkpoint restores every member that it should restore")
     func checkpoint() throws {
         let session = Self.unusual()
         let checkpoint = try #require(session.checkpoint)
@@ -203,7 +203,7 @@ struct SavedSessionTests {
         #expect(restored.checkpoint == checkpoint)
     }
 
-    @Test("A snapshot restores every member that it should")
+    @Test("A snapshot restores every member that it should restore")
     func snapshot() throws {
         let session = Self.unusual()
         let snapshot = session.snapshot(tokenHash: [1])
@@ -217,7 +217,7 @@ struct SavedSessionTests {
         }
     }
 
-    @Test("The saved states of what is drawn have every member, besides those that follow")
+    @Test("The saved drawing states have every member except derived ones")
     func drawn() throws {
         func labels(_ value: Any) -> Set<String> {
             Set(Mirror(reflecting: value).children.compactMap(\.label))

@@ -8,12 +8,12 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// What a session is that outlives its process: nothing of it is lost, and it goes on as it was.
-@Suite("A session that outlives its process")
+/// A session that outlives its process must lose nothing, and must continue unchanged.
+@Suite("Saved sessions")
 struct SessionSnapshotTests {
     private static let packing = SnapshotPacking(textBytesMax: 4_194_304)
 
-    @Test("At every record of generated sessions it is packed and unpacked whole")
+    @Test("In generated sessions, the saved state is complete at every step")
     func roundTrip() throws {
         var (count, bytes) = (0, 0)
         for seed in UInt64(1)...24 {
@@ -37,7 +37,7 @@ struct SessionSnapshotTests {
         print("snapshots: \(count) sessions, \(bytes / count) bytes each")
     }
 
-    @Test("One that is restored, also under another clock, goes on as the original")
+    @Test("A restored session continues like the original, even with another clock")
     func goesOn() throws {
         var (restored, facts) = (0, 0)
         for seed in UInt64(100)...139 {
@@ -65,8 +65,8 @@ struct SessionSnapshotTests {
         print("restored: \(restored) sessions, \(facts) facts after it")
     }
 
-    /// The session of `world` as it goes on elsewhere. The loads that run begin again there, so
-    /// their time does in the original too.
+    /// Returns the session of `world` as it continues elsewhere. There its running loads begin
+    /// again, so their times are reset in the original too.
     private static func restored(
         _ world: ConversationWorld, at now: Instant, shift: Int64
     ) throws -> ConversationWorld {
@@ -75,7 +75,7 @@ struct SessionSnapshotTests {
         let copy = ConversationWorld(at: now.later(by: shift))
         copy.conversation.enter(.open)
         try copy.conversation.restore(snapshot, at: now.later(by: shift))
-        // What was begun again is what runs, under the same keys.
+        // The repeated loads are those that run, with the same keys.
         let running = Set(world.pending.map { "5f0c-\($0.load)-" })
         let keys = copy.dispatcher.wishes.map(\.idempotencyKey)
         #expect(Set(keys.map { key in running.first { key.hasPrefix($0) } }) == Set(running))
@@ -105,8 +105,7 @@ struct SessionSnapshotTests {
     ) throws {
         #expect(copy.dispatcher.wishes == world.dispatcher.wishes, name)
         #expect(copy.dispatcher.cancelled == world.dispatcher.cancelled, name)
-        // Its instants before the origin of a clock are the one thing that may differ: the past is
-        // the past.
+        // Only times before the origin of a clock may differ, because they have no effect.
         var (left, right) = (world.snapshot, copy.snapshot)
         left.shift(byMicroseconds: shift)
         for index in left.session.views.indices where index < right.session.views.count {

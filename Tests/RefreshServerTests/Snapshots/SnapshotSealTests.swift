@@ -10,11 +10,11 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// A sealed session opens for who it was given to, as it was given, while it may; and for nobody
-/// else.
+/// A sealed session can be opened only by the client that received it, unchanged, and within its
+/// lifetime.
 @Suite("Sealed snapshots")
 struct SnapshotSealTests {
-    /// A seal, and the world's clock that it looks at, milliseconds.
+    /// A seal, with the wall clock that it reads, in milliseconds.
     private final class Rig: Sendable {
         let seal: SnapshotSeal
         private let wall: Wall
@@ -56,7 +56,7 @@ struct SnapshotSealTests {
         return snapshot
     }
 
-    /// They look like chance, as hashes do.
+    /// Returns numbers that look random, like hashes.
     private static func hashes(_ count: Int, from seed: Int) -> [UInt64] {
         var random = SeededRandom(seed: UInt64(seed))
         return (0..<count).map { _ in random.next() }
@@ -77,7 +77,7 @@ struct SnapshotSealTests {
         try #require(rig.seal.seal(session, at: Self.now)).text
     }
 
-    @Test("What was sealed is opened as it was, by any daemon with the same key")
+    @Test("A sealed session is opened unchanged by any daemon with the same key")
     func opens() throws {
         let session = Self.session(views: 3, items: 40)
         let sealed = try #require(Rig().seal.seal(session, at: Self.now))
@@ -95,19 +95,19 @@ struct SnapshotSealTests {
         #expect(opened == session)
     }
 
-    @Test("Sealed twice it is another text: nobody sees whether anything has changed")
+    @Test("Each sealing gives another text, so an observer cannot see whether the session changed")
     func isNeverTheSame() throws {
         let rig = Rig()
         #expect(try sealed(rig) != sealed(rig))
     }
 
-    /// What stands at the front of the last part.
+    /// Returns the salt, which is at the beginning of the last part.
     private func salt(_ text: String) throws -> [UInt8] {
         let body = try #require(text.split(separator: ".").last)
         return Array(try #require(Base64URL.bytes(of: body)).prefix(DerivedKey.saltCount))
     }
 
-    @Test("Each start seals by a key of its own, and opens what other starts have sealed")
+    @Test("Each start seals with its own derived key, and opens the texts of other starts")
     func eachStart() throws {
         let (one, other) = (Rig(), Rig())
         let texts = [try sealed(one), try sealed(one), try sealed(other)]
@@ -116,7 +116,7 @@ struct SnapshotSealTests {
         for text in texts {
             #expect(refusal(one, text) == nil && refusal(other, text) == nil)
         }
-        // The key of the ring itself opens none of it, nor does that of another salt.
+        // Neither the key of the ring itself nor a key with another salt opens any of the texts.
         let body = try #require(Base64URL.bytes(of: texts[0].dropFirst("v2.k1.".count)[...]))
         for secret in [
             Rig.key("k1", 1).secret, DerivedKey(Rig.key("k1", 1), salt: salts[2]).secret,
@@ -125,12 +125,12 @@ struct SnapshotSealTests {
             #expect(
                 AES256GCM.open(sealed, by: secret, authenticating: Array("v2.k1.".utf8)) == nil)
         }
-        // Keys that come at a reload begin anew.
+        // After a reload, new keys use a new salt.
         one.seal.replaceKeys(with: KeyRing(first: Rig.key("k1", 1)))
         #expect(try salt(sealed(one)) != salts[0] && refusal(one, texts[0]) == nil)
     }
 
-    @Test("A text of a daemon that knew no salts is opened as it was")
+    @Test("A text of an older daemon without salts is opened unchanged")
     func old() throws {
         let session = Self.session(views: 2, items: 5)
         let text = try sealed(Rig(), session)
@@ -152,7 +152,7 @@ struct SnapshotSealTests {
         #expect(refusal(Rig(), "v2" + old.dropFirst(2)) == .snapshotInvalid)
     }
 
-    @Test("Nothing of it can be read")
+    @Test("A sealed text reveals none of its content")
     func isOpaque() throws {
         let text = try sealed(Rig())
         let body = try #require(text.split(separator: ".").last)
@@ -162,7 +162,7 @@ struct SnapshotSealTests {
         }
     }
 
-    @Test("Any one character changed, it is invalid")
+    @Test("If any one character is changed, the text is invalid")
     func flips() throws {
         let rig = Rig()
         let text = Array(try sealed(rig).utf8)
@@ -174,7 +174,7 @@ struct SnapshotSealTests {
         }
     }
 
-    @Test("Any one byte changed under the text, it is invalid")
+    @Test("If any one byte is changed before the encoding, the text is invalid")
     func byteFlips() throws {
         let rig = Rig()
         let text = try sealed(rig)
@@ -188,7 +188,7 @@ struct SnapshotSealTests {
         }
     }
 
-    @Test("Truncated anywhere, or longer, it is invalid")
+    @Test("A truncated or extended text is invalid")
     func truncated() throws {
         let rig = Rig()
         let text = try sealed(rig)
@@ -207,7 +207,7 @@ struct SnapshotSealTests {
         }
     }
 
-    @Test("It opens with each key of the ring, and with no other")
+    @Test("A text opens with each key of the ring, and with no other key")
     func rings() throws {
         let (old, new) = (Rig.key("k1", 1), Rig.key("k2", 2))
         let text = try sealed(Rig(KeyRing(first: old)))
@@ -215,7 +215,8 @@ struct SnapshotSealTests {
         #expect(refusal(both, text) == nil)
         #expect(try sealed(both).hasPrefix("v2.k2."))
         #expect(refusal(Rig(KeyRing(first: new)), text) == .snapshotInvalid)
-        // Another key of the same name, and the same key under another name.
+        // A different key with the same name, and the same key with a different name, do not open
+        // it.
         #expect(refusal(Rig(KeyRing(first: Rig.key("k1", 2))), text) == .snapshotInvalid)
         let renamed = "v2.k2." + text.dropFirst("v2.k1.".count)
         let twins = Rig(KeyRing(first: Rig.key("k2", 1), others: [old]))
@@ -223,7 +224,7 @@ struct SnapshotSealTests {
         #expect(refusal(twins, text) == nil)
     }
 
-    @Test("Other keys that a daemon is given hold from then on")
+    @Test("New keys apply from the reload on")
     func takesKeys() throws {
         let (old, new) = (Rig.key("k1", 1), Rig.key("k2", 2))
         let rig = Rig(KeyRing(first: old))
@@ -235,7 +236,7 @@ struct SnapshotSealTests {
         #expect(refusal(rig, text) == .snapshotInvalid)
     }
 
-    @Test("It is good for its subject, its token and its session, and for no other")
+    @Test("A text is valid only for its subject, its token and its session")
     func claims() throws {
         let rig = Rig()
         let text = try sealed(rig)
@@ -269,7 +270,7 @@ struct SnapshotSealTests {
         #expect(refusal(rig, text) == .snapshotExpired)
     }
 
-    @Test("From the future it opens as if no time had passed, but not from beyond its lifetime")
+    @Test("A text from the future opens as if no time had passed, unless it exceeds its lifetime")
     func future() throws {
         var limits = Limits()
         limits.snapshotLifetimeMs = 5000
@@ -281,7 +282,7 @@ struct SnapshotSealTests {
         #expect(refusal(rig, text) == .snapshotInvalid)
     }
 
-    @Test("As much time has passed in it as in the world", arguments: [0, 1, 250, 60_000, -3000])
+    @Test("The session ages by the time that has passed", arguments: [0, 1, 250, 60_000, -3000])
     func timePasses(milliseconds: Int64) throws {
         let rig = Rig()
         var snapshot = Self.session()
@@ -291,7 +292,7 @@ struct SnapshotSealTests {
         let deadline = snapshot.session.views[0].engine.deadlines.refreshLoad
         let text = try sealed(rig, snapshot)
         rig.pass(milliseconds: milliseconds)
-        // The process that opens it has just begun.
+        // The process that opens the text has just started.
         let start = Instant(milliseconds: 3)
         let opened = try rig.seal.open(text, for: Self.claim, at: start)
         let left = deadline.milliseconds(since: Self.now) - Double(max(0, milliseconds))
@@ -322,7 +323,7 @@ struct SnapshotSealTests {
     }
 
     @Test(
-        "Where there is room for all hashes all are kept; a view that has few leaves room for others"
+        "Hashes are dropped only if there is no room, and views with few hashes leave room to the others"
     )
     func sharing() {
         let lists: [[UInt64]] = [[1, 2, 3], [], Array(10..<30), Array(40..<60)]
@@ -335,7 +336,7 @@ struct SnapshotSealTests {
         #expect(SnapshotPacking.newest([], most: 5).isEmpty)
     }
 
-    @Test("Hashes that were made with another key stay, with what they were made with")
+    @Test("Hashes of another key are kept together with the key of the hash")
     func otherHashes() throws {
         let (old, new) = (Rig.key("k1", 1), Rig.key("k2", 2))
         let snapshot = Self.session(items: 9)
@@ -347,7 +348,7 @@ struct SnapshotSealTests {
         let hash = KeyRing(first: old).itemHash
         #expect(opened.itemHash == KeyRing(first: new).itemHash)
         #expect(opened.session.views[0].feed?.itemHash == hash)
-        // Also where the old key is gone, and back where it is the first again.
+        // This also holds if the old key is removed, and after it is the first key again.
         let again = try sealed(rig, opened)
         opened = try Rig(KeyRing(first: new)).seal.open(again, for: Self.claim, at: Self.now)
         #expect(opened.session.views[0].feed?.itemHash == hash)
@@ -358,7 +359,7 @@ struct SnapshotSealTests {
         #expect(opened.session.views == snapshot.session.views)
     }
 
-    @Test("Hashes of which nobody knows what they were made with are forgotten")
+    @Test("Hashes whose key is unknown are dropped")
     func unknownHashes() {
         var snapshot = Self.session(items: 9)
         snapshot.itemHash = nil
@@ -366,7 +367,7 @@ struct SnapshotSealTests {
         #expect(snapshot.session.views[0].feed?.shownItems == [])
     }
 
-    @Test("A text that would inflate beyond its bound is not inflated, whoever sealed it")
+    @Test("A text that would inflate beyond the limit is refused, whoever has sealed it")
     func bomb() throws {
         let most = 1 << 20
         let packing = SnapshotPacking(textBytesMax: most)
@@ -387,7 +388,7 @@ struct SnapshotSealTests {
             Deflate.inflated(bomb[...], dictionary: SnapshotDictionary.bytes, most: most) == nil)
     }
 
-    @Test("What was packed and then damaged never traps, nor is it another session by chance")
+    @Test("Damaged packed data neither crashes the daemon nor gives another session")
     func damage() throws {
         let packing = SnapshotPacking(textBytesMax: 1 << 20)
         let session = Self.session(views: 2, items: 20)

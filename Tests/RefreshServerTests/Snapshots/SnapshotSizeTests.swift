@@ -7,7 +7,7 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// How large sealed snapshots are, as docs/protocol.md says.
+/// The sizes of sealed snapshots must match docs/protocol.md.
 @Suite("The size of snapshots")
 struct SnapshotSizeTests {
     private static let seal = SnapshotSeal(
@@ -15,7 +15,7 @@ struct SnapshotSizeTests {
             first: SealingKey(id: "k1", secret: .init([UInt8](repeating: 1, count: 32)))),
         limits: Limits())
 
-    /// A session as clients have it, with a page of items while the next one loads.
+    /// Returns a typical session: one page of items, while the next page loads.
     private static func session(_ profile: Profile, views: Int, items: Int) -> ConversationWorld {
         let world = ConversationWorld(name: "5f0c2b7a90d1e344", subject: "anna")
         world.send(#"{"type":"hello","protocol":1,"snapshots":true}"#, at: .origin)
@@ -56,7 +56,7 @@ struct SnapshotSizeTests {
     }
 
     @Test(
-        "One view takes less than 640 characters, whatever its profile; if not, a dictionary is due",
+        "A snapshot of one view takes less than 640 characters, whatever its profile",
         arguments: Profile.allCases)
     func typicalView(profile: Profile) throws {
         let count = try Self.textCount(profile, views: 1, items: 0)
@@ -64,7 +64,7 @@ struct SnapshotSizeTests {
         #expect(count < 640)
     }
 
-    @Test("Each more takes less than 130, and each item 11")
+    @Test("Each further view takes less than 130 characters, and each item takes 11")
     func more() throws {
         let one = try Self.textCount(.default, views: 1, items: 0)
         let ten = try Self.textCount(.default, views: 10, items: 0)
@@ -74,7 +74,7 @@ struct SnapshotSizeTests {
         #expect(abs(items - one - 100 * 32 / 3) < 30)
     }
 
-    @Test("The dictionary is the one of the first version, to the byte")
+    @Test("The dictionary is unchanged since the first version")
     func dictionary() {
         let digest = SHA256.digest(of: SnapshotDictionary.bytes)
         #expect(digest.prefix(8) == [0x13, 0x5F, 0x2A, 0x94, 0xD6, 0x0E, 0x7C, 0x01])

@@ -9,7 +9,7 @@ import WebSocketTransport
 struct WorkerArrivalsTests {
     private func network(_ number: Int) -> PeerNetwork? { PeerNetwork("192.0.2.\(number)") }
 
-    @Test("one over the bound of an address: its own oldest goes")
+    @Test("If one address exceeds its limit, its own oldest connection is closed")
     func ofOne() {
         var arrivals = WorkerArrivals()
         _ = arrivals.insert(900, from: network(9), until: .never)
@@ -22,7 +22,7 @@ struct WorkerArrivalsTests {
     }
 
     @Test(
-        "one over the bound of a loop: the oldest of the address that has most goes, not the worker"
+        "If the limit of a loop is exceeded, the oldest connection of the largest address is closed"
     )
     func ofAll() {
         var arrivals = WorkerArrivals()
@@ -39,7 +39,7 @@ struct WorkerArrivalsTests {
         #expect(arrivals.count == WorkerArrivals.most - 1)
     }
 
-    @Test("who does not register in time goes, at its moment")
+    @Test("A worker that does not register in time is closed at its deadline")
     func overdue() {
         var arrivals = WorkerArrivals()
         for key in 0..<3 as Range<UInt64> {

@@ -7,10 +7,10 @@ import Workbench
 
 @testable import RefreshServer
 
-/// Workers that connect in to a whole daemon, over sockets.
-@Suite("Workers that connect in", .limit)
+/// Workers that connect to a whole daemon over sockets.
+@Suite("Connected workers", .limit)
 struct WorkerConnectionTests {
-    /// The hash is that of "password".
+    /// The hash is that of the text "password".
     private static let configuration = """
         tokens:
           - name: library
@@ -33,10 +33,10 @@ struct WorkerConnectionTests {
             #"{"type":"register","token":"\#(token)","feeds":[\#(list)],"capacity":\#(capacity)}"#)
     }
 
-    /// A worker that has registered.
+    /// Returns a worker that has registered.
     ///
-    /// A busy machine may take longer between the upgrade and the message than the daemon allows;
-    /// then another worker connects.
+    /// On a busy machine, the time between the upgrade and the message may exceed the timeout. Then
+    /// another worker connects.
     private func registered(_ daemon: TestDaemon) async throws -> CheckedLine {
         for _ in 0..<20 {
             let worker = try await daemon.worker()
@@ -49,7 +49,7 @@ struct WorkerConnectionTests {
         throw NeverInTime()
     }
 
-    /// No connection of 20 sent its first message in time.
+    /// None of 20 connections sent its first message in time.
     private struct NeverInTime: Error {}
 
     private func view(_ daemon: TestDaemon) async throws -> CheckedLine {
@@ -85,7 +85,7 @@ struct WorkerConnectionTests {
         return nil
     }
 
-    @Test("a pull reaches the worker, and its page the client")
+    @Test("A pull reaches the worker, and the worker's page reaches the client")
     func load() async throws {
         let daemon = try TestDaemon(Self.configuration)
         let worker = try await registered(daemon)
@@ -97,7 +97,7 @@ struct WorkerConnectionTests {
         #expect(try await received(#""type":"items""#, by: client).contains(#"[ {"n":1} ]"#))
     }
 
-    @Test("a worker that goes leaves its load to another")
+    @Test("If a worker disconnects, another one gets its load")
     func lost() async throws {
         let daemon = try TestDaemon(Self.configuration)
         let first = try await registered(daemon)
@@ -114,7 +114,7 @@ struct WorkerConnectionTests {
         #expect(try await received(#""type":"items""#, by: client).contains("[7]"))
     }
 
-    @Test("who may not work is closed with 4010", arguments: ["secret", "test", ""])
+    @Test("A worker without permission is closed with 4010", arguments: ["secret", "test", ""])
     func token(_ token: String) async throws {
         let daemon = try TestDaemon(Self.configuration)
         let worker = try await daemon.worker()
@@ -122,7 +122,7 @@ struct WorkerConnectionTests {
         #expect(await close(of: worker) == 4010)
     }
 
-    @Test("a feed that is none of the workers' is closed with 4011")
+    @Test("A worker that registers for a feed of another backend is closed with 4011")
     func feed() async throws {
         let daemon = try TestDaemon(Self.configuration)
         let worker = try await daemon.worker()
@@ -131,7 +131,7 @@ struct WorkerConnectionTests {
     }
 
     @Test(
-        "what is not understood is closed with 4012",
+        "A message that cannot be interpreted is closed with 4012",
         arguments: [
             "x", "{}", #"{"type":"register"}"#,
             #"{"type":"register","token":"password","feeds":["songs"],"capacity":0}"#,
@@ -143,7 +143,7 @@ struct WorkerConnectionTests {
         #expect(await close(of: worker) == 4012)
     }
 
-    @Test("an answer of one that has not registered is closed with 4012")
+    @Test("An answer before the registration is closed with 4012")
     func unregistered() async throws {
         let daemon = try TestDaemon(Self.configuration)
         let worker = try await daemon.worker()
@@ -152,7 +152,7 @@ struct WorkerConnectionTests {
     }
 
     @Test(
-        "so it is after it has registered, and the load fails at the client",
+        "After an invalid answer of a registered worker, it is closed with 4012 and the load fails",
         arguments: ["x", #"{"type":"page","id":"ID","items":1}"#])
     func second(_ message: String) async throws {
         let daemon = try TestDaemon(Self.configuration)
@@ -164,7 +164,7 @@ struct WorkerConnectionTests {
         _ = try await received("backendAnswerMalformed", by: client)
     }
 
-    @Test("a message that is too long is closed with 1009, and the load fails")
+    @Test("If a worker's message is too long, it is closed with 1009 and the load fails")
     func tooLong() async throws {
         let daemon = try TestDaemon(
             Self.configuration.replacing(
@@ -178,21 +178,21 @@ struct WorkerConnectionTests {
         _ = try await received("backendAnswerTooLarge", by: client)
     }
 
-    @Test("who does not register in time is closed with 4003")
+    @Test("A worker that does not register in time is closed with 4003")
     func silent() async throws {
         let daemon = try TestDaemon("limits: { helloTimeoutMs: 100 }\n" + Self.configuration)
         let worker = try await daemon.worker()
         #expect(await close(of: worker) == 4003)
     }
 
-    @Test("who has registered may be silent")
+    @Test("A registered worker may be silent")
     func silentLater() async throws {
         let daemon = try TestDaemon("limits: { helloTimeoutMs: 2000 }\n" + Self.configuration)
         let worker = try await registered(daemon)
-        // The time of this worker is over when that of a later one is.
+        // When this later worker reaches its timeout, the first one would have reached it too.
         let late = try await daemon.worker()
         #expect(await close(of: late) == 4003)
-        // A session has to send its first message in time as well.
+        // The client must also send its first message in time.
         var client: CheckedLine?
         for _ in 0..<20 where client == nil {
             let next = try await view(daemon)
@@ -204,7 +204,7 @@ struct WorkerConnectionTests {
         client?.cut()
     }
 
-    @Test("pages are no workers, sessions have another subprotocol, and there is a bound")
+    @Test("A worker's upgrade needs no origin, the right subprotocol and a free place")
     func gate() async throws {
         let daemon = try TestDaemon("limits: { workersMax: 1 }\n" + Self.configuration)
         let url = "ws://127.0.0.1:\(daemon.port)/v1/worker"
@@ -237,7 +237,7 @@ struct WorkerConnectionTests {
     }
 
     @Test(
-        "those that never register take no worker's place; the oldest of too many of an address goes"
+        "Unregistered connections take no worker's place, and an address with too many loses its oldest"
     )
     func idlers() async throws {
         let daemon = try TestDaemon("limits: { workersMax: 1 }\n" + Self.configuration, loops: 1)
@@ -251,7 +251,7 @@ struct WorkerConnectionTests {
         client.cut()
     }
 
-    @Test("who has not registered may send no more than a session may")
+    @Test("Before the registration, a message may be as long as in a session at most")
     func longBeforeRegistering() async throws {
         let limits = "limits: { frameBytesMax: 2000, snapshotBytesMax: 1024, tokenBytesMax: 64 }"
         let daemon = try TestDaemon(limits + "\n" + Self.configuration)
@@ -259,7 +259,7 @@ struct WorkerConnectionTests {
         let stranger = try await daemon.worker()
         stranger.send(#"{"type":"page","id":"1","items":["\#(long)"]}"#)
         #expect(await close(of: stranger) == 1009)
-        // A worker may send what its feeds allow.
+        // After the registration, a message may be as long as its feeds allow.
         let worker = try await registered(daemon)
         let client = try await view(daemon)
         let load = try #require(await worker.receive(within: .patient).text)
@@ -267,13 +267,13 @@ struct WorkerConnectionTests {
         #expect(try await received(#""type":"items""#, by: client).contains(long))
     }
 
-    @Test("without a feed for workers nothing is served at their path")
+    @Test("Without a feed for workers, their path gets 404")
     func absent() async throws {
         let daemon = try TestDaemon()
         await #expect(throws: DialFailure.refused(status: 404)) { try await daemon.worker() }
     }
 
-    @Test("a load that is cancelled is taken back from its worker")
+    @Test("If a load is cancelled, its worker receives `cancel`")
     func cancelled() async throws {
         let daemon = try TestDaemon(Self.configuration)
         let worker = try await registered(daemon)
@@ -284,7 +284,7 @@ struct WorkerConnectionTests {
         #expect(next == #"{"type":"cancel","id":"\#(try id(of: load))"}"#)
     }
 
-    @Test("when the daemon drains, workers hear bye and are closed with 4100")
+    @Test("When the daemon drains, workers receive `bye` and are closed with 4100")
     func drain() async throws {
         let daemon = try TestDaemon(Self.configuration)
         let worker = try await registered(daemon)
@@ -293,7 +293,7 @@ struct WorkerConnectionTests {
         #expect(await close(of: worker) == 4100)
     }
 
-    @Test("a change of a feed that the worker has not registered for is not understood")
+    @Test("A change of a feed for which the worker is not registered is closed with 4012")
     func changed() async throws {
         let daemon = try TestDaemon(Self.configuration)
         let worker = try await registered(daemon)

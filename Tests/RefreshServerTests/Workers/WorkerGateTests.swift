@@ -4,8 +4,8 @@ import Testing
 @testable import RefreshConfiguration
 @testable import RefreshServer
 
-/// Who may come in at the workers' path, as a table.
-@Suite("Gate: workers")
+/// The admission of upgrades on the workers' path, as a table.
+@Suite("Admission of workers")
 struct WorkerGateTests {
     private func route(
         workersMax: Int = 2, origin: String? = nil, host: String = "127.0.0.1:8080",
@@ -31,13 +31,13 @@ struct WorkerGateTests {
     }
 
     @Test(
-        "no page does, not even one that may open sessions",
+        "An upgrade from a page is refused, even if the page may open sessions",
         arguments: ["https://app.example.org", "http://127.0.0.1:8080", "http://evil.example"])
     func pages(_ origin: String) throws {
         #expect(try route(origin: origin) == .failure(.originNotAllowed))
     }
 
-    @Test("the Host is checked as for sessions")
+    @Test("The `Host` is checked as for sessions")
     func host() throws {
         #expect(try route(host: "rebound.example:8080") == .failure(.hostNotAllowed))
     }
