@@ -68,7 +68,7 @@ struct AuthenticationServiceTests {
         #expect(log.isEmpty)
     }
 
-    @Test("a verdict that comes too late is worth nothing")
+    @Test("authDeadlineMs: a verdict after the deadline is dropped")
     func late() {
         let (verdict, metrics, log) = Self.said(afterMs: 100.001, .admitted(.anybody))
         #expect(verdict == .unavailable(.late))

@@ -161,7 +161,7 @@ struct RequestedJournalTests {
         #expect(session.body["recorded"]?.bool == false)
     }
 
-    @Test("journals at the bound are begun, one over it is refused, and one that ends makes room")
+    @Test("journalsMax: one more is refused, and admitted after another has ended")
     func most() async throws {
         let folder = try TemporaryFile("journals")
         let daemon = try Self.daemon(in: folder, limits: "journalsMax: 2")
@@ -182,7 +182,7 @@ struct RequestedJournalTests {
         #expect(try await daemon.order("POST", Self.path(names[2])).status == 200)
     }
 
-    @Test("a journal that has become as long as it may ends whole, and its session goes on")
+    @Test("journalBytesMax: a journal of this size ends complete, and its session continues")
     func full() async throws {
         let folder = try TemporaryFile("journals")
         let daemon = try Self.daemon(in: folder, limits: "journalBytesMax: 8192")

@@ -29,7 +29,7 @@ struct AdmissionTests {
     }
 
     @Test(
-        "a connection at the bound is served, one over it is answered 503, and those who are connected stay",
+        "A connection above the limit is answered 503, and open connections stay",
         arguments: ["connectionsMax", "connectionsPerAddressMax"])
     func over(_ limit: String) throws {
         let daemon = try TestDaemon("limits: { \(limit): 3, headTimeoutMs: 60000 }")

@@ -41,15 +41,15 @@ struct KeptLimit {
         KeptLimit(
             "frameBytesMax", .fault(.frameTooLarge),
             "RefreshServerTests/Limits/SocketLimitTests.swift", "frameBytesMax: "),
-        KeptLimit("jsonDepthMax", .fault(.depthExceeded), messages, "what a message may be"),
-        KeptLimit("stringBytesMax", .fault(.stringTooLong), messages, "what a message may be"),
-        KeptLimit("batchMessagesMax", .fault(.batchTooLong), messages, "what a message may be"),
-        KeptLimit("parametersMax", .fault(.valueOutOfRange), messages, "what a message may be"),
-        KeptLimit("headersMax", .fault(.valueOutOfRange), messages, "what a message may be"),
-        KeptLimit("tokenBytesMax", .fault(.stringTooLong), messages, "what a message may be"),
-        KeptLimit("geometryPointsMax", .fault(.valueOutOfRange), messages, "what a message may be"),
-        KeptLimit("velocityMax", .fault(.valueOutOfRange), messages, "what a message may be"),
-        KeptLimit("pageSizeMax", .fault(.valueOutOfRange), messages, "what a message may be"),
+        KeptLimit("jsonDepthMax", .fault(.depthExceeded), messages, "A message at a limit"),
+        KeptLimit("stringBytesMax", .fault(.stringTooLong), messages, "A message at a limit"),
+        KeptLimit("batchMessagesMax", .fault(.batchTooLong), messages, "A message at a limit"),
+        KeptLimit("parametersMax", .fault(.valueOutOfRange), messages, "A message at a limit"),
+        KeptLimit("headersMax", .fault(.valueOutOfRange), messages, "A message at a limit"),
+        KeptLimit("tokenBytesMax", .fault(.stringTooLong), messages, "A message at a limit"),
+        KeptLimit("geometryPointsMax", .fault(.valueOutOfRange), messages, "A message at a limit"),
+        KeptLimit("velocityMax", .fault(.valueOutOfRange), messages, "A message at a limit"),
+        KeptLimit("pageSizeMax", .fault(.valueOutOfRange), messages, "A message at a limit"),
         KeptLimit("viewsPerSessionMax", .fault(.tooManyViews), messages, "viewsPerSessionMax: "),
         KeptLimit("faultBudgetMax", .fault(.tooManyFaults), messages, "faultBudgetMax: "),
         KeptLimit(
@@ -70,10 +70,10 @@ struct KeptLimit {
             "sessionsMax: "),
         KeptLimit(
             "connectionsMax", .refusal(.tooManyConnections), admission,
-            "a connection at the bound is served, one over it is answered 503"),
+            "A connection above the limit is answered 503"),
         KeptLimit(
             "connectionsPerAddressMax", .refusal(.tooManyConnections), admission,
-            "a connection at the bound is served, one over it is answered 503"),
+            "A connection above the limit is answered 503"),
         KeptLimit(
             "handshakesPerSecondMax", .refusal(.tooManyHandshakes),
             "RefreshServerTests/Admission/ConnectionLimiterTests.swift", "handshakesPerSecondMax: "),
@@ -99,7 +99,7 @@ struct KeptLimit {
         KeptLimit(
             "workersMax", .refusal(.tooManyWorkers),
             "RefreshServerTests/Workers/WorkerGateTests.swift",
-            "a worker comes in while there is room"),
+            "workersMax: "),
         KeptLimit(
             "echoBytesMax", .metric("refreshd_breaches_total"),
             "RefreshServerTests/Limits/SocketLimitTests.swift", "echoBytesMax: "),
@@ -122,39 +122,39 @@ struct KeptLimit {
         KeptLimit(
             "snapshotBytesMax", .metric("refreshd_snapshots_total"),
             "RefreshServerTests/Snapshots/SnapshotSealTests.swift",
-            "What is too large is not sealed"),
+            "snapshotBytesMax: "),
         KeptLimit(
             "snapshotLifetimeMs", .metric("refreshd_resumes_total"),
             "RefreshServerTests/Snapshots/SnapshotSealTests.swift",
-            "It can be used to the last millisecond of its time"),
+            "snapshotLifetimeMs: "),
         KeptLimit(
             "resumeWindowMs", .metric("refreshd_resumes_total"),
             "RefreshServerTests/Resuming/ResumeTests.swift",
-            "finds nothing when its window is over"),
+            "resumeWindowMs: "),
         KeptLimit(
             "detachedSessionsMax", .metric("refreshd_sessions_detached"),
             "RefreshServerTests/Resuming/ResumeTests.swift",
-            "of more than may wait one of who has most goes"),
+            "detachedSessionsMax: "),
         KeptLimit(
             "detachedBytesMax", .metric("refreshd_sessions_crowded_out_total"),
             "RefreshServerTests/Resuming/DetachedBytesTests.swift",
-            "sessions that wait hold at most so many bytes"),
+            "detachedBytesMax: "),
         KeptLimit(
             "journalsMax", .metric("refreshd_journals_refused_total"),
             "RefreshServerTests/Admin/RequestedJournalTests.swift",
-            "journals at the bound are begun, one over it is refused"),
+            "journalsMax: "),
         KeptLimit(
             "journalBytesMax", .metric("refreshd_journals_full_total"),
             "RefreshServerTests/Admin/RequestedJournalTests.swift",
-            "a journal that has become as long as it may ends whole"),
+            "journalBytesMax: "),
         KeptLimit(
             "authDeadlineMs", .fault(.authUnavailable),
             "RefreshServerTests/Access/AuthenticationServiceTests.swift",
-            "a verdict that comes too late is worth nothing"),
+            "authDeadlineMs: "),
         KeptLimit(
             "watchersMax", .refusal(.tooManyWatchers),
             "RefreshServerTests/Admin/WatchTests.swift",
-            "one more than may watch is refused"),
+            "watchersMax: "),
         KeptLimit(
             "adminConnectionsMax", .connection(.tooManyConnections), admission,
             "adminConnectionsMax: "),

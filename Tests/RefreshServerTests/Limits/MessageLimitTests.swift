@@ -85,7 +85,7 @@ struct MessageLimitTests {
     }
 
     @Test(
-        "what a message may be: at the bound it is taken, one over it is a fault", arguments: cases)
+        "A message at a limit is handled, and one above it is a fault", arguments: cases)
     func message(_ test: Case) throws {
         #expect(try Self.faults(test, test.value) == [])
         #expect(try Self.faults(test, test.value + 1) == [test.fault.rawValue])

@@ -17,7 +17,7 @@ struct DetachedBytesTests {
     }
 
     @Test(
-        "sessions that wait hold at most so many bytes: at the bound all stay, over it the one longest away goes",
+        "detachedBytesMax: above the limit, the session that has been detached longest ends",
         arguments: [(0, 3), (1, 2)])
     func bound(missing: Int, staying: Int) {
         let world = Self.world(3 * Self.one - missing)

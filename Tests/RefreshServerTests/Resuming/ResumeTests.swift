@@ -240,7 +240,7 @@ struct ResumeTests {
         #expect(told.first("welcome")?["resumed"]?.bool == true)
     }
 
-    @Test("finds nothing when its window is over, and its loads were given up then")
+    @Test("resumeWindowMs: after this time, the session and its loads have ended")
     func window() {
         let world = HostWorld()
         let first = world.connect()
@@ -326,7 +326,7 @@ struct ResumeTests {
         #expect(second.say(#"{"type":"refresh","view":"list","seq":5}"#).first("loading") != nil)
     }
 
-    @Test("of more than may wait one of who has most goes, the one that waited longest")
+    @Test("detachedSessionsMax: above the limit, the oldest session of the largest holder ends")
     func detachedMax() {
         var limits = Limits()
         limits.detachedSessionsMax = 2

@@ -258,7 +258,7 @@ struct SnapshotSealTests {
                 == nil)
     }
 
-    @Test("It can be used to the last millisecond of its time, and no longer")
+    @Test("snapshotLifetimeMs: a text is valid up to the last millisecond of its lifetime")
     func expires() throws {
         var limits = Limits()
         limits.snapshotLifetimeMs = 5000
@@ -304,7 +304,7 @@ struct SnapshotSealTests {
                 == opened.session.views[0].engine.deadlines.next)
     }
 
-    @Test("What is too large is not sealed; of the hashes the newest stay, of each view alike")
+    @Test("snapshotBytesMax: old hashes are dropped, and a snapshot still too large is not sealed")
     func size() throws {
         var limits = Limits()
         limits.snapshotBytesMax = 1024

@@ -20,7 +20,7 @@ struct WorkerGateTests {
             localPort: 8080, occupancy: occupancy)
     }
 
-    @Test("a worker comes in while there is room")
+    @Test("workersMax: a worker is admitted while there is a free place")
     func room() throws {
         #expect(try route() == .success(.worker))
         #expect(try route(occupancy: .init(sessions: 10, workers: 1)) == .success(.worker))
