@@ -2,13 +2,13 @@ import Foundation
 import Glibc
 import Workbench
 
-/// Where a tool's standard output goes that takes nothing.
+/// A destination for a tool's standard output that accepts no data.
 enum BrokenOutput: String, CaseIterable {
     case closed
     case fullDisk
     case readerGone
 
-    /// Runs a program so; what it says is on standard error.
+    /// Runs a program with this standard output. Its messages are on standard error.
     func run(_ program: URL, _ arguments: [String]) throws -> Refreshd.Ending {
         let process = Process()
         let errors = Pipe()
@@ -36,7 +36,7 @@ enum BrokenOutput: String, CaseIterable {
             errors: String(decoding: complaints, as: UTF8.self))
     }
 
-    /// What is said of it, once.
+    /// The error message, which the program must print once.
     var complaint: String {
         switch self {
         case .closed: "standard output: Bad file descriptor\n"
@@ -45,13 +45,13 @@ enum BrokenOutput: String, CaseIterable {
         }
     }
 
-    /// The status, where what cannot be written is told by `failure`.
+    /// The expected exit status. `failure` is the status for an output that cannot be written.
     func status(failure: Int32) -> Int32 { self == .readerGone ? -SIGPIPE : failure }
 }
 
 extension ProbeTests {
-    /// Runs the built `refresh-probe` with both streams on a terminal, to its end; all that the
-    /// terminal was sent.
+    /// Runs the built `refresh-probe` to its end, with both streams on a terminal. Returns all that
+    /// was written to the terminal.
     static func onTerminal(
         _ arguments: [String], environment: [String: String] = [:]
     ) throws -> Refreshd.Ending {

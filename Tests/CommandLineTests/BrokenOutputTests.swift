@@ -4,9 +4,9 @@ import RefreshProtocol
 import Testing
 import Workbench
 
-/// Tools whose output goes nowhere. Source: docs/refresh-probe.md, "Exit statuses";
-/// docs/operations.md, "Signals and exit status".
-@Suite("Broken output", .ownThread, .limit)
+/// Tools whose output cannot be written. Source: docs/refresh-probe.md, "Exit statuses";
+/// docs/operations.md, "Signals and exit statuses".
+@Suite("Output that cannot be written", .ownThread, .limit)
 struct BrokenOutputTests {
     private static func expectEnd(
         of arguments: [String], _ output: BrokenOutput,
@@ -20,7 +20,7 @@ struct BrokenOutputTests {
     }
 
     @Test(
-        "a command that needs no server ends as documented where its output goes nowhere",
+        "Without a server, a command whose output cannot be written ends as documented",
         arguments: BrokenOutput.allCases)
     func alone(output: BrokenOutput) throws {
         let trace = try #require(TouchTrace.all.first { $0.name == "slow-pull.stream" })
@@ -42,7 +42,7 @@ struct BrokenOutputTests {
     }
 
     @Test(
-        "a command that talks to a server ends as documented where its output goes nowhere",
+        "With a server, a command whose output cannot be written ends as documented",
         arguments: BrokenOutput.allCases)
     func talking(output: BrokenOutput) throws {
         let file = try TemporaryFile(
@@ -67,7 +67,7 @@ struct BrokenOutputTests {
         withExtendedLifetime((daemon, file, scenario)) {}
     }
 
-    @Test("where complaints go nowhere the status is what it was")
+    @Test("If standard error cannot be written, the exit status is unchanged")
     func complaints() throws {
         for end in ["2>&-", "2>/dev/full"] {
             let ending = try RunningDaemon(
@@ -80,7 +80,7 @@ struct BrokenOutputTests {
     }
 
     @Test(
-        "what the daemon prints and ends is told where it cannot be written",
+        "If the output of a daemon command cannot be written, the command reports that",
         arguments: BrokenOutput.allCases)
     func daemon(output: BrokenOutput) throws {
         let commands = [
@@ -96,7 +96,7 @@ struct BrokenOutputTests {
         #expect(try output.run(Refreshd.executable, ["check-config"]).status == 0)
     }
 
-    @Test("a daemon whose first line nobody takes serves all the same, and keeps it to itself")
+    @Test("A daemon whose first line cannot be written serves requests")
     func serving() async throws {
         for redirection in [">&-", ">/dev/full", "<&- >&- 2>&-"] {
             let daemon = try RunningDaemon(
@@ -106,7 +106,7 @@ struct BrokenOutputTests {
                     "--listen", "127.0.0.1:0",
                 ])
             let process = daemon.processIdentifier
-            // The daemon opens /dev/null for the streams that are closed.
+            // The daemon opens /dev/null in place of closed streams.
             #expect(await becomesTrue { Self.target(of: 3, process) != nil })
             let expected = redirection.contains("full") ? "/dev/full" : "/dev/null"
             #expect(await becomesTrue { Self.target(of: 1, process) == expected })
@@ -116,7 +116,8 @@ struct BrokenOutputTests {
         }
     }
 
-    /// What a descriptor of a process refers to; nil if the process has not opened it.
+    /// Returns the file that a descriptor of a process refers to. Nil if the process has not opened
+    /// it.
     private static func target(of descriptor: Int, _ process: Int32) -> String? {
         try? FileManager.default.destinationOfSymbolicLink(
             atPath: "/proc/\(process)/fd/\(descriptor)")

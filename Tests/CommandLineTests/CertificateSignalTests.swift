@@ -3,7 +3,7 @@ import Glibc
 import Testing
 import Workbench
 
-/// A daemon whose certificate is replaced while it runs, seen by OpenSSL's own client.
+/// A daemon whose certificate is replaced while it runs, tested with OpenSSL's client.
 @Suite("Certificates and SIGHUP", .ownThread, .limit)
 struct CertificateSignalTests {
     private static func arguments(_ port: Int, _ authority: CertificateFolder) -> [String] {
@@ -17,7 +17,7 @@ struct CertificateSignalTests {
         "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\(more)\r\n"
     }
 
-    /// Whether one who believes this authority alone takes the daemon's certificate.
+    /// Whether a client that trusts only this authority accepts the daemon's certificate.
     private static func sees(_ authority: CertificateFolder, at port: Int) throws -> Bool {
         let asked = try TemporaryFile("request", request(port, "Connection: close\r\n"))
         let process = Process()
@@ -55,9 +55,9 @@ struct CertificateSignalTests {
             process.waitUntilExit()
         }
 
-        /// Asks for a page; whether it came.
+        /// Requests a page. Returns whether it was received.
         func isServed() -> Bool {
-            // Writing to one that is gone would end the tests.
+            // Writing to a process that has ended would end the tests.
             guard process.isRunning else { return false }
             input.fileHandleForWriting.write(Data(request(port).utf8))
             var answer = Data()
@@ -71,7 +71,7 @@ struct CertificateSignalTests {
     }
 
     @Test(
-        "new connections see the new one, those that stand go on, and a broken file changes nothing"
+        "After SIGHUP, new connections get the new certificate, and a broken file changes nothing"
     )
     func replaced() throws {
         let (old, new) = (try CertificateFolder(), try CertificateFolder())
@@ -102,7 +102,7 @@ struct CertificateSignalTests {
         try write(second)
         daemon.send(SIGHUP)
         #expect(daemon.logs("certificate replaced"))
-        // Each loop takes it up in its own time.
+        // Each loop applies the new certificate at its own time.
         #expect(try (0..<200).contains { _ in try Self.sees(new, at: port) })
         #expect(try !Self.sees(old, at: port))
         #expect(standing.isServed())

@@ -12,7 +12,7 @@ struct ConfigurationCommandTests {
         try body(file.path)
     }
 
-    @Test("their help stands whole")
+    @Test("The commands print their complete help")
     func help() throws {
         let check = try Refreshd.run("check-config", "--help")
         #expect(check.status == 0)
@@ -53,7 +53,7 @@ struct ConfigurationCommandTests {
                 """))
     }
 
-    @Test("a file in order is checked without a word; nothing is bound")
+    @Test("A valid file is accepted without output, and no address is bound")
     func inOrder() throws {
         try Self.withFile("listen: 127.0.0.1:1\nfeeds: { a: { backend: demo } }") { file in
             for arguments in [
@@ -67,7 +67,7 @@ struct ConfigurationCommandTests {
         }
     }
 
-    @Test("every mistake is said as a start says it, with its status")
+    @Test("Every error is reported with the same text and status as at a start")
     func mistakes() throws {
         try Self.withFile("loops: 0\nlimits: { sessionMax: 5 }") { file in
             let check = try Refreshd.run("check-config", "--config", file)
@@ -85,7 +85,7 @@ struct ConfigurationCommandTests {
         }
     }
 
-    @Test("the environment is read, and its mistakes name the variable")
+    @Test("The environment is read, and an error in it names the variable")
     func environment() throws {
         let ending = try Refreshd.run(
             "check-config", environment: ["REFRESHD_LOPS": "1", "REFRESHD_DEMO": "true"])
@@ -101,7 +101,7 @@ struct ConfigurationCommandTests {
         }
     }
 
-    @Test("secrets are printed only where that is asked for")
+    @Test("Secrets are printed only on request")
     func secrets() throws {
         let feed =
             #"feeds: { a: { backend: exec, paging: none, command: [/bin/cat, "--key=hush"] } }"#
@@ -115,7 +115,7 @@ struct ConfigurationCommandTests {
         }
     }
 
-    @Test("what is printed is a configuration again")
+    @Test("The printed configuration is a valid configuration")
     func printed() throws {
         try Self.withFile("feeds: { a: { backend: demo, size: 3 } }") { file in
             let first = try Refreshd.run("print-config", "--config", file, "--loops", "3")
@@ -136,7 +136,7 @@ struct ConfigurationCommandTests {
         }
     }
 
-    @Test("the schema is the one of the documentation")
+    @Test("The printed schema is that of the documentation")
     func schema() throws {
         let ending = try Refreshd.run("print-config", "--schema")
         #expect(ending.status == 0)

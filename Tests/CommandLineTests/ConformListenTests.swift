@@ -6,7 +6,7 @@ import Workbench
 
 @Suite("refresh-probe conform --listen", .ownThread, .limit)
 struct ConformListenTests {
-    /// A driver in bash, which answers each order, whose number is `$n`, by `answer`.
+    /// A driver in bash. It answers each order with `answer`. The number of the order is `$n`.
     private static func driver(_ answer: String) -> [String] {
         let script = """
             exec 3<>"/dev/tcp/${REFRESH_DRIVER%:*}/${REFRESH_DRIVER##*:}"
@@ -20,7 +20,7 @@ struct ConformListenTests {
         try ProbeTests.run(["conform", "--listen", "127.0.0.1:0"] + options + driver)
     }
 
-    @Test("a driver that answers every order with `cannot` has failed: some are for all to do")
+    @Test("A driver that answers `cannot` to orders that every driver must execute fails")
     func nothing() throws {
         let page = try TemporaryFile("report.html", "")
         let ending = try Self.run(
@@ -50,7 +50,7 @@ struct ConformListenTests {
             try JSONSerialization.jsonObject(with: Data(ending.output.utf8)) as? [[String: Any]])
     }
 
-    @Test("what a driver says does not reach the terminal as it stands")
+    @Test("Control characters in a driver's output do not reach the terminal")
     func escapes() throws {
         let ending = try Self.run(
             ["--case", "hello-first"],
@@ -60,7 +60,7 @@ struct ConformListenTests {
         #expect(!ending.output.contains("\u{1B}") && !ending.output.contains("\u{9B}"))
     }
 
-    @Test("a driver that does all but `reset` has failed as well")
+    @Test("A driver that executes all orders except `reset` fails")
     func noReset() throws {
         let ending = try Self.run(
             ["--json", "--case", "hello-first", "--timeout", "60"],
@@ -72,7 +72,7 @@ struct ConformListenTests {
     }
 
     @Test(
-        "what happened to a driver is said as it was, and every case is in the report",
+        "The reason why a driver ended is reported, and the report contains every case",
         arguments: [
             ("exit", 60, "the driver closed its connection after the order connect"),
             (
@@ -105,7 +105,7 @@ struct ConformListenTests {
             "\(ending.errors)")
     }
 
-    @Test("what should have been possible and was not is a failure, and ends with 1")
+    @Test("If a client does not do what a case requires, the case fails and the status is 1")
     func failed() throws {
         let ending = try Self.run(
             ["--case", "hello-first"],
@@ -118,7 +118,7 @@ struct ConformListenTests {
     }
 
     @Test(
-        "a driver that goes, answers nonsense or never comes is 3",
+        "If the driver disconnects, sends invalid data or never connects, the status is 3",
         arguments: [
             driver("exit"), driver("echo nonsense >&3"), ["--", "true"],
         ])
@@ -129,7 +129,7 @@ struct ConformListenTests {
     }
 
     @Test(
-        "a wrong command line is 2",
+        "A wrong command line ends with 2",
         arguments: [
             ["--url", "ws://127.0.0.1:1/"], ["--driver", "nowhere"], ["--ca", "x"],
             ["--list", "--group", "handshake"], ["--list", "--case", "nobody-1"], ["--jobs", "1"],
@@ -141,7 +141,7 @@ struct ConformListenTests {
         #expect(!ending.errors.isEmpty)
     }
 
-    @Test("--driver, and a command, go with --listen alone")
+    @Test("The option --driver and a driver command require --listen")
     func withListen() throws {
         for rest in [["--driver", "127.0.0.1:0"], ["--", "true"]] {
             let ending = try ProbeTests.run(["conform", "--url", "ws://127.0.0.1:1/"] + rest)
@@ -149,14 +149,14 @@ struct ConformListenTests {
         }
     }
 
-    @Test("--list names the cases for clients")
+    @Test("With --list, the cases for clients are named")
     func list() throws {
         let ending = try Self.run(["--list", "--case", "stays-away-*"], [])
         #expect(ending.status == 0)
         #expect(ending.output.split(separator: "\n").count == 7)
     }
 
-    @Test("both addresses are the probe's alone: a second one is told that the address is in use")
+    @Test("The probe binds both addresses exclusively, and a second probe reports the conflict")
     func alone() throws {
         let first = try ListeningSocket.openExclusive(host: "127.0.0.1", port: 0)
         defer { first.close() }
@@ -168,7 +168,7 @@ struct ConformListenTests {
             #expect(ending.status == 3)
             #expect(ending.errors.contains("the address is in use"), "\(ending.errors)")
         }
-        // Nor can somebody join who would share.
+        // Another process cannot share the address either.
         #expect(throws: TransportError.self) {
             try ListeningSocket.open(host: "127.0.0.1", port: first.port)
         }
@@ -185,8 +185,8 @@ struct ConformListenTests {
         }
     }
 
-    /// A driver that says hello, does not answer but with what is given, does not heed SIGTERM, and
-    /// has a child that does not either; both write their numbers there.
+    /// A driver that greets the probe, sends only `word`, ignores SIGTERM, and has a child that
+    /// ignores it too. Both write their process ids to the file.
     private static func stubbornDriver(_ file: String, says word: String = "") -> [String] {
         let script = """
             trap "" TERM INT HUP
@@ -201,11 +201,11 @@ struct ConformListenTests {
     }
 
     @Test(
-        "a signal ends the driver and its children first, and the probe then by that signal",
+        "A signal first ends the driver with its children, and then the probe",
         arguments: [SIGINT, SIGTERM, SIGHUP])
     func signalled(signal: Int32) throws {
         let file = try TemporaryFile("driver", "")
-        // Under `nohup` the hang-up would be ignored, by the probe as well.
+        // Under `nohup`, SIGHUP is ignored, also by the probe. This resets it.
         let probe = try RunningDaemon(
             program: "/usr/bin/env",
             ["--default-signal=HUP", ProbeTests.executable.path]
@@ -217,7 +217,7 @@ struct ConformListenTests {
         for number in numbers { #expect(Self.hasEnded(number), "\(number) is left behind") }
     }
 
-    @Test("a probe that fails leaves no driver behind")
+    @Test("A probe that fails leaves no driver behind")
     func failedDriver() throws {
         let file = try TemporaryFile("driver", "")
         let ending = try Self.run(
@@ -230,7 +230,7 @@ struct ConformListenTests {
     }
 
     @Test(
-        "a probe whose report goes nowhere leaves no driver behind",
+        "A probe whose report cannot be written leaves no driver behind",
         arguments: [">/dev/full", "| true"])
     func unreadReport(redirection: String) throws {
         let file = try TemporaryFile("driver", "")
@@ -247,7 +247,7 @@ struct ConformListenTests {
         }
     }
 
-    /// The numbers of the processes that wrote them there.
+    /// Returns the process ids in the file, once they are written.
     private static func numbers(in file: String) throws -> [Int32] {
         let deadline = Date().addingTimeInterval(Double(60 * patience))
         while Date() < deadline {
@@ -259,14 +259,14 @@ struct ConformListenTests {
         return []
     }
 
-    /// Nobody has that number any more, or its remains alone.
+    /// Whether the process has ended. A zombie counts as ended.
     private static func hasEnded(_ number: Int32) -> Bool {
         guard let text = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
         else { return true }
         return text.split(separator: ")").last?.hasPrefix(" Z") == true
     }
 
-    /// What it says on standard error first.
+    /// Returns the first line on standard error.
     private static func line(of probe: RunningDaemon) throws -> String {
         let deadline = Date().addingTimeInterval(Double(60 * patience))
         while Date() < deadline {

@@ -6,7 +6,7 @@ import Workbench
 
 @Suite("refresh-probe conform", .ownThread, .limit)
 struct ConformTests {
-    /// A case that no server passes: nobody says `welcome` twice.
+    /// A case that no server passes, because no server sends `welcome` twice.
     private static let impossible = """
         case: 01 passes
         reference: welcome
@@ -56,7 +56,7 @@ struct ConformTests {
         return "ws://127.0.0.1:\(port)/v1/session"
     }
 
-    @Test("it ends with 0 when no case failed, and prints a table without colours to no terminal")
+    @Test("If no case fails, the status is 0, and without a terminal the table has no colours")
     func passed() throws {
         let daemon = try RunningDaemon(["--listen", "127.0.0.1:0"])
         let ending = try ProbeTests.run(
@@ -70,7 +70,7 @@ struct ConformTests {
         #expect(ending.errors.isEmpty)
     }
 
-    @Test("it ends with 1 when a case failed, and every report has each verdict")
+    @Test("If a case fails, the status is 1, and every report has the verdicts")
     func failed() throws {
         let daemon = try RunningDaemon(["--listen", "127.0.0.1:0"])
         let suite = try TemporaryFile("session.suite", Self.impossible)
@@ -105,15 +105,15 @@ struct ConformTests {
         #expect(page.contains("checked> 1 skipped</label>"))
         #expect(page.contains("It is &lt;welcomed&gt; &amp; welcomed."))
         for id in 1...4 { #expect(page.contains(#"id="session-0\#(id)""#)) }
-        // It needs nothing from elsewhere.
+        // The page loads nothing from other places.
         let packed = try #require(
             try page.firstMatch(of: Regex(#"id="exchanges">([A-Za-z0-9+/=]+)</script>"#)))
         let rest = page.replacing(packed[0].substring ?? "", with: "")
         #expect(!rest.contains("src=") && !rest.contains("<link") && !rest.contains("http"))
-        // But for the beginning of what came instead of what was expected.
+        // The exception is the beginning of the actual message in a failure.
         let unexplained = rest.replacing(/<table class="reason">.*?<\/table>/, with: "")
         #expect(rest != unexplained && !unexplained.contains("welcome&quot;"))
-        // What was said stands in it once, and is what the report as JSON has.
+        // The page contains the exchanges once, equal to those in the JSON report.
         let bytes = try #require(Data(base64Encoded: String(packed[1].substring ?? "")))
         let said = try JSONValue(
             parsing: try #require(Deflate.inflated(Array(bytes)[...], most: 1 << 20)))
@@ -127,7 +127,7 @@ struct ConformTests {
         #expect(said["session-02"]?.array?.first?["name"]?.string?.contains(": ") == true)
     }
 
-    @Test("how far it is stands in a line of a terminal, but not with --json")
+    @Test("The progress is shown in a line of a terminal, but not with --json")
     func progress() throws {
         let daemon = try RunningDaemon(["--listen", "127.0.0.1:0"])
         let url = try Self.url(daemon)
@@ -144,7 +144,7 @@ struct ConformTests {
         }
     }
 
-    @Test("it ends with 3 where no server is, and no case is blamed")
+    @Test("If there is no server, the status is 3, and no case fails")
     func unreachable() throws {
         let ending = try ProbeTests.run(["conform", "--url", "ws://127.0.0.1:1/v1/session"])
         #expect(ending.status == 3)
@@ -153,7 +153,7 @@ struct ConformTests {
     }
 
     @Test(
-        "a wrong command line is 2",
+        "A wrong command line ends with 2",
         arguments: [
             ["conform"], ["conform", "--url", "http://127.0.0.1/"],
             ["conform", "--list", "--group", "nobody"],
@@ -170,7 +170,7 @@ struct ConformTests {
         #expect(!ending.errors.isEmpty)
     }
 
-    @Test("a file of cases that does not parse is 2, and says where")
+    @Test("A file of cases with a syntax error ends with 2 and reports the position")
     func unparsable() throws {
         let suite = try TemporaryFile(
             "session.suite", Self.impossible.replacing("expect bye within 100ms", with: "fly list"))
@@ -179,7 +179,7 @@ struct ConformTests {
         #expect(ending.errors.hasSuffix("session.suite:38: expected a step, found `fly`\n"))
     }
 
-    @Test("--list names cases by pattern and group")
+    @Test("With --list, the selected cases are named")
     func list() throws {
         let all = try ProbeTests.run(["conform", "--list"])
         #expect(all.status == 0)

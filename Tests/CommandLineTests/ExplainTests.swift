@@ -6,7 +6,7 @@ import Workbench
 
 @Suite("refresh-probe explain", .ownThread, .limit)
 struct ExplainTests {
-    @Test("every fault, diagnostic and close code is explained by what the registry says")
+    @Test("Every fault, diagnostic and close code is explained with the text of its registry")
     func all() throws {
         for fault in FaultCode.allCases {
             let explanation = try #require(Explanation.forCode(fault.rawValue))
@@ -33,7 +33,7 @@ struct ExplainTests {
         #expect(Set(Explanation.all.map(\.code)).count == Explanation.all.count)
     }
 
-    @Test("a code is told in lines, without colours where there is no terminal")
+    @Test("Without a terminal, an explanation is printed without colours")
     func told() throws {
         let ending = try ProbeTests.run(["explain", "slowclient"])
         #expect(ending.status == 0)
@@ -46,7 +46,7 @@ struct ExplainTests {
     }
 
     @Test(
-        "a code of WebSocket itself is explained by its registry: the party, and what to do",
+        "A standard close code of WebSocket is explained with its party and advice",
         arguments: StandardCloseCode.allCases)
     func standard(close: StandardCloseCode) throws {
         let explanation = try #require(Explanation.forCode(String(close.rawValue)))
@@ -57,7 +57,7 @@ struct ExplainTests {
         #expect(CloseCode(rawValue: close.rawValue) == nil)
     }
 
-    @Test("1002 leaves the session, and its explanation says so")
+    @Test("The explanation of 1002 states that the session is kept")
     func protocolError() throws {
         let ending = try ProbeTests.run(["explain", "1002"])
         #expect(ending.status == 0)
@@ -65,7 +65,7 @@ struct ExplainTests {
         #expect(ending.output.contains("Reconnect with back-off, and resume"))
     }
 
-    @Test("with --json it is an object")
+    @Test("With --json, the explanation is an object")
     func json() throws {
         let ending = try ProbeTests.run(["explain", "--json", "4101"])
         #expect(ending.status == 0)
@@ -75,7 +75,7 @@ struct ExplainTests {
         #expect(value["faults"] == .array([.string("slowClient")]))
     }
 
-    @Test("without a code all are listed, one a line")
+    @Test("Without a code, all codes are listed, one in each line")
     func list() throws {
         let count =
             FaultCode.allCases.count + DiagnosticCode.allCases.count
@@ -88,7 +88,7 @@ struct ExplainTests {
     }
 
     @Test(
-        "an unknown code ends with 1 and names what was perhaps meant",
+        "An unknown code ends with 1, and similar codes are suggested",
         arguments: [
             ("slowclent", "slowClient"), ("4106", "4105"), ("Option", "invalidOption"),
         ])
@@ -99,7 +99,7 @@ struct ExplainTests {
         #expect(ending.errors.contains(code) && ending.errors.contains(meant))
     }
 
-    @Test("a code like no other has no suggestion")
+    @Test("For a code without similar codes, nothing is suggested")
     func unlike() throws {
         let ending = try ProbeTests.run(["explain", "zzz"])
         #expect(ending.status == 1)

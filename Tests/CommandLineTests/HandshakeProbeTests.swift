@@ -3,13 +3,13 @@ import Foundation
 import Testing
 import Workbench
 
-/// The probes below the messages, against the built daemon.
+/// Probes below the messages of the protocol, run against the built daemon.
 @Suite("Handshake probes", .ownThread, .limit)
 struct HandshakeProbeTests {
-    /// What the daemon is known to do otherwise. Source: docs/threat-model.md.
+    /// The known deviations of the daemon. Source: docs/threat-model.md.
     private static let known: Set = ["frames-unmasked"]
 
-    @Test("Probes have names of their own and pages")
+    @Test("Each probe has a unique name and a page")
     func values() {
         let probes = HandshakeProbe.all
         #expect(Set(probes.map(\.id)).count == probes.count)
@@ -20,7 +20,7 @@ struct HandshakeProbeTests {
         }
     }
 
-    @Test("The daemon bears or refuses all of them, but for what is documented")
+    @Test("The daemon passes all probes, except for the documented deviations")
     func daemon() throws {
         let file = try Refreshd.configuration(
             "limits: { headTimeoutMs: 2000, helloTimeoutMs: 4000 }\n")
@@ -36,14 +36,14 @@ struct HandshakeProbeTests {
                 Self.known.contains(probe.id) ? .deviates : .passed
             #expect(result.verdict == expected, "\(probe.id): the daemon \(result.outcome)")
         }
-        // It lives: what was probed last is answered as at first.
+        // The daemon still works: the probe gives the same result at the end.
         let again = try #require(HandshakeProbe.all.first { $0.id == "handshake-no-origin" })
         #expect(run.run(again).verdict == .passed)
         daemon.send(SIGTERM)
         #expect(daemon.waitForEnd().status == 0)
     }
 
-    @Test("Who falls mute after hello is cut, and a server that does not do it is found out")
+    @Test("A client that stops responding after `hello` is disconnected, or else the probe fails")
     func mute() throws {
         let probe = try #require(HandshakeProbe.all.first { $0.id == "frames-mute" })
         #expect(probe.awaitedLimit == "idleTimeoutMs")
@@ -60,12 +60,12 @@ struct HandshakeProbeTests {
         defer { try? FileManager.default.removeItem(at: file) }
         let right = try result(["--config", file.path], patienceMs: 60_000)
         #expect(right.verdict == .passed && right.outcome == .closed(4105))
-        // It says what it always does, and would go on for an hour.
+        // This server keeps sending its usual messages for an hour.
         let wrong = try result([], patienceMs: 700)
         #expect(wrong.verdict == .failed && wrong.outcome == .silent)
     }
 
-    @Test("Where nobody is, every probe fails")
+    @Test("If there is no server, every probe fails")
     func nobody() {
         let run = HandshakeRun(host: "127.0.0.1", port: 1, path: "/v1/session")
         for probe in HandshakeProbe.all {
@@ -74,7 +74,7 @@ struct HandshakeProbeTests {
         }
     }
 
-    @Test("A server that answers everything alike fails what it should have told apart")
+    @Test("A server that gives every request the same answer fails some of the probes")
     func alike() throws {
         let server = try LocalServer { $0.reply(200, "") }
         let run = HandshakeRun(

@@ -2,22 +2,23 @@ import Foundation
 import Testing
 import Workbench
 
-/// Sessions recorded by the built daemon and replayed by the built probe.
+/// Sessions that the built daemon records and the built probe replays.
 @Suite("Journals", .ownThread, .limit)
 struct JournalTests {
-    /// A folder that is not there yet, and is gone with the last reference.
+    /// A folder that does not exist yet. It is removed with the last reference.
     final class Folder {
         let path = FileManager.default.temporaryDirectory
             .appendingPathComponent("journals-\(UUID().uuidString)").path
         deinit { try? FileManager.default.removeItem(atPath: path) }
 
-        /// The paths of the journals in it, by their start.
+        /// The paths of the journals in the folder, in the order of their start.
         var files: [String] {
             let names = try? FileManager.default.contentsOfDirectory(atPath: path)
             return (names ?? []).sorted().map { path + "/" + $0 }
         }
 
-        /// That of the session with a list, not of the one by which the probe looks who is there.
+        /// The journal of the session with a list. Another journal belongs to the session with
+        /// which the probe queries the server.
         var listed: String? { files.first { JournalTests.text($0).contains(#"\"attach\""#) } }
     }
 
@@ -33,7 +34,7 @@ struct JournalTests {
         expect items list
         """
 
-    /// Plays `steps` in a session of `daemon` with the probe, which is not waited for.
+    /// Runs `steps` in a session of `daemon` with the probe. Does not wait for the probe.
     private static func play(_ steps: String, on daemon: RunningDaemon, in folder: Folder) throws
         -> Process
     {
@@ -50,7 +51,7 @@ struct JournalTests {
         return process
     }
 
-    @Test("a session of a daemon that is killed replays, as far as it was written")
+    @Test("The journal of a killed daemon replays as far as it was written")
     func killed() throws {
         let folder = Folder()
         let daemon = try RunningDaemon(["--listen", "127.0.0.1:0", "--journal", folder.path])
@@ -74,7 +75,7 @@ struct JournalTests {
         #expect(Self.text(file).contains(#""out":"start""#))
     }
 
-    @Test("a daemon that is stopped closes its journals first")
+    @Test("A daemon that stops closes its journals first")
     func stopped() throws {
         let folder = Folder()
         let daemon = try RunningDaemon(["--listen", "127.0.0.1:0", "--journal", folder.path])
@@ -98,8 +99,8 @@ struct JournalTests {
         #expect(ending.output.hasSuffix(" outputs, identical\n"))
     }
 
-    /// What its clients did, after the list is attached: each is replayed to a server of another
-    /// kind, which gives other names and tokens.
+    /// The actions of clients after the list is attached. Each session is replayed to another
+    /// server, which assigns other names and tokens.
     private static let stories = [
         "turned while a refresh shows": """
         send {type: refresh, view: list}
@@ -121,10 +122,10 @@ struct JournalTests {
     ]
 
     @Test(
-        "a session replays to another server at a URL", arguments: stories.keys.sorted())
+        "A session replays to another server at a URL", arguments: stories.keys.sorted())
     func atURL(story: String) throws {
         let folder = Folder()
-        // Slower than the client turns, so that the refresh ends behind that on both servers.
+        // The load is slower than the rotation, so the refresh ends after it on both servers.
         let configuration = try TemporaryFile(
             "refreshd.yaml",
             """
@@ -163,11 +164,11 @@ struct JournalTests {
         #expect(ending.output.contains(", as recorded"), "\(ending.output)")
     }
 
-    @Test("a journal in which a byte was changed ends the replay with 1, at its line")
+    @Test("A journal with a changed byte ends the replay with 1 and names its line")
     func changed() throws {
         let folder = Folder()
         let daemon = try RunningDaemon(["--listen", "127.0.0.1:0", "--journal", folder.path])
-        // Else the session would wait for its client.
+        // Without `bye`, the session would wait for its client.
         let probe = try Self.play(
             Self.session + "\nbye\nexpect bye\nexpect close 1000\n", on: daemon, in: folder)
         probe.waitUntilExit()
@@ -186,7 +187,7 @@ struct JournalTests {
         #expect(ending.errors.isEmpty)
     }
 
-    @Test("a file that is missing or no journal ends the replay with 2, and is named")
+    @Test("A missing file, or one that is not a journal, ends the replay with 2 and is named")
     func unusable() throws {
         for file in ["/nonexistent.jsonl", "/proc/self/status", "/"] {
             let ending = try ProbeTests.run(["replay", file])
@@ -196,7 +197,7 @@ struct JournalTests {
         }
     }
 
-    @Test("the probe's help says what replay does")
+    @Test("The help of the probe describes `replay`")
     func help() throws {
         let all = try ProbeTests.run(["--help"])
         #expect(all.status == 0)
@@ -207,7 +208,7 @@ struct JournalTests {
         #expect(ending.output.contains("docs/journal.md"))
     }
 
-    @Test("a folder that cannot be written to is a mistake of the configuration")
+    @Test("A folder that is not writable is a configuration error")
     func refusedFolder() throws {
         let ending = try Refreshd.run(
             "--listen", "127.0.0.1:0", "--journal", "/proc/self/status/journals")
@@ -218,7 +219,7 @@ struct JournalTests {
                 "journal: cannot write to `/proc/self/status/journals`"))
     }
 
-    /// All journals in the folder, as they stand.
+    /// Returns the text of all journals in the folder.
     private static func text(_ folder: Folder) -> String {
         folder.files.map(text).joined()
     }
@@ -227,7 +228,7 @@ struct JournalTests {
         FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    /// Waits until it is so, for at most twenty seconds.
+    /// Waits until the condition holds, for at most a minute (see `patience`).
     private static func eventually(_ isSo: () -> Bool) -> Bool {
         for _ in 0..<6000 * patience {
             if isSo() { return true }

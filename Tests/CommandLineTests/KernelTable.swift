@@ -1,10 +1,10 @@
 import Glibc
 
-/// What the kernel tells of its TCP sockets.
+/// The kernel's tables of its TCP sockets.
 enum KernelTable {
-    /// The local addresses, as `0100007F:1F90`, on which somebody listens by `/proc/net/NAME`; one
-    /// for each socket. While sockets come and go, one that stays can be missed or told twice: ask
-    /// again.
+    /// Returns the local addresses with listening sockets in `/proc/net/NAME`, such as
+    /// `0100007F:1F90`, one for each socket. While sockets open and close, an unrelated entry may
+    /// be missing or duplicated, so repeat the call.
     static func listening(_ name: String) throws -> [String] {
         try whole("/proc/net/\(name)").split(separator: "\n").compactMap { row in
             let fields = row.split(separator: " ")
@@ -12,8 +12,8 @@ enum KernelTable {
         }
     }
 
-    /// Reads to the end: the kernel gives at most a page at a time, and Foundation, which sees a
-    /// file of size 0, is content with the first.
+    /// Reads the file to its end. The kernel returns at most a page at a time. Foundation sees a
+    /// file of size 0 and stops after the first page.
     private static func whole(_ path: String) throws -> String {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Unreadable(path: path, errno: errno) }

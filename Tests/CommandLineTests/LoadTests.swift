@@ -12,7 +12,7 @@ struct LoadTests {
         try body(daemon, "ws://127.0.0.1:\(Int(port))/v1/session")
     }
 
-    @Test("it loads a daemon, measures its process, and ends with 0")
+    @Test("A load test measures a daemon and its process, and ends with 0")
     func sound() throws {
         try Self.withDaemon { daemon, url in
             let ending = try ProbeTests.run([
@@ -31,7 +31,7 @@ struct LoadTests {
         }
     }
 
-    @Test("what it prints to no terminal has no colours, and nothing of its progress")
+    @Test("Without a terminal, the output has no colours and no progress")
     func plain() throws {
         try Self.withDaemon { _, url in
             let ending = try ProbeTests.run([
@@ -48,7 +48,7 @@ struct LoadTests {
         }
     }
 
-    @Test("a feed that the server has not is a fault, and the status is 1")
+    @Test("A feed that the server does not have is a fault, and the status is 1")
     func unsound() throws {
         try Self.withDaemon { _, url in
             let ending = try ProbeTests.run([
@@ -60,7 +60,7 @@ struct LoadTests {
         }
     }
 
-    @Test("more connections than it may open files are named as such, before anything is loaded")
+    @Test("If the limit of open files is too low for the connections, the load does not begin")
     func files() throws {
         let ending = try RunningDaemon(
             program: "/bin/sh",
@@ -76,14 +76,14 @@ struct LoadTests {
             "\(ending.errors)")
     }
 
-    @Test("it names the built-in gestures")
+    @Test("With --list, the built-in gestures are named")
     func list() throws {
         let ending = try ProbeTests.run(["load", "--list", "--gesture", "slow-*"])
         #expect(ending.status == 0)
         #expect(ending.output == "slow-pull.local\nslow-pull.stream\n")
     }
 
-    @Test("with --json the gestures are an array, each with what is done in it")
+    @Test("With --list and --json, the gestures are an array with their content")
     func listedAsJSON() throws {
         let ending = try ProbeTests.run(["load", "--list", "--json", "--gesture", "slow-*"])
         #expect(ending.status == 0)
@@ -99,10 +99,10 @@ struct LoadTests {
     }
 
     @Test(
-        "a process that is not there ends it with 2 before anything is loaded, by its option",
+        "If a process does not exist, the probe ends with 2 before the load and names the option",
         arguments: ["--pid", "--against-pid"])
     func noProcess(option: String) throws {
-        // No number of a process is so large. Source: proc(5), /proc/sys/kernel/pid_max.
+        // No process id is as large as this. Source: proc(5), /proc/sys/kernel/pid_max.
         let ending = try ProbeTests.run([
             "load", "--url", "ws://127.0.0.1:1", "--against", "ws://127.0.0.1:1", option,
             "4194305",
@@ -114,14 +114,14 @@ struct LoadTests {
             "\(ending.errors)")
     }
 
-    @Test("a process that ends in the middle is reported as ended, for people and as JSON")
+    @Test("A process that ends during the load is reported as ended, as text and as JSON")
     func endedProcess() throws {
         for flags in [[], ["--json"]] {
             let daemon = try RunningDaemon([
                 "--demo", "--listen", "127.0.0.1:0", "--log-level", "debug",
             ])
             let port = try RefreshdTests.announcement(of: daemon).port
-            // It lives until nobody writes to it any more.
+            // The process runs until its standard input is closed.
             let process = Process()
             let life = Pipe()
             process.executableURL = URL(fileURLWithPath: "/bin/cat")
@@ -135,7 +135,7 @@ struct LoadTests {
                     "load", "--url", "ws://127.0.0.1:\(port)/v1/session", "--pid", "\(number)",
                     "--connections", "1", "--seconds", "0.2", "--warm-up", "1", "--rate", "5",
                 ] + flags)
-            // It was there when the load began, and is not when it ends.
+            // The process exists at the start of the load, but not at its end.
             #expect(daemon.logs("session opened"))
             try life.fileHandleForWriting.close()
             process.waitUntilExit()
@@ -156,7 +156,7 @@ struct LoadTests {
     }
 
     @Test(
-        "a wrong command line, and a trace that is none, are 2",
+        "A wrong command line or an invalid trace ends with 2",
         arguments: [
             [], ["--url", "http://127.0.0.1"], ["--url", "ws://a", "--rate", "5", "--closed"],
             ["--url", "ws://a", "--closed", "--speed", "2"],
@@ -174,7 +174,7 @@ struct LoadTests {
         #expect(!ending.errors.isEmpty)
     }
 
-    @Test("where no server is it ends with 3, and says where")
+    @Test("If there is no server, the probe ends with 3 and names the URL")
     func unreachable() throws {
         let ending = try ProbeTests.run([
             "load", "--url", "ws://127.0.0.1:1/v1/session", "--connections", "2",

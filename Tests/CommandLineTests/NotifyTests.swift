@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import Workbench
 
-@Suite("The service manager is told", .ownThread, .limit)
+@Suite("Messages to the service manager", .ownThread, .limit)
 struct NotifyTests {
-    @Test("when it is ready, reads its configuration again, and stops")
+    @Test("The daemon reports when it is ready, when it reloads, and when it stops")
     func life() throws {
         let socket = try NotifySocket("@refreshd-\(UUID().uuidString)")
         let daemon = try RunningDaemon(
@@ -22,7 +22,7 @@ struct NotifyTests {
         #expect(daemon.waitForEnd().status == 0)
     }
 
-    @Test("that it lives, again and again, in the time that is asked for")
+    @Test("The daemon sends life signs within the requested interval")
     func watchdog() throws {
         let socket = try NotifySocket(
             FileManager.default.temporaryDirectory.path + "/refreshd-\(UUID().uuidString)")

@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import Workbench
 
-/// packaging/ as systemd and the daemon see it.
-@Suite("The packaged files", .ownThread, .limit)
+/// The files in packaging/, checked with systemd and with the daemon.
+@Suite("Packaged files", .ownThread, .limit)
 struct PackagingTests {
     private static let analyzer = "/usr/bin/systemd-analyze"
     private static var hasAnalyzer: Bool {
@@ -15,8 +15,7 @@ struct PackagingTests {
             .deletingLastPathComponent().appendingPathComponent("packaging")
     }
 
-    /// The units in a folder of their own, with the daemon that was built in the place of the
-    /// installed one.
+    /// Copies the units to a temporary folder. The path of the daemon is that of the build.
     private static func withUnits(_ body: ([String]) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent(UUID().uuidString)
@@ -47,7 +46,7 @@ struct PackagingTests {
     }
 
     @Test(
-        "systemd understands the units",
+        "systemd accepts the units",
         .enabled(if: hasAnalyzer, "systemd-analyze (Debian: systemd) is not here"))
     func verify() throws {
         try Self.withUnits { units in
@@ -58,7 +57,7 @@ struct PackagingTests {
     }
 
     @Test(
-        "the service is confined: an exposure of at most 2.0 of 10",
+        "The service is confined, with an exposure of at most 2.0 of 10",
         .enabled(if: hasAnalyzer, "systemd-analyze (Debian: systemd) is not here"))
     func security() throws {
         try Self.withUnits { units in
@@ -68,7 +67,7 @@ struct PackagingTests {
         }
     }
 
-    @Test("the packaged configuration is in order")
+    @Test("The packaged configuration is valid")
     func configuration() throws {
         let file = Self.packaging.appendingPathComponent("refreshd.yaml").path
         let check = try Refreshd.run("check-config", "--config", file)

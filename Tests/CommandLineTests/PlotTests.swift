@@ -6,7 +6,7 @@ import Workbench
 
 @Suite("refresh-probe plot", .ownThread, .limit)
 struct PlotTests {
-    /// Calls `body` with a folder that is gone afterwards.
+    /// Calls `body` with a temporary folder, which is then removed.
     private static func inFolder(_ body: (URL) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("plot-\(UUID().uuidString)")
@@ -16,7 +16,7 @@ struct PlotTests {
     }
 
     @Test(
-        "a built-in indicator is drawn by its name",
+        "A built-in indicator is drawn by its name",
         arguments: ["spinner", "indicator", "path", "letters", "compass"])
     func builtIn(name: String) throws {
         let ending = try ProbeTests.run(["plot", name])
@@ -27,10 +27,10 @@ struct PlotTests {
         #expect(ending.errors.isEmpty)
     }
 
-    @Test("each built-in indicator is a command of its own, which draws what `sheet` draws")
+    @Test("Each built-in indicator is a subcommand that draws the same as `sheet`")
     func commands() throws {
         let help = try ProbeTests.run(["plot", "--help"]).output
-        // `sheet` names all that there are.
+        // The help of `sheet` names all built-in indicators.
         let words = try ProbeTests.run(["plot", "sheet", "--help"]).output
             .split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let listed = try #require(words.firstMatch(of: /or one of ([a-z, ]+)\./)).output.1
@@ -48,7 +48,7 @@ struct PlotTests {
         }
     }
 
-    @Test("with --json it says what it drew and where, and needs a place for the picture")
+    @Test("With --json, the output describes the picture and its file, and a file is required")
     func json() throws {
         try Self.inFolder { folder in
             let trace = try #require(TouchTrace.all.first { $0.name == "slow-pull.stream" })
@@ -75,7 +75,7 @@ struct PlotTests {
         }
     }
 
-    @Test("a file is drawn under its name, in the language and on the ground that are asked for")
+    @Test("A file is drawn under its name, in the requested language and theme")
     func file() throws {
         try Self.inFolder { folder in
             let file = folder.appendingPathComponent("mine.json")
@@ -98,7 +98,7 @@ struct PlotTests {
         }
     }
 
-    @Test("a PNG picture is one, where there is rsvg-convert, and else says what is missing")
+    @Test("With rsvg-convert, a PNG picture is written, and otherwise the missing tool is named")
     func raster() throws {
         try Self.inFolder { folder in
             let picture = folder.appendingPathComponent("spinner.png")
@@ -114,7 +114,7 @@ struct PlotTests {
         }
     }
 
-    @Test("a picture that cannot be written says what to do")
+    @Test("The error for a picture that cannot be written includes advice")
     func unwritable() throws {
         let ending = try ProbeTests.run(["plot", "spinner", "--out", "/nonexistent/a.svg"])
         #expect(ending.status == 2)
@@ -123,7 +123,7 @@ struct PlotTests {
                 == "/nonexistent/a.svg: there is no such folder; create it, or write elsewhere\n")
     }
 
-    @Test("what is no indicator ends with 2 and one line with the place")
+    @Test("A file that is not an indicator ends with 2 and one line with the position")
     func mistakes() throws {
         try Self.inFolder { folder in
             let file = folder.appendingPathComponent("bad.json")
@@ -143,7 +143,7 @@ struct PlotTests {
     }
 
     @Test(
-        "a wrong command line, and a picture that cannot be written, are 2 as well",
+        "A wrong command line or a picture that cannot be written ends with 2",
         arguments: [
             ["plot"], ["plot", "spinner", "--out", "picture.gif"],
             ["plot", "spinner", "--out", "/nonexistent/a.svg"],

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import Workbench
 
-/// A daemon that has as many files open as it may: a process of its own, for the limit is the
-/// process's.
-@Suite("Pressure", .ownThread, .limit)
+/// A daemon that has reached its limit of open files. It runs as a separate process, because the
+/// limit applies to the process.
+@Suite("Shortage of descriptors", .ownThread, .limit)
 struct PressureTests {
     private static func port(_ daemon: RunningDaemon) throws -> UInt16 {
         let line = try #require(daemon.firstLine())
@@ -22,7 +22,7 @@ struct PressureTests {
             + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
     }
 
-    /// Asks for a page on a connection of its own, which stays open if the daemon leaves it so.
+    /// Requests a page on a new connection, which stays open if the daemon keeps it open.
     private static func newcomer(_ port: UInt16) throws -> (socket: PlainSocket, head: String) {
         let socket = try PlainSocket(port: port)
         socket.send(get(port))
@@ -44,10 +44,10 @@ struct PressureTests {
         newcomer.head.hasPrefix("HTTP/1.1 200 ") && newcomer.socket.readBody(bytes: 3) == "ok\n"
     }
 
-    // What a file that is free for a moment changes from run to run is who is served, not what is
-    // promised: whoever comes is served or told, and whoever is there stays.
+    // Descriptors become free at random moments, so the served connections differ between runs. In
+    // every run, a new connection is served or gets a refusal, and open connections stay.
     @Test(
-        "Without files newcomers are answered 503 or served, never left alone; the old ones go on, and it recovers without spinning",
+        "Without free descriptors, a new connection is served or refused, open ones stay, and the daemon does not spin",
         arguments: [60, 120])
     func files(_ openFilesMax: Int) async throws {
         let configuration = try Refreshd.configuration("limits: { headTimeoutMs: 600000 }\n")
@@ -60,7 +60,7 @@ struct PressureTests {
         session.send(Self.upgrade(port))
         #expect(session.readHead().hasPrefix("HTTP/1.1 101 "))
 
-        // More than it has files for.
+        // More connections than there are descriptors.
         var held: [PlainSocket] = []
         var shed = 0
         for _ in 0..<openFilesMax + 20 {
@@ -72,11 +72,12 @@ struct PressureTests {
                 held.append(newcomer.socket)
             }
         }
-        // As many as are beyond the bound, at the least: each of the others has a file.
+        // At least the connections above the limit are refused. Each of the others has a
+        // descriptor.
         #expect(shed >= 20)
         #expect(held.count > openFilesMax / 10)
 
-        // Nobody who is there has been harmed.
+        // The open connections still work.
         session.sendText(#"{"type":"hello","protocol":1}"#)
         #expect(session.readText()?.contains(#""type":"welcome""#) == true)
         for socket in held {
@@ -85,10 +86,10 @@ struct PressureTests {
             #expect(socket.readBody(bytes: 3) == "ok\n")
         }
 
-        // Nobody comes: nothing is done.
+        // Without new connections, the daemon is idle.
         #expect(daemon.fallsAsleep())
 
-        // The daemon learns that they are gone in its own time.
+        // The daemon notices the closed connections at its own pace.
         held.removeAll()
         var isServed = false
         for _ in 0..<6000 * patience where !isServed {
@@ -102,14 +103,14 @@ struct PressureTests {
             }
         }
         #expect(isServed)
-        // Where two loops find the same one waiting, both count it.
+        // If two loops find the same waiting connection, both count it.
         #expect(try await Self.countedForFiles(port) >= shed)
         session.sendText(#"{"type":"ping","t":1}"#)
         #expect(session.readText()?.contains(#""type":"pong""#) == true)
     }
 
     private static func countedForFiles(_ port: UInt16) async throws -> Int {
-        // While files are short, this request is answered 503 as well.
+        // While descriptors are short, this request is answered 503 too.
         var page = ""
         _ = try await becomesTrue {
             let metrics = try PlainSocket(port: port)

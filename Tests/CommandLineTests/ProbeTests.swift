@@ -9,7 +9,7 @@ struct ProbeTests {
     private static let passing = "hello\nexpect welcome"
     private static let failing = "hello\nexpect pong within 100ms"
 
-    @Test("it ends with 0 when every scenario holds")
+    @Test("If every scenario passes, the status is 0")
     func passed() throws {
         let ending = try Self.run(["first": Self.passing, "second": Self.passing])
         #expect(ending.status == 0)
@@ -17,7 +17,7 @@ struct ProbeTests {
         #expect(ending.errors.isEmpty)
     }
 
-    @Test("it ends with 1 when one scenario fails, after playing the others")
+    @Test("If a scenario fails, the others still run, and the status is 1")
     func failed() throws {
         let ending = try Self.run(["first": Self.failing, "second": Self.passing])
         #expect(ending.status == 1)
@@ -27,7 +27,7 @@ struct ProbeTests {
         #expect(ending.errors.isEmpty)
     }
 
-    @Test("with --json it ends the same, and every line is an object")
+    @Test("With --json, the status is the same, and every line is an object")
     func json() throws {
         let ending = try Self.run(
             ["first": Self.failing, "second": Self.passing], flags: ["--json"])
@@ -41,7 +41,7 @@ struct ProbeTests {
         #expect(lines.last == #"{"passed":1,"failed":1,"skipped":0}"#)
     }
 
-    @Test("it ends with 2 when a file does not parse, says where, and plays nothing")
+    @Test("A file with a syntax error ends with 2 and its position, before any scenario runs")
     func unparsable() throws {
         let ending = try Self.run(["first": Self.passing, "second": "hello\nfly list"])
         #expect(ending.status == 2)
@@ -49,7 +49,7 @@ struct ProbeTests {
         #expect(ending.errors.hasSuffix("second.scenario:6:1: expected a step, found `fly`\n"))
     }
 
-    @Test("a seed that is given is told when what was drawn by it failed")
+    @Test("If a scenario with random values fails, the given seed is printed")
     func seed() throws {
         let steps = "latency 5ms ± 2ms\nhello\nexpect pong within 100ms"
         let ending = try Self.run(["first": steps], flags: ["--seed", "42"])
@@ -57,7 +57,7 @@ struct ProbeTests {
         #expect(ending.output.hasSuffix("\n  seed 42\n0 passed, 1 failed\n"))
     }
 
-    @Test("it ends with 2 when a file is missing, names it, and plays nothing")
+    @Test("A missing file ends with 2 and its name, before any scenario runs")
     func missing() throws {
         let ending = try Self.run(
             ["first": Self.passing], flags: ["/nonexistent.scenario"])
@@ -67,7 +67,7 @@ struct ProbeTests {
     }
 
     @Test(
-        "a wrong command line is 2 as well",
+        "A wrong command line ends with 2",
         arguments: [
             ["run"], ["run", "--lisen", "x"], ["run", "--url", "here", "x"], ["walk"], ["replay"],
             ["replay", "a", "b"], [], ["explain", "4100", "4101"],
@@ -79,7 +79,7 @@ struct ProbeTests {
         #expect(!ending.errors.isEmpty)
     }
 
-    @Test("where no daemon is it ends with 3, and no scenario is blamed")
+    @Test("If there is no daemon, the status is 3, and no scenario fails")
     func unreachable() throws {
         let flags = ["--url", "ws://127.0.0.1:1/v1/session"]
         let ending = try Self.run(["first": Self.passing], flags: flags)
@@ -89,7 +89,7 @@ struct ProbeTests {
     }
 
     @Test(
-        "a URL that cannot be dialed is a wrong command line of every command, and its option is named",
+        "For every command, a URL that cannot be dialed is a wrong command line that names its option",
         arguments: [
             ["run", "x.scenario", "--url"], ["conform", "--url"], ["load", "--url"],
             ["load", "--url", "ws://127.0.0.1", "--against"], ["replay", "x.jsonl", "--url"],
@@ -113,7 +113,7 @@ struct ProbeTests {
     }
 
     @Test(
-        "an address that cannot be listened on is a wrong command line, and its option is named",
+        "An address that cannot be listened on is a wrong command line that names its option",
         arguments: ["--listen", "--driver"])
     func malformedAddress(option: String) throws {
         for address in ["127.0.0.1", "here:80", "127.0.0.1:65536", "::1:80"] {
@@ -125,7 +125,7 @@ struct ProbeTests {
         }
     }
 
-    @Test("where nobody is every command ends with 3, and names the URL")
+    @Test("If there is no server, every command ends with 3 and names the URL")
     func nobody() throws {
         let url = "ws://127.0.0.1:1/v1/session"
         let trace = try #require(TouchTrace.all.first)
@@ -143,7 +143,7 @@ struct ProbeTests {
         }
     }
 
-    @Test("on a terminal verdicts are coloured as everywhere, and not where nobody wants it")
+    @Test("On a terminal, verdicts have colours unless NO_COLOR is set")
     func colours() throws {
         let folder = try TemporaryFile("first.scenario", Self.scenario(Self.passing))
         let second = try TemporaryFile("second.scenario", Self.scenario(Self.failing))
@@ -166,7 +166,7 @@ struct ProbeTests {
         "description: d\nexpectation: e\n\n# phase\n\(steps)\n"
     }
 
-    /// Plays scenarios of one phase with these steps, in the order of their names.
+    /// Runs scenarios of one phase with these steps, in the order of their names.
     static func run(
         _ steps: [String: String], flags: [String] = []
     ) throws -> Refreshd.Ending {
@@ -182,12 +182,12 @@ struct ProbeTests {
         return try run(["run"] + flags + files)
     }
 
-    /// Beside the daemon.
+    /// The probe is in the same folder as the daemon.
     static var executable: URL {
         Refreshd.executable.deletingLastPathComponent().appendingPathComponent("refresh-probe")
     }
 
-    /// Runs the built `refresh-probe` to its end, which must come by itself.
+    /// Runs the built `refresh-probe` until it ends.
     static func run(_ arguments: [String]) throws -> Refreshd.Ending {
         let process = Process()
         let output = Pipe()
@@ -198,7 +198,8 @@ struct ProbeTests {
         process.standardOutput = output
         process.standardError = errors
         try process.run()
-        // One after the other: what goes to standard error is far less than a pipe holds.
+        // The streams can be read one after the other, because standard error is far shorter than a
+        // pipe's buffer.
         let written = output.fileHandleForReading.readDataToEndOfFile()
         let complaints = errors.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()

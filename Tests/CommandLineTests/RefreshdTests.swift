@@ -5,7 +5,7 @@ import Workbench
 
 @Suite("refreshd", .ownThread, .limit)
 struct RefreshdTests {
-    @Test("its help names every flag")
+    @Test("The help of the daemon names every flag")
     func help() throws {
         let ending = try Refreshd.run("--help")
         #expect(ending.status == 0)
@@ -19,7 +19,7 @@ struct RefreshdTests {
     }
 
     @Test(
-        "a wrong flag is a wrong use",
+        "An invalid flag is a usage error",
         arguments: [
             (["--lisen", "127.0.0.1:0"], "--lisen"), (["--listen", "here"], "here"),
             (["--loops", "many"], "many"), (["--loops", "0"], "--loops: 0 is out of range"),
@@ -34,7 +34,7 @@ struct RefreshdTests {
     }
 
     @Test(
-        "without a configuration it refuses addresses that others can reach, and says why",
+        "Without a configuration, an address that others can reach is refused with a reason",
         arguments: ["0.0.0.0:0", "[::]:0"])
     func publicListener(address: String) throws {
         let ending = try Refreshd.run("--listen", address)
@@ -45,7 +45,7 @@ struct RefreshdTests {
     }
 
     @Test(
-        "an address that is none is refused with the reason",
+        "An invalid address is refused with a reason",
         arguments: [
             ("foo:0", "the only accepted name is localhost"), ("127.0.0.1", "has no port"),
             ("::1:0", "write an IPv6 address in brackets"), ("127.0.0.1:99999", "is not a port"),
@@ -56,7 +56,7 @@ struct RefreshdTests {
         #expect(ending.errors.contains(reason))
     }
 
-    @Test("an unknown key of the configuration is named with its place")
+    @Test("An unknown configuration key is reported with its position")
     func unknownKey() throws {
         let file = try Refreshd.configuration("listen: 127.0.0.1:0\nlimits:\n  sessionMax: 5\n")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -67,7 +67,7 @@ struct RefreshdTests {
                 + "did you mean `sessionsMax`?\n")
     }
 
-    @Test("a configuration that is not there is named")
+    @Test("A missing configuration file is named")
     func missingConfiguration() throws {
         let ending = try Refreshd.run("--config", "/nonexistent.yaml")
         #expect(ending.status == 66)
@@ -94,7 +94,7 @@ struct RefreshdTests {
         return try JSONDecoder().decode(Announcement.self, from: Data(line.utf8))
     }
 
-    @Test("the first line says where it listens, and SIGTERM ends it well")
+    @Test("The first line contains the addresses, and SIGTERM ends the daemon with success")
     func firstLine() throws {
         let daemon = try RunningDaemon(
             ["--listen", "127.0.0.1:0", "--listen", "[::1]:0", "--loops", "3"])
@@ -107,7 +107,7 @@ struct RefreshdTests {
         #expect(said.listeners.last?.url == "http://[::1]:\(said.listeners.last?.port ?? 0)/")
         let digits = String(said.port, radix: 16, uppercase: true)
         let port = ":" + String(repeating: "0", count: 4 - digits.count) + digits
-        // The loops share the port; nothing else of it is bound.
+        // The loops share the port. No other address of it is bound.
         #expect(
             try Self.eventuallyListening("tcp", on: port) {
                 $0 == [String](repeating: "0100007F" + port, count: 3)
@@ -119,8 +119,8 @@ struct RefreshdTests {
         #expect(ending.errors.contains("notice stopped"))
     }
 
-    /// Waits until the addresses of a port on which sockets listen are as wanted, for at most a
-    /// minute (see `patience`).
+    /// Waits until the listening addresses of a port are as wanted, for at most a minute (see
+    /// `patience`).
     static func eventuallyListening(
         _ table: String, on port: String, _ isWanted: ([String]) -> Bool
     ) throws -> Bool {
@@ -133,7 +133,7 @@ struct RefreshdTests {
         return false
     }
 
-    @Test("SIGINT ends it as SIGTERM does, and SIGHUP without a file changes nothing")
+    @Test("SIGINT ends the daemon like SIGTERM, and SIGHUP without a file changes nothing")
     func hangup() throws {
         let daemon = try RunningDaemon(["--listen", "127.0.0.1:0", "--log-format", "json"])
         _ = try Self.announcement(of: daemon)
@@ -148,7 +148,7 @@ struct RefreshdTests {
         }
     }
 
-    @Test("it sees the ends of its processes though whoever started it ignores SIGCHLD")
+    @Test("If its parent ignores SIGCHLD, the daemon still notices the ends of its processes")
     func childSignal() throws {
         let daemon = try RunningDaemon(["--listen", "127.0.0.1:0"], ignoring: "CHLD")
         _ = try Self.announcement(of: daemon)
@@ -156,7 +156,7 @@ struct RefreshdTests {
         #expect(try !daemon.ignores(SIGCHLD))
     }
 
-    @Test("an address in use is named")
+    @Test("The error for an address in use names the address")
     func inUse() throws {
         let daemon = try RunningDaemon(["--listen", "127.0.0.1:0"])
         let port = try Self.announcement(of: daemon).port
@@ -169,9 +169,9 @@ struct RefreshdTests {
                     + "listens there, or choose another port."))
     }
 
-    @Test("an address of another machine is named, with what to do")
+    @Test("The error for an address of another machine names the address and includes advice")
     func foreignAddress() throws {
-        // No machine has an address of 192.0.2.0/24: RFC 5737.
+        // No machine has an address in 192.0.2.0/24 (RFC 5737).
         let file = try Refreshd.configuration(
             "auth: { mode: none }\nlisten: 192.0.2.1:0\nloops: 1\n")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -182,7 +182,7 @@ struct RefreshdTests {
                 "it is not an address of this machine; choose one that `ip address` shows"))
     }
 
-    @Test("the demo's page is served without a configuration, and not with an empty one")
+    @Test("The demo page is served without a configuration file, but not with an empty one")
     func demo() async throws {
         let plain = try RunningDaemon(["--listen", "127.0.0.1:0"])
         let page = try await Self.get("/", port: Self.announcement(of: plain).port)
@@ -197,7 +197,7 @@ struct RefreshdTests {
         #expect(try await Self.get("/", port: Self.announcement(of: both).port).0 == 200)
     }
 
-    /// The status and the headers, by name.
+    /// Returns the status and the headers by name.
     static func get(_ path: String, port: Int) async throws -> (Int, [String: String]) {
         let url = try #require(URL(string: "http://127.0.0.1:\(port)\(path)"))
         return try await withCheckedThrowingContinuation { continuation in

@@ -18,7 +18,7 @@ struct ReloadTests {
         }
     }
 
-    @Test("each difference is a line with its old value and its new one")
+    @Test("Each difference is logged in a line with its old and its new value")
     func differences() throws {
         let (daemon, file) = try Self.daemon("limits: { sessionsMax: 5 }\nlog: { level: info }")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -34,7 +34,7 @@ struct ReloadTests {
         #expect(daemon.waitForEnd().status == 0)
     }
 
-    @Test("more connections than the process may open files for need a restart; fewer do not")
+    @Test("If connections exceed the limit of open files, a restart is required")
     func files() throws {
         let file = try Refreshd.configuration("limits: { connectionsMax: 100 }")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -56,7 +56,7 @@ struct ReloadTests {
         #expect(daemon.waitForEnd().status == 0)
     }
 
-    @Test("what needs a restart, or is wrong, is named; nothing changes then")
+    @Test("A change that is invalid or requires a restart is named, and nothing changes")
     func refused() throws {
         let (daemon, file) = try Self.daemon("loops: 1\nlimits: { sessionsMax: 5 }")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -72,7 +72,7 @@ struct ReloadTests {
         daemon.send(SIGHUP)
         #expect(daemon.logs("option=limits.sessionMax"))
         #expect(daemon.log.contains("did you mean `sessionsMax`?"))
-        // It still holds what it held: only this differs from it.
+        // The daemon still has its old configuration, so this is the only difference.
         try Data("loops: 1\nlimits: { sessionsMax: 7 }".utf8).write(to: file)
         daemon.send(SIGHUP)
         #expect(daemon.logs("new=7 old=5 option=limits.sessionsMax"))

@@ -5,7 +5,7 @@ import Testing
 import WebSocketTransport
 import Workbench
 
-/// Recorded sessions that are said again to a daemon by the built probe.
+/// The built probe replays recorded sessions to a daemon.
 @Suite("refresh-probe replay --url", .ownThread, .limit)
 struct ReplayTests {
     /// A daemon with the pages that the traces were recorded with.
@@ -29,7 +29,7 @@ struct ReplayTests {
         return (daemon, "ws://127.0.0.1:\(port)/v1/session", [page, configuration])
     }
 
-    @Test("a journal that was changed shows the first difference with its surroundings")
+    @Test("For a changed journal, the first difference is shown with the frames around it")
     func changed() throws {
         let (daemon, url, files) = try Self.daemon()
         let trace = try #require(TouchTrace.all.first { $0.name == "slow-pull.stream" })
@@ -67,7 +67,7 @@ struct ReplayTests {
         withExtendedLifetime((daemon, files)) {}
     }
 
-    @Test("on a terminal it says how far it is while it replays, and takes that away")
+    @Test("On a terminal, the progress is shown during the replay and then removed")
     func progress() throws {
         let (daemon, url, files) = try Self.daemon()
         let trace = try #require(TouchTrace.all.first { $0.name == "slow-pull.stream" })
@@ -87,7 +87,7 @@ struct ReplayTests {
         withExtendedLifetime((daemon, files)) {}
     }
 
-    @Test("a server that takes connections and says nothing ends it with 3")
+    @Test("A server that accepts connections and sends nothing ends the replay with 3")
     func silent() throws {
         let silence = try LocalServer { $0.waitForHangUp() }
         let trace = try #require(TouchTrace.all.first)
@@ -102,7 +102,7 @@ struct ReplayTests {
     }
 
     @Test(
-        "a wrong command line is 2",
+        "A wrong command line ends with 2",
         arguments: [
             ["--url", "http://a"], ["--speed", "2"], ["--url", "ws://a", "--speed", "fast"],
             ["--url", "ws://a", "--speed", "0"], ["--context", "-1"], ["--context", "101"],
@@ -115,7 +115,7 @@ struct ReplayTests {
         #expect(ending.output.isEmpty && !ending.errors.isEmpty)
     }
 
-    /// The line with its sum made anew.
+    /// Returns the line with a new checksum.
     private static func summed(_ line: String) -> String {
         let content = line[
             ..<(line.range(of: #","sum":""#, options: .backwards)?.lowerBound ?? line.endIndex)]

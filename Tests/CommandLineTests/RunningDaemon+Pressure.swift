@@ -2,7 +2,7 @@ import Foundation
 import Workbench
 
 extension RunningDaemon {
-    /// A daemon that may have so many files open.
+    /// Starts a daemon with this limit of open files.
     convenience init(_ arguments: [String], openFilesMax: Int) throws {
         try self.init(
             program: "/bin/sh",
@@ -13,7 +13,7 @@ extension RunningDaemon {
                 + arguments)
     }
 
-    /// Whether all its threads come to sleep.
+    /// Whether all threads of the daemon become idle.
     func fallsAsleep() -> Bool {
         let tasks = "/proc/\(processIdentifier)/task"
         return Workbench.fallsAsleep(

@@ -11,13 +11,13 @@ struct Refreshd {
         var errors: String
     }
 
-    /// Beside the test bundle, where the package manager puts both.
+    /// The executable is in the folder of the test bundle, where the package manager places both.
     static var executable: URL {
         URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
             .deletingLastPathComponent().appendingPathComponent("refreshd")
     }
 
-    /// Runs it to its end, which must come by itself.
+    /// Runs the daemon until it ends.
     static func run(
         _ arguments: String..., environment: [String: String] = [:]
     ) throws -> Ending {
@@ -25,7 +25,7 @@ struct Refreshd {
         return daemon.waitForEnd()
     }
 
-    /// Writes a configuration file; the caller removes it.
+    /// Writes a configuration file. The caller removes it.
     static func configuration(_ text: String) throws -> URL {
         let file = FileManager.default.temporaryDirectory
             .appendingPathComponent("refreshd-\(UUID().uuidString).yaml")
@@ -34,7 +34,7 @@ struct Refreshd {
     }
 }
 
-/// A `refreshd` that was started, and is ended with the last reference to it.
+/// A running `refreshd`. It is ended with the last reference.
 final class RunningDaemon {
     private let process = Process()
     private let output = Pipe()
@@ -42,8 +42,8 @@ final class RunningDaemon {
         .appendingPathComponent("refreshd-\(UUID().uuidString).log")
     private var read = Data()
 
-    /// `ignoring` is a signal, as the shell's `trap` calls it, that is ignored when it starts.
-    /// `environment` comes on top of the tests' own.
+    /// `ignoring` is a signal, in the notation of the shell's `trap`, that is ignored at the start.
+    /// `environment` is added to the environment of the tests.
     convenience init(
         _ arguments: [String], ignoring signal: String? = nil, environment: [String: String] = [:]
     ) throws {
@@ -59,7 +59,7 @@ final class RunningDaemon {
         }
     }
 
-    /// `program` becomes the daemon.
+    /// `program` executes the daemon.
     init(program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
         process.executableURL = URL(fileURLWithPath: program)
@@ -81,7 +81,8 @@ final class RunningDaemon {
         try? FileManager.default.removeItem(at: errors)
     }
 
-    /// The first line on standard output, without its end; nil if the process ended before.
+    /// Returns the first line on standard output without its line end. Nil if the process ended
+    /// before.
     func firstLine() -> String? {
         while !read.contains(UInt8(ascii: "\n")) {
             let more = output.fileHandleForReading.availableData
@@ -93,7 +94,7 @@ final class RunningDaemon {
 
     func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-    /// Whether it ignores the signal now.
+    /// Whether the daemon currently ignores the signal.
     func ignores(_ signal: Int32) throws -> Bool {
         let path = "/proc/\(process.processIdentifier)/status"
         let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
@@ -102,12 +103,12 @@ final class RunningDaemon {
         return set & 1 << UInt64(signal - 1) != 0
     }
 
-    /// What standard error holds so far.
+    /// The text on standard error so far.
     var log: String {
         (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
     }
 
-    /// Waits until the log holds `text`, for at most a minute (see `patience`).
+    /// Waits until the log contains `text`, for at most a minute (see `patience`).
     func logs(_ text: String) -> Bool {
         for _ in 0..<6000 * patience {
             if log.contains(text) { return true }
@@ -116,7 +117,7 @@ final class RunningDaemon {
         return false
     }
 
-    /// Waits for the end; all that was written.
+    /// Waits for the end of the process. Returns its output and status.
     func waitForEnd() -> Refreshd.Ending {
         read.append(output.fileHandleForReading.readDataToEndOfFile())
         process.waitUntilExit()

@@ -2,11 +2,12 @@ import Foundation
 import Testing
 import Workbench
 
-/// A daemon that is given its sockets, as systemd does.
-@Suite("Given sockets", .ownThread, .limit)
+/// A daemon that receives its sockets from its parent, as from systemd.
+@Suite("Socket activation", .ownThread, .limit)
 struct SocketActivationTests {
-    /// Opens sockets, and starts daemons with them one after the other: a line on standard input
-    /// ends one with SIGTERM, the next starts another. A first line says the ports.
+    /// Opens sockets and starts daemons with them, one after the other. A line on standard input
+    /// ends a daemon with SIGTERM, and the next line starts another one. The first line of output
+    /// contains the ports.
     private static let supervisor = """
         import os, signal, socket, subprocess, sys
         program, names = sys.argv[1], sys.argv[2].split(":")
@@ -70,7 +71,7 @@ struct SocketActivationTests {
 
         func step() throws { try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8)) }
 
-        /// The next line on standard output, of the supervisor or of its daemon.
+        /// Returns the next line on standard output, of the supervisor or of its daemon.
         func line() -> String {
             while !unread.contains("\n") {
                 let more = output.fileHandleForReading.availableData
@@ -98,7 +99,7 @@ struct SocketActivationTests {
         return String(decoding: text, as: UTF8.self)
     }
 
-    @Test("the daemon serves the sockets that it is given, and says so in its first line")
+    @Test("The daemon serves the sockets that it receives, and names them in its first line")
     func served() throws {
         let supervisor = try Supervisor(
             "web:admin", ["--listen", "127.0.0.1:1", "--loops", "2"])
@@ -110,7 +111,7 @@ struct SocketActivationTests {
         #expect(line.contains(#""port":\#(admin),"#))
         #expect(!line.contains(#""port":1,"#))
         for _ in 0..<20 { #expect(try Self.get(web, "/readyz") == "200") }
-        // The page is on the one only.
+        // The page is served only on the first socket.
         #expect(try Self.get(web, "/") == "200")
         #expect(try Self.get(admin, "/") == "404")
         #expect(try Self.get(admin, "/metrics") == "200")
@@ -118,7 +119,7 @@ struct SocketActivationTests {
         #expect(supervisor.line() == "ended 0")
     }
 
-    @Test("who connects while the daemon restarts waits, and is served by the next")
+    @Test("A connection during a restart waits, and is served by the next daemon")
     func restart() throws {
         let supervisor = try Supervisor("web", ["--loops", "2"])
         let port = try #require(supervisor.ports.first)
@@ -138,7 +139,7 @@ struct SocketActivationTests {
         }
     }
 
-    /// Four that ask while nobody accepts.
+    /// Four requests while no daemon accepts connections.
     private final class OwnAnswers: Sendable {
         private static let count = 4
         private let answers: Answers
@@ -172,7 +173,7 @@ struct SocketActivationTests {
     }
 
     @Test(
-        "what is given and cannot be served on is refused",
+        "A socket that the daemon cannot serve on is refused",
         arguments: [
             (["LISTEN_FDS": "many"], "LISTEN_FDS: `many` is not 0 to 256"),
             (["LISTEN_FDS": "1"], "file descriptor 3"),
@@ -183,7 +184,7 @@ struct SocketActivationTests {
         #expect(ending.errors.contains(said))
     }
 
-    @Test("what was given to another process is not looked at")
+    @Test("Sockets for another process are ignored")
     func others() throws {
         let ending = try Self.run(["LISTEN_FDS": "1"], process: "1", "--loops", "0")
         #expect(ending.status == 64)
@@ -210,8 +211,8 @@ struct SocketActivationTests {
         return (shell.terminationStatus, String(decoding: text, as: UTF8.self))
     }
 
-    /// Opens one socket, writes its port in the place of PORT into the file, and becomes
-    /// `check-config` of that file.
+    /// Opens one socket, replaces PORT in the file by its port, and executes `check-config` on this
+    /// file.
     private static let checker = """
         import os, socket, sys
         program, name, host, file = sys.argv[1:]
@@ -230,7 +231,7 @@ struct SocketActivationTests {
         os.execv(program, [program, "check-config", "--config", file])
         """
 
-    /// What `check-config` says of this file when it is given such a socket.
+    /// Returns the output of `check-config` for this file with such a socket.
     private static func check(
         _ yaml: String, name: String = "web", host: String = "127.0.0.1"
     ) throws -> (status: Int32, errors: String, port: String) {
@@ -252,7 +253,7 @@ struct SocketActivationTests {
         )
     }
 
-    @Test("check-config has no word for a socket that the configuration names")
+    @Test("For a socket that the configuration names, check-config prints nothing")
     func checkedNamed() throws {
         for listen in ["127.0.0.1:PORT", "localhost:PORT", "127.0.0.1:0"] {
             let named = try Self.check("listen: \(listen)")
@@ -262,7 +263,7 @@ struct SocketActivationTests {
         #expect(admin.status == 0 && admin.errors.isEmpty, "\(admin)")
     }
 
-    @Test("check-config says which sockets the configuration does not name, and takes it")
+    @Test("For a socket that the configuration does not name, check-config prints a note")
     func checkedUnnamed() throws {
         let other = try Self.check("listen: 127.0.0.1:1")
         #expect(other.status == 0)
@@ -283,9 +284,9 @@ struct SocketActivationTests {
     }
 
     @Test(
-        "check-config holds the rules of listeners against the sockets that were given, as a start")
+        "The listener rules of check-config also apply to received sockets, as at a start")
     func checkedRules() throws {
-        // What others can reach is not opened.
+        // An address that others can reach is not opened.
         let mild = try Self.check("listen: 0.0.0.0:1")
         #expect(mild.status == 0 && mild.errors.contains("0.0.0.0:1 is not opened"), "\(mild)")
         let open = try Self.check("listen: 127.0.0.1:PORT", host: "0.0.0.0")

@@ -3,16 +3,16 @@ import RefreshProtocol
 import Testing
 import Workbench
 
-/// What becomes of a session whose connection ends by a code of WebSocket itself. Source:
-/// docs/protocol.md, "Close codes"; `explain` says the same.
-@Suite("Ends by codes of WebSocket itself", .ownThread, .limit)
+/// What happens to a session whose connection ends with a standard close code of WebSocket. Source:
+/// docs/protocol.md, "Close codes". `explain` must give the same information.
+@Suite("Standard close codes of WebSocket", .ownThread, .limit)
 struct StandardCloseTests {
-    /// How a connection is ended by its client, and which code the daemon answers with.
+    /// How the client ends a connection, and the code with which the daemon answers.
     enum End: CaseIterable {
         case reservedOpcode, reservedBits, fragmentedPing, lonelyContinuation
         case closesNormally, closesGoingAway, closesWithoutCode, hangsUp, said
 
-        /// The bytes of the frame, masked with 0.
+        /// The bytes of the frame with the mask 0.
         var frame: [UInt8] {
             switch self {
             case .reservedOpcode: [0x83, 0x80, 0, 0, 0, 0]
@@ -63,7 +63,7 @@ struct StandardCloseTests {
         return welcome
     }
 
-    @Test("a session outlives every end but its own `bye`", arguments: End.allCases)
+    @Test("A session outlives every end of its connection except `bye`", arguments: End.allCases)
     func kept(end: End) throws {
         let daemon = try RunningDaemon(["--listen", "127.0.0.1:0"])
         let port = try RefreshdTests.announcement(of: daemon).port

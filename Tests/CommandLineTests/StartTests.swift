@@ -2,11 +2,11 @@ import Foundation
 import Testing
 import Workbench
 
-/// What a start refuses, which `check-config` refuses too, and what a start that fails has left
-/// alone.
-@Suite("Starts that fail", .ownThread, .limit)
+/// Configurations that a start refuses, as `check-config` does, and the effects of a start that
+/// fails.
+@Suite("Failing starts", .ownThread, .limit)
 struct StartTests {
-    /// A configuration in a folder of its own, with a file that is no folder beside it.
+    /// A configuration in a temporary folder, beside a regular file in place of a folder.
     private static func configuration(_ yaml: String) throws -> TemporaryFile {
         let file = try TemporaryFile("refreshd.yaml", yaml)
         try Data("none\n".utf8).write(to: folder(of: file).appending(path: "file"))
@@ -22,7 +22,7 @@ struct StartTests {
     }
 
     @Test(
-        "check-config refuses what a start refuses, in the same words, and makes nothing",
+        "For an invalid configuration, check-config and a start print the same error and create nothing",
         arguments: [
             ("journal: file", "journal: cannot write to"),
             ("journal: none/journals", "journal: cannot write to"),
@@ -61,7 +61,7 @@ struct StartTests {
         #expect(try Self.names(in: Self.folder(of: file)) == before)
     }
 
-    @Test("all that a start cannot write is said at once")
+    @Test("All paths that a start cannot write are reported at once")
     func atOnce() throws {
         let file = try Self.configuration(
             "journal: file\njournalOnRequest: file\nresume: { stateFolder: file }\n")
@@ -72,7 +72,7 @@ struct StartTests {
     }
 
     @Test(
-        "what check-config takes a start takes: listeners that only look alike, folders that are to be made"
+        "A start accepts what check-config accepts, such as listeners that look alike and missing folders"
     )
     func taken() throws {
         let file = try Self.configuration(
@@ -97,7 +97,7 @@ struct StartTests {
                 == before.union(["journals", "requested", "state"]))
     }
 
-    @Test("a start that finds its port taken has started no program and made no key")
+    @Test("If its port is in use, a start has run no program and created no key")
     func takenPort() throws {
         let other = try RunningDaemon(["--listen", "127.0.0.1:0", "--loops", "1"])
         let line = try #require(other.firstLine())

@@ -4,10 +4,10 @@ import RefreshServer
 import Testing
 import Workbench
 
-/// One line of one file says the version, and everybody says that.
+/// The version is defined in one line of one file.
 @Suite("The version", .ownThread, .limit)
 struct VersionTests {
-    @Test("`scripts/version` prints what the commands were built with")
+    @Test("The script `scripts/version` prints the version of the built commands")
     func script() throws {
         let ending = try RunningDaemon(program: Self.script.path, []).waitForEnd()
         #expect(ending.status == 0, "\(ending.errors)")
@@ -15,7 +15,7 @@ struct VersionTests {
         #expect(ending.errors.isEmpty)
     }
 
-    @Test("both commands say it")
+    @Test("Both commands print the version")
     func commands() throws {
         let daemon = try Refreshd.run("--version")
         #expect(daemon.status == 0)
@@ -27,7 +27,7 @@ struct VersionTests {
         #expect(probe.errors.isEmpty)
     }
 
-    @Test("`welcome` and the log of a daemon say it")
+    @Test("The `welcome` and the log of a daemon contain the version")
     func daemon() throws {
         let file = try TemporaryFile(
             "refreshd.yaml", "listen: 127.0.0.1:0\nloops: 1\n")

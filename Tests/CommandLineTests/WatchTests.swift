@@ -5,7 +5,7 @@ import Workbench
 
 @Suite("refresh-probe watch", .ownThread, .limit)
 struct WatchTests {
-    /// A daemon with a listener for operators: it, the ports of both.
+    /// Starts a daemon with a listener for operators. Returns it with both ports.
     private static func daemon() throws -> (daemon: RunningDaemon, port: Int, admin: Int) {
         let file = try Refreshd.configuration(
             "listen: [\"127.0.0.1:0\"]\nadmin: [\"127.0.0.1:0\"]\n")
@@ -18,7 +18,7 @@ struct WatchTests {
         return (daemon, try #require(ports.first), try #require(ports.last))
     }
 
-    /// Starts the built `refresh-probe`; what it writes comes by the pipe.
+    /// Starts the built `refresh-probe`. Its output goes to the pipe.
     private static func start(_ arguments: [String]) throws -> (process: Process, lines: Pipe) {
         let process = Process()
         let output = Pipe()
@@ -31,7 +31,7 @@ struct WatchTests {
         return (process, output)
     }
 
-    /// Reads until `isEnough`; fails when nothing comes any more.
+    /// Reads until `isEnough` returns true. Fails at the end of the output.
     private static func read(
         _ pipe: Pipe, until isEnough: (String) -> Bool
     ) throws -> String {
@@ -45,7 +45,7 @@ struct WatchTests {
         }
     }
 
-    /// A session that says hello and goes.
+    /// Opens a session with `hello` and ends it.
     private static func session(port: Int) throws {
         let file = FileManager.default.temporaryDirectory
             .appendingPathComponent("watch-\(UUID().uuidString).scenario")
@@ -57,7 +57,7 @@ struct WatchTests {
         #expect(ending.status == 0)
     }
 
-    @Test("of a feed that nobody uses it says so, and goes on waiting")
+    @Test("If no event of the chosen feed arrives, the probe reports that and keeps waiting")
     func quiet() throws {
         let (daemon, port, admin) = try Self.daemon()
         let probe = try RunningDaemon(
@@ -71,7 +71,7 @@ struct WatchTests {
         _ = daemon
     }
 
-    @Test("it prints a line an event, and ends with 3 when the daemon is gone")
+    @Test("The probe prints one line for each event, and ends with 3 when the daemon is gone")
     func lines() throws {
         let (daemon, port, admin) = try Self.daemon()
         let (process, lines) = try Self.start(["watch", "--url", "ws://127.0.0.1:\(admin)"])
@@ -83,7 +83,7 @@ struct WatchTests {
         #expect(rows.contains { $0.contains("opened") && $0.contains("peer=127.0.0.1") })
         #expect(rows.contains { $0.contains("received") && $0.contains("type=hello") })
         #expect(rows.contains { $0.contains("greeted") && $0.contains("frames=plain") })
-        // Events stand under each other.
+        // The columns of all events are aligned.
         #expect(Set(rows.map { $0.prefix(29).filter { $0 == " " }.count }).count == 1)
         #expect(!text.contains("\u{1B}"))
         daemon.send(SIGKILL)
@@ -91,7 +91,7 @@ struct WatchTests {
         #expect(process.terminationStatus == 3)
     }
 
-    @Test("with --json each line is an event, and a filter holds")
+    @Test("With --json, each line is an event, and a filter applies")
     func json() throws {
         let (daemon, port, admin) = try Self.daemon()
         defer { daemon.send(SIGKILL) }
@@ -111,14 +111,15 @@ struct WatchTests {
             #expect(findings.isEmpty, "\(line)")
             #expect(!line.hasPrefix("["), "an event a line")
         }
-        // Nothing of the session came to the other: it would stand before the end of its output.
+        // The other probe received no event of the session, which would precede the end of its
+        // output.
         daemon.send(SIGKILL)
         other.waitUntilExit()
         #expect(otherLines.fileHandleForReading.availableData.isEmpty)
     }
 
     @Test(
-        "a wrong command line is 2, a daemon that is not there is 3",
+        "A wrong command line ends with 2, and an unreachable daemon with 3",
         arguments: [
             (["watch"], 2), (["watch", "--url", "http://127.0.0.1"], 2),
             (["watch", "--url", "ws://127.0.0.1/?session=a"], 2),
@@ -133,7 +134,7 @@ struct WatchTests {
         #expect(!ending.errors.isEmpty)
     }
 
-    @Test("a demo has a listener for operators by --admin, on loopback only")
+    @Test("With --admin, a demo has a listener for operators, which must be on loopback")
     func demo() throws {
         let daemon = try RunningDaemon(["--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0"])
         let line = try #require(daemon.firstLine())
@@ -147,9 +148,9 @@ struct WatchTests {
         process.waitUntilExit()
     }
 
-    @Test("with --token it watches at a listener for sessions, from a file too")
+    @Test("With --token, the probe watches at a listener for sessions")
     func token() throws {
-        // SHA-256 of `password`.
+        // The hash is that of the text `password`.
         let file = try Refreshd.configuration(
             """
             listen: ["127.0.0.1:0"]
@@ -178,7 +179,7 @@ struct WatchTests {
         #expect(wrong.errors.contains("This token is unknown to the daemon."))
     }
 
-    @Test("on a listener for sessions it is refused without a token, and says what is missing")
+    @Test("On a listener for sessions, a watch without a token is refused with advice")
     func refused() throws {
         let (daemon, port, _) = try Self.daemon()
         defer { daemon.send(SIGKILL) }

@@ -2,15 +2,15 @@ import Glibc
 import Synchronization
 import Workbench
 
-/// A slow backend of one feed for many daemons: pages of ten items each. It counts who asked under
-/// which key.
+/// A slow backend with a feed for each of many daemons. A page has ten items. It records the calls
+/// and their keys.
 final class CountingBackend: Sendable {
     struct Call: Equatable {
         var key: String
         var page: Int
     }
 
-    /// What it tells of one daemon's calls, as they begin and end.
+    /// The record of one daemon's calls.
     final class Line: Sendable {
         fileprivate let calls = Mutex<[Call]>([])
         fileprivate let answers = Mutex(0)
@@ -20,7 +20,7 @@ final class CountingBackend: Sendable {
     }
 
     static let pageSize = 10
-    /// Of each call.
+    /// The duration of each call.
     static let milliseconds: UInt32 = 20
 
     private final class Table: Sendable {
@@ -50,7 +50,7 @@ final class CountingBackend: Sendable {
         }
     }
 
-    /// The URL of the feed of one daemon, and what becomes of it.
+    /// Returns the URL of the feed of one daemon, and the record of its calls.
     func line(of name: String) -> (url: String, line: Line) {
         let line = Line()
         table.lines.withLock { $0[name] = line }

@@ -1,28 +1,29 @@
-/// When the daemon is killed: each phase of a refresh and of a load more.
+/// The moment at which the daemon is killed. There is one for each phase of a refresh and of a load
+/// more.
 enum KillMoment: Int, CaseIterable, Comparable {
-    /// Behind `hello`, before anything was asked for.
+    /// After `welcome`, before the first request.
     case greeted
-    /// The finger is down, and pulls.
+    /// The finger is down and pulls.
     case pulling
-    /// The release was sent, and may have been read or not.
+    /// The release was sent. The daemon may not have read it yet.
     case released
-    /// The client knows that the refresh loads.
+    /// The client has received the beginning of the refresh.
     case refreshTold
-    /// The backend has been asked for the first page, and works on it.
+    /// The backend has received the call for the first page, and works on it.
     case refreshCalled
-    /// The backend has answered, and nobody knows how far that got.
+    /// The backend has answered. The daemon may not have read the answer yet.
     case refreshAnswered
-    /// The client has the items.
+    /// The client has received the items.
     case refreshed
-    /// What came of it is shown.
+    /// The result is displayed.
     case refreshHeld
     /// The room closes.
     case refreshClosing
-    /// All is at rest.
+    /// The list is at rest.
     case resting
-    /// The finger is on its way to the end of the list.
+    /// The finger moves the list towards its end.
     case approaching
-    /// The list is where the next page is asked for.
+    /// The list has reached the threshold of the next page.
     case moreAsked
     case moreTold
     case moreCalled
@@ -33,7 +34,7 @@ enum KillMoment: Int, CaseIterable, Comparable {
 
     static func < (one: KillMoment, other: KillMoment) -> Bool { one.rawValue < other.rawValue }
 
-    /// The one that the message of a daemon brings, in a refresh or in a load more.
+    /// Returns the moment that a daemon's message marks, in a refresh or in a load more.
     static func told(by message: String) -> KillMoment? {
         switch message {
         case "loading refresh": .refreshTold
@@ -43,14 +44,14 @@ enum KillMoment: Int, CaseIterable, Comparable {
     }
 }
 
-/// When a daemon is killed that was started again while a load ran: each phase of the load that it
-/// begins again.
+/// The moment at which a restarted daemon is killed again. There is one for each phase of the load
+/// that it repeats.
 enum KillAgain: CaseIterable {
     /// The client has resumed its session.
     case resumed
-    /// The client knows that the load runs.
+    /// The client has received the beginning of the load.
     case told
-    /// The backend has received the call once more, and works on it.
+    /// The backend has received the repeated call, and works on it.
     case called
     /// The backend has answered.
     case answered

@@ -2,35 +2,35 @@ import Foundation
 import Glibc
 import Workbench
 
-/// One client that refreshes and loads more, while its daemon may be killed and started again.
+/// A client that refreshes and loads more, while its daemon may be killed and restarted.
 final class KillRun {
-    /// What is to happen, and when.
+    /// The planned events and their times.
     struct Plan {
         var seed: UInt64
-        /// Nil: nobody is killed.
+        /// The moment of the kill. Nil if the daemon is not killed.
         var moment: KillMoment?
-        /// So much later.
+        /// The delay of the kill after the moment, in microseconds.
         var microseconds: UInt32
-        /// Whether the daemon tells items apart by a key: then it leaves out what would be doubled.
+        /// Whether items have a key. If they have, the daemon omits duplicates.
         var hasItemKey: Bool
-        /// When the daemon that was started again is killed; nil: it is not.
+        /// The moment at which the restarted daemon is killed. Nil if it is not killed.
         var again: KillAgain?
     }
 
-    /// What became of it.
+    /// The result of the run.
     struct Outcome {
         var seen: ThinClient.Seen
         var returns: [String]
         var errors: [String]
         var sessions: Set<String>
         var calls: [CountingBackend.Call]
-        /// Where it stood still; nil: it came to its end.
+        /// The step in which the run got stuck. Nil if it ended.
         var stuck: String?
-        /// At which moment its daemon was killed; nil: it was not.
+        /// The moment at which the daemon was killed. Nil if it was not killed.
         var killedAt: KillMoment?
         /// Whether the client had a snapshot when its daemon was killed.
         var hadSnapshot: Bool
-        /// Whether the daemon that was started again was killed as well.
+        /// Whether the restarted daemon was killed too.
         var isKilledAgain: Bool
     }
 
@@ -42,7 +42,7 @@ final class KillRun {
     private var killedAt: KillMoment?
     private var hadSnapshot = false
     private var isKilledAgain = false
-    /// Calls that the backend had received when the daemon was killed first.
+    /// The number of calls that the backend had received before the first kill.
     private var callsBefore = 0
     private let deadline = Date(timeIntervalSinceNow: Double(60 * patience))
 
@@ -130,7 +130,7 @@ final class KillRun {
             client.isGreeted && client.seen.bottom == "idle" && client.seen.insetBottom == 0
                 && client.seen.top == "idle" && client.seen.insetTop == 0
         }
-        // Whatever was too much would come now.
+        // Superfluous messages would arrive during this time.
         let quiet = Date(timeIntervalSinceNow: 0.03)
         while quiet > Date() { _ = client.listen(within: 10) }
     }
@@ -145,8 +145,8 @@ final class KillRun {
         var place: String
     }
 
-    /// Kills the daemon if it is to be killed here, or was to be at a moment that nobody saw, and
-    /// starts it again.
+    /// If the daemon is to be killed at this moment, or at an earlier one that was missed, kills
+    /// and restarts it.
     private func reach(_ moment: KillMoment) throws {
         guard let wanted = plan.moment, wanted <= moment, killedAt == nil else { return }
         killedAt = moment
@@ -157,10 +157,9 @@ final class KillRun {
         try start()
     }
 
-    /// Kills the daemon that was started again where the load that it begins again is so far.
+    /// Kills the restarted daemon when the repeated load has reached the planned phase.
     private func reachAgain(_ types: [String]) throws {
-        // A call of the daemon that was killed first may reach the backend late: it is none of
-        // these.
+        // A call of the first daemon may reach the backend late. It does not count here.
         guard killedAt != nil, client.isGreeted, !isKilledAgain, let again = plan.again
         else { return }
         let calls = line.begun.count
@@ -180,7 +179,7 @@ final class KillRun {
     private func kill() {
         daemon?.send(SIGKILL)
         _ = daemon?.waitForEnd()
-        // What was sent before it died is there, and counts.
+        // The client still receives the messages that were sent before the kill.
         while client.listen(within: 1000) != nil {}
     }
 
@@ -195,7 +194,7 @@ final class KillRun {
         }
     }
 
-    /// Listens until `isDone`, which is asked again and again.
+    /// Receives messages until `isDone` returns true. It is called after each frame.
     private func listen(until place: String, isDone: ([String]) throws -> Bool) throws {
         var types: [String] = []
         while try !isDone(types) {

@@ -4,38 +4,37 @@ import Synchronization
 import Testing
 import Workbench
 
-/// A daemon that is killed at any moment of a refresh and of a load more, and started again: the
-/// client ends where an undisturbed one does.
-@Suite("Killed and started again", .ownThread, .serialized, .limit)
+/// A daemon is killed at any moment of a refresh and a load more, and restarted. The client must
+/// end in the same state as in an undisturbed run.
+@Suite("Killed and restarted daemons", .ownThread, .serialized, .limit)
 struct KillTests {
-    /// Each moment with and without keys of items, at once, soon after and later: once in the unit
-    /// part.
+    /// The number of runs: each moment with and without item keys, at once, soon after and later.
     private static let kills = depth(102, whole: 204)
-    /// So many daemons run at one time: nearly all of a run is waiting.
+    /// The number of daemons that run at a time. Most of a run is waiting.
     private static let width = 8
 
     private static func plans(seed: UInt64) -> [KillRun.Plan] {
         var random = KillRandom(seed: seed)
         return (0..<kills).map { index in
             let moment = KillMoment.allCases[index % KillMoment.allCases.count]
-            // Most of the time at once, else anywhere in what follows: a call takes 20 ms, a hold
-            // 60.
+            // The delay is zero, up to 5 ms, or up to 60 ms. A call takes 20 ms, and a display of
+            // the result 60 ms.
             let most: UInt64 = index % 3 == 0 ? 1 : index % 3 == 1 ? 5000 : 60_000
             return KillRun.Plan(
                 seed: seed &* 1000 &+ UInt64(index), moment: moment,
                 microseconds: UInt32(random.next() % most),
-                // Of each moment half of the runs.
+                // Half of the runs of each moment have item keys.
                 hasItemKey: index / KillMoment.allCases.count % 2 == 0)
         }
     }
 
-    /// Above those that the system gives to connections, so that nobody else has it while the
-    /// daemon is away.
+    /// The ports are outside the range that the system assigns to connections, so no other process
+    /// takes one while the daemon restarts.
     private static func port(_ index: Int) -> UInt16 {
         UInt16(20_000 + (Int(getpid()) * 16 + index) % 10_000)
     }
 
-    @Test("at each moment it ends where an undisturbed run ends, no item lost or doubled")
+    @Test("After a kill at any moment, the run ends like an undisturbed one, with the same items")
     func kills() throws {
         let backend = try CountingBackend()
         let undisturbed = try KillRun(
@@ -93,7 +92,7 @@ struct KillTests {
     }
 
     @Test(
-        "a load that was begun again and is killed again ends as an undisturbed one",
+        "If a repeated load is killed again, it ends like an undisturbed one",
         arguments: [KillMoment.refreshTold, .refreshCalled, .moreTold, .moreCalled],
         KillAgain.allCases)
     func again(_ moment: KillMoment, _ again: KillAgain) throws {
@@ -102,7 +101,7 @@ struct KillTests {
             KillRun.Plan(seed: 0, moment: nil, microseconds: 0, hasItemKey: false),
             backend: backend, port: Self.port(9)
         ).run()
-        // A load may have ended before it could be killed, on a slow machine.
+        // On a slow machine, the load may end before the kill.
         for number in 0..<40 {
             let plan = KillRun.Plan(
                 seed: 2_000_000 + UInt64(number), moment: moment, microseconds: 0,
@@ -114,8 +113,8 @@ struct KillTests {
         Issue.record("the load was never killed again")
     }
 
-    /// A moment may go by unseen on a slow machine, and then the next one is taken: it is tried
-    /// until it is hit.
+    /// Repeats the run until the moment is hit. On a slow machine, a moment may be missed, and the
+    /// next one is taken.
     private func hit(_ moment: KillMoment, backend: CountingBackend, end: ThinClient.Seen) throws {
         for number in 0..<40 {
             let plan = KillRun.Plan(
@@ -137,11 +136,11 @@ struct KillTests {
         #expect(outcome.seen == end, name)
         #expect(Set(outcome.seen.items).count == outcome.seen.items.count, name)
         #expect(outcome.errors.isEmpty, name)
-        // Before its first load a session has no snapshot, and nothing to lose.
+        // Before its first load, a session has no snapshot and nothing to lose.
         let first = outcome.hadSnapshot ? "resumed" : "unknownSession"
         #expect(outcome.returns == [first] + (outcome.isKilledAgain ? ["resumed"] : []), name)
         if let moment = plan.moment, moment >= .refreshed { #expect(outcome.hadSnapshot, name) }
-        // One load, one key, whoever asks how often.
+        // Each load has one key, however often it is called.
         let pages = Dictionary(grouping: outcome.calls, by: \.key).mapValues { Set($0.map(\.page)) }
         #expect(pages.values.allSatisfy { $0.count == 1 }, name)
         if outcome.hadSnapshot { #expect(pages.values.flatMap(\.self).sorted() == [1, 2], name) }
@@ -149,7 +148,7 @@ struct KillTests {
     }
 }
 
-/// The same numbers for the same seed, everywhere.
+/// A random generator that gives the same numbers for the same seed on every platform.
 private struct KillRandom {
     var state: UInt64
 

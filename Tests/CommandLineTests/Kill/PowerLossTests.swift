@@ -3,10 +3,10 @@ import Glibc
 import Testing
 import Workbench
 
-/// The machine loses its power: what the daemon has not synced is gone (Tests/PowerLoss).
+/// The machine loses its power, so data that the daemon has not synced is lost (Tests/PowerLoss).
 @Suite("Power loss", .ownThread, .serialized, .limit)
 struct PowerLossTests {
-    /// A state folder that forgets, in a folder of its own.
+    /// A state folder that loses unsynced data, in a temporary folder.
     private final class Machine {
         let home: URL
         let library: URL
@@ -15,7 +15,7 @@ struct PowerLossTests {
         var folder: URL { home.appendingPathComponent("state") }
 
         init(url: String = "http://127.0.0.1:1/") throws {
-            // As the kernel calls it, which knows no symbolic links in the names of open files.
+            // The path as the kernel reports it. The names of open files contain no symbolic links.
             home = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
                 .appendingPathComponent("refreshd-power-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
@@ -42,7 +42,7 @@ struct PowerLossTests {
 
         deinit { try? FileManager.default.removeItem(at: home) }
 
-        /// Starts the daemon; before the change `number` of the folder the power goes.
+        /// Starts the daemon. Before change `number` of the folder, the power fails.
         func start(losingPowerAt number: Int? = nil, forgets: Bool = true) throws -> RunningDaemon {
             var environment: [String: String] = [:]
             if forgets {
@@ -58,7 +58,7 @@ struct PowerLossTests {
         return try #require(UInt16(line[place.upperBound...].prefix { $0.isNumber }))
     }
 
-    @Test("at any instant of a start it leaves a state folder with which the next start serves")
+    @Test("After a power failure at any moment of a start, the next start can use the state folder")
     func atStart() throws {
         var losses = 0
         for number in 1...64 {
@@ -73,11 +73,12 @@ struct PowerLossTests {
             let files = try FileManager.default.contentsOfDirectory(atPath: machine.folder.path)
             #expect(files.contains("snapshot.key"))
         }
-        // A folder, a file, its content, a sync, its second name, the removal of the first, a sync.
+        // A folder, a file, its content, a sync, its second name, the removal of the first name, a
+        // sync.
         #expect(losses >= 7)
     }
 
-    @Test("a daemon that has served loses no session, as its key is on the disk")
+    @Test("After a power failure, served sessions resume, because the key is on the disk")
     func serving() throws {
         let backend = try CountingBackend()
         let machine = try Machine(url: backend.line(of: "power").url)

@@ -3,10 +3,9 @@ import Glibc
 import Synchronization
 import Workbench
 
-/// A client that refreshes and loads more, again and again, while the daemons behind its address
-/// change.
+/// A client that repeatedly refreshes and loads more, while the daemons behind its address change.
 final class RollingClient {
-    /// Where a daemon takes new sessions now, as a load balancer would know.
+    /// The port of the daemon that accepts new sessions now, as a load balancer would provide it.
     final class Address: Sendable {
         private let value: Mutex<UInt16>
 
@@ -18,15 +17,15 @@ final class RollingClient {
         }
     }
 
-    /// What became of it.
+    /// The result of the client's run.
     struct Outcome {
         var rounds = 0
         var returns: [String] = []
-        /// Faults but the word of a daemon that it stops.
+        /// The faults except `draining`.
         var errors: [String] = []
-        /// Rounds that ended with other items than an undisturbed one.
+        /// The items of rounds that differ from an undisturbed round.
         var wrong: [[Int]] = []
-        /// Where it stood still; nil: nowhere.
+        /// The step in which the client got stuck. Nil if it did not.
         var stuck: String?
     }
 
@@ -42,7 +41,7 @@ final class RollingClient {
     private let goesOn: () -> Bool
     private let roundEnded: () -> Void
 
-    /// It begins no round when `goesOn` says no, and tells the end of each.
+    /// The client begins a round only if `goesOn` returns true, and reports the end of each round.
     init(
         _ address: Address, while goesOn: @escaping () -> Bool,
         roundEnded: @escaping () -> Void
@@ -111,7 +110,7 @@ final class RollingClient {
         }
     }
 
-    /// Time in which the finger rests, and a daemon may go.
+    /// A pause in which the finger rests, and a daemon may stop.
     private func pause() throws {
         let end = Date(timeIntervalSinceNow: 0.02)
         while end > Date() {

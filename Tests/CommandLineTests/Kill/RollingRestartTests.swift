@@ -19,7 +19,7 @@ struct RollingRestartTests {
         return (daemon, port)
     }
 
-    /// Ends it as a rolling restart does, while another already serves.
+    /// Stops a daemon as a rolling restart does, while another one already serves.
     private static func drain(_ daemon: RunningDaemon) {
         daemon.send(SIGTERM)
         let ending = daemon.waitForEnd()
@@ -27,7 +27,7 @@ struct RollingRestartTests {
         #expect(!ending.errors.contains("sessions did not close in time"))
     }
 
-    /// The key that all daemons share, and their configuration.
+    /// Returns the key that all daemons share, and their configuration.
     private static func files(
         of backend: CountingBackend
     ) throws -> (key: TemporaryFile, configuration: TemporaryFile) {
@@ -50,7 +50,7 @@ struct RollingRestartTests {
         return (key, file)
     }
 
-    @Test("no client sees an error, loses an item or gets one twice")
+    @Test("In a rolling restart, no client receives an error, loses an item or gets one twice")
     func restart() throws {
         let backend = try CountingBackend()
         let (key, file) = try Self.files(of: backend)
@@ -74,7 +74,7 @@ struct RollingRestartTests {
                 group.leave()
             }
         }
-        /// Until each has gone on, or some stand still.
+        /// Waits until each client has ended a round, or some clients are stuck.
         func waitForRounds() {
             let wanted = rounds.withLock { $0.map { $0 + 1 } }
             for _ in 0..<12_000 * patience {
@@ -84,7 +84,7 @@ struct RollingRestartTests {
             }
         }
         waitForRounds()
-        // There, and back again.
+        // Two replacements.
         for _ in 0..<2 {
             let (next, port) = try Self.start(file)
             address.port = port

@@ -1,20 +1,20 @@
 import Foundation
 import Glibc
 
-/// A WebSocket of bare sockets to a daemon on 127.0.0.1, for one thread.
+/// A WebSocket client on plain sockets, for a daemon on 127.0.0.1. It is used on one thread.
 final class SessionSocket {
     enum News: Equatable {
         case text(String)
-        /// The daemon is gone, or has closed the connection.
+        /// The daemon is gone or has closed the connection.
         case closed
-        /// Nothing came in time.
+        /// No message arrived in time.
         case silence
     }
 
     private let descriptor: Int32
     private var unread: [UInt8] = []
 
-    /// Nil where nobody listens, or who listens takes no session.
+    /// Connects to the daemon. Nil if no server listens there, or if it refuses the upgrade.
     init?(port: UInt16) {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -33,7 +33,7 @@ final class SessionSocket {
         var one: Int32 = 1
         _ = unsafe setsockopt(
             made, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
-        // From here on `deinit` closes it.
+        // From here on, `deinit` closes the descriptor.
         descriptor = made
         write(
             Array(
@@ -47,7 +47,7 @@ final class SessionSocket {
 
     deinit { close(descriptor) }
 
-    /// Sends one text frame; what the daemon does not take any more is lost.
+    /// Sends one text frame. If the daemon does not accept it any more, it is lost.
     func send(_ text: String) {
         let payload = Array(text.utf8)
         var frame: [UInt8] = [0x81]
@@ -56,11 +56,11 @@ final class SessionSocket {
         } else {
             frame += [0x80 | 126, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
         }
-        // The mask 0 is as good as any.
+        // Any mask is valid, so 0 is used.
         write(frame + [0, 0, 0, 0] + payload)
     }
 
-    /// The next message, answering pings on the way.
+    /// Returns the next message. Pings are answered.
     func receive(within milliseconds: Int32) -> News {
         while true {
             if let (opcode, payload) = takeFrame() {
@@ -105,7 +105,7 @@ final class SessionSocket {
         }
     }
 
-    /// Whether anything came; nil: nothing in time.
+    /// Whether data was received. Nil if none arrived in time. False at the end of the connection.
     private func readSome(within milliseconds: Int32) -> Bool? {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&entry, 1, milliseconds) > 0 else { return nil }

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 import Workbench
 
-@Suite("Daemons that share a key, and how they stop", .ownThread, .limit)
+@Suite("Daemons that share a key", .ownThread, .limit)
 struct SharedKeyTests {
     private static func key() throws -> TemporaryFile {
         let key = try TemporaryFile("snapshot.key")
@@ -40,7 +40,7 @@ struct SharedKeyTests {
         }
     }
 
-    /// A client that has refreshed at a daemon, and whose connection is gone.
+    /// Returns a client that has refreshed at a daemon and has lost its connection.
     private static func refreshed(at port: UInt16) throws -> ThinClient {
         let client = ThinClient(port: port)
         #expect(client.connect())
@@ -56,7 +56,7 @@ struct SharedKeyTests {
         return client
     }
 
-    /// What the daemon there says to its return.
+    /// Returns the daemon's `welcome` for a client that resumes there.
     private static func welcome(_ client: ThinClient, at port: UInt16) throws -> String? {
         client.port = port
         #expect(client.connect())
@@ -64,7 +64,7 @@ struct SharedKeyTests {
         return client.returns.last
     }
 
-    @Test("a snapshot of one opens at the other, and not at one with another key of that name")
+    @Test("A snapshot opens on a daemon with the same key, and not with another key of that name")
     func keys() throws {
         let backend = try CountingBackend()
         let (url, _) = backend.line(of: "shared")
@@ -84,7 +84,7 @@ struct SharedKeyTests {
     }
 
     @Test(
-        "a second signal ends it at once, with 128 and its number",
+        "A second signal ends the daemon at once, with the status 128 plus its number",
         arguments: [(SIGTERM, SIGTERM), (SIGTERM, SIGINT)])
     func second(_ first: Int32, _ second: Int32) throws {
         let backend = try CountingBackend()

@@ -1,10 +1,10 @@
 import Foundation
 import RefreshProtocol
 
-/// A client with one list, as docs/protocol.md asks for, "Coming back" included: it keeps what it
-/// sent since its last snapshot, and says what it has when it returns.
+/// A client with one list that follows docs/protocol.md, including "Coming back". It keeps the
+/// messages that it has sent since its last snapshot, and names its received loads when it resumes.
 final class ThinClient {
-    /// What its user sees.
+    /// The state that its user sees.
     struct Seen: Equatable {
         var top = "idle"
         var bottom = "idle"
@@ -18,11 +18,11 @@ final class ThinClient {
     private struct Sent {
         var seq: Int
         var text: String
-        /// Of `scroll` only those of the last gesture are kept.
+        /// Of `scroll` messages, only those of the last gesture are kept.
         var isScroll: Bool
     }
 
-    /// Where it connects the next time.
+    /// The port to which it connects next.
     var port: UInt16
     private var socket: SessionSocket?
     private var seq = 0
@@ -30,7 +30,7 @@ final class ThinClient {
     private var unacknowledged: [Sent] = []
     private(set) var seen = Seen()
     private(set) var session = ""
-    /// All names that its sessions have had.
+    /// The names of all its sessions so far.
     private(set) var sessions: Set<String> = []
     private var token = ""
     private(set) var snapshot: String?
@@ -38,11 +38,11 @@ final class ThinClient {
     private(set) var running: Set<String> = []
     private(set) var contentHeight = 0
     private(set) var offset = 0.0
-    /// Whether the daemon has answered on this connection.
+    /// Whether the daemon has sent `welcome` on this connection.
     private(set) var isGreeted = false
-    /// Whether each return was to the same session, and the reason if not.
+    /// The result of each resume: `resumed`, or the reason of the refusal.
     private(set) var returns: [String] = []
-    /// The daemon's complaints.
+    /// The errors that the daemon has sent.
     private(set) var errors: [String] = []
 
     init(port: UInt16) { self.port = port }
@@ -51,7 +51,7 @@ final class ThinClient {
 
     // MARK: Talking
 
-    /// Connects, and comes back if there is a session; false where nobody listens.
+    /// Connects, and resumes the session if there is one. Returns false if no server listens.
     func connect() -> Bool {
         guard let socket = SessionSocket(port: port) else { return false }
         self.socket = socket
@@ -75,7 +75,7 @@ final class ThinClient {
         return true
     }
 
-    /// The connection is gone; what it has brought and was not read goes with it.
+    /// Drops the connection, together with the received data that was not read.
     func disconnect() { socket = nil }
 
     func scroll(to offset: Double, phase: String) {
@@ -92,7 +92,7 @@ final class ThinClient {
     private func send(_ type: String, _ rest: String) {
         seq += 1
         let text = #"{"type":"\#(type)","view":"list","seq":\#(seq)\#(rest)}"#
-        // Geometry goes with `hello`.
+        // Geometry is not kept, because `hello` contains it.
         if type != "geometry" {
             unacknowledged.append(Sent(seq: seq, text: text, isScroll: type == "scroll"))
         }
@@ -101,8 +101,8 @@ final class ThinClient {
 
     // MARK: Listening
 
-    /// The types of the messages of the next frame; nil once the connection is gone, empty if none
-    /// came in time.
+    /// Returns the types of the messages in the next frame. Nil if the connection is lost. Empty if
+    /// none arrived in time.
     func listen(within milliseconds: Int32) -> [String]? {
         guard let socket else { return nil }
         switch socket.receive(within: milliseconds) {
@@ -146,7 +146,7 @@ final class ThinClient {
             let isResumed = message["resumed"] == .bool(true)
             returns.append(isResumed ? "resumed" : message["reason"]?.string ?? "?")
             if !isResumed {
-                // Another session: nothing of the old one holds.
+                // A new session has begun, so the old state is cleared.
                 seen = Seen()
                 running = []
                 snapshot = nil
