@@ -6,10 +6,10 @@ import Testing
 @testable import JournalReplay
 @testable import ScenarioKit
 
-@Suite("Duplicates")
+@Suite("Duplicate items")
 struct DuplicateItemsTests {
-    /// Pages of four items that overlap by one, as when an item came in above while the list was
-    /// read.
+    /// Pages of four items that overlap by one item, as if an item was inserted at the top while
+    /// the list was read.
     private struct OverlappingBackend: Backend {
         func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
             let first = (call.request.page - 1) * 3
@@ -24,7 +24,7 @@ struct DuplicateItemsTests {
             backend: OverlappingBackend(), itemKey: itemKey)
     }
 
-    @Test("A scenario sees each item of a feed with a key once, and its journal replays")
+    @Test("A scenario receives each item of a feed with an item key once, and its journal replays")
     func leftOut() async throws {
         let steps = """
             hello
@@ -52,7 +52,7 @@ struct DuplicateItemsTests {
         #expect(verdict.isIdentical && verdict.isClosed, "\(verdict.text)")
     }
 
-    @Test("Of a feed without one every item stays")
+    @Test("Without an item key, all items of a feed are delivered")
     func kept() async throws {
         let steps = """
             hello

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Gestures")
 struct GestureTests {
-    @Test("Samples lie at equal times, the last at the end")
+    @Test("Samples are sent at equal intervals, and the last one is at the end")
     func samples() throws {
         let path = Gesture.Path(from: 0, points: [-100], durationMs: 300, rate: 60)
         let samples = try path.samples(startingAt: 999)
@@ -13,7 +13,7 @@ struct GestureTests {
         #expect(try samples == path.samples(startingAt: 0))
     }
 
-    @Test("Legs share the time and meet their corners exactly")
+    @Test("Every segment takes the same time, and the path passes exactly through its corners")
     func corners() throws {
         let path = Gesture.Path(from: nil, points: [-80, -40], durationMs: 200, rate: 20)
         #expect(
@@ -23,7 +23,7 @@ struct GestureTests {
             ])
     }
 
-    @Test("A path of no time is one sample at its end")
+    @Test("A path without duration is one sample at its end")
     func instantly() throws {
         let path = Gesture.Path(from: 5, points: [7], durationMs: 0, rate: 60)
         #expect(try path.samples(startingAt: 0) == [.init(afterMs: 0, position: 7)])

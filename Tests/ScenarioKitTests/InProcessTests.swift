@@ -5,7 +5,7 @@ import Workbench
 
 @Suite("In process", .ownThread)
 struct InProcessTests {
-    @Test("Every scenario of the tree holds", arguments: ScenarioFiles.names)
+    @Test("Every scenario of the tree passes in process", arguments: ScenarioFiles.names)
     func holds(name: String) async throws {
         let scenario = try ScenarioFile.read(ScenarioFiles.path(of: name))
         let stage = ScenarioEnvironment.inProcess(feeds: [try SimulatedFeed.demo()], latencyMs: 20)
@@ -15,7 +15,7 @@ struct InProcessTests {
         }
     }
 
-    @Test("A wrong expectation fails, in its phase, with what the session said")
+    @Test("An unmet expectation fails in its phase, and the failure shows the received message")
     func wrongExpectation() async throws {
         let text = """
             description: d
@@ -38,7 +38,7 @@ struct InProcessTests {
                 == ["top.state: expected \"refreshing\", found \"eligible\""])
     }
 
-    @Test("The same scenario has the same exchange each time")
+    @Test("The same scenario has the same exchange in each run")
     func deterministic() async throws {
         let scenario = try ScenarioFile.read(ScenarioFiles.path(of: "pan-rubber-band"))
         let first = await ScenarioRunner.run(scenario, over: SessionPeer(feeds: [], latencyMs: 0))
@@ -47,7 +47,7 @@ struct InProcessTests {
         #expect(first.failure == nil)
     }
 
-    @Test("Half a minute of simulated time costs no time")
+    @Test("Half a minute of simulated time takes no real time")
     func simulatedTime() async throws {
         let scenario = try ScenarioFile.read(ScenarioFiles.path(of: "refresh-never-begun"))
         let peer = SessionPeer(feeds: [], latencyMs: 0)
@@ -56,7 +56,7 @@ struct InProcessTests {
         #expect(peer.now > Instant(milliseconds: 30_000))
     }
 
-    @Test("Scenarios that play at one time are reported in their order")
+    @Test("Scenarios that run at the same time are reported in their order")
     func order() async throws {
         let scenarios = try ScenarioFiles.names.prefix(12).map {
             try ScenarioFile.read(ScenarioFiles.path(of: $0))
@@ -67,7 +67,7 @@ struct InProcessTests {
         #expect(names == scenarios.map(\.name))
     }
 
-    @Test("A feed whose answer takes longer than the deadline ends as timed out")
+    @Test("If a feed's answer takes longer than the deadline, the load ends as timed out")
     func lateFeed() async throws {
         let steps = """
             hello

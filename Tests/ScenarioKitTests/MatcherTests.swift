@@ -2,7 +2,7 @@ import RefreshProtocol
 import ScenarioKit
 import Testing
 
-/// The pattern as it would stand in a file.
+/// Parses a pattern as it is written in a file.
 func pattern(_ text: String) throws -> Pattern {
     guard
         case .expect(.next(let whole, _)) = try scenario("expect next {it: \(text)}")
@@ -14,7 +14,7 @@ func pattern(_ text: String) throws -> Pattern {
 @Suite("Patterns")
 struct MatcherTests {
     @Test(
-        "A value matches",
+        "A value matches a pattern",
         arguments: [
             ("{}", "{\"a\":1}"), ("{a: 1}", "{\"a\":1,\"b\":2}"),
             ("{a: {b: x}}", "{\"a\":{\"b\":\"x\",\"c\":0}}"),
@@ -33,7 +33,7 @@ struct MatcherTests {
     }
 
     @Test(
-        "A value that differs is named by its path, with what was expected and what came",
+        "A mismatch has the path, the expected text and the actual value",
         arguments: [
             ("{a: 1}", "{\"a\":2}", ["a: expected 1, found 2"]),
             ("{a: 1}", "{}", ["a: expected 1, found nothing"]),
@@ -66,7 +66,7 @@ struct MatcherTests {
         #expect(matcher.mismatches.map(\.description) == mismatches)
     }
 
-    @Test("A captured value is known to what stands after it")
+    @Test("A captured value can be used in later patterns")
     func capture() throws {
         var matcher = Matcher()
         matcher.compare(
@@ -77,7 +77,7 @@ struct MatcherTests {
     }
 
     @Test(
-        "JSON is read strictly",
+        "JSON is parsed strictly",
         arguments: [
             "", "{", "{\"a\"}", "{\"a\":1,}", "[1,]", "01", "1.", "+1", "nul", "\"\n\"", "{a:1}",
             "1 2",
@@ -87,13 +87,13 @@ struct MatcherTests {
         #expect(throws: FaultCode.self) { try JSONValue(parsing: text) }
     }
 
-    @Test("JSON keeps its fields in order and texts whole")
+    @Test("Parsed JSON keeps the order of its fields and all texts")
     func roundTrip() throws {
         let text = "{\"b\":[1,-0.5,1e+20,true,null],\"a\":\"\u{301}\\\"\\\\\\n\\u0001é\",\"c\":{}}"
         #expect(try JSONValue(parsing: text).text == text)
     }
 
-    @Test("A member of a JSON object is set, added at the end and taken away by its name")
+    @Test("A member of a JSON object can be replaced, appended and removed by its name")
     func members() throws {
         var value = try JSONValue(parsing: "{\"b\":1,\"a\":2}")
         value["b"] = .bool(true)

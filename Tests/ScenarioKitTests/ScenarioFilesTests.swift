@@ -9,14 +9,14 @@ struct ScenarioFilesTests {
         "profile", "feed",
     ]
 
-    @Test("There are at least 24, each named by its category")
+    @Test("There are at least 24 scenarios, and each name begins with a category")
     func names() {
         let used = Set(ScenarioFiles.names.compactMap { $0.split(separator: "-").first })
         #expect(ScenarioFiles.names.count >= 24)
         #expect(used == Self.categories)
     }
 
-    @Test("Every one can be parsed", arguments: ScenarioFiles.names)
+    @Test("Every scenario can be parsed", arguments: ScenarioFiles.names)
     func parses(name: String) throws {
         let scenario = try ScenarioFile.read(ScenarioFiles.path(of: name))
         #expect(!scenario.phases.isEmpty)

@@ -2,15 +2,15 @@ import RefreshProtocol
 import ScenarioKit
 import Testing
 
-/// A scenario of Anna and Ben whose only phase holds `steps`, from line 5 on.
+/// A scenario with the clients Anna and Ben. Its only phase contains `steps` from line 5 on.
 private func scenarioOfTwo(_ steps: String) throws(ScenarioSyntaxError) -> Scenario {
     try ScenarioParser.parse(
         "description: d\nexpectation: e\nclients: anna, ben\n# phase\n\(steps)\n", name: "test")
 }
 
-@Suite("What several clients and the network brought to scenario files")
+@Suite("Scenario files with several clients and a network")
 struct ScenarioFormsTests {
-    @Test("The heads behind the sentences stand once each, in any order")
+    @Test("Each header after the description may appear once, in any order")
     func heads() throws {
         let scenario = try ScenarioParser.parse(
             """
@@ -30,7 +30,7 @@ struct ScenarioFormsTests {
         #expect(bare.clients.isEmpty && bare.stepLimitMs == nil && bare.limitMs == 600_000)
     }
 
-    @Test("A step may say whose it is and how long it may take")
+    @Test("A step may name its client and its time limit")
     func stepsOfClients() throws {
         let steps = try scenarioOfTwo(
             "anna: bye limit 2s\nrefresh list limit 300ms\nben: settle list limit 1s"
@@ -42,7 +42,7 @@ struct ScenarioFormsTests {
     }
 
     @Test(
-        "Every new form of a step is read",
+        "Every form of a step for clients and the network is parsed",
         arguments: [
             ("let a = 5", Step.Action.assign("a", .value(.number(5)))),
             ("let a = $b", .assign("a", .variable("b"))),
@@ -117,7 +117,7 @@ struct ScenarioFormsTests {
     }
 
     @Test(
-        "Numbers in patterns may name variables",
+        "Numbers in patterns may contain variables",
         arguments: [
             ("$a + 1", Pattern.sum(Amount([.init(.variable("a")), .init(.number(1))]))),
             ("~$a", .near(Amount([.init(.variable("a"))]), tolerance: 0.001)),
@@ -144,7 +144,7 @@ struct ScenarioFormsTests {
         #expect(try ScenarioKitTests.pattern(pattern.description) == pattern)
     }
 
-    @Test("A block holds its steps, each with its client and its place")
+    @Test("A block contains its steps, each with its client and its position")
     func block() throws {
         let steps = try scenarioOfTwo(
             "at once {\n  anna: bye\n\n  ben: wait 1s // then\n} limit 2s"
@@ -160,7 +160,7 @@ struct ScenarioFormsTests {
     }
 
     @Test(
-        "A mistake in a new form is told where it stands",
+        "An error in such a step is reported at its position",
         arguments: [
             ("carl: bye", "5:1: expected a client that is declared (anna, ben), found `carl`"),
             ("anna: at once {\nbye\n}", "5:7: expected a step of one client, found `at`"),
@@ -243,7 +243,7 @@ struct ScenarioFormsTests {
     }
 
     @Test(
-        "A mistake in a head is told where it stands",
+        "An error in a header is reported at its position",
         arguments: [
             ("clients:", "3:9: expected the name of a client, found the end of the line"),
             ("clients: anna ben", "3:15: expected the end of the line, found `ben`"),
@@ -270,7 +270,7 @@ struct ScenarioFormsTests {
         }
     }
 
-    @Test("More steps than there may be are refused")
+    @Test("A scenario with too many steps is refused")
     func tooManySteps() {
         let steps = String(repeating: "skip\n", count: ScenarioBounds.stepsMax + 1)
         #expect {

@@ -5,7 +5,7 @@ import Testing
 @testable import RefreshSession
 @testable import ScenarioKit
 
-@Suite("Files that scenarios name")
+@Suite("Files that scenarios refer to")
 struct ScenarioIncludeTests {
     private static func parse(
         _ steps: String, _ files: [String: String]
@@ -19,7 +19,7 @@ struct ScenarioIncludeTests {
             path: "all/x.scenario", sources: sources)
     }
 
-    @Test("The steps of the file stand in place of the include, with its name and their lines")
+    @Test("The steps of an included file replace the include, with the file's name and lines")
     func included() throws {
         let scenario = try Self.parse(
             "skip\ninclude steps/a.steps // first\nwait 1s",
@@ -35,7 +35,7 @@ struct ScenarioIncludeTests {
     }
 
     @Test(
-        "What is wrong with an include is told in the file that it stands in",
+        "An error in an included file is reported in that file",
         arguments: [
             (
                 "include a", [:],
@@ -86,7 +86,7 @@ struct ScenarioIncludeTests {
         }
     }
 
-    @Test("Files inside files are bounded, and so are all includes")
+    @Test("The depth of includes and their number are limited")
     func bounds() {
         let deep = Dictionary(
             uniqueKeysWithValues: (0..<20).map { ("all/\($0)", "include \($0 + 1)") })
@@ -105,7 +105,7 @@ struct ScenarioIncludeTests {
     }
 
     @Test(
-        "A recorded touch goes from where it begins to its farthest point, in its own time or another"
+        "A recorded touch goes from its start to the farthest point, in the recorded or another time"
     )
     func recorded() throws {
         let messages = [
@@ -130,7 +130,7 @@ struct ScenarioIncludeTests {
     }
 
     @Test(
-        "One of a journal's gestures can be chosen, and one that is not there is told with how many are"
+        "A gesture of a journal can be selected, and a missing one is reported with the number of gestures"
     )
     func chosenGesture() throws {
         let trace = try #require(TouchTrace.all.first { $0.name == "impatient.stream" })
@@ -153,7 +153,7 @@ struct ScenarioIncludeTests {
         }
     }
 
-    /// The recorded course of the only step.
+    /// Returns the recorded course of the only step.
     private static func touch(_ step: String, _ files: [String: String]) throws -> RecordedTouch? {
         for step in try parse(step, files).phases.flatMap(\.steps) {
             if case .gesture(let gesture) = step.action, case .pan(let path) = gesture.motion,

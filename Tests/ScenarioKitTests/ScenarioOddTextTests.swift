@@ -3,7 +3,7 @@ import RefreshProtocol
 import ScenarioKit
 import Testing
 
-/// What editors, other systems and enemies make of a scenario file.
+/// Scenario files from unusual editors and systems, and hostile ones.
 @Suite("Odd and hostile scenario files")
 struct ScenarioOddTextTests {
     private static let head = "description: d\nexpectation: e\n# p\n"
@@ -13,7 +13,7 @@ struct ScenarioOddTextTests {
     }
 
     @Test(
-        "Line ends of either kind, a byte order mark, tabs and no end of line are the same text",
+        "Line ends, a byte order mark, tabs and a missing last line end do not matter",
         arguments: [
             "description: d\r\nexpectation: e\r\n# p\r\nhello\r\nattach list {\r\n a: 1\r\n}\r\nsettle list\r\n",
             "\u{FEFF}description: d\nexpectation: e\n# p\nhello\nattach list {\n a: 1\n}\nsettle list\n",
@@ -31,7 +31,7 @@ struct ScenarioOddTextTests {
     }
 
     @Test(
-        "A mistake in such a text is told at its line and column, in scalars",
+        "An error in such a text is reported at its line and column, counted in scalars",
         arguments: [
             ("fly\r\n", "4:1: expected a step, found `fly`"),
             (
@@ -65,7 +65,7 @@ struct ScenarioOddTextTests {
     }
 
     @Test(
-        "Numbers that are none, or too large, are mistakes where they stand",
+        "An invalid or too large number is an error at its position",
         arguments: [
             ("send {a: 1e999}", "4:10: expected a value, found `1e999`"),
             ("send {a: -1e999}", "4:10: expected a value, found `-1e999`"),
@@ -105,7 +105,7 @@ struct ScenarioOddTextTests {
         ])
     func numbers(steps: String, message: String) { told(steps: steps, message: message) }
 
-    @Test("A zero with a sign is a zero, and NaN a word like others")
+    @Test("A zero with a sign is a zero, and NaN is an ordinary word")
     func zero() throws {
         let steps = try Self.parse(Self.head + "send {a: -0, b: NaN}\nwait -0ms").phases[0].steps
         guard case .send(let message) = steps[0].action else {
@@ -118,7 +118,7 @@ struct ScenarioOddTextTests {
     }
 
     @Test(
-        "A name stands once, wherever it was given",
+        "A repeated name is an error, wherever the first one is",
         arguments: [
             (
                 "refresh list {view: other}",
@@ -147,7 +147,7 @@ struct ScenarioOddTextTests {
         ])
     func names(steps: String, message: String) { told(steps: steps, message: message) }
 
-    @Test("Very many fields are read in a moment, and a late repetition is found")
+    @Test("Very many fields are parsed quickly, and a late repetition is found")
     func manyFields() {
         let fields = (0..<60_000).map { "f\($0): 1" }.joined(separator: ",\n")
         #expect {
@@ -157,7 +157,7 @@ struct ScenarioOddTextTests {
         }
     }
 
-    @Test("A file that is none, cannot be read, has no end or is no text is told by what it is")
+    @Test("A missing, unreadable, endless or binary file is reported with its problem")
     func files() throws {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "scenario-\(UUID().uuidString)")
@@ -199,7 +199,7 @@ struct ScenarioOddTextTests {
         }
     }
 
-    @Test("A variable that nobody filled fails the step that names it, one that nobody reads none")
+    @Test("A step that reads an unset variable fails, but an unread variable causes no failure")
     func variables() async throws {
         func play(_ steps: String) async throws -> ScenarioResult {
             let scenario = try Self.parse(Self.head + "hello\n" + steps)

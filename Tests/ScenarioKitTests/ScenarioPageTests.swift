@@ -5,7 +5,7 @@ import Workbench
 
 @Suite("The page of the scenario language")
 struct ScenarioPageTests {
-    @Test("The table of bounds is that of the language")
+    @Test("The table of bounds on the page matches the language")
     func bounds() throws {
         let page = try ContractFiles.text("docs/scenarios.md")
         let open = try #require(
@@ -21,7 +21,7 @@ struct ScenarioPageTests {
         try ContractFiles.hold("docs/scenarios.md", to: current)
     }
 
-    /// The examples of the page: what stands between fences and is neither a command nor the
+    /// Returns the examples of the page: the fenced texts that are neither commands nor the
     /// grammar.
     private static func examples() throws -> [String] {
         let parts = try ContractFiles.text("docs/scenarios.md").components(separatedBy: "```")
@@ -30,7 +30,7 @@ struct ScenarioPageTests {
         }
     }
 
-    @Test("Every example on it is of the language")
+    @Test("Every example on the page can be parsed")
     func examples() throws {
         let sources = ScenarioSources { path throws(ScenarioSources.Unreadable) in
             let file = path.hasSuffix(".jsonl") ? Self.trace : "scenarios/\(path)"
@@ -55,7 +55,7 @@ struct ScenarioPageTests {
 
     private static let trace = "Sources/TouchTraces/Traces/impatient.stream.jsonl"
 
-    @Test("Every scenario that it names is in the tree, and the one it shows is the same")
+    @Test("Every scenario that the page names exists, and the one that it shows is identical")
     func links() throws {
         let page = try ContractFiles.text("docs/scenarios.md")
         let names = page.matches(of: #/\.\.\/scenarios\/([a-z-]+)\.scenario/#).map { String($0.1) }

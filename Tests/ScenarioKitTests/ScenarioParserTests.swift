@@ -2,7 +2,7 @@ import RefreshProtocol
 import ScenarioKit
 import Testing
 
-/// A scenario whose only phase holds `steps`.
+/// A scenario whose only phase contains `steps`.
 func scenario(_ steps: String) throws(ScenarioSyntaxError) -> Scenario {
     try ScenarioParser.parse(
         "description: d\nexpectation: e\n\n# phase\n\(steps)\n", name: "test")
@@ -10,7 +10,7 @@ func scenario(_ steps: String) throws(ScenarioSyntaxError) -> Scenario {
 
 @Suite("Scenario files")
 struct ScenarioParserTests {
-    @Test("A file has a description, an expectation and phases of steps with their places")
+    @Test("A file has a description, an expectation, and phases of steps with their positions")
     func wholeFile() throws {
         let text = """
             description: A pull,
@@ -47,7 +47,7 @@ struct ScenarioParserTests {
     }
 
     @Test(
-        "Every form of a step is read",
+        "Every form of a step is parsed",
         arguments: [
             ("changed songs", .feedEvent(.changed, feed: "songs")),
             ("progress songs 0.25", .feedEvent(.progress(0.25), feed: "songs")),
@@ -130,7 +130,7 @@ struct ScenarioParserTests {
     }
 
     @Test(
-        "Every form of a pattern is read",
+        "Every form of a pattern is parsed",
         arguments: [
             ("5", Pattern.value(.number(5))), ("-1.5e2", .value(.number(-150))),
             ("word-like", .text("word-like")), ("\"a \\u00e9 \\ud83d\\ude00\"", .text("a é 😀")),
@@ -154,7 +154,7 @@ struct ScenarioParserTests {
     }
 
     @Test(
-        "A mistake is told with its line, its column and what was expected there",
+        "An error is reported with its line, its column and the expected text",
         arguments: [
             ("", "1:1: expected `description:`, found the end of the file"),
             ("description:\n", "2:1: expected a sentence, found the end of the file"),
@@ -179,7 +179,7 @@ struct ScenarioParserTests {
     }
 
     @Test(
-        "A mistake in a step is told where it stands",
+        "An error in a step is reported at its position",
         arguments: [
             ("fly list", "5:1: expected a step, found `fly`"),
             ("atach list", "5:1: expected a step, found `atach`; did you mean `attach`?"),
@@ -224,7 +224,7 @@ struct ScenarioParserTests {
         } throws: { "\($0)" == found }
     }
 
-    @Test("Deep nesting is refused, not followed")
+    @Test("Too deep nesting is refused")
     func depth() {
         let text = "send {a: " + String(repeating: "[", count: 5000)
         #expect {

@@ -3,7 +3,7 @@ import ScenarioKit
 import Testing
 import Workbench
 
-@Suite("Several clients, the network and chance", .ownThread)
+@Suite("Several clients, the network and randomness", .ownThread)
 struct ScenarioPlayTests {
     private static func parse(_ steps: String, heads: String = "") throws -> Scenario {
         try ScenarioParser.parse(
@@ -31,7 +31,7 @@ struct ScenarioPlayTests {
         try #require(try await play(attach + steps, heads: heads).failure).reason
     }
 
-    @Test("A step that takes longer than its limit fails, and so does a whole scenario")
+    @Test("A step or a scenario that takes longer than its limit fails")
     func limits() async throws {
         let late = try await Self.failure("wait 2s limit 500ms")
         #expect(late.expected == "the end of the step within 500ms")
@@ -48,7 +48,7 @@ struct ScenarioPlayTests {
         #expect(try await Self.play("wait 500ms limit 500ms").failure == nil)
     }
 
-    @Test("A step of a block that fails is named, and the talk of all clients is shown in order")
+    @Test("A failing step of a block is named, and the messages of all clients are shown in order")
     func failingBlock() async throws {
         let result = try await Self.play(
             """
@@ -68,7 +68,7 @@ struct ScenarioPlayTests {
         #expect(text.contains("    ben < 0ms {\"type\":\"welcome\""))
     }
 
-    @Test("Frames take their latency each way, and stay in order")
+    @Test("Frames have the latency in each direction, and stay in order")
     func latency() async throws {
         let result = try await Self.play(
             """
@@ -94,7 +94,7 @@ struct ScenarioPlayTests {
         #expect(fixed.seed == nil)
     }
 
-    @Test("What is on the way when the connection is dropped is lost")
+    @Test("Frames that are in transit when the connection is dropped are lost")
     func lost() async throws {
         let result = try await Self.play(
             Self.attach + """
@@ -110,7 +110,7 @@ struct ScenarioPlayTests {
         #expect(result.failure == nil, "\(ScenarioReport.text(result))")
     }
 
-    @Test("Time passes for a client that has dropped its connection, and nobody keeps it for ever")
+    @Test("A client without a connection can resume within the window, but not after it")
     func windowOver() async throws {
         let result = try await Self.play(
             Self.attach + """
@@ -128,7 +128,7 @@ struct ScenarioPlayTests {
     }
 
     @Test(
-        "What a client cannot do is told",
+        "A step that a client cannot perform is reported",
         arguments: [
             ("drop\nrefresh list", "an open connection"),
             ("expect fenced", "a connection that an earlier `reconnect` replaced"),
@@ -147,7 +147,7 @@ struct ScenarioPlayTests {
         #expect(try await Self.failure(steps).expected == expected)
     }
 
-    @Test("Nobody can come back who was never welcomed, and a stage with one connection says so")
+    @Test("A resume without a `welcome` fails, and so does a client without a connection")
     func alone() async throws {
         let early = try #require(try await Self.play("reconnect").failure)
         #expect(early.reason.expected == "a `welcome` with a session and a token")
@@ -159,7 +159,7 @@ struct ScenarioPlayTests {
     }
 
     @Test(
-        "The same seed gives the same gestures, another one others; one that is given outdoes the file's"
+        "The same seed gives the same gestures, and a given seed overrides the file's"
     )
     func seeds() async throws {
         let steps = Self.attach + "random 5\nwander list 5 gestures between -90 and 30 in 1s\nskip"
@@ -177,7 +177,7 @@ struct ScenarioPlayTests {
         #expect(offsets.allSatisfy { (-90...30).contains($0) })
     }
 
-    @Test("A scenario that drew something and failed tells its seed")
+    @Test("A failing scenario with random values reports its seed")
     func toldSeed() async throws {
         let result = try await Self.play(
             "random 77\nlatency 10ms ± 5ms\nhello\nexpect load within 1s")
@@ -186,7 +186,7 @@ struct ScenarioPlayTests {
     }
 
     @Test(
-        "Two runs in process exchange the same",
+        "Two runs in process have the same exchange",
         arguments: [
             "session-at-once", "session-latency", "session-lost-connection", "refresh-wander",
         ])
@@ -198,7 +198,7 @@ struct ScenarioPlayTests {
         #expect(first == (await stage.play(scenario)))
     }
 
-    @Test("A failure in an included file is told with its place")
+    @Test("A failure in an included file is reported with its position")
     func includedFailure() async throws {
         let sources = ScenarioSources { _ throws(ScenarioSources.Unreadable) in
             Array("hello\nexpect load within 10ms".utf8)

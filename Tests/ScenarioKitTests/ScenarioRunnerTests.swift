@@ -2,7 +2,7 @@ import RefreshProtocol
 import ScenarioKit
 import Testing
 
-/// Welcomes, then answers by the type of the message.
+/// A daemon that sends `welcome` and then answers by the type of the message.
 private func daemon(
     _ answers: [String: [(afterMs: Double, event: PeerEvent)]]
 ) -> ScriptedPeer {
@@ -29,10 +29,10 @@ private func run(_ steps: String, over peer: ScriptedPeer) async throws -> Scena
     await ScenarioRunner.run(try scenario(steps), over: peer)
 }
 
-@Suite("The runner")
+@Suite("The scenario runner")
 struct ScenarioRunnerTests {
     @Test(
-        "A scenario that holds passes",
+        "A scenario whose expectations are met passes",
         arguments: [
             "expect update list {top: {state: refreshing}}",
             "expect load list {load: ?id}\nsend {type: x, load: $id}",
@@ -60,7 +60,7 @@ struct ScenarioRunnerTests {
     }
 
     @Test(
-        "An expectation that does not hold fails, with what was expected and what came",
+        "An unmet expectation fails with the expected and the actual value",
         arguments: [
             (
                 "expect update list {top: {state: eligible}}",
@@ -105,7 +105,7 @@ struct ScenarioRunnerTests {
         #expect(peer.isClosed)
     }
 
-    @Test("An error that no expectation named fails, one that was named does not")
+    @Test("An error that no expectation names fails the scenario")
     func errors() async throws {
         let fault = PeerEvent.frame("{\"type\":\"error\",\"code\":\"unknownView\"}")
         let answers = ["refresh": [(afterMs: 0.0, event: fault)]]
@@ -120,7 +120,7 @@ struct ScenarioRunnerTests {
         #expect(passedOver.failure != nil)
     }
 
-    @Test("A close that none expected fails; an expected one is held against its code")
+    @Test("An unexpected close or an unexpected code fails the scenario")
     func closes() async throws {
         let answers = ["bye": [(afterMs: 10.0, event: PeerEvent.closed(code: 1000, reason: ""))]]
         let steps = "hello\nexpect welcome\nbye"
@@ -133,14 +133,14 @@ struct ScenarioRunnerTests {
         #expect(sending.failure?.reason.expected == "an open connection")
     }
 
-    @Test("A frame that is not JSON fails")
+    @Test("A frame that is not JSON fails the scenario")
     func garbage() async throws {
         let answers = ["refresh": [(afterMs: 0.0, event: PeerEvent.frame("{\"type\":"))]]
         let result = try await run("hello\nrefresh list\nwait 1s", over: daemon(answers))
         #expect(result.failure?.reason.expected == "a frame that is valid JSON")
     }
 
-    @Test("A daemon that falls silent fails, in time")
+    @Test("If the daemon stops answering, the scenario fails within its time limit")
     func silence() async throws {
         let peer = ScriptedPeer()
         let result = try await run("hello\nexpect welcome within 30s", over: peer)
@@ -148,7 +148,7 @@ struct ScenarioRunnerTests {
         #expect(peer.now == Instant(milliseconds: 31_000))
     }
 
-    @Test("Messages are numbered, and given what the protocol wants")
+    @Test("Messages get sequence numbers and the members that the protocol requires")
     func numbering() async throws {
         let peer = daemon(["refresh": refreshing])
         let result = try await run(
@@ -179,7 +179,7 @@ struct ScenarioRunnerTests {
             ])
     }
 
-    @Test("A gesture sends its samples at their times, with phases, and goes on with one finger")
+    @Test("A gesture sends its samples on time with phases, and continues with the same finger")
     func gestures() async throws {
         let peer = ScriptedPeer()
         _ = try await run(
@@ -193,7 +193,7 @@ struct ScenarioRunnerTests {
             pan list -> 8 in 50ms at 20
             interrupt list
             """, over: peer)
-        // The last is the ping by which the runner ends.
+        // The last message is the runner's final ping.
         let samples = peer.sent.dropLast().map { entry in
             let place = entry.value["offset"] ?? entry.value["translation"]
             return
@@ -210,7 +210,7 @@ struct ScenarioRunnerTests {
         #expect(peer.sent[0].value["t"] == .number(1000))
     }
 
-    @Test("Of a failed scenario only the failing phase is shown, with the difference")
+    @Test("For a failed scenario, only the failing phase is shown, with the difference")
     func report() async throws {
         let text = """
             description: d
@@ -250,7 +250,7 @@ struct ScenarioRunnerTests {
         #expect(json["phase"] == .string("second"))
     }
 
-    @Test("What a server says does not reach the terminal as it stands")
+    @Test("Control characters from a server do not reach the terminal")
     func escapes() async throws {
         let odd = daemon([
             "refresh": [(0, .frame("{\"type\":\"load\",\"view\":\"list\",\"x\":\"\u{9B}31m\"}"))]
@@ -262,7 +262,7 @@ struct ScenarioRunnerTests {
         #expect(!text.contains("\u{9B}"))
     }
 
-    @Test("A scenario that passed is one line")
+    @Test("A passed scenario is reported in one line")
     func reportPassed() async throws {
         let result = try await run("hello\nexpect welcome", over: daemon([:]))
         #expect(ScenarioReport.text(result) == "ok    test")

@@ -3,9 +3,9 @@ import ScenarioKit
 import Testing
 import WebSocketTransport
 
-@Suite("Scenarios that cannot be played")
+@Suite("Scenarios that cannot run")
 struct ScenarioSkipTests {
-    /// A server that has nothing but one profile.
+    /// A server with only one profile and nothing else.
     private static func poorServer() throws -> TalkingServer {
         try TalkingServer([
             #"{"type":"hello","protocol":1,"client":"refresh-probe","snapshots":true}"#: [
@@ -25,7 +25,7 @@ struct ScenarioSkipTests {
     }
 
     @Test(
-        "One that needs what the server does not have is skipped, and says what that is",
+        "A scenario that needs a missing feature is skipped, and the feature is named",
         arguments: [
             ("hello\nchanged packages", "feeds that can be scripted (in process only)"),
             (
@@ -42,7 +42,7 @@ struct ScenarioSkipTests {
         #expect(result.failure == nil && result.exchanges.isEmpty)
     }
 
-    @Test("What a scenario makes up it does not need, and what the server has is no reason")
+    @Test("A made-up name is not a requirement, and a feature that exists is no reason to skip")
     func played() async throws {
         for steps in ["ping {t: 1}", "skip\nlet a = 1"] {
             #expect(try await Self.result(steps).verdict == .passed)
@@ -54,7 +54,7 @@ struct ScenarioSkipTests {
         #expect(madeUp.failure?.step == 1)
     }
 
-    @Test("It is told apart from those that passed and those that failed")
+    @Test("Skipped scenarios are reported separately from passed and failed ones")
     func report() async throws {
         let skipped = try await Self.result("changed packages")
         let passed = try await Self.result("ping {t: 1}")

@@ -1,9 +1,9 @@
 import RefreshProtocol
 import ScenarioKit
 
-/// A daemon that answers as a test says, on a clock that only `receive` moves.
+/// A daemon with answers from a test. Only `receive` advances its clock.
 final class ScriptedPeer: Peer {
-    /// What a frame from the client brings about, each after milliseconds.
+    /// The events that a frame from the client causes, each after a number of milliseconds.
     typealias Answer = (_ message: JSONValue, _ seq: Int) -> [(afterMs: Double, event: PeerEvent)]
 
     private(set) var now = Instant(milliseconds: 1000)
@@ -15,7 +15,7 @@ final class ScriptedPeer: Peer {
 
     init(answer: @escaping Answer = { _, _ in [] }) { self.answer = answer }
 
-    /// `sent`, without the pings by which the runner synchronises.
+    /// The sent messages, without the pings with which the runner synchronises.
     var messages: [JSONValue] { sent.map(\.value).filter { $0["type"] != .string("ping") } }
 
     func send(_ text: String) async throws(PeerError) {

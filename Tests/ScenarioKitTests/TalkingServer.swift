@@ -1,8 +1,8 @@
 import WebSocketTransport
 
-/// A WebSocket server on loopback that answers each text as a test says.
+/// A WebSocket server on loopback that answers each text as the test specifies.
 final class TalkingServer: Sendable {
-    /// What a text brings about.
+    /// The reaction to a text.
     enum Answer: Sendable {
         case say(String)
         case binary([UInt8])

@@ -10,7 +10,7 @@ struct WatchedLineTests {
             separator: "\n")
     }
 
-    @Test("columns stand under each other")
+    @Test("The columns of lines are aligned")
     func columns() throws {
         let head = #""time":"2026-11-21T12:00:00.123Z","session":"c04a0b2d43fb6f50""#
         let text = try Self.text(
@@ -30,7 +30,7 @@ struct WatchedLineTests {
                 """)
     }
 
-    @Test("what clients call things moves no cursor")
+    @Test("Names from clients cannot move the cursor of a terminal")
     func hostile() throws {
         let text = try Self.text(
             #"{"event":"greeted","time":"x","session":"\u001b[2J","view":"\u202e\n","client":"a\u0007\u2028b","x\u001b":1}"#
@@ -39,7 +39,7 @@ struct WatchedLineTests {
         #expect(!text.contains("\n"))
     }
 
-    @Test("colours are for terminals, and say what is wrong")
+    @Test("Colours are used only for terminals, and mark failures")
     func colours() throws {
         let fault = #"{"event":"fault","time":"T","session":"a","code":"unknownView"}"#
         #expect(try Self.text(fault, isColoured: true).hasPrefix("\u{1B}[31m"))
@@ -52,7 +52,7 @@ struct WatchedLineTests {
     }
 
     @Test(
-        "what is no event is not made into a line",
+        "JSON that is not an event gives no line",
         arguments: ["", "x", "[]]", "7", "[{}]", #"[{"event":1}]"#])
     func nonsense(frame: String) { #expect(WatchedLine.lines(ofFrame: frame) == nil) }
 }

@@ -3,9 +3,9 @@ import ScenarioKit
 import Testing
 import WebSocketTransport
 
-@Suite("Over a socket")
+@Suite("Scenarios over a socket")
 struct WebSocketPeerTests {
-    @Test("Frames go out and come in, in order; a close comes with its code")
+    @Test("Frames are sent and received in order, and a close is received with its code")
     func conversation() async throws {
         let server = try TalkingServer([
             "a": [.say("{\"type\":\"one\"}"), .say("{\"type\":\"two\"}")], "b": [.close(4001)],
@@ -26,7 +26,7 @@ struct WebSocketPeerTests {
         await peer.close()
     }
 
-    @Test("Waiting ends at its deadline, and not before")
+    @Test("A wait ends at its deadline and not before")
     func deadline() async throws {
         let server = try TalkingServer([:])
         defer { server.stop() }
@@ -40,7 +40,7 @@ struct WebSocketPeerTests {
         await peer.close()
     }
 
-    @Test("A daemon that is not there, refuses or sends binary frames fails the scenario")
+    @Test("A daemon that is missing, refuses or sends binary frames fails the scenario")
     func failures() async throws {
         let server = try TalkingServer(["{\"type\":\"bye\"}": [.binary([1])]])
         let dialer = try Dialer()
@@ -59,7 +59,7 @@ struct WebSocketPeerTests {
         #expect(result.failure?.reason.expected == "an open connection")
     }
 
-    @Test("A scenario that only sends does not pass where the server refuses, hangs up or is mute")
+    @Test("A scenario that only sends fails if the server refuses, disconnects or does not answer")
     func unanswered() async throws {
         let hello = #"{"type":"hello","protocol":1,"client":"scenario"}"#
         let marker = #"{"type":"ping","t":1.015625}"#
@@ -67,7 +67,7 @@ struct WebSocketPeerTests {
         let fault = #"{"type":"error","code":"unknownView"}"#
         let dialer = try Dialer()
         defer { dialer.stop() }
-        // Only a server that says nothing is waited for to the end of the limit.
+        // Only with a silent server does the runner wait until the limit.
         func failure(
             _ answers: [String: [TalkingServer.Answer]], limit: String = "60s"
         ) async throws -> StepFailure? {

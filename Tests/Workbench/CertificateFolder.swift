@@ -2,26 +2,27 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// Certificates and keys for one test, made by `openssl`, in a folder that goes with this object.
+/// Certificates and keys for one test, created with `openssl` in a temporary folder. The folder is
+/// removed with this object.
 package final class CertificateFolder: Sendable {
-    /// What a certificate is like.
+    /// The kind of a certificate.
     package enum Kind: Sendable {
-        /// Its key is of an elliptic curve.
+        /// With an elliptic-curve key.
         case curve
-        /// Its key is an RSA key of 2,048 bits.
+        /// With an RSA key of 2,048 bits.
         case rsa
-        /// It ended yesterday.
+        /// Expired yesterday.
         case expired
-        /// Its key is an RSA key of 512 bits, which nobody takes any more.
+        /// With an RSA key of 512 bits, which is too weak for current libraries.
         case weak
     }
 
     /// A certificate with its key.
     package struct Pair: Sendable {
-        /// The files.
+        /// The paths of the files.
         package let certificate: String, key: String
 
-        /// The files stay as long as somebody has them.
+        /// Keeps the files as long as the pair exists.
         private let owner: CertificateFolder?
 
         package init(certificate: String, key: String, of owner: CertificateFolder? = nil) {
@@ -36,12 +37,12 @@ package final class CertificateFolder: Sendable {
         package var keyBytes: [UInt8] { get throws { try CertificateFolder.read(key) } }
     }
 
-    /// openssl failed.
+    /// The command `openssl` has failed.
     package struct Unusable: Error {
         package let said: String
     }
 
-    /// The certificate of the authority, PEM.
+    /// The path of the authority's certificate in PEM format.
     package let authority: String
     private let folder: URL
 
@@ -54,7 +55,7 @@ package final class CertificateFolder: Sendable {
                 + "-keyout ca.key -out ca.pem -days 2 -subj /CN=ca")
     }
 
-    /// One for all tests of this process.
+    /// Creates a folder that all tests of this process share.
     package static func untilExit() throws -> CertificateFolder {
         let folder = try CertificateFolder()
         FoldersUntilExit.add(folder.folder)
@@ -63,8 +64,8 @@ package final class CertificateFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// A certificate for 127.0.0.1, signed by an intermediate authority, which stands behind it in
-    /// the file.
+    /// Creates a certificate for 127.0.0.1, signed by an intermediate authority, whose certificate
+    /// follows it in the file.
     package func make(_ name: String, _ kind: Kind = .curve) throws -> Pair {
         let newKey =
             switch kind {
@@ -92,7 +93,7 @@ package final class CertificateFolder: Sendable {
             key: folder.appending(path: "\(name).key").path, of: self)
     }
 
-    /// Runs a line of shell in the folder.
+    /// Runs a shell command in the folder.
     package func run(_ line: String) throws {
         let shell = Process()
         shell.executableURL = URL(filePath: "/bin/sh")

@@ -1,8 +1,8 @@
 package import Foundation
 package import Testing
 
-/// The files of the tree that are made from the contract. `REGENERATE_DOCS=1` writes them instead
-/// of comparing.
+/// The files of the tree that are generated from the contract. `REGENERATE_DOCS=1` writes them
+/// instead of comparing.
 package enum ContractFiles {
     package static let root = ProjectFolder.root
 
@@ -16,7 +16,8 @@ package enum ContractFiles {
         if ProcessInfo.processInfo.environment["REGENERATE_DOCS"] == "1" {
             try Data(text.utf8).write(to: root.appending(path: path))
         } else {
-            // Not compared by #expect: nobody reads thousands of lines.
+            // Compared outside of #expect, because a difference of thousands of lines is not
+            // readable.
             let isCurrent = try Self.text(path) == text
             #expect(
                 isCurrent,

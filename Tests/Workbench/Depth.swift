@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// How many of something a search goes through: `usual` in the unit part, which has two minutes,
-/// and `whole` with `TEST_DEPTH=long`, as `scripts/test --long` has it.
+/// The number of cases in a search. It is `usual` in the unit part, which has two minutes. It is
+/// `whole` with `TEST_DEPTH=long`, which `scripts/test --long` sets.
 package func depth<Count: BinaryInteger>(_ usual: Count, whole: Count) -> Count {
     ProcessInfo.processInfo.environment["TEST_DEPTH"] == "long" ? whole : usual
 }

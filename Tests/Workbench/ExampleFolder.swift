@@ -1,13 +1,13 @@
 package import Foundation
 
-/// The files that the configurations in docs/ name.
+/// The files to which the configurations in docs/ refer.
 package enum ExampleFolder {
     /// The public key of RFC 7515, A.3.
     private static let publicKeys =
         #"{"keys":[{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","#
         + #""y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}]}"#
 
-    /// Makes a folder with the files that examples name.
+    /// Creates a folder with the files to which examples refer.
     package static func make() throws -> URL {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent(UUID().uuidString)
@@ -23,7 +23,7 @@ package enum ExampleFolder {
         return folder
     }
 
-    /// Made once: examples are read at the same time.
+    /// Created once, because examples are read concurrently.
     private static let pair = Result {
         let pair = try CertificateFolder().make("own")
         return (certificate: try pair.certificateBytes, key: try pair.keyBytes)

@@ -2,19 +2,20 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// An HTTP server on 127.0.0.1 for one test: every connection gets a thread and `answer`.
+/// An HTTP server on 127.0.0.1 for one test. Each connection has its own thread, which calls
+/// `answer`.
 ///
-/// It speaks bytes, so that a test can send what no server library would.
+/// It sends raw bytes, so that a test can send what a server library would refuse to send.
 package final class LocalServer: Sendable {
-    /// What a client sent, and a way to answer.
+    /// A client's request, and the means to answer it.
     package struct Exchange: Sendable {
         /// The request line and headers, without the empty line.
         package let head: String
-        /// As many bytes as the headers said.
+        /// The body, as long as the headers specify.
         package let body: [UInt8]
         fileprivate let socket: Int32
 
-        /// As `/path?query`.
+        /// The request target, such as `/path?query`.
         package var target: String {
             head.split(separator: " ", maxSplits: 2).dropFirst().first.map(String.init) ?? ""
         }
@@ -24,7 +25,7 @@ package final class LocalServer: Sendable {
             LocalServer.header(name, in: head)
         }
 
-        /// False once the client is gone.
+        /// Returns false if the client is gone.
         @discardableResult
         package func send(_ bytes: [UInt8]) -> Bool {
             var rest = bytes[...]
@@ -42,25 +43,27 @@ package final class LocalServer: Sendable {
         @discardableResult
         package func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-        /// A whole answer, after which the connection is closed.
+        /// Sends a complete answer, after which the connection is closed.
         package func reply(_ status: Int, _ body: String, headers: String = "") {
             send(
                 "HTTP/1.1 \(status) X\r\nContent-Length: \(body.utf8.count)\r\n"
                     + "Connection: close\r\n\(headers)\r\n\(body)")
         }
 
-        /// Waits for another request on this connection; false when the client hung up instead.
+        /// Waits for another request on this connection. Returns false if the client closes the
+        /// connection instead.
         package func skipRequest() -> Bool { LocalServer.readRequest(socket) != nil }
 
-        /// Waits until the client hangs up.
+        /// Waits until the client closes the connection.
         package func waitForHangUp() {
             var byte: UInt8 = 0
             while unsafe recv(socket, &byte, 1, 0) > 0 {}
         }
     }
 
-    /// Closed with the last that uses it: the accepting thread may be about to, when the server
-    /// goes, and must not find another test's socket under the same number.
+    /// The descriptor is closed with the last user. When the server is released, the accepting
+    /// thread may still use the descriptor, and must not find the socket of another test under the
+    /// same number.
     private final class Listener: Sendable {
         let descriptor: Int32
 
@@ -76,7 +79,7 @@ package final class LocalServer: Sendable {
     package var url: String { "http://127.0.0.1:\(port)" }
     /// The request heads so far.
     package var received: [String] { requests.withLock { $0.map(\.head) } }
-    /// Their bodies.
+    /// The request bodies so far.
     package var bodies: [String] {
         requests.withLock { $0.map { String(decoding: $0.body, as: UTF8.self) } }
     }
@@ -105,7 +108,7 @@ package final class LocalServer: Sendable {
         shutdown(listener.descriptor, Int32(SHUT_RDWR))
     }
 
-    /// A port of 127.0.0.1 where nobody listens: it was free a moment ago.
+    /// Returns a port of 127.0.0.1 on which no server listens. It was free a moment ago.
     package static func closedPort() throws -> UInt16 {
         let (socket, port) = try listen()
         close(socket)
@@ -113,7 +116,7 @@ package final class LocalServer: Sendable {
     }
 
     private static func listen() throws -> (Int32, UInt16) {
-        // Processes that other tests start must not keep our connections open.
+        // Processes that other tests start must not keep these connections open.
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// A service manager's end of `NOTIFY_SOCKET`.
+/// The service manager's end of `NOTIFY_SOCKET`.
 package final class NotifySocket {
-    /// Why there is none.
+    /// Why the socket could not be created.
     package struct Refusal: Error {
         package let errno: Int32
     }
@@ -10,7 +10,7 @@ package final class NotifySocket {
     private let descriptor: Int32
     package let name: String
 
-    /// `name` begins with `@` for one that is in no file system.
+    /// If `name` begins with `@`, the socket is abstract, without a file.
     package init(_ name: String) throws(Refusal) {
         self.name = name
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
@@ -38,7 +38,7 @@ package final class NotifySocket {
         if name.hasPrefix("/") { unsafe unlink(name) }
     }
 
-    /// The next datagram; nil if none came within ten seconds.
+    /// Returns the next datagram. Nil if none arrives within ten seconds.
     package func next() -> String? {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = unsafe recv(descriptor, &buffer, buffer.count, 0)

@@ -1,11 +1,11 @@
 internal import Dispatch
 package import Testing
 
-/// Runs every test of a suite on a thread of its own, for tests that compute long or wait without
-/// giving their thread back.
+/// Runs each test of a suite on its own thread. It is for tests that compute for a long time or
+/// block their thread.
 ///
-/// The threads of tasks are as few as the machine has processors: two such tests on them would hold
-/// up all others, whose deadlines pass meanwhile.
+/// The thread pool of tasks has only as many threads as the machine has processors. Two blocked
+/// threads would delay all other tests, whose deadlines would then pass.
 package struct OwnThread: SuiteTrait, TestTrait, TestScoping {
     package var isRecursive: Bool { true }
 
@@ -16,7 +16,7 @@ package struct OwnThread: SuiteTrait, TestTrait, TestScoping {
         try await withTaskExecutorPreference(Executor()) { try await function() }
     }
 
-    /// A serial queue: only those have a thread whatever others do.
+    /// A serial queue, because only serial queues get a thread independently of other work.
     private final class Executor: TaskExecutor {
         private let queue = DispatchQueue(label: "test")
 
@@ -28,6 +28,6 @@ package struct OwnThread: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == OwnThread {
-    /// Every test on a thread of its own.
+    /// Runs each test on its own thread.
     package static var ownThread: Self { OwnThread() }
 }

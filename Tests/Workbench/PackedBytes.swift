@@ -1,12 +1,12 @@
-/// Bytes as servers pack them, written by hand: stored for texts, and a bomb. Sources: RFC 1950 to
-/// 1952.
+/// Compressed bytes without a compression library: stored blocks for texts, and a bomb. Sources:
+/// RFC 1950 to 1952.
 package enum PackedBytes {
-    /// For `Content-Encoding: gzip`. At most 65,535 bytes.
+    /// The format for `Content-Encoding: gzip`. At most 65,535 bytes.
     package static func gzip(_ bytes: [UInt8]) -> [UInt8] {
         gzipHead + stored(bytes) + littleEndian(crc(bytes)) + littleEndian(UInt32(bytes.count))
     }
 
-    /// For `Content-Encoding: deflate`. At most 65,535 bytes.
+    /// The format for `Content-Encoding: deflate`. At most 65,535 bytes.
     package static func deflate(_ bytes: [UInt8]) -> [UInt8] {
         var low: UInt32 = 1
         var high: UInt32 = 0
@@ -19,17 +19,18 @@ package enum PackedBytes {
 
     private static let gzipHead: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
 
-    /// How a gzip bomb begins: spaces without end. Pieces of `bomb` go on.
+    /// The beginning of a gzip bomb, which unpacks to spaces without end. Pieces of `bomb` follow
+    /// it.
     package static var bombHead: [UInt8] { gzipHead + bits(matches: 8).prefix(14) }
 
-    /// 1,000 times 13 bytes that unpack to 2,064 spaces each: 2 MB.
+    /// 13 bytes that unpack to 2,064 spaces, repeated 1,000 times: about 2 MB of spaces.
     package static var bomb: [UInt8] {
         let period = bits(matches: 24)[14..<27]
         return (0..<1000).flatMap { _ in period }
     }
 
-    /// The beginning of a block with fixed codes: a space, and so often 258 more of the same. Eight
-    /// of these are 13 bytes.
+    /// The beginning of a block with fixed codes: a space, followed by `matches` runs of 258
+    /// spaces. Eight runs take 13 bytes.
     private static func bits(matches: Int) -> [UInt8] {
         var bits: [UInt8] = [0, 1, 0]
         func append(_ code: Int, _ count: Int) {

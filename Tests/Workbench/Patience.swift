@@ -1,24 +1,24 @@
 internal import Foundation
 package import Testing
 
-/// How many times as long as usual tests wait for what has to come; from 1 on.
+/// The factor by which tests wait longer than usual. It is at least 1.
 ///
-/// Under a sanitizer everything is several times as slow: `scripts/test --sanitize` sets
+/// Under a sanitizer, all code is several times slower. `scripts/test --sanitize` therefore sets
 /// `TEST_PATIENCE`.
 package let patience = max(Int(ProcessInfo.processInfo.environment["TEST_PATIENCE"] ?? "") ?? 1, 1)
 
 extension Duration {
-    /// How long to wait at most for what has to come: only a hang lasts so long.
+    /// The maximum time to wait for an expected event. Only a hang takes this long.
     package static var patient: Duration { .seconds(60 * patience) }
 }
 
 extension Trait where Self == TimeLimitTrait {
-    /// A test that takes longer hangs.
+    /// A test that takes longer than this hangs.
     package static var limit: Self { .timeLimit(.minutes(10 * patience)) }
 }
 
-/// Waits for another thread to make `condition` true; false if it has not within a minute (see
-/// `patience`).
+/// Waits until another thread makes `condition` true. Returns false if it is not true within a
+/// minute (see `patience`).
 package func becomesTrue(
     within time: Duration = .patient, _ condition: () throws -> Bool
 ) async rethrows -> Bool {

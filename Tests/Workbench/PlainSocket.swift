@@ -1,12 +1,11 @@
 internal import Glibc
 
-/// A client of bare sockets on 127.0.0.1, which says what it is told. Every wait ends after a
-/// minute.
+/// A TCP client on 127.0.0.1 that sends the bytes of the test. Every wait ends after a minute.
 package final class PlainSocket {
     private let descriptor: Int32
     private var unread: [UInt8] = []
 
-    /// Nobody listens there.
+    /// No server listens on the port.
     package struct Refused: Error {}
 
     package init(port: UInt16, receiveBufferBytes: Int32? = nil) throws {
@@ -34,7 +33,7 @@ package final class PlainSocket {
 
     deinit { close(descriptor) }
 
-    /// Whether all of it went out.
+    /// Returns whether all bytes were sent.
     @discardableResult
     package func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
@@ -54,7 +53,7 @@ package final class PlainSocket {
         return true
     }
 
-    /// Sends without waiting; false when the kernel takes no more for `patienceMs`.
+    /// Sends without blocking. Returns false if the kernel accepts no more bytes for `patienceMs`.
     package func sendNow(_ bytes: [UInt8], patienceMs: Int32) -> Bool {
         guard isReady(Int16(POLLOUT), patienceMs) else { return false }
         return unsafe bytes.withUnsafeBytes { buffer in
@@ -63,7 +62,7 @@ package final class PlainSocket {
         } == bytes.count
     }
 
-    /// One masked text frame of less than 64 KiB.
+    /// Sends one masked text frame of less than 64 KiB.
     package func sendText(_ text: String) { send(Self.frame(text)) }
 
     package static func frame(_ text: String) -> [UInt8] {
@@ -77,7 +76,7 @@ package final class PlainSocket {
         return bytes + [0, 0, 0, 0] + payload
     }
 
-    /// An answer's head, with its empty line.
+    /// Returns the head of an answer with its empty line.
     package func readHead() -> String {
         let mark = Array("\r\n\r\n".utf8)
         while true {
@@ -91,28 +90,28 @@ package final class PlainSocket {
         }
     }
 
-    /// What comes behind the head, until nothing comes for a quarter of a second.
+    /// Returns the data behind the head, until nothing arrives for a quarter of a second.
     package func readBody() -> String {
         while isReady(Int16(POLLIN), 250), readSome() {}
         defer { unread = [] }
         return String(decoding: unread, as: UTF8.self)
     }
 
-    /// So many bytes of what comes behind the head; fewer when no more come.
+    /// Returns the first `count` bytes behind the head, or fewer if no more arrive.
     package func readBody(bytes count: Int) -> String {
         while unread.count < count, readSome() {}
         defer { unread.removeFirst(min(count, unread.count)) }
         return String(decoding: unread.prefix(count), as: UTF8.self)
     }
 
-    /// Everything until the peer hangs up, or a minute of silence.
+    /// Returns all data until the peer closes the connection or is silent for a minute.
     package func readToEnd() -> String {
         while readSome() {}
         defer { unread = [] }
         return String(decoding: unread, as: UTF8.self)
     }
 
-    /// The next text message; nil when there is none.
+    /// Returns the next text message. Nil if there is none.
     package func readText() -> String? {
         guard let head = take(2) else { return nil }
         var size = Int(head[1] & 0x7f)
@@ -123,8 +122,8 @@ package final class PlainSocket {
         return take(size).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The code of the close frame that comes, past whatever else does; nil: it hangs up without
-    /// one, or the frame has no code.
+    /// Returns the code of the next close frame, and skips other frames. Nil if the connection ends
+    /// without one, or if the frame has no code.
     package func readClose() -> UInt16? {
         while let head = take(2) {
             var size = Int(head[1] & 0x7f)

@@ -1,17 +1,17 @@
 package import Foundation
 internal import Glibc
 
-/// A terminal of 100 columns that nobody sits at: what a process writes to it is read by the test.
+/// A terminal of 100 columns. The test reads what a process writes to it.
 package final class PseudoTerminal {
-    /// Nothing of it could be made.
+    /// The terminal could not be created.
     package struct Unavailable: Error {}
 
-    // TIOCSPTLCK and TIOCGPTN, which Swift does not see. Source: ioctl_tty(2).
+    // The values of TIOCSPTLCK and TIOCGPTN, which Swift does not import. Source: ioctl_tty(2).
     private static let setLock: UInt = 0x4004_5431
     private static let getNumber: UInt = 0x8004_5430
 
     private let master: Int32
-    /// The end that a process takes for its terminal.
+    /// The end that a process uses as its terminal.
     package let end: FileHandle
 
     package init() throws {
@@ -30,13 +30,13 @@ package final class PseudoTerminal {
 
     deinit { close(master) }
 
-    /// Everything until the last process that has it is gone; this one must not have `end` any
-    /// more.
+    /// Returns all data until the last process has closed the terminal. The test must have released
+    /// `end` before.
     package func readToEnd() -> String {
         var all: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
-            // With nobody at the other end it is an error, EIO.
+            // If no process has the other end open, the read fails with EIO.
             let count = unsafe read(master, &buffer, buffer.count)
             guard count > 0 else { return String(decoding: all, as: UTF8.self) }
             all += buffer[..<count]

@@ -4,7 +4,7 @@ package import Foundation
 package enum ScenarioFiles {
     package static let directory = ProjectFolder.root.appending(path: "scenarios")
 
-    /// Names without the ending, sorted.
+    /// The names without the extension, sorted.
     package static let names: [String] = {
         let files = try? FileManager.default.contentsOfDirectory(atPath: directory.path)
         return (files ?? []).filter { $0.hasSuffix(".scenario") }

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// Whether threads come to sleep, each named by its `stat` of procfs: twenty looks in a row find
-/// all of them asleep; false if they have not within a minute (see `patience`).
+/// Waits until all threads are asleep in twenty successive readings. Each thread is given by its
+/// `stat` file in procfs. Returns false if they are not asleep within a minute (see `patience`).
 ///
-/// One that spins runs, or wants to, however slow the machine is and whatever else it does: CPU
-/// time would say less.
+/// A spinning thread is always running or runnable, however slow the machine is. CPU time would be
+/// less reliable.
 package func fallsAsleep(_ threads: @autoclosure () -> [String]) -> Bool {
     var row = 0
     for _ in 0..<12_000 * patience {
@@ -16,7 +16,8 @@ package func fallsAsleep(_ threads: @autoclosure () -> [String]) -> Bool {
 }
 
 private func isAsleep(_ path: String) -> Bool {
-    // Its state stands behind its name, which is in brackets. One that has ended sleeps well.
+    // The state follows the name, which is in parentheses. A thread that has ended counts as
+    // asleep.
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return true }
     return text.split(separator: ")").last?.dropFirst().first == "S"
 }

@@ -1,27 +1,27 @@
 internal import Foundation
 internal import Glibc
 
-/// HTTPS servers on 127.0.0.1 with a certificate each, all by one node process; gone with this
-/// object.
+/// HTTPS servers on 127.0.0.1, each with its own certificate, in one node process. They end with
+/// this object.
 ///
-/// They answer every request with `["HTTP version"]`. The certificates are made by `openssl` for
-/// this one run: of an authority of ours, unless said otherwise.
+/// They answer every request with `["HTTP version"]`. The certificates are created with `openssl`
+/// for this run. Except where stated otherwise, the tests' own authority has signed them.
 package final class TLSServers: Sendable {
     package enum Certificate: String, CaseIterable, Sendable {
-        /// For 127.0.0.1, of our authority.
+        /// For 127.0.0.1, signed by the tests' own authority.
         case good
-        /// It ended yesterday.
+        /// Expired yesterday.
         case expired
         /// For a host of another name.
         case otherName
-        /// Of an authority that nobody knows.
+        /// Signed by an authority that no client trusts.
         case unknownAuthority
     }
 
-    /// openssl or node failed.
+    /// The command `openssl` or `node` has failed.
     package struct Unusable: Error {}
 
-    /// The authority's certificate, PEM.
+    /// The path of the authority's certificate in PEM format.
     package let authority: String
     private let files: TemporaryFile
     private let process: Process
@@ -64,7 +64,7 @@ package final class TLSServers: Sendable {
     }
 
     deinit {
-        // Not SIGTERM: test threads block signals, and the child has inherited that.
+        // SIGTERM would not work, because test threads block signals, and the child inherits that.
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
@@ -74,7 +74,7 @@ package final class TLSServers: Sendable {
         return "https://127.0.0.1:\(ports[index])"
     }
 
-    /// From now on all have the good certificate.
+    /// Gives all servers the good certificate from now on.
     package func heal() throws {
         try input.fileHandleForWriting.write(contentsOf: Data("heal\n".utf8))
         guard !output.fileHandleForReading.availableData.isEmpty else { throw Unusable() }

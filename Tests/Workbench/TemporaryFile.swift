@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A file in a folder of its own, gone with this object.
+/// A file in a temporary folder. Both are removed with this object.
 package final class TemporaryFile: Sendable {
     package let path: String
     private let folder: URL
@@ -18,7 +18,7 @@ package final class TemporaryFile: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// Replaces the content in place: the inode stays.
+    /// Replaces the content in place, so the inode stays the same.
     package func write(_ bytes: [UInt8]) throws {
         try Data(bytes).write(to: URL(filePath: path))
     }
@@ -36,7 +36,7 @@ package final class TemporaryFile: Sendable {
         try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
     }
 
-    /// Says that the content was changed so many seconds ago.
+    /// Sets the modification time to this many seconds ago.
     package func age(bySeconds seconds: Double) throws {
         try setModificationDate(Date(timeIntervalSinceNow: -seconds))
     }

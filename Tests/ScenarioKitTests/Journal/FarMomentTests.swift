@@ -10,11 +10,11 @@ import Workbench
 @testable import Plotting
 @testable import ScenarioKit
 
-/// What a file may say of time, and of all else that is counted, however absurd: nothing traps, and
-/// nothing takes for ever.
-@Suite("Far moments", .ownThread, .limit)
+/// Journals and servers with absurd times, counts and other numbers. No number may crash the tools
+/// or make them run without end.
+@Suite("Absurd numbers", .ownThread, .limit)
 struct FarMomentTests {
-    /// Beyond every integer, on both sides.
+    /// Numbers outside the range of 64-bit integers, on both sides.
     private static let absurd = ["1e300", "-9223372036854775809"]
 
     private static func trace(_ name: String) throws -> [String] {
@@ -22,14 +22,15 @@ struct FarMomentTests {
         return String(decoding: trace.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    /// The lines with that one in the place of another, each with its sum.
+    /// Returns the journal with `line` in place of the line at `index`. All lines get a correct
+    /// checksum.
     private static func bytes(_ lines: [String], _ line: String, at index: Int) -> [UInt8] {
         var lines = lines
         lines[index] = summed(line)
         return Array((lines.joined(separator: "\n") + "\n").utf8)
     }
 
-    /// The line with its sum made anew. Source: docs/journal.md, "Format".
+    /// Returns the line with a new checksum. Source: docs/journal.md, "Lines".
     private static func summed(_ line: String) -> String {
         guard let end = line.range(of: #","sum":""#, options: .backwards) else { return line }
         let content = line[..<end.lowerBound]
@@ -45,7 +46,7 @@ struct FarMomentTests {
     }
 
     @Test(
-        "a journal that begins at no moment is none, and says so",
+        "A journal whose start time is out of range is refused with a reason",
         arguments: ["1e300", "-1e300", "9223372036854775807", "-9223372036854775808", "1e16"])
     func header(at: String) throws {
         let lines = try Self.trace("slow-pull.stream")
@@ -57,7 +58,7 @@ struct FarMomentTests {
         #expect(picture?.description == expected)
     }
 
-    @Test("a line at no moment is damage, and what stands before it is drawn")
+    @Test("A line whose time is out of range is damage, and the part before it is drawn")
     func line() throws {
         let lines = try Self.trace("slow-pull.stream")
         let index = try #require(lines.lastIndex { $0.contains(#""at":"#) })
@@ -72,7 +73,7 @@ struct FarMomentTests {
     }
 
     @Test(
-        "moments that can be counted are replayed and drawn, years apart and before the beginning",
+        "Times within the range are replayed and drawn, even years apart or before the start",
         arguments: ["9007199254740992", "-9007199254740992", "-1"])
     func far(at: String) throws {
         let lines = try Self.trace("slow-pull.stream")
@@ -88,21 +89,22 @@ struct FarMomentTests {
         }
     }
 
-    @Test("whatever number of a journal is absurd, it is replayed and drawn, or refused")
+    @Test("With any absurd number in it, a journal is replayed and drawn, or refused")
     func everyNumber() throws {
         let lines = try Self.trace("short-pull.stream")
         var seen: Set<String> = []
         var tried = 0
         for (index, line) in lines.enumerated() {
             for match in line.matches(of: /([a-zA-Z]+\\?":\[?)(-?[0-9][0-9.]*)/) {
-                // The first of its kind: `at` of an input, `duration` of an update, …
+                // The first number of each kind, such as `at` of an input or `duration` of an
+                // update.
                 let kind = line.prefix { $0 != ":" } + match.output.1
                 guard seen.insert(String(kind)).inserted else { continue }
                 for number in Self.absurd {
                     var changed = line
                     changed.replaceSubrange(
                         match.output.2.startIndex..<match.output.2.endIndex, with: number)
-                    // What stands further behind is of no account.
+                    // Later lines do not matter.
                     Self.attempt(Self.bytes(Array(lines.prefix(index + 12)), changed, at: index))
                     tried += 1
                 }
@@ -111,7 +113,7 @@ struct FarMomentTests {
         #expect(tried > 80, "\(tried)")
     }
 
-    /// What a command does with the file, as far as it needs no server.
+    /// Runs the commands that need no server on the file.
     private static func attempt(_ bytes: [UInt8]) {
         if let verdict = try? InProcessReplay.run(bytes) {
             #expect(!verdict.text.isEmpty && !verdict.json.text.isEmpty)
@@ -123,7 +125,7 @@ struct FarMomentTests {
         _ = try? LoadGesture(TouchTrace(name: "absurd.stream", bytes: bytes))
     }
 
-    @Test("a server's numbers beyond every integer are taken for the largest")
+    @Test("A number of a server that is out of range is clamped")
     func peers() throws {
         #expect(JSONValue.number(1e300).wholeNumber == .max)
         #expect(JSONValue.number(-1e300).wholeNumber == .min)
@@ -148,7 +150,7 @@ struct FarMomentTests {
         #expect(findings.contains { $0.hasPrefix("the `seq` -9223372036854775808 after") })
     }
 
-    @Test("what is watched may count anything")
+    @Test("A watched event may contain any number")
     func watched() throws {
         let event = #"{"event":"lost","count":1e300,"time":"1e300","session":"s"}"#
         let lines = try #require(WatchedLine.lines(ofFrame: event))

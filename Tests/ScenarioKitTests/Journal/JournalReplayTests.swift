@@ -9,7 +9,7 @@ import Workbench
 
 @Suite("Replay", .ownThread)
 struct JournalReplayTests {
-    /// A pull that loads a page, recorded in process.
+    /// Returns the journal of a pull that loads a page, recorded in process.
     private static func recorded() async throws -> MemoryJournal {
         let journal = MemoryJournal()
         let steps = """
@@ -28,7 +28,7 @@ struct JournalReplayTests {
         return journal
     }
 
-    @Test("Every scenario of the tree replays", arguments: ScenarioFiles.names)
+    @Test("The journal of every scenario of the tree replays", arguments: ScenarioFiles.names)
     func scenarios(name: String) async throws {
         var journals: [MemoryJournal] = []
         let scenario = try ScenarioFile.read(ScenarioFiles.path(of: name))
@@ -47,7 +47,7 @@ struct JournalReplayTests {
         }
     }
 
-    @Test("It counts what it put in and what came out")
+    @Test("The verdict counts the inputs and the outputs")
     func identical() async throws {
         let journal = try await Self.recorded()
         let lines = try journal.parsed()
@@ -59,7 +59,7 @@ struct JournalReplayTests {
         #expect(inputs > 8 && outputs > 4)
     }
 
-    @Test("An output that is other by one byte is the first difference, with both texts")
+    @Test("An output that differs in one byte is the first difference, shown with both texts")
     func changedOutput() async throws {
         var lines = try await Self.recorded().parsed()
         let index = try #require(
@@ -103,7 +103,7 @@ struct JournalReplayTests {
         String(format: "%.3f s", seconds)
     }
 
-    @Test("The frames around a difference are shown on both sides, as many as asked for")
+    @Test("The requested number of frames around a difference is shown for both sides")
     func context() async throws {
         var lines = try await Self.recorded().parsed()
         let index = try #require(
@@ -131,7 +131,8 @@ struct JournalReplayTests {
             #expect(replayed.first { $0.differs }?.text == String(decoding: frame, as: UTF8.self))
             if count == 3 {
                 #expect(before.count == 3 && recorded.count == 7 && replayed.count == 7)
-                // Behind it both go on alike, for the recorded line alone was changed.
+                // After the difference both sides are equal, because only the recorded line was
+                // changed.
                 #expect(recorded.suffix(3).map(\.text) == replayed.suffix(3).map(\.text))
                 #expect(verdict.json["context"]?["recorded"]?.array?.count == 7)
             }
@@ -147,7 +148,7 @@ struct JournalReplayTests {
         }
     }
 
-    @Test("An input that was changed and given a new sum shows in what follows from it")
+    @Test("If an input and its checksum are changed, the next output differs")
     func changedInput() async throws {
         var lines = try await Self.recorded().parsed()
         let index = try #require(
@@ -168,7 +169,7 @@ struct JournalReplayTests {
         #expect(difference.line == index + 2)
     }
 
-    @Test("An input that was changed and kept its sum is found at its line")
+    @Test("If an input is changed without its checksum, the damage is found at its line")
     func changedInputSum() async throws {
         let journal = try await Self.recorded()
         let text = String(decoding: journal.bytes, as: UTF8.self)
@@ -184,7 +185,7 @@ struct JournalReplayTests {
         #expect(verdict.text.hasPrefix("line \(number) was changed: "))
     }
 
-    @Test("Taking any one line away is noticed")
+    @Test("If any one line is removed, the replay detects it")
     func lineTaken() async throws {
         let lines = try await Self.recorded().parsed()
         for index in lines.indices.dropFirst().dropLast() {
@@ -195,7 +196,7 @@ struct JournalReplayTests {
         }
     }
 
-    @Test("An output that never came, and one that was never recorded, are differences")
+    @Test("A missing output and an unrecorded output are differences")
     func surplus() async throws {
         let lines = try await Self.recorded().parsed()
         let end = lines.count - 1
@@ -220,7 +221,7 @@ struct JournalReplayTests {
         #expect(unrecorded.replayed == lines[index].text)
     }
 
-    @Test("A torn last line is left out and told")
+    @Test("An incomplete last line is omitted and reported")
     func torn() async throws {
         let journal = try await Self.recorded()
         let verdict = try InProcessReplay.run(journal.bytes.dropLast(20))
@@ -234,7 +235,7 @@ struct JournalReplayTests {
             ])
     }
 
-    @Test("Nothing stands behind the closing line, and no header within")
+    @Test("A line after the closing line, or a second header, is damage")
     func misplaced() async throws {
         let lines = try await Self.recorded().parsed()
         let behind = try InProcessReplay.run(journal(lines + [.output(.wait)]))
@@ -245,7 +246,7 @@ struct JournalReplayTests {
         #expect(twice.problem == .damage(line: 2, reason: "is a second header"))
     }
 
-    @Test("Another version is told beside the verdict, and is no difference by itself")
+    @Test("A journal of another version is replayed, and the verdict names the version")
     func version() async throws {
         let lines = try await Self.recorded().parsed().map { line -> JournalLine in
             switch line {
@@ -268,7 +269,7 @@ struct JournalReplayTests {
     }
 
     @Test(
-        "What is no journal is not replayed",
+        "A file that is not a journal is not replayed",
         arguments: [
             ("", "is not a journal: it has no complete line"),
             ("{\"journal\":1}", "is not a journal: it has no complete line"),
@@ -283,7 +284,7 @@ struct JournalReplayTests {
         #expect(throws: JournalUnusable.self) { try InProcessReplay.run(headless) }
     }
 
-    @Test("A long value is shown around its difference")
+    @Test("Of a long value, the part around the difference is shown")
     func longLine() {
         let same = String(repeating: "a", count: 5000)
         let difference = ReplayDifference(
@@ -297,7 +298,7 @@ struct JournalReplayTests {
         #expect(lines[4] == "  the first 5008 bytes of the lines agree")
     }
 
-    @Test("Colours are asked for, and none are there by themselves")
+    @Test("The text has colours only on request")
     func colours() {
         let difference = ReplayDifference(
             line: 3, inputLine: 2, recorded: #"{"a":1}"#, replayed: #"{"a":2}"#)
@@ -309,7 +310,7 @@ struct JournalReplayTests {
         #expect(!verdict.text.contains("\u{1B}"))
     }
 
-    @Test("The worked example of journal.md replays, as the page says")
+    @Test("The worked example of journal.md replays as the page describes")
     func example() throws {
         let file = ScenarioFiles.directory.deletingLastPathComponent()
             .appending(path: "docs/journal.md")
@@ -324,7 +325,7 @@ struct JournalReplayTests {
         #expect(page.contains("`\(said ?? "nothing")`"))
     }
 
-    @Test("The difference that journal.md shows is the one that is found")
+    @Test("The difference shown in journal.md is the one that the replay finds")
     func shownDifference() throws {
         let file = ScenarioFiles.directory.deletingLastPathComponent()
             .appending(path: "docs/journal.md")

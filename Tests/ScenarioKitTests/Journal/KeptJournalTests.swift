@@ -4,13 +4,13 @@ import Testing
 @testable import JournalReplay
 @testable import RefreshSession
 
-/// Journals that older daemons have recorded, with a session in the middle of its life: one that
-/// was checkpointed, or one that was rebuilt from a snapshot.
+/// Journals that older daemons have recorded in the middle of a session. The session comes from a
+/// checkpoint or from a snapshot.
 @Suite("Journals of older daemons")
 struct KeptJournalTests {
     private static let names = ["begun-plain", "begun-stream", "begun-local", "rebuilt-local"]
 
-    /// The members of a checkpoint that journals did not always have.
+    /// The members of a checkpoint that journals of older daemons do not have.
     private static let younger = [
         "diagnosticBudget", "framesHeldUntil", "halfSentBytes", "isByClock", "lastTokenEnds",
         "lastTokenWelcomes", "lineage", "playBudget", "sealBudget", "wantsDiagnostics",
@@ -22,14 +22,14 @@ struct KeptJournalTests {
         return Array(try Data(contentsOf: file))
     }
 
-    @Test("each replays byte for byte", arguments: names)
+    @Test("A journal of an older daemon replays byte for byte", arguments: names)
     func replays(name: String) throws {
         let verdict = try InProcessReplay.run(try Self.bytes(name))
         #expect(verdict.isIdentical, "\(verdict.text)")
         #expect(verdict.inputs > 4 && verdict.outputs > 1)
     }
 
-    @Test("what is read of each is written as it was", arguments: names)
+    @Test("A journal of an older daemon is written as it was read", arguments: names)
     func isWrittenAsRead(name: String) throws {
         let bytes = try Self.bytes(name)
         let lines = try bytes.split(separator: 0x0A).map { try JournalLine(parsing: Array($0)) }
@@ -37,7 +37,7 @@ struct KeptJournalTests {
         #expect(isSame)
     }
 
-    @Test("a checkpoint without its younger members is read, with what they were before")
+    @Test("A checkpoint without its newer members is read with their defaults")
     func younger() throws {
         let lines = try Self.bytes("begun-stream").split(separator: 0x0A)
         let line = try JSONSerialization.jsonObject(with: Data(lines[1])) as? [String: Any]

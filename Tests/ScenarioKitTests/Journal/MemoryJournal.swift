@@ -6,7 +6,7 @@ final class MemoryJournal: JournalSink {
     let started = "2026-11-21T12:00:00.123Z"
     private(set) var isOpen = true
     private(set) var bytes: [UInt8] = []
-    /// Where each piece that was handed over ends.
+    /// The end offsets of the appended pieces.
     private(set) var ends: [Int] = []
 
     func append(_ lines: [UInt8]) {
@@ -17,7 +17,7 @@ final class MemoryJournal: JournalSink {
 
     func close() { isOpen = false }
 
-    /// The lines, without their ends.
+    /// The lines without their line ends.
     var lines: [[UInt8]] { bytes.split(separator: 0x0A).map(Array.init) }
 
     func parsed() throws -> [JournalLine] { try lines.map { try JournalLine(parsing: $0) } }
@@ -31,7 +31,7 @@ final class MemoryJournal: JournalSink {
     }
 }
 
-/// Lines as a journal, each with its right sum.
+/// Returns a journal of these lines, each with a correct checksum.
 func journal(_ lines: some Sequence<JournalLine>) -> [UInt8] {
     var out = ByteBuffer()
     for line in lines { line.write(to: &out) }

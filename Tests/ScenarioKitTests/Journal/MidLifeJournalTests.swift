@@ -7,13 +7,13 @@ import Workbench
 
 @testable import JournalReplay
 
-/// Journals that are begun in the middle of a session's life.
-@Suite("Journals begun in the middle", .ownThread)
+/// Journals that begin in the middle of a session.
+@Suite("Journals that begin in the middle of a session", .ownThread)
 struct MidLifeJournalTests {
     private static let token = ResumeToken(0x0123_4567_89AB_CDEF, 0xFEDC_BA98_7654_3210)
 
-    /// Runs a random session whose journal is begun before the input of that number, and ended
-    /// before another.
+    /// Runs a random session. Its journal begins before input `first`, and ends before input
+    /// `last`.
     private static func run(
         _ seed: UInt64, from first: Int, until last: Int = .max, journal: MemoryJournal?
     ) -> RandomSession {
@@ -33,14 +33,14 @@ struct MidLifeJournalTests {
         return world
     }
 
-    @Test("wherever it is begun, it replays byte for byte", arguments: 0...39)
+    @Test("A journal that begins at any input replays byte for byte", arguments: 0...39)
     func replays(number: Int) throws {
         let seed = UInt64.random(in: 0 ... .max) &+ UInt64(number)
         let first = number * 4
         print("journal in the middle: seed \(seed), input \(first)")
         let journal = MemoryJournal()
         let world = Self.run(seed, from: first, journal: journal)
-        // A session may have ended before.
+        // The session may have ended before.
         guard journal.bytes.count > 0 else { return }
         let verdict = try InProcessReplay.run(journal.bytes)
         #expect(verdict.isIdentical, "seed \(seed): \(verdict.text)")
@@ -67,7 +67,7 @@ struct MidLifeJournalTests {
     }
 
     @Test(
-        "it changes nothing that the client is told, begun, ended or never begun", arguments: 1...12
+        "A journal changes nothing that the client receives, wherever it begins", arguments: 1...12
     )
     func changesNothing(seed: UInt64) throws {
         let plain = Self.run(seed, from: 0, journal: nil)

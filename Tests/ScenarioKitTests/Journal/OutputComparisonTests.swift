@@ -4,9 +4,9 @@ import Testing
 @testable import JournalReplay
 @testable import ScenarioKit
 
-@Suite("What two servers told")
+@Suite("Comparison of the outputs of two servers")
 struct OutputComparisonTests {
-    /// Holds the frames `got` against `recorded`; nil: they agree, and nothing is missing.
+    /// Compares the frames `got` with `recorded`. The mismatch is nil if they agree.
     private static func compare(
         _ recorded: [String], _ got: [String]
     ) -> (mismatch: OutputComparison.Mismatch?, missing: ServerOutput?, agreed: Int) {
@@ -32,7 +32,7 @@ struct OutputComparisonTests {
         #"{"type":"update","view":"\#(view)","ack":\#(ack),\#(rest)}"#
     }
 
-    @Test("Names, tokens, times, snapshots and pictures may be others")
+    @Test("Names, tokens, times, snapshots and pictures may differ")
     func others() {
         #expect(
             Self.agree(
@@ -61,7 +61,7 @@ struct OutputComparisonTests {
     }
 
     @Test(
-        "A change of anything that is compared is a difference, at its place",
+        "A change of any compared value is a difference at its path",
         arguments: [
             (#""top":{"state":"idle","result":"success"}"#, "success", "failed", "$.top.result"),
             (#""inset":{"top":60,"duration":100}"#, "60", "61", "$.inset.top"),
@@ -87,25 +87,25 @@ struct OutputComparisonTests {
         #expect(Self.agree([recorded], [recorded]))
     }
 
-    @Test("A state that was overtaken may be missing, and one that was passed over silently not")
+    @Test("A state may be missing if a later one replaces it, but not if its `ack` was answered")
     func overtaken() {
         let pulling = Self.update(5, #""top":{"state":"pulling"}"#)
         let eligible = Self.update(6, #""top":{"state":"eligible"}"#)
         #expect(Self.agree([pulling, eligible], [eligible]))
         #expect(Self.agree([eligible], [pulling, eligible]))
-        // Something else was said for that `ack`: nothing was merged.
+        // The server has sent another update for this `ack`, so the two updates were not merged.
         let (mismatch, _, _) = Self.compare(
             [pulling, eligible], [Self.update(5, #""law":{}"#), eligible])
         #expect(mismatch?.field.path == "$.top.state")
         #expect(Self.compare([pulling, eligible], [pulling]).missing?.subject == "top")
-        // A cue is told.
+        // A cue cannot be replaced.
         #expect(
             !Self.agree(
                 [Self.update(5, #""haptic":["impact"]"#), eligible],
                 [Self.update(6, #""haptic":["selection"]"#), eligible]))
     }
 
-    @Test("Of what follows a finger steps may be missing, and those that are there agree")
+    @Test("While an offset follows a finger, steps may be missing, but present steps must agree")
     func following() {
         let ways = (1...5).map { Self.update($0, #""offset":{"to":-\#($0),"duration":0}"#) }
         #expect(Self.agree(ways, [ways[0], ways[4]]))
@@ -113,7 +113,7 @@ struct OutputComparisonTests {
         #expect(!Self.agree(ways, [Self.update(3, #""offset":{"to":-2,"duration":0}"#)]))
     }
 
-    @Test("Views may be told of in any order, what is told of one only in its own")
+    @Test("The outputs of different views may be interleaved, but each view has its own order")
     func views() {
         let one = Self.update(1, #""top":{"state":"pulling"}"#, view: "a")
         let two = Self.update(1, #""top":{"state":"pulling"}"#, view: "b")
@@ -125,7 +125,7 @@ struct OutputComparisonTests {
         #expect(mismatch?.field.got == .string("refreshing"))
     }
 
-    @Test("Loads have names of their own, one for each")
+    @Test("Each load has its own name on each server")
     func loads() {
         let began = { (name: String) in
             #"{"type":"loading","view":"v","load":"\#(name)","phase":"began"}"#
@@ -140,7 +140,7 @@ struct OutputComparisonTests {
         #expect(again?.field.path == "$.load")
     }
 
-    @Test("Items are compared exactly, and each is")
+    @Test("Items are compared exactly, and all of them are")
     func items() {
         let items = #"{"type":"items","view":"v","load":"1","items":[{"n":1},{"n":2.5}]}"#
         #expect(Self.agree([items], [items]))
@@ -150,7 +150,7 @@ struct OutputComparisonTests {
         #expect(fewer?.field.path == "$.items[1]" && fewer?.field.got == nil)
     }
 
-    @Test("What is told beyond the record is a difference, and what is told of another matter")
+    @Test("An output beyond the recorded ones is a difference, and so is one with another subject")
     func surplus() {
         let pulling = Self.update(5, #""top":{"state":"pulling"}"#)
         let (surplus, _, _) = Self.compare([pulling], [pulling, #"{"type":"error","code":"x"}"#])

@@ -2,9 +2,9 @@ import RefreshBroker
 import RefreshProtocol
 import RefreshSession
 
-/// A session that is told whatever comes to mind: messages sound and not, batches, loads that end
-/// in every way and late, wakes in time and for nothing, a channel that fills up. The same from the
-/// same seed.
+/// A session with random inputs: valid and invalid messages, batches, loads with every outcome,
+/// late results, wake-ups with and without need, and a channel that fills up. The same seed gives
+/// the same inputs.
 final class RandomSession: Channel, LoadDispatching {
     private var random: SeededRandom
     private let itemBytes: Int
@@ -14,7 +14,7 @@ final class RandomSession: Channel, LoadDispatching {
     private var ended: [LoadTicket] = []
     private var isClosed = false
     private(set) var isWritable = true
-    /// What was sent, in order.
+    /// The frames that the session has sent, in order.
     private(set) var frames: [String] = []
 
     static let key = SessionKey(loop: 2, slot: 7, generation: 9)
@@ -26,11 +26,11 @@ final class RandomSession: Channel, LoadDispatching {
 
     static func limits(seed: UInt64) -> Limits {
         var limits = Limits()
-        // Some sessions are given up for reading too slowly, some for their faults.
+        // Some sessions are closed because the client reads too slowly, and some because of faults.
         if seed % 6 == 0 { limits.queueBytesMax = 65_536 }
         if seed % 2 == 0 { limits.faultBudgetMax = 100_000 }
         if seed % 10 == 5 { limits.faultBudgetMax = 20 }
-        // Some get all frames by the clock, some few.
+        // Some sessions receive all animation frames, and some only a few.
         limits.playedBytesPerSecondMax = [0, 400, 12_288][Int(seed % 3)]
         return limits
     }
@@ -41,12 +41,12 @@ final class RandomSession: Channel, LoadDispatching {
         now = Instant(microseconds: Int64(truncatingIfNeeded: seed % 1_000_000_007))
     }
 
-    /// Drives `session` for so many inputs or until it is closed, and then closes its channel.
-    /// `before` is called ahead of each input, with its number.
+    /// Sends `inputs` inputs to `session` or stops when it is closed, and then closes its channel.
+    /// `before` is called before each input with its number.
     func drive(
         _ session: Session, inputs: Int, before: (Int, Session) -> Void = { _, _ in }
     ) {
-        // Who reads too slowly for its items should not be kept busy with frames.
+        // Animation frames would distract from clients that read their items too slowly.
         let kinds = itemBytes > 1000 ? ["plain", "local"] : ["plain", "stream", "local"]
         feed(hello(frames: pick(kinds)), session)
         for number in 0..<inputs where !isClosed {
@@ -85,7 +85,7 @@ final class RandomSession: Channel, LoadDispatching {
         }
     }
 
-    /// Much time passes; now and then the daemon ends the session instead.
+    /// A long time passes. Occasionally the daemon ends the session instead.
     private func rest(_ session: Session) {
         if Int.random(in: 0..<40, using: &random) == 0 {
             session.handle(.end(pick([.draining, .frameTooLarge, .invalidText])), at: now)
@@ -95,21 +95,22 @@ final class RandomSession: Channel, LoadDispatching {
     }
 
     private func feed(_ text: String, _ session: Session) {
-        // A byte that is no UTF-8, now and then: in process nothing stands before the session.
+        // Occasionally a byte is not UTF-8. In process, no transport checks frames before the
+        // session receives them.
         var bytes = Array(text.utf8)
         if Int.random(in: 0..<200, using: &random) == 0 { bytes.append(0xFF) }
         session.receive(bytes.span, at: now)
     }
 
     private func endLoad(_ session: Session) {
-        // Most come once, some again, some for a view that is gone.
+        // Most results arrive once. Some arrive again, and some belong to a detached view.
         let late = ended.randomElement(using: &random)
         guard let ticket = waiting.popLast() ?? late else { return }
         ended.append(ticket)
         session.handle(.load(ticket, .ended(outcome())), at: now)
     }
 
-    /// A load that waits, or one that has ended, goes on.
+    /// An event arrives for a load that runs or has ended.
     private func goOn(_ session: Session) {
         guard let ticket = waiting.last ?? ended.last else { return }
         let news: LoadEvent =
@@ -136,7 +137,7 @@ final class RandomSession: Channel, LoadDispatching {
             var page = Page(
                 items: Array(items.utf8), count: count, more: pick([nil, true, false]),
                 cursor: pick([nil, "c\u{1}/\(count)"]), total: pick([nil, 12]))
-            // All items are the same, so most are left out.
+            // All items are equal, so most of them are omitted as duplicates.
             if pick([true, false]) {
                 page.itemKeys = JSONPointer("").flatMap {
                     ItemKeys(of: page, at: $0, hashedBy: SipHash(key: 1, 2))
@@ -220,7 +221,7 @@ final class RandomSession: Channel, LoadDispatching {
     func send(_ frame: inout ByteBuffer) {
         precondition(isWritable && !isClosed, "sent into a channel that takes nothing")
         frames.append(String(decoding: frame.bytes, as: UTF8.self))
-        // Sometimes the socket is full now.
+        // Occasionally the socket is full after this.
         if Int.random(in: 0..<50, using: &random) == 0 { isWritable = false }
     }
 
@@ -232,7 +233,7 @@ final class RandomSession: Channel, LoadDispatching {
     // MARK: LoadDispatching
 
     func start(_ ticket: LoadTicket, _ wish: BrokerRequest, deadlineMs: Int) {
-        // Others on the loop reach the broker by the same way.
+        // Other sessions of the loop also use this broker.
         if ticket.session == Self.key { waiting.append(ticket) }
     }
     func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {}

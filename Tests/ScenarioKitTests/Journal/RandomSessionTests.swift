@@ -8,8 +8,8 @@ import Workbench
 
 @Suite("Random sessions", .ownThread)
 struct RandomSessionTests {
-    /// Runs a random session; `journal` nil: it is not recorded, and shares its services with
-    /// another session that talks in between.
+    /// Runs a random session. If `journal` is nil, the session is not recorded. It then shares its
+    /// services with another session that sends messages in the meantime.
     private static func run(_ seed: UInt64, inputs: Int = 250, journal: MemoryJournal?)
         -> RandomSession
     {
@@ -31,7 +31,7 @@ struct RandomSessionTests {
         return world
     }
 
-    @Test("whatever happens in a session, its journal replays byte for byte", arguments: 1...20)
+    @Test("The journal of any random session replays byte for byte", arguments: 1...20)
     func replays(number: UInt64) throws {
         let seed = UInt64.random(in: 0 ... .max) &+ number
         print("random session: seed \(seed)")
@@ -47,12 +47,12 @@ struct RandomSessionTests {
         let lines = try journal.parsed()
         #expect(lines.last == .end(inputs: verdict.inputs, outputs: verdict.outputs))
         #expect(lines.count == verdict.inputs + verdict.outputs + 2)
-        // A recording of the replay would be the same: the lines are what they were written from.
+        // The lines are encoded as they were, so a recording of the replay would be the same.
         let isSame = ScenarioKitTests.journal(lines) == journal.bytes
         #expect(isSame)
     }
 
-    @Test("together they see every kind of line and every state of the channel")
+    @Test("Together, the random sessions use every kind of line and every state of the channel")
     func reach() throws {
         var kinds: Set<String> = []
         for seed: UInt64 in 1...120 {
@@ -79,18 +79,19 @@ struct RandomSessionTests {
     }
 
     @Test(
-        "a recorded session says what one without a journal says, beside others on its loop",
+        "A recorded session sends the same as one without a journal, beside others on its loop",
         arguments: 1...6)
     func recordingChangesNothing(seed: UInt64) {
         let recorded = Self.run(seed, journal: MemoryJournal())
         let plain = Self.run(seed, journal: nil)
-        // Compared outside: the library would take minutes to tell two such lists apart.
+        // Compared outside of #expect, which would need minutes to describe the difference of two
+        // such lists.
         let isSame = recorded.frames == plain.frames
         #expect(isSame)
         #expect(recorded.frames.count >= 3)
     }
 
-    @Test("a journal that ends anywhere replays up to there", arguments: [1, 2])
+    @Test("A journal that ends anywhere replays up to its end", arguments: [1, 2])
     func cutAnywhere(seed: UInt64) throws {
         let journal = MemoryJournal()
         _ = Self.run(seed, inputs: 30, journal: journal)
@@ -104,7 +105,7 @@ struct RandomSessionTests {
         }
     }
 
-    @Test("a byte that was changed is found at its line, wherever it is", arguments: [1, 2])
+    @Test("A changed byte is found at its line, wherever it is", arguments: [1, 2])
     func changedAnywhere(seed: UInt64) throws {
         let journal = MemoryJournal()
         _ = Self.run(seed, inputs: 30, journal: journal)
@@ -117,7 +118,7 @@ struct RandomSessionTests {
             guard line > 1, index % 101 == 0 else { continue }
             var bytes = journal.bytes
             bytes[index] ^= 0x04
-            // What makes an end of line of a byte makes two lines that are none.
+            // A byte that becomes a line end gives two invalid lines.
             guard bytes[index] != 0x0A else { continue }
             let verdict = try InProcessReplay.run(bytes)
             guard case .damage(line, _) = verdict.problem else {

@@ -8,8 +8,8 @@ import Testing
 @testable import JournalReplay
 @testable import ScenarioKit
 
-/// Journals of sessions that go from connection to connection.
-@Suite("Journals of sessions that come back")
+/// Journals of sessions that move from connection to connection.
+@Suite("Journals of resumed sessions")
 struct ReturningSessionTests {
     private final class QueueLoop: SessionLoop, @unchecked Sendable {
         var jobs: [(Instant) -> Void] = []
@@ -25,7 +25,7 @@ struct ReturningSessionTests {
         func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {}
     }
 
-    /// Seals nothing well, and another way each time.
+    /// A seal without encryption, whose text differs each time.
     private final class OpenSeal: SnapshotSealing, @unchecked Sendable {
         var sealed: [SessionSnapshot] = []
         func seal(_ snapshot: SessionSnapshot, at now: Instant) -> SealedText? {
@@ -119,7 +119,7 @@ struct ReturningSessionTests {
         }
     }
 
-    @Test("one journal holds the session on all its connections, and replays", arguments: [0, 1])
+    @Test("One journal contains all connections of a session, and replays", arguments: [0, 1])
     func moves(_ loop: Int) throws {
         let world = World(seal: OpenSeal())
         let (first, channel) = world.connect(to: 0)
@@ -138,7 +138,7 @@ struct ReturningSessionTests {
         world.say(#"{"type":"begin","view":"list","seq":2}"#, by: second)
         world.settle()
         world.say(#"{"type":"snapshot"}"#, by: second)
-        // Who has no right to it.
+        // A client without the right token.
         let (third, _) = world.connect(to: 0)
         world.say(
             hello(.object([.init("session", .string(second.name)), .init("token", .string("x"))])),
@@ -159,7 +159,7 @@ struct ReturningSessionTests {
         #expect(kinds[2].contains("refused"))
     }
 
-    @Test("a session from a snapshot is in the journal of its connection, and replays")
+    @Test("A session from a snapshot is in its connection's journal, and replays")
     func rebuilt() throws {
         let seal = OpenSeal()
         let before = World(seal: seal)

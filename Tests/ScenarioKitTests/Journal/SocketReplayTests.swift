@@ -15,7 +15,7 @@ struct SocketReplayTests {
         #"{"type":"loadFinished","view":"v","load":"1.1","result":"success"}"#
     private static let pong = #"{"type":"pong","t":1,"time":5,"ack":0}"#
 
-    /// The session of a client that is the backend, and says how it went.
+    /// The session of a client that is the backend and reports the results of loads.
     private static let lines: [JournalLine] = [
         .header(header), said(hello, 1_000), told(welcome), told(load),
         said(finished, 3_000), told(pong), .input(at: Instant(microseconds: 9_000), .closed),
@@ -31,7 +31,7 @@ struct SocketReplayTests {
 
     private static func told(_ text: String) -> JournalLine { .output(.frame(Array(text.utf8))) }
 
-    /// Plays `lines` to a server that answers so.
+    /// Replays `lines` to a server that gives these answers.
     private static func play(
         _ lines: [JournalLine], to answers: [String: [TalkingServer.Answer]],
         patienceMs: Double = 20_000, token: String? = nil
@@ -52,7 +52,7 @@ struct SocketReplayTests {
         return difference
     }
 
-    @Test("The client names a load as the server does that it speaks to now")
+    @Test("The client uses the load names of the server that it is connected to")
     func renamed() async throws {
         let verdict = try await Self.play(
             Self.lines,
@@ -67,7 +67,7 @@ struct SocketReplayTests {
         #expect(verdict.json["verdict"] == .string("agreeing"))
     }
 
-    @Test("What does not come within the limit is a difference, with nothing on the other side")
+    @Test("An output that does not arrive within the limit is a difference without an actual value")
     func missing() async throws {
         let verdict = try await Self.play(
             Self.lines, to: [Self.hello: [.say(Self.welcome)]], patienceMs: 200)
@@ -82,7 +82,7 @@ struct SocketReplayTests {
         #expect(verdict.text.contains("\n  replayed  nothing"))
     }
 
-    @Test("A server that says nothing at all is told as such, within the limit")
+    @Test("A server that sends nothing at all is reported within the limit")
     func silent() async throws {
         let error = await #expect(throws: SocketReplay.Unreachable.self) {
             try await Self.play(Self.lines, to: [:], patienceMs: 200)
@@ -90,7 +90,7 @@ struct SocketReplayTests {
         #expect(error?.reason.contains("does not answer: nothing was received within") == true)
     }
 
-    @Test("A server that hangs up early is told at once")
+    @Test("A server that disconnects early is reported at once")
     func hangsUp() async throws {
         let verdict = try await Self.play(
             Self.lines, to: [Self.hello: [.say(Self.welcome), .close(4_100)]],
@@ -100,7 +100,7 @@ struct SocketReplayTests {
         #expect(difference.field.got?["close"]?["code"] == .number(4_100), "\(verdict.text)")
     }
 
-    @Test("What comes beyond the record is a difference without a line")
+    @Test("An output beyond the recorded ones is a difference without a line")
     func surplus() async throws {
         let verdict = try await Self.play(
             Self.lines.dropLast() + [
@@ -116,7 +116,7 @@ struct SocketReplayTests {
         #expect(verdict.json["line"] == .null && verdict.json["recorded"] == .null)
     }
 
-    @Test("A token takes the place of the stars, and what is masked besides is left out")
+    @Test("The given token replaces the masked one, and other masked values are omitted")
     func token() async throws {
         let masked =
             #"{"type":"hello","protocol":1,"token":"***","headers":{"cookie":"**","x":"y"}}"#
@@ -127,7 +127,7 @@ struct SocketReplayTests {
         #expect(verdict.isIdentical, "\(verdict.text)")
     }
 
-    @Test("What a URL cannot give is named with its line, before anything is said")
+    @Test("A line that a server at a URL cannot provide is named before anything is sent")
     func unplayable() throws {
         let dialer = try Dialer()
         defer { dialer.stop() }

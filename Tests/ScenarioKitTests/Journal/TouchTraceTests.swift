@@ -11,7 +11,7 @@ import WebSocketTransport
 
 @Suite("Touch traces")
 struct TouchTraceTests {
-    @Test("Each replays byte for byte, to its end", arguments: TouchTrace.all.map(\.name))
+    @Test("Each trace replays byte for byte to its end", arguments: TouchTrace.all.map(\.name))
     func replays(name: String) throws {
         let trace = try #require(TouchTrace.all.first { $0.name == name })
         let verdict = try InProcessReplay.run(trace.bytes)
@@ -21,15 +21,15 @@ struct TouchTraceTests {
     }
 
     @Test(
-        "Each agrees with a daemon of today, at the pace of the hand",
+        "Each trace agrees with the current daemon at the recorded pace",
         arguments: TouchTrace.all.map(\.name))
     func agrees(name: String) async throws {
         let trace = try #require(TouchTrace.all.first { $0.name == name })
         let dialer = try Dialer()
         defer { dialer.stop() }
         let replay = SocketReplay(url: "ws://simulated", dialer: dialer, patienceMs: 30_000)
-        // Between two samples that the hand gave a millisecond apart a clock of its own has an
-        // answer come always, or never; a real one does now so, now otherwise.
+        // Some samples are only a millisecond apart. With a simulated clock, an answer between two
+        // of them arrives always or never. With a real clock, this varies.
         let verdict = try await replay.play(
             try replay.journal(trace.bytes), over: SimulatedLine(try Self.packages()))
         #expect(verdict.isIdentical, "\(verdict.text)")
@@ -37,7 +37,7 @@ struct TouchTraceTests {
     }
 
     @Test(
-        "A session that was lost, or closed for its silence, and came back is played so, with what the daemon of today gave",
+        "A trace with a resumed session is replayed with the credentials of the current daemon",
         arguments: [false, true])
     func comesBack(isClosed: Bool) async throws {
         let shelf = Shelf()
@@ -90,7 +90,7 @@ struct TouchTraceTests {
         var journals: [MemoryJournal] = []
     }
 
-    /// The first message of that type that comes within ten seconds.
+    /// Returns the first message of this type that arrives within ten seconds.
     private static func heard(_ type: String, by peer: SessionPeer) async throws -> JSONValue {
         let deadline = peer.now.advanced(byMilliseconds: 10_000.0)
         while case .frame(let text)? = try await peer.receive(until: deadline) {
@@ -103,7 +103,7 @@ struct TouchTraceTests {
         return .null
     }
 
-    /// The pages that the traces were recorded with.
+    /// The pages with which the traces were recorded.
     private static func packages() throws -> SimulatedFeed {
         let all = try JSONValue(parsing: WebClient.packagesJSON).array ?? []
         let items = JSONValue.array(Array(all[..<44])).text
@@ -114,7 +114,8 @@ struct TouchTraceTests {
         return SimulatedFeed(description: description, backend: backend)
     }
 
-    /// A daemon on simulated time, whose backend takes longer than a hand between two samples.
+    /// A daemon on simulated time. Its backend takes longer to answer than the time between two
+    /// samples.
     private final class SimulatedLine: ReplayLine {
         private let daemon: InProcessDaemon
         private var peer: SessionPeer
@@ -149,7 +150,7 @@ struct TouchTraceTests {
         }
     }
 
-    @Test("There are ten at least, and none tells a token")
+    @Test("There are at least ten traces, and none contains a token")
     func masked() throws {
         #expect(TouchTrace.all.count >= 10)
         for trace in TouchTrace.all {

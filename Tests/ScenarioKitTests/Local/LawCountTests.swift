@@ -6,9 +6,9 @@ import Workbench
 @testable import RefreshSession
 @testable import ScenarioKit
 
-@Suite("What the control law saves", .ownThread)
+@Suite("Savings by the control law", .ownThread)
 struct LawCountTests {
-    /// A list of 2,000 points at its start, with a page loaded, on simulated time.
+    /// A list of 4,000 points at its start, on simulated time.
     private static func open(_ frames: String, _ profile: String = "default") -> LawPeer {
         var random = SeededRandom(seed: 1)
         var attach = RandomAttach(&random, pans: false)
@@ -34,7 +34,8 @@ struct LawCountTests {
         peer.move(HandSample(t: peer.now, .offset(offset), phase: phase))
     }
 
-    /// From rest to 150 points beyond the start in forty frames, and back to where it may rest.
+    /// Pulls from rest to 150 points beyond the start in forty frames, releases the list, and lets
+    /// it return.
     private static func pullAndRelease(_ peer: LawPeer) {
         scroll(peer, 0, .began)
         for step in 1...40 { scroll(peer, -Double(step) * 3.75, .dragging) }
@@ -47,7 +48,7 @@ struct LawCountTests {
     }
 
     @Test(
-        "A pull, its release and its refresh are at most four messages",
+        "A pull, its release and its refresh take at most four messages",
         arguments: RandomAttach.profiles)
     func pull(profile: String) throws {
         let peer = Self.open("local", profile)
@@ -64,7 +65,7 @@ struct LawCountTests {
         #expect(peer.metrics.snapshot.mispredictions == 0)
     }
 
-    @Test("A finger that rests says so every two seconds, and is not lost")
+    @Test("A resting finger sends a sample every two seconds, and its gesture is not ended")
     func rest() {
         let peer = Self.open("local")
         Self.scroll(peer, 0, .began)
@@ -82,7 +83,7 @@ struct LawCountTests {
     }
 
     @Test(
-        "In the middle of a list neither kind of client says anything",
+        "In the middle of a list, neither kind of client sends messages",
         arguments: ["stream", "local"])
     func middle(frames: String) {
         let peer = Self.open(frames)
@@ -97,7 +98,7 @@ struct LawCountTests {
         #expect(peer.bytesReceived > 0)
     }
 
-    @Test("A local client costs a small part of what a stream client costs")
+    @Test("A local client transfers less than a fifth of the bytes of a stream client")
     func share() {
         let (local, stream) = (Self.open("local"), Self.open("stream"))
         let before = (

@@ -7,9 +7,9 @@ import Workbench
 @testable import RefreshSession
 @testable import ScenarioKit
 
-/// One hand on the same list of a stream client and of a local one, and afterwards on that of the
-/// web client. The list is 800 points long and
-/// vertical, without insets. Its client is its backend, which does not answer.
+/// The same finger on the lists of a stream client and a local client, and later of the web client.
+/// The list is vertical, has no insets, and its viewport is 800 points high. The client itself is
+/// the backend and does not answer.
 final class LawHand {
     private let playback: LawPreviewPlayback
     private let timeline = LawTimeline()
@@ -75,15 +75,15 @@ final class LawHand {
         playback.compare("geometry")
     }
 
-    /// Requires that both have shown the same in each frame, and that nothing was mispredicted.
-    /// Requires that the web client has sent and shown what the local client has.
+    /// Requires that both clients have shown the same in each frame, without a misprediction.
+    /// Requires that the web client has sent and shown the same as the local client.
     func expectAgreement(at location: SourceLocation = #_sourceLocation) throws {
         #expect(playback.difference == nil, sourceLocation: location)
         #expect(local.metrics.snapshot.mispredictions == 0, sourceLocation: location)
         try expectWebClientAgrees(at: location)
     }
 
-    /// Requires that the web client sends and shows what the local client has.
+    /// Requires that the web client sends and shows the same as the local client.
     func expectWebClientAgrees(at location: SourceLocation = #_sourceLocation) throws {
         let lines = [LawTimeline.beginning] + timeline.steps.map(\.line.text)
         let answers = try NodeScript("drive.mjs").run(lines)
@@ -92,7 +92,7 @@ final class LawHand {
         #expect(difference == nil, sourceLocation: location)
     }
 
-    /// Lets time pass, and both clients show a frame.
+    /// Advances the time. Both clients show a frame.
     func wait(until t: Double) {
         playback.pass(t - playback.t)
         playback.compare("at \(t)")

@@ -4,10 +4,10 @@ import Workbench
 
 @testable import ScenarioKit
 
-/// Hands that once made a local client show or load something else than a stream client.
-@Suite("The control law under single hands", .ownThread)
+/// Gestures for which a local client must load and show the same as a stream client.
+@Suite("Single gestures under the control law", .ownThread)
 struct LawHandTests {
-    @Test("A finger that stands still does not ask for a page by the speed that it had")
+    @Test("A finger that stands still does not load more by its earlier speed")
     func standing() throws {
         let hand = LawHand("appcoda", content: 2034)
         hand.move(0, .began, at: 0)
@@ -20,7 +20,7 @@ struct LawHandTests {
         #expect(hand.local.log.isEmpty)
     }
 
-    @Test("A list on its way back from beyond its start does not ask, though it left unseen there")
+    @Test("A list that returns from beyond its start does not load more, even if it left unseen")
     func wayBack() throws {
         let hand = LawHand("default", content: 2000, [.init("top", .null)])
         hand.move(0, .began, at: 0)
@@ -35,7 +35,7 @@ struct LawHandTests {
         #expect(hand.local.log == ["load 1.1 more"])
     }
 
-    @Test("A cancelled finger has moved the list, and the speed counts from there")
+    @Test("A cancelled finger has moved the list, and the speed counts from its last position")
     func cancelled() throws {
         let bottom: JSONValue = .object([
             .init("preload", .number(0)), .init("onCancel", .string("release")),
@@ -50,7 +50,7 @@ struct LawHandTests {
         #expect(hand.local.log == ["load 1.1 more"])
     }
 
-    @Test("A finger that was not reported counts as standing where a stream client repeats it")
+    @Test("An unreported resting finger counts as repeated, as by a stream client")
     func resting() throws {
         let hand = LawHand("default", content: 2000, offset: 400)
         hand.move(400, .began, at: 0)
@@ -62,7 +62,7 @@ struct LawHandTests {
         #expect(hand.local.log == ["load 1.1 more"])
     }
 
-    @Test("Sizes that change under a finger are not predicted if only its next movement counts")
+    @Test("If only movement is evaluated, changed sizes under a finger are not predicted")
     func sizes() throws {
         let hand = LawHand("mrefresh", content: 2000, isReversed: true)
         hand.move(1200, .began, at: 0)
@@ -76,7 +76,7 @@ struct LawHandTests {
         #expect(hand.local.log == ["load 1.1 refresh"])
     }
 
-    @Test("A pull out of a hold leaves the other edge the progress that it had before")
+    @Test("A pull out of a hold keeps the earlier progress of the other edge")
     func hold() throws {
         let hand = LawHand(
             "uikit", content: 300, [.init("attention", .string("movement"))])
@@ -96,7 +96,7 @@ struct LawHandTests {
         try hand.expectAgreement()
     }
 
-    @Test("A list that is left in a room that opens rests exactly where the daemon has it")
+    @Test("A list that is released into an opening room rests exactly where the daemon has it")
     func room() throws {
         let pan: JSONValue = .object([.init("damping", .string("swipeRefreshLayout"))])
         let hand = LawHand(
@@ -111,7 +111,7 @@ struct LawHandTests {
         try hand.expectAgreement()
     }
 
-    @Test("A finger that lifts asks by its speed, if only then no refresh prevents it")
+    @Test("If a refresh fails during a drag, the speed at the lift loads more")
     func speedAtLift() throws {
         let bottom: JSONValue = .object([.init("whileRefreshing", .string("reject"))])
         let hand = LawHand("default", content: 2000, offset: 400, [.init("bottom", bottom)])
@@ -126,7 +126,7 @@ struct LawHandTests {
         #expect(hand.local.log.last == "load 1.2 more")
     }
 
-    @Test("A wheel counts its speed from the moment at which the list has come to rest")
+    @Test("For a wheel, the speed counts from the moment when the list came to rest")
     func wheel() throws {
         let hand = LawHand("default", content: 2000)
         hand.move(0, .began, at: 0)
@@ -139,7 +139,7 @@ struct LawHandTests {
         #expect(hand.local.log == ["load 1.1 more"])
     }
 
-    @Test("A list that has come to its end unseen does not ask there when it rests")
+    @Test("A list that reached its end unseen does not load more when it rests")
     func end() throws {
         let top: JSONValue = .object([
             .init("trigger", .string("release")), .init("failureHold", .number(0)),
@@ -160,7 +160,7 @@ struct LawHandTests {
         #expect(hand.local.log.last == "failed 1.1")
     }
 
-    @Test("A coasting list that stands still has the progress that new sizes give it")
+    @Test("A coasting list that stands still has the progress that belongs to new sizes")
     func coasting() throws {
         let hand = LawHand("iqpulltorefresh", content: 2000, offset: 1100)
         hand.ask("refresh")
@@ -174,7 +174,7 @@ struct LawHandTests {
         try hand.expectAgreement()
     }
 
-    @Test("A release is not predicted while the law does not know that the cool-down is over")
+    @Test("While the law does not include the end of a cool-down, a release is not predicted")
     func coolDown() throws {
         let pan: JSONValue = .object([.init("damping", .string("none"))])
         let top: JSONValue = .object([.init("coolDown", .number(1000))])
@@ -190,7 +190,7 @@ struct LawHandTests {
         #expect(hand.local.log.last == "load 1.2 refresh")
     }
 
-    @Test("A finger of pan that is cancelled at another place fires and loads nothing there")
+    @Test("A finger of pan that is cancelled at another offset neither fires nor loads there")
     func cancelledPan() throws {
         let pan: JSONValue = .object([.init("damping", .string("none"))])
         let top: JSONValue = .object([.init("trigger", .string("reach"))])
@@ -211,7 +211,7 @@ struct LawHandTests {
         }
     }
 
-    @Test("A finger that is cancelled unseen fires and loads nothing when the list coasts on")
+    @Test("A finger that is cancelled unseen neither fires nor loads when the list coasts on")
     func cancelledUnseen() throws {
         let top: JSONValue = .object([.init("trigger", .string("reach"))])
         let bottom: JSONValue = .object([
@@ -233,17 +233,17 @@ struct LawHandTests {
         #expect(end.local.log == end.stream.log)
     }
 
-    @Test("A program that moves a resting list reports that with one sample")
+    @Test("A program that moves a resting list sends one sample")
     func program() throws {
         let hand = LawHand("default", content: 2000)
         hand.move(1100, .idle, at: 16, cause: .code)
-        // `hello`, and the sample.
+        // These are `hello` and the sample.
         #expect(hand.local.messagesSent == 2 && hand.stream.messagesSent == 2)
         hand.move(1150, .idle, at: 1000, cause: .code)
         try hand.expectAgreement()
     }
 
-    @Test("A pull that is answered after later samples leaves the other edge its earlier progress")
+    @Test("If a pull is answered late, the other edge keeps its earlier progress")
     func lateAnswer() throws {
         let hand = LawHand(
             "uikit", content: 300, latency: 100, [.init("attention", .string("movement"))])
@@ -267,7 +267,7 @@ struct LawHandTests {
         try hand.expectWebClientAgrees()
     }
 
-    @Test("A list that is moved long after its release starts where it rests")
+    @Test("If a list moves long after its release, the path starts where the list rests")
     func laterPath() throws {
         let pan: JSONValue = .object([.init("damping", .string("none"))])
         let hand = LawHand("default", content: 2000, [.init("pan", pan)])

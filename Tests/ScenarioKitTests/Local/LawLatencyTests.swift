@@ -8,14 +8,14 @@ import Workbench
 @Suite("The control law with latency", .ownThread)
 struct LawLatencyTests {
     @Test(
-        "However late all arrives, both kinds end alike, and nothing is stuck",
+        "With any latency, both kinds of client end in the same state, and no load remains",
         arguments: [100.0, 300])
     func latency(ms: Double) {
         var differences: [String] = []
         var mispredictions = 0
         for seed in UInt64(1)...120 {
             let rehearsal = LawPreviewPlayback(seed: seed, latency: ms)
-            // The view is attached first.
+            // Waits until the view is attached.
             rehearsal.wait(1000)
             for _ in 0..<3 { rehearsal.calmGesture() }
             rehearsal.wait(12_000)

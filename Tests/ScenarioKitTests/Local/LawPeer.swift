@@ -4,30 +4,30 @@ import RefreshSession
 
 @testable import ScenarioKit
 
-/// A session of the daemon on simulated time, and one client of it.
+/// A session of the daemon on simulated time, with one client.
 final class LawPeer: Channel, LoadDispatching {
     private var session: Session?
     let metrics = SessionMetrics()
     var client: any ThinClient
-    /// When what was said arrives: messages on their way there, and back.
+    /// The messages in transit to the daemon and to the client, with the times of their arrival.
     private var up: [(at: Double, text: String)] = []
     private var down: [(at: Double, text: String)] = []
     let latency: Double
     private(set) var now = 0.0
 
-    /// Loads that began and were not answered: by name, with how to answer.
+    /// The loads that were not answered, with their names.
     private(set) var loads: [Load] = []
-    /// All that was loaded and how it ended, in order.
+    /// The loads and their results, in order.
     private(set) var log: [String] = []
     private(set) var messagesSent = 0
     private(set) var bytesSent = 0
     private(set) var bytesReceived = 0
     private(set) var faults: [String] = []
     private(set) var lawsReceived = 0
-    /// Everything that went over the wire, if it is kept.
+    /// All messages in both directions, if they are kept.
     private(set) var wire: [String] = []
     let keepsWire: Bool
-    /// Where all is noted that the client hears, does and shows, and where its list began.
+    /// The record of what the client receives, does and shows, and the initial offset of its list.
     private let timeline: LawTimeline?
     private let beginning: Double
 
@@ -36,7 +36,7 @@ final class LawPeer: Channel, LoadDispatching {
         var ticket: LoadTicket?
     }
 
-    /// The daemon's clock when the client's shows 0, milliseconds.
+    /// The time of the daemon's clock when the client's clock shows 0, in milliseconds.
     static let origin = 1000.0
 
     private var instant: Instant { Instant(milliseconds: Self.origin + now) }
@@ -77,7 +77,7 @@ final class LawPeer: Channel, LoadDispatching {
 
     // MARK: Time
 
-    /// Everything happens that happens until `t`.
+    /// Handles all events up to `t`.
     func advance(to t: Double) {
         while true {
             let deadline = session?.nextDeadline.map { $0.milliseconds - Self.origin }
@@ -120,7 +120,7 @@ final class LawPeer: Channel, LoadDispatching {
         post(messages)
     }
 
-    /// A frame is painted.
+    /// Draws a frame.
     func look() { timeline?.look(at: now, picture) }
 
     var picture: DisplayState { client.display(at: now) }
@@ -162,7 +162,7 @@ final class LawPeer: Channel, LoadDispatching {
 
     // MARK: The backend
 
-    /// Answers the load of that name, if it still runs.
+    /// Answers the load of this name if it still runs.
     func answer(_ name: String, _ result: String) {
         guard let index = loads.firstIndex(where: { $0.name == name }) else { return }
         let load = loads.remove(at: index)
@@ -183,7 +183,7 @@ final class LawPeer: Channel, LoadDispatching {
         }
     }
 
-    /// The client's backend says that it has begun.
+    /// The client reports that it has begun to perform the load.
     func begin(_ name: String) {
         guard loads.contains(where: { $0.name == name && $0.ticket == nil }) else { return }
         say(.object([.init("type", .string("loadBegan")), .init("load", .string(name))]))

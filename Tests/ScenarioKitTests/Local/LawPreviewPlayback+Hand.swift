@@ -3,9 +3,9 @@ import RefreshProtocol
 
 @testable import ScenarioKit
 
-/// A hand as hands are: it pulls, reads on, throws, rests, catches.
+/// The gestures of a typical user: pulls, drags, flings, rests and catches.
 extension LawPreviewPlayback {
-    /// Where reading begins, and how the offset grows from there.
+    /// The offset at the start of the content, and the direction in which offsets grow from there.
     private var rest: Double {
         attach.isMirrored
             ? attach.content - attach.viewport + attach.start : -attach.start
@@ -17,12 +17,12 @@ extension LawPreviewPlayback {
         max(0, attach.content + attach.end - attach.viewport + attach.start)
     }
 
-    /// The offset that lies so many points from where reading begins.
+    /// Returns the offset at this distance from the start of the content.
     private func offset(at place: Double) -> Double { rest + direction * place }
 
     private var place: Double { (offset - rest) * direction }
 
-    /// A gesture, and what follows; `pauses`: whether all comes to rest after it.
+    /// Performs a gesture and what follows it. If the list is not caught, waits afterwards.
     func gesture() {
         isCaught = false
         switch random.below(20) {
@@ -30,12 +30,12 @@ extension LawPreviewPlayback {
         case 1: request()
         default: if attach.pans { pan() } else { drag() }
         }
-        // A list that was caught has another finger on it already.
+        // If the list was caught, another finger is already on it.
         if !isCaught { wait(random.pick(0, 16, 100, 400, 1500, 3500)) }
     }
 
-    /// A pull or a way to the end, told and answered before the next: late answers find nobody's
-    /// hand.
+    /// Performs a pull or a scroll to the end. It is answered before the next gesture, so that no
+    /// late answer arrives during one.
     func calmGesture() {
         followCommands()
         let goal = random.chance(60) ? -attach.length * 2 : target()
@@ -57,7 +57,7 @@ extension LawPreviewPlayback {
         followCommands()
     }
 
-    /// All comes to rest.
+    /// Waits until all motion has ended.
     func end() {
         if isCaught { move(HandSample(t: t, .offset(offset), phase: .idle)) }
         wait(9000)
@@ -90,7 +90,7 @@ extension LawPreviewPlayback {
         followCommands()
     }
 
-    /// A place that matters, or not.
+    /// Returns a position, either near a threshold or a random one.
     private func target() -> Double {
         let length = attach.length
         return switch random.below(14) {
@@ -147,7 +147,7 @@ extension LawPreviewPlayback {
         }
     }
 
-    /// The list goes on, and comes to rest where it may be.
+    /// The list coasts and comes to rest within its range.
     private func coast(fling: Double) {
         let catches = random.chance(8)
         let steps = 1 + random.below(4)
@@ -167,7 +167,7 @@ extension LawPreviewPlayback {
         compare("idle")
     }
 
-    /// Where the platform lets the list rest.
+    /// Returns the position, limited to the range in which the platform lets the list rest.
     private func clamped(_ place: Double) -> Double {
         let shares = stream.picture.insets
         let room = shares[attach.refreshEdge] ?? 0
@@ -181,7 +181,7 @@ extension LawPreviewPlayback {
         let cause: Cause = random.pick(.wheel, .key, .code)
         let goal = clamped(target())
         let from = place
-        // A program moves the list with one sample, or over several frames.
+        // A program moves the list with one sample or over several frames.
         let isJump = cause == .code && Int(goal) % 2 == 0
         if isJump { offset = sixteenth(self.offset(at: goal)) }
         for step in 1...3 where !isJump {
@@ -204,7 +204,7 @@ extension LawPreviewPlayback {
         frame("began")
         for _ in 0...random.below(3) {
             followCommands()
-            // Twice as far, for the rubber band.
+            // The finger travels up to twice as far, because of the resistance.
             let way = -(target() - place) * direction * random.pick(1, 2)
             let most = attach.viewport * 1.5
             let goal = min(max(travel + way, -most), most)

@@ -3,8 +3,8 @@ import RefreshProtocol
 
 @testable import ScenarioKit
 
-/// The same hand on the lists of a stream client and of a local one, frame by frame, and what they
-/// show held against each other.
+/// Applies the same gestures to the lists of a stream client and a local client, and compares what
+/// they show frame by frame.
 final class LawPreviewPlayback {
     let seed: UInt64
     var random: SeededRandom
@@ -12,18 +12,18 @@ final class LawPreviewPlayback {
     let stream: LawPeer
     let local: LawPeer
     private(set) var t = 0.0
-    /// Where the list is as its platform has it; of a list that the daemon moves, what is shown.
+    /// The offset of the list on its platform. If the daemon moves the list, the shown offset.
     var offset: Double
-    /// What was found to differ first.
+    /// The first difference that was found.
     private(set) var difference: String?
     private(set) var frames = 0
     private var answersLoads = true
-    /// When the answers come that were asked for.
+    /// The times at which loads are answered.
     private var answers: [(at: Double, name: String, result: String)] = []
-    /// Whether the list was caught on its way.
+    /// Whether a finger has caught the moving list.
     var isCaught = false
 
-    /// `latency`: how long a message takes, milliseconds, either way.
+    /// `latency` is the time that a message takes in either direction, in milliseconds.
     init(
         seed: UInt64, latency: Double = 0, keepsWire: Bool = false, timeline: LawTimeline? = nil
     ) {
@@ -53,7 +53,7 @@ final class LawPreviewPlayback {
 
     // MARK: Time
 
-    /// A frame later; what is due happens.
+    /// Advances the time by a frame, and handles the events in it.
     func pass(_ ms: Double) {
         let end = t + ms
         noteLoads()
@@ -71,12 +71,12 @@ final class LawPreviewPlayback {
         for peer in [stream, local] { peer.tick() }
     }
 
-    /// What was asked for is answered in a while, or never.
+    /// Schedules the answers of new loads. Some are never answered.
     private func noteLoads() {
         guard answersLoads else { return }
         for load in stream.loads where !answers.contains(where: { $0.name == load.name }) {
-            // With latency no answer comes while a hand is at work, for then it may come before or
-            // after.
+            // With latency, no answer may arrive during a gesture, because it could come before or
+            // after a sample.
             let delay =
                 stream.latency > 0 ? 3000 : random.pick(0.0, 40, 300, 900, 2500)
             let result = random.chance(75) ? "success" : "failed"
@@ -87,7 +87,7 @@ final class LawPreviewPlayback {
         }
     }
 
-    /// A page has come: the content grows.
+    /// After a page has arrived, the content grows.
     private func grow(_ result: String) {
         guard result == "success", random.chance(60) else { return }
         attach.content += random.pick(0, 400, 1000)
@@ -106,18 +106,18 @@ final class LawPreviewPlayback {
         followCommands()
     }
 
-    /// Both hear of the sample.
+    /// Both clients receive the sample.
     func move(_ sample: HandSample) {
         if case .offset(let new) = sample.position { offset = new }
         for peer in [stream, local] { peer.move(sample) }
     }
 
-    /// The list is where it is shown, if nobody has moved it since.
+    /// Sets the offset of the list to the shown one, because a command may have moved the list.
     func followCommands() { offset = stream.picture.offset }
 
     // MARK: Comparing
 
-    /// What differs now that all has come to rest.
+    /// The difference at rest. Nil if there is none.
     var finalDifference: String? {
         difference = nil
         compare("at the end")
@@ -155,7 +155,8 @@ final class LawPreviewPlayback {
         }
     }
 
-    /// What a platform's control shows beyond its threshold is its own affair.
+    /// Whether the platform's own control at this edge determines what is shown beyond the
+    /// threshold.
     private func isTheirs(_ edge: String) -> Bool {
         edge == attach.refreshEdge && attach.isPlatform
     }

@@ -8,15 +8,15 @@ import Workbench
 
 @Suite("The control law", .ownThread)
 struct LawPropertyTests {
-    /// Gestures of a session.
+    /// The number of gestures in a session.
     private static let gestures: UInt64 = 4
 
-    /// `LAW_SEED` names one seed, whose session is printed; `LAW_FIRST` says where they begin, and
-    /// `LAW_GESTURES` how many gestures there are: a fifth of the 10,000 unless told otherwise.
+    /// `LAW_SEED` selects one seed and prints its session. `LAW_FIRST` is the first seed.
+    /// `LAW_GESTURES` is the number of gestures; the default is a fifth of 10,000.
     private static let environment = ProcessInfo.processInfo.environment
 
     @Test(
-        "A local client shows what a stream client shows, and all ends the same",
+        "A local client shows the same as a stream client and ends in the same state",
         arguments: [0, 1])
     func agreement(half: UInt64) {
         if let seed = Self.environment["LAW_SEED"].flatMap(UInt64.init) {
@@ -37,11 +37,11 @@ struct LawPropertyTests {
     }
 
     @Test(
-        "Sessions that once differed agree",
+        "Sessions of selected seeds agree",
         arguments: [
-            // A list that waits for its layout turns back before it would ask by its speed.
+            // A list that waits for its layout turns back before its speed would load more.
             20_277_214,
-            // A finger of pan is cancelled at another place, where `attention` is `movement`.
+            // A finger of pan is cancelled at another offset while `attention` is `movement`.
             20_282_431, 70_026_156,
         ])
     func onceDiffered(seed: UInt64) {

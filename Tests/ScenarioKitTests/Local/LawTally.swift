@@ -3,7 +3,7 @@ import RefreshProtocol
 @testable import RefreshSession
 @testable import ScenarioKit
 
-/// What many rehearsals came to.
+/// The results of many playbacks.
 struct LawTally {
     private(set) var differences: [String] = []
     private(set) var mispredictions = 0

@@ -2,23 +2,23 @@ import RefreshProtocol
 
 @testable import ScenarioKit
 
-/// What a local client heard, what the hand did, what it sent for it and what it showed then, in
-/// the lines that Tests/WebClient/drive.mjs plays to the web client.
+/// The messages to a local client, the gestures, and the client's messages and display. The lines
+/// have the format that Tests/WebClient/drive.mjs plays to the web client.
 final class LawTimeline {
     struct Step {
         var line: JSONValue
         var sent: [JSONValue]
         var picture: DisplayState
-        /// Whether a frame is painted, and all was answered that is answered at once.
+        /// Whether a frame is drawn, and all immediate answers have arrived.
         var isFrame: Bool
     }
 
     private(set) var steps: [Step] = []
 
-    /// The line before those of a session.
+    /// The line before the lines of a session.
     static let beginning = #"{"kind":"session","origin":\#(LawPeer.origin)}"#
 
-    /// What a client heard that is about its view; `offset`: where its list began.
+    /// Records a message about the view. `offset` is the initial offset of the list.
     func hear(_ message: JSONValue, offset: Double, at t: Double, _ picture: DisplayState) {
         guard let kind = message["type"]?.string, ["attached", "update"].contains(kind) else {
             return

@@ -2,14 +2,14 @@ import RefreshProtocol
 
 @testable import ScenarioKit
 
-/// What the web client answered to the lines of a timeline, held against what our client sent and
-/// showed.
+/// Compares the answers of the web client to the lines of a timeline with what the local client has
+/// sent and shown.
 struct LawTimelineComparison {
     private static let fields = [
         "type", "phase", "offset", "translation", "from", "velocity", "predicted", "cause",
     ]
 
-    /// What differs first, in words; nil: nothing.
+    /// Returns the first difference as text. Nil if there is none.
     static func difference(_ steps: [LawTimeline.Step], _ answers: some Collection<JSONValue>)
         -> String?
     {
@@ -34,7 +34,7 @@ struct LawTimelineComparison {
         return ["sent \(words(ours)), theirs \(words(theirs))"]
     }
 
-    /// The fields of a message that are compared, in order.
+    /// Returns the compared fields of a message, in order.
     private static func gist(_ message: JSONValue) -> [(name: String, value: JSONValue)] {
         fields.compactMap { name in message[name].map { (name, $0) } }
     }

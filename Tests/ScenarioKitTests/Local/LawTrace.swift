@@ -4,15 +4,15 @@ import RefreshProtocol
 
 @testable import ScenarioKit
 
-/// A recorded trace of the originals, as the hand on a thin client's list. What belongs to the
-/// originals' own platform alone is skipped, and counted.
+/// A recorded trace of an original library, applied to the list of a thin client. Events that
+/// concern only the original's own platform are skipped and counted.
 struct LawTrace {
     let name: String
     let isHorizontal: Bool
     let events: [JSONValue]
     private let trace: JSONValue
 
-    /// Those of the fixtures, or of the folder that `ORACLE_DIR` names.
+    /// Returns the traces of the fixtures, or of the folder in `ORACLE_DIR`.
     static func all() throws -> [LawTrace] {
         let named = ProcessInfo.processInfo.environment["ORACLE_DIR"].map { URL(filePath: $0) }
         let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
@@ -33,14 +33,14 @@ struct LawTrace {
         events = trace["events"]?.array ?? []
     }
 
-    /// The profiles under which it can be played.
+    /// The profiles with which the trace can be played.
     var profiles: [String] {
         (trace["peers"]?.array ?? []).compactMap(\.string).flatMap { peer in
             peer == "mrefresh" ? ["mrefresh", "mrefresh2"] : [peer]
         }
     }
 
-    /// The view of the trace under that profile.
+    /// Returns the view of the trace with this profile.
     func attach(_ profile: String) -> RandomAttach {
         var random = SeededRandom(seed: 0)
         var attach = RandomAttach(&random, pans: false)

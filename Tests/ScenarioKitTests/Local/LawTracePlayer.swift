@@ -2,7 +2,7 @@ import RefreshProtocol
 
 @testable import ScenarioKit
 
-/// Plays a trace to a stream client and a local one, and compares after each event.
+/// Plays a trace to a stream client and a local client, and compares them after each event.
 struct LawTracePlayer {
     let trace: LawTrace
     let rehearsal: LawPreviewPlayback
@@ -68,7 +68,8 @@ struct LawTracePlayer {
         case "enableRefresh": enable(rehearsal.attach.refreshEdge, event)
         case "enableLoadMore": enable(rehearsal.attach.loadMoreEdge, event)
         case "refreshFinish", "loadMoreFinish", "respond": answer(event)
-        // UIKit's own flags and control, and what the daemon's paging says otherwise.
+        // These events concern flags and the control of UIKit, or paging, which the daemon does in
+        // another way.
         default: return false
         }
         return true

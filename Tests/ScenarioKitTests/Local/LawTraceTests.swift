@@ -3,7 +3,7 @@ import Workbench
 
 @testable import ScenarioKit
 
-@Suite("The control law on the originals' traces", .ownThread)
+@Suite("The control law with traces of the original libraries", .ownThread)
 struct LawTraceTests {
     @Test("Both kinds of client show the same on every recorded trace")
     func traces() throws {

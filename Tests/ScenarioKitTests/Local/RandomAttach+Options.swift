@@ -3,7 +3,7 @@ import RefreshProtocol
 
 @testable import ScenarioKit
 
-/// Options of the edges, each with a value that goes with the others.
+/// Random options of the edges. Each value is compatible with the others.
 extension RandomAttach {
     private typealias Options = [JSONValue.Member]
 

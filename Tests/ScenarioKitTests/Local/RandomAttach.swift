@@ -3,11 +3,11 @@ import RefreshProtocol
 
 @testable import ScenarioKit
 
-/// A view as clients may attach it: a profile, some options changed, sizes, an axis, a direction.
+/// A random view: a profile, some changed options, sizes, an axis and a direction.
 struct RandomAttach {
     var members: [JSONValue.Member] = []
     var isHorizontal = false
-    /// Whether reading begins at the physical end.
+    /// Whether the content starts at the physical end.
     var isMirrored = false
     var isRightToLeft = false
     var pans = false
@@ -15,7 +15,7 @@ struct RandomAttach {
     var isPlatform = false
     var viewport = 800.0
     var content = 2000.0
-    /// The insets where reading begins and where it ends.
+    /// The insets at the start and at the end of the content.
     var start = 0.0
     var end = 0.0
     var length = 64.0
@@ -82,10 +82,10 @@ struct RandomAttach {
         members.append(.init("geometry", geometry))
     }
 
-    /// The offset at which reading begins.
+    /// The offset at which the list rests at the start of the content.
     var rest: Double { isMirrored ? content - viewport + start : -start }
 
-    /// The sizes as a message tells them.
+    /// The sizes as in a message.
     var geometry: JSONValue {
         let (near, far) = isMirrored ? (end, start) : (start, end)
         var insets: [JSONValue.Member] = []

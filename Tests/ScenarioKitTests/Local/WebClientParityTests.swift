@@ -6,16 +6,16 @@ import Workbench
 
 @testable import ScenarioKit
 
-@Suite("The web client's local kind", .ownThread)
+@Suite("The web client's `local` mode", .ownThread)
 struct WebClientParityTests {
-    /// Gestures of a session.
+    /// The number of gestures in a session.
     private static let gestures = 4
 
-    /// `PARITY_GESTURES` says how many gestures there are, `PARITY_FIRST` at which seed they begin;
-    /// the session of the seed `PARITY_SEED` is printed.
+    /// `PARITY_GESTURES` is the number of gestures, and `PARITY_FIRST` is the first seed. The
+    /// session of the seed `PARITY_SEED` is printed.
     private static let environment = ProcessInfo.processInfo.environment
 
-    @Test("It sends and shows what the daemon's own local client does")
+    @Test("The web client sends and shows the same as the local client in Swift")
     func agrees() throws {
         let count = Self.number("PARITY_GESTURES") ?? 400
         let first = Self.number("PARITY_FIRST") ?? 20_261_121
