@@ -1,6 +1,6 @@
-/* Writes how many bytes are allocated into the file that LIVE_BYTES names, ten times a second. What is
-   resident says how much the allocator has of the system, which rises and falls with how it was cut up;
-   this says how much is in use, so that it can be compared. Loaded before all others. */
+/* Writes the number of allocated bytes to the file named by LIVE_BYTES, ten times a second. Resident memory
+   also includes free memory of the allocator, which varies with fragmentation. The number of allocated bytes
+   can be compared between measurements. This library is preloaded before all others. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <malloc.h>
@@ -15,7 +15,7 @@ static int file = -1;
 static void *count(void *unused) {
     (void)unused;
     for (;;) {
-        /* Of all arenas; what threads keep for their next allocations (tcache) would count as used. */
+        /* The sum over all arenas. Memory in the threads' caches (tcache) would count as allocated. */
         struct mallinfo2 all = mallinfo2();
         char line[32];
         int size = snprintf(line, sizeof line, "%-20zu\n", all.uordblks + all.hblkhd);
@@ -30,7 +30,7 @@ __attribute__((constructor)) static void begin(void) {
     file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (file < 0) return;
     unsetenv("LIVE_BYTES");
-    /* Signals are for the daemon's own threads. */
+    /* The daemon's own threads must receive its signals. */
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -1,7 +1,7 @@
-/* The daemon ends by _exit, without exit handlers, for other threads still use what those would tear
-   down. So the leak sanitizer, which looks in one of them, would never look. Loaded before all others, this
-   has it look at that very moment: after the drain, with all sessions gone. It ends the process with 23 if
-   memory is lost, and says whose. */
+/* The daemon ends with _exit, without exit handlers, because other threads still use what these would
+   destroy. The leak sanitizer checks in an exit handler, so it would never check. This library is preloaded
+   and runs the check in _exit, after the drain, when all sessions have ended. If memory is lost, the sanitizer
+   reports it and ends the process with 23. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@ __attribute__((noreturn)) void _exit(int status) {
         fputs("look.c: this daemon has no leak sanitizer\n", stderr);
         status = 24;
     } else {
-        /* It calls the system itself where it finds something. */
+        /* If it finds a leak, it ends the process itself. */
         look();
         fputs("look.c: looked for leaks\n", stderr);
     }

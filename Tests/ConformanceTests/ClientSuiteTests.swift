@@ -2,11 +2,12 @@ import Conformance
 import Foundation
 import Testing
 
-/// The suite for clients itself; that each mistake of a client is caught is the check `clients`.
+/// Tests of the suite for clients itself. The check `clients` verifies that the suite catches
+/// mistakes of a client.
 @Suite("The conformance suite for clients")
 struct ClientSuiteTests {
     @Test(
-        "It has at least 40 cases in every group there is, each with a number and a name of its own"
+        "The suite has at least 40 cases, covers every group, and each case has a unique number and name"
     )
     func cases() {
         let cases = ClientSuite.cases
@@ -19,12 +20,12 @@ struct ClientSuiteTests {
         }
     }
 
-    @Test("Its files can be read")
+    @Test("The files of the suite can be parsed")
     func files() {
         #expect(ClientSuite.parseErrors == [])
     }
 
-    @Test("The cases of a group are numbered from 1 without a gap, in the order of the file")
+    @Test("The cases of a group are numbered from 1 without gaps, in the order of the file")
     func numbers() {
         for group in ClientGroup.allCases {
             let ids = ClientSuite.cases.filter { $0.group == group }.map(\.id)
@@ -55,7 +56,7 @@ struct ClientSuiteTests {
         } throws: { "\($0)" == message }
     }
 
-    @Test("`each` makes a case of each value, with its number")
+    @Test("The header `each` creates one case for each value, with consecutive numbers")
     func each() throws {
         let text = """
             case: 09 closed-$code
@@ -71,7 +72,7 @@ struct ClientSuiteTests {
         #expect(cases.map(\.description) == ["1001.", "4100."])
     }
 
-    @Test("Every reference is a section of its page")
+    @Test("Every reference names a section of its page")
     func references() throws {
         let known = try PageAnchors.of("docs/protocol.md")
         for subject in ClientSuite.cases {
@@ -80,7 +81,7 @@ struct ClientSuiteTests {
         }
     }
 
-    @Test("Every ability and every group is named in the page that drivers are written by")
+    @Test("The page for authors of drivers names every ability and every group")
     func page() throws {
         let page = try PageAnchors.text("docs/conformance.md")
         for ability in ClientAbility.allCases {
@@ -88,7 +89,7 @@ struct ClientSuiteTests {
         }
     }
 
-    @Test("Cases are chosen by group, number, name and form")
+    @Test("Cases can be selected by group, number, name and pattern")
     func choice() {
         let one = ClientSuite.cases(inGroups: [], matching: ["token-rotates"])
         #expect(one.map(\.id) == ["comeback-02"])

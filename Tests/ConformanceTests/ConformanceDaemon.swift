@@ -4,7 +4,8 @@ import ScenarioKit
 import Testing
 import WebSocketTransport
 
-/// A whole daemon with the demo's feed, as one without configuration has it, on a free port.
+/// A whole daemon with the demo's feed, configured like one without a configuration file, on a free
+/// port.
 final class ConformanceDaemon {
     private let server: Server
     private let dialer: Dialer
@@ -28,7 +29,7 @@ final class ConformanceDaemon {
         server.stop()
     }
 
-    /// It, or it with a mistake.
+    /// Returns the daemon as the server under test, with a mistake if one is given.
     func stage(_ mistake: ServerMistake? = nil) -> ServerUnderTest {
         ServerUnderTest(url: url) { [url, dialer] in
             let peer = WebSocketPeer(url: url, dialer: dialer)
@@ -36,6 +37,6 @@ final class ConformanceDaemon {
         }
     }
 
-    /// Where scenarios play over sockets to it.
+    /// The environment that runs scenarios against the daemon over sockets.
     var scenarioStage: ScenarioEnvironment { .daemon(url: url, dialer: dialer) }
 }

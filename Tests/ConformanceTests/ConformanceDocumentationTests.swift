@@ -2,15 +2,15 @@ import Conformance
 import Foundation
 import Testing
 
-// One after the other: both lists stand in one page.
+// Serialized, because both lists are on one page.
 @Suite("The page of the conformance suite", .serialized)
 struct ConformanceDocumentationTests {
-    @Test("It lists every case; REGENERATE_DOCS=1 writes the list")
+    @Test("The page lists every case; REGENERATE_DOCS=1 writes the list")
     func list() throws {
         try check("cases", Self.cases)
     }
 
-    @Test("It lists every case for clients; REGENERATE_DOCS=1 writes the list")
+    @Test("The page lists every case for clients; REGENERATE_DOCS=1 writes the list")
     func clientList() throws {
         try check("client cases", Self.clientCases)
     }

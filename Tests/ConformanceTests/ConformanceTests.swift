@@ -4,11 +4,11 @@ import ScenarioKit
 import Testing
 import Workbench
 
-/// The conformance suite itself: that its cases are well formed, that a right server passes, and
-/// that each of many mistakes is caught.
+/// Tests of the conformance suite itself. Its cases must be well formed, a correct server must
+/// pass, and each of many mistakes must be caught.
 @Suite("The conformance suite")
 struct ConformanceTests {
-    @Test("Its files can be read, and each case has a number of its own")
+    @Test("The files of the suite can be parsed, and each case has a unique number")
     func files() {
         #expect(ConformanceSuite.parseErrors == [])
         let ids = ConformanceSuite.cases.map(\.id)
@@ -20,7 +20,7 @@ struct ConformanceTests {
         }
     }
 
-    @Test("It asks for at least 150 statements of the protocol's page, each once")
+    @Test("The suite tests at least 150 statements of the protocol page, each once")
     func statements() {
         let stated = ConformanceSuite.cases.filter {
             $0.reference.hasPrefix("docs/protocol.md#")
@@ -30,7 +30,7 @@ struct ConformanceTests {
         #expect(statements.count == stated.count, "a statement is asked for twice")
     }
 
-    @Test("Every reference is a section of its page")
+    @Test("Every reference names a section of its page")
     func references() throws {
         var anchors: [String: Set<String>] = [:]
         for subject in ConformanceSuite.cases {
@@ -53,35 +53,36 @@ struct ConformanceTests {
         #expect(results.count { $0.verdict == .passed } >= 200)
     }
 
-    @Test("Each mistake of what a server says is caught", arguments: ServerMistake.said)
+    @Test("Each mistake in the messages of a server is caught", arguments: ServerMistake.said)
     func caughtSaying(mistake: ServerMistake) async throws {
         try await expectCaught(mistake, by: InProcess.stage(mistake), InProcess.cases)
     }
 
-    @Test("Each mistake of what a server hears is caught", arguments: ServerMistake.heard)
+    @Test("Each mistake in handling client messages is caught", arguments: ServerMistake.heard)
     func caughtHearing(mistake: ServerMistake) async throws {
         try await expectCaught(mistake, by: InProcess.stage(mistake), InProcess.cases)
     }
 
     @Test(
-        "Each mistake in the numbers that a server says is caught", arguments: ServerMistake.numbers
+        "Each mistake in the numbers of a server is caught", arguments: ServerMistake.numbers
     )
     func caughtInNumbers(mistake: ServerMistake) async throws {
         try await expectCaught(mistake, by: InProcess.stage(mistake), InProcess.cases)
     }
 
     @Test(
-        "Each option that is told back and not heeded is caught", arguments: ServerMistake.options)
+        "Each option that is confirmed but not applied is caught", arguments: ServerMistake.options)
     func caughtInOptions(mistake: ServerMistake) async throws {
         try await expectCaught(mistake, by: InProcess.stage(mistake), InProcess.cases)
     }
 
-    @Test("Each mistake of a server that is come back to is caught", .limit)
+    @Test("Each mistake in the resuming of sessions is caught", .limit)
     func caughtResuming() async throws {
         let daemon = try ConformanceDaemon()
-        // What is waited for in real time is waited for by the check `conform`.
+        // The check `conform` runs the cases that wait in real time.
         let cases = ConformanceSuite.cases.filter { $0.group == .resume && $0.patienceMs == 0 }
-        // The machine may be crowded: only who makes a mistake is given up soon.
+        // The machine may be busy, so the correct server gets more time than a server with a
+        // mistake.
         for result in try await run(daemon.stage(), cases, patienceMs: 30_000) {
             #expect(result.verdict == .passed, "\(result.subject.id): \(result.reason ?? "")")
         }
@@ -90,7 +91,7 @@ struct ConformanceTests {
         }
     }
 
-    @Test("Each mistake below the messages is caught, and what is not announced is not asked for")
+    @Test("Each mistake below the messages is caught, and cases without their feature are skipped")
     func caughtBelow() async throws {
         let daemon = try ConformanceDaemon()
         for mistake in ServerMistake.below {
@@ -102,7 +103,7 @@ struct ConformanceTests {
         #expect(results.first?.reason == "not offered: idleTimeoutMs of at most 20000")
     }
 
-    @Test("There are mistakes of every kind, at least 30, each with a name of its own")
+    @Test("There are at least 30 mistakes, each with a unique name")
     func mistakes() {
         let all =
             ServerMistake.said + ServerMistake.heard + ServerMistake.numbers + ServerMistake.options
@@ -118,7 +119,7 @@ struct ConformanceTests {
             mistake.cases.isEmpty
                 ? mistake.groups.contains($0.group) : mistake.cases.contains($0.id)
         }
-        // A probe that waits for what does not come waits all its time.
+        // A probe that waits for a missing reaction always takes its full time.
         let isProbe = asked.allSatisfy { subject in
             if case .probe = subject.body { true } else { false }
         }

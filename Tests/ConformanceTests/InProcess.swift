@@ -3,7 +3,8 @@ import ScenarioKit
 
 /// Sessions without sockets, on simulated time.
 enum InProcess {
-    /// What can be asked of them: all but what the transport does, or more than one connection.
+    /// The cases that sessions in process can run. These exclude cases about the transport and
+    /// about several connections.
     static let cases = ConformanceSuite.cases.filter { subject in
         switch subject.body {
         case .probe: false
@@ -11,12 +12,12 @@ enum InProcess {
         }
     }
 
-    /// What is bounded below the session.
+    /// The cases about limits of the transport.
     private static let ofTheTransport: Set = [
         "frame-too-large", "too-many-frames", "too-many-bytes",
     ]
 
-    /// A right server, or one with a mistake.
+    /// A correct server, or one with a mistake.
     static func stage(_ mistake: ServerMistake? = nil) throws -> ServerUnderTest {
         let feed = try SimulatedFeed.demo()
         return ServerUnderTest {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The sections of a page of the tree, as GitHub names them in links.
+/// The anchors of the sections of a page, as GitHub derives them from headings.
 enum PageAnchors {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()

@@ -2,8 +2,8 @@ import Foundation
 import ScenarioKit
 import Testing
 
-/// Scenarios in process and over sockets to a whole daemon.
-@Suite("The same scenario has the same verdict", .serialized)
+/// Scenarios that run in process, and over sockets against a whole daemon.
+@Suite("Verdicts in process and over sockets", .serialized)
 struct ScenarioVerdictTests {
     private static let scenarios = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -14,7 +14,7 @@ struct ScenarioVerdictTests {
     }
 
     @Test(
-        "It holds on simulated time and in earnest",
+        "A scenario passes both on simulated time and in real time",
         arguments: [
             "session-two-readers", "session-lost-connection", "session-fenced",
             "session-late-input", "session-reordered-samples",
@@ -32,7 +32,7 @@ struct ScenarioVerdictTests {
     }
 
     @Test(
-        "It fails at the same step, for the same reason",
+        "A scenario fails at the same step and for the same reason in both environments",
         arguments: [
             ("expect load within 200ms", 3), ("drop\nrefresh list", 4),
             ("wait 2s limit 200ms", 3), ("expect fenced", 3),
@@ -77,7 +77,7 @@ struct ScenarioVerdictTests {
     }
 
     @Test(
-        "One that reads nothing, or not to the end, is judged by what its words bring about",
+        "If a scenario does not read all messages, unread errors and closes still fail it",
         arguments: [
             ("hello {protocol: 99}", "a connection that stays open"),
             ("hello\nbye", "a connection that stays open"),
@@ -100,7 +100,7 @@ struct ScenarioVerdictTests {
     }
 
     @Test(
-        "One that reads nothing and does nothing wrong passes",
+        "A scenario without errors passes even if it reads no messages",
         arguments: [
             "hello", "ping {t: 1}", "wait 5ms", "let a = 1", "bye\nexpect close 1000",
             "hello\nlate 20ms ping {t: 1}", "hello\nexpect welcome\ndrop",

@@ -3,10 +3,10 @@ import RefreshProtocol
 
 @testable import RefreshBroker
 
-/// What holds for every answer of an HTTP server: the first byte chooses the options, then come its
-/// lines, an empty one, and the body.
+/// The properties of every answer of an HTTP server. The first byte of the input selects the
+/// options. The header lines, an empty line and the body follow.
 enum AnswerProperties {
-    /// A page, and whether its body itself says how long it may be kept.
+    /// A page, and whether its body specifies its own lifetime.
     private struct Reading: Hashable {
         var page: Page
         var saysLifetime: Bool
@@ -39,7 +39,7 @@ enum AnswerProperties {
         }
     }
 
-    /// What the transfer makes of the lines, and of its status.
+    /// Returns the answer that the transfer derives from the lines and the status.
     private static func answer(_ text: [UInt8]) throws(LoadFailure) -> HTTPAnswer {
         var fields = ResponseFields()
         var rest = text[...]
@@ -77,11 +77,11 @@ enum AnswerProperties {
         require((page.cursor?.utf8.count ?? 0) <= PageReader.cursorBytesMax, "a cursor is short")
         require(page.cursor != "", "no cursor is empty")
         require(page.total ?? 0 >= 0, "a total is no negative number")
-        // What a header says is at most a day; of what a body says the cache takes no more.
+        // A lifetime from a header is at most a day. The cache limits a lifetime from a body.
         let lifetimeMsMax = reading.saysLifetime ? (1 << 53) - 1 : 86_400_000
         require((0...lifetimeMsMax).contains(page.lifetimeMs ?? 0), "a lifetime is in bounds")
         require(page.items.first == 0x5B && page.items.last == 0x5D, "items are an array")
-        // Foundation has bounds of its own, and takes no single surrogates.
+        // Foundation has limits of its own, and rejects unpaired surrogates.
         if let items = try? JSONSerialization.jsonObject(with: Data(page.items)) {
             require((items as? [Any])?.count == page.count, "items are as many as counted")
         }

@@ -3,17 +3,18 @@ import RefreshBroker
 @testable import RefreshConfiguration
 @testable import RefreshServer
 
-/// What holds for every text that is taken for a configuration file.
+/// The properties of every text that is read as a configuration file.
 enum ConfigurationProperties {
-    /// A folder that does not exist: what a text names relative to it is not there.
+    /// A folder that does not exist, so that relative paths in the text refer to no file.
     private static let path = "/nonexistent/refreshd.yaml"
 
     static func check(_ input: [UInt8]) {
         let text = String(decoding: input, as: UTF8.self)
-        // A device could be read without end; who writes the file is trusted not to.
+        // A device could be read without end. The author of a configuration file is trusted not to
+        // name one.
         guard !text.contains("/dev"), !text.contains("/proc") else { return }
         do throws(ConfigurationError) {
-            // What is read is compared with what is read of it when it was printed.
+            // The configuration is compared with the one that is read from its printed form.
             let layers = try LayeredConfiguration(text: text, path: path)
             checkReadBack(layers)
         } catch {
@@ -35,8 +36,8 @@ enum ConfigurationProperties {
         let printed = layers.listing.text(masks: false)
         do throws(ConfigurationError) {
             let again = try LayeredConfiguration(text: printed, path: path)
-            // Values, in the order of the file; where they stand, and who said them, is another
-            // matter.
+            // Only the values are compared, in the order of the file. Their positions and sources
+            // may differ.
             let values = { (layers: LayeredConfiguration) in
                 layers.listing.entries.map { ($0.path + [$0.value]).joined(separator: "\u{0}") }
             }
@@ -62,7 +63,7 @@ enum ConfigurationProperties {
 
     private static func checkRefusal(_ error: ConfigurationError, of text: String) {
         let lines = text.unicodeScalars.reduce(into: 1) { lines, scalar in
-            // What YAML takes for an end of a line.
+            // The characters that YAML treats as line ends.
             lines += ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"].contains(scalar) ? 1 : 0
         }
         require(!error.problems.isEmpty, "a refusal has a reason")

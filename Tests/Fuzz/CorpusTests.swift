@@ -3,8 +3,8 @@ import Testing
 
 @testable import RefreshServer
 
-/// The entries of the fuzzers' corpora, among them all inputs that ever broke a promise, in every
-/// run of the unit tests. A broken promise ends the process, and says which.
+/// Runs the entries of the fuzzers' corpora in every run of the unit tests. They include all inputs
+/// that have broken a promise. A broken promise ends the process with its text.
 @Suite("Corpora of the fuzzers")
 struct CorpusTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -19,11 +19,11 @@ struct CorpusTests {
     }
 
     @Test(
-        "Snapshots of today are written into the corpora, where that is asked for",
+        "On request, snapshots of the current format are written into the corpora",
         .enabled(if: ProcessInfo.processInfo.environment["REGENERATE_CORPORA"] == "1"))
     func renewal() throws { try SnapshotCorpus.write(into: Self.folder) }
 
-    @Test("Every folder of the corpus is a target's")
+    @Test("Every folder of the corpus belongs to a target")
     func folders() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
         #expect(Set(names) == Set(FuzzTarget.allCases.map(\.rawValue)))

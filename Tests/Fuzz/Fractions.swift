@@ -1,14 +1,14 @@
-/// Fractions that follow from a text alone, so that an input always fails alike: pseudo-random, and
-/// each of the ends one time in eight.
+/// Pseudo-random fractions that depend only on a text, so that an input always fails in the same
+/// way. One in eight is 0, and one in eight is 1.
 struct Fractions {
     private var state: UInt64
 
-    /// FNV-1a of the text.
+    /// The state is the FNV-1a hash of the text.
     init(seed: some Sequence<UInt8>) {
         state = seed.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 
-    /// 0...1.
+    /// A fraction in 0...1.
     mutating func next() -> Double {
         let bits = draw()
         switch bits & 7 {
@@ -18,7 +18,7 @@ struct Fractions {
         }
     }
 
-    /// 0..<count.
+    /// A number in 0..<count.
     mutating func index(below count: Int) -> Int { Int(draw() >> 32) % count }
 
     /// SplitMix64.

@@ -1,14 +1,15 @@
 import RefreshIndicator
 
-/// What comes from outside and is read by us, by the name of its corpus. Source: docs/testing.md.
+/// The inputs from outside that this project parses, by the names of their corpora. Source:
+/// docs/testing.md.
 enum FuzzTarget: String, CaseIterable, Sendable {
-    /// A frame of a client.
+    /// A frame from a client.
     case message
-    /// The first frame of a client that may come back to a session.
+    /// The first frame of a client, which may resume a session.
     case hello
-    /// What a client gives as its sealed snapshot.
+    /// A text that a client presents as its sealed snapshot.
     case seal
-    /// What a snapshot holds, of somebody who has the key.
+    /// The content of a snapshot that was written with the key.
     case snapshot
     /// A configuration file.
     case configuration
@@ -19,8 +20,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     /// SVG path data.
     case path
 
-    /// Reads the input, right or wrong, and holds what comes of it to its promises. A broken one
-    /// ends the process.
+    /// Parses the input, which may be invalid, and checks the promises about the result. A broken
+    /// promise ends the process.
     func run(_ input: [UInt8]) {
         switch self {
         case .message: MessageProperties.check(input)

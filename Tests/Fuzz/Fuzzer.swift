@@ -8,11 +8,11 @@ private let target: FuzzTarget = {
     return target
 }()
 
-/// What libFuzzer calls with each of its inputs.
+/// The function that libFuzzer calls with each input.
 @c(LLVMFuzzerTestOneInput)
 package func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = unsafe UnsafeBufferPointer(start: bytes, count: count)
-    // A copy of just its length: to read beyond it is found out.
+    // An exact copy, so that a read beyond its end is detected.
     target.run(unsafe Array(input))
     return 0
 }

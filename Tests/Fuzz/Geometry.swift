@@ -1,7 +1,7 @@
 import Glibc
 import RefreshIndicator
 
-// What the properties ask of the library's values, computed without the library.
+// Properties of the library's values, computed without the library.
 
 extension Point {
     func distance(to other: Point) -> Double { hypot(other.x - x, other.y - y) }
@@ -22,8 +22,7 @@ extension Box {
 }
 
 extension PathSegment {
-    /// The largest coordinate of all that it is given by, control points and an arc's radii
-    /// included.
+    /// The largest coordinate of all its points, including control points and the radii of arcs.
     var reach: Double {
         switch self {
         case .move(let point): point.reach
@@ -37,7 +36,7 @@ extension PathSegment {
 }
 
 extension EllipticalArc {
-    /// The longer radius of an ellipse that was made large enough for its chord (SVG 1.1, F.6.6).
+    /// The longer radius of an ellipse that was enlarged to fit its chord (SVG 1.1, F.6.6).
     fileprivate var reach: Double {
         let angle = rotation * .pi / 180
         let (x, y) = (end.x - start.x, end.y - start.y)

@@ -4,11 +4,11 @@ import RefreshProtocol
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// What holds whatever somebody says first who may come back to a session.
+/// The properties of every first frame of a client, which may resume a session.
 enum HelloProperties {
     static func check(_ input: [UInt8]) {
-        // Where the session waits for its client, and where it is not: then a snapshot is asked
-        // for.
+        // In one run, the session waits for its client. In the other one it does not, so a snapshot
+        // is needed.
         for waits in [true, false] {
             let told = told(to: input, waits: waits)
             require(
@@ -16,7 +16,7 @@ enum HelloProperties {
         }
     }
 
-    /// All that is told to who says that first.
+    /// Returns all messages that the daemon sends after this first frame.
     private static func told(to input: [UInt8], waits: Bool) -> [String] {
         let world = ReceptionWorld()
         let (first, line) = world.connect()
@@ -27,7 +27,7 @@ enum HelloProperties {
         world.close(first)
         let (session, channel) = world.connect()
         world.send(input, by: session, on: channel)
-        // Before any time goes by, for the time that is given for a `hello` closes everybody.
+        // Checked before any time passes, because the `hello` timeout closes every connection.
         require(
             channel.isClosed || !channel.frames.isEmpty || saysNothing(input),
             "who says something is answered")
@@ -40,7 +40,7 @@ enum HelloProperties {
         return line.told + channel.told
     }
 
-    /// Whether it is a batch of no messages.
+    /// Whether the frame is a batch without messages.
     private static func saysNothing(_ input: [UInt8]) -> Bool {
         var decoder = MessageDecoder(limits: Limits())
         var position = FramePosition()
@@ -48,7 +48,7 @@ enum HelloProperties {
         return false
     }
 
-    /// What the session said that waits.
+    /// The messages of the session that waits.
     static let opening = """
         [{"type":"hello","protocol":1,"frames":"local","snapshots":true},
          {"type":"attach","seq":1,"view":"list","profile":"default","feed":"songs",

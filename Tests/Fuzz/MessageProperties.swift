@@ -1,14 +1,14 @@
 import RefreshProtocol
 
-/// What holds for every frame that a client may send.
+/// The properties of every frame from a client.
 enum MessageProperties {
-    /// What one object of a frame turned out to be, to be compared.
+    /// The result of parsing one object of a frame, for comparison.
     private struct Outcome: Equatable {
         var message: ClientMessage?
         var fault: Fault?
     }
 
-    /// Bounds that short inputs reach.
+    /// Limits that short inputs reach.
     private static var narrow: Limits {
         var limits = Limits()
         (limits.jsonDepthMax, limits.stringBytesMax, limits.batchMessagesMax) = (2, 8, 2)
@@ -29,7 +29,8 @@ enum MessageProperties {
         }
     }
 
-    /// A message means the same in a batch, twice, but for what is too deep there.
+    /// Checks that a message has the same meaning in a batch and when it is repeated. It may be too
+    /// deep there.
     private static func checkBatch(
         of message: ClientMessage, _ input: [UInt8], _ decoder: inout MessageDecoder,
         _ limits: Limits

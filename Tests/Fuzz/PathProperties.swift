@@ -1,20 +1,21 @@
 import RefreshIndicator
 
-/// What holds for every path that was read, whatever it looks like.
+/// The properties of every path that was parsed.
 struct PathProperties {
     private let path: SVGPath
     private let measured: MeasuredPath
-    /// Points: the largest coordinate, control points included. What is computed is rounded by a
-    /// part of it.
+    /// The largest coordinate in points, control points included. Rounding errors are proportional
+    /// to it.
     private let scale: Double
 
-    /// Whether there is one sub-path only: then no point is far from another but by the length
-    /// between.
+    /// Whether there is only one sub-path. The distance between two of its points is then at most
+    /// the length between them.
     private let isConnected: Bool
 
-    /// What a place may be off by, points. Below 1e-300 numbers lose their digits.
+    /// The tolerance of a position in points. Below 1e-300, numbers lose precision.
     private var placeError: Double { scale * 1e-12 + 1e-300 }
-    /// What two lengths may differ by, points: each may be off by 1e-9 of it.
+    /// The tolerance for the difference of two lengths in points. Each may be inaccurate by 1e-9 of
+    /// the length.
     private var lengthError: Double { measured.length * 2e-9 + placeError }
 
     init(_ path: SVGPath) {
@@ -41,7 +42,7 @@ struct PathProperties {
         checkPiece(from: .nan, to: fractions.next())
     }
 
-    /// Segments continue one another, and what they cover and how long they are fits together.
+    /// Checks that segments are connected, and that their bounds and lengths are consistent.
     private func checkShape() {
         require(path.segments.count <= PathLimits.segmentsMax, "no path is longer than allowed")
         require(path.segments.first?.isDrawn != true, "a path begins with a move")
@@ -132,7 +133,7 @@ struct PathProperties {
         else { return }
         let way = (to - from) * measured.length
         require(start.distance(to: end) <= way + lengthError, "a point moves as far as is drawn")
-        // It is empty if all of the way is rounded away.
+        // The path is empty if its whole length is rounded away.
         let piece = measured.path(from: from, to: to).segments
         guard let first = piece.first, let last = piece.last else {
             require(way <= placeError, "a way has a piece")

@@ -1,4 +1,5 @@
-/// Ends the process with `promise` if it is broken, as a trap does: libFuzzer keeps the input then.
+/// Ends the process with `promise` if it is broken. The process traps, so libFuzzer keeps the
+/// input.
 func require(_ isKept: Bool, _ promise: @autoclosure () -> String) {
     if !isKept { fatalError("broken: \(promise())") }
 }

@@ -6,8 +6,8 @@ import RefreshProtocol
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// One loop of a daemon with its sessions, on a clock that stands still until somebody waits;
-/// nothing in it is drawn by chance.
+/// One loop of a daemon with its sessions. Its clock stands still until a caller waits, and it uses
+/// no randomness.
 final class ReceptionWorld {
     /// A loop without a thread.
     private final class Loop: SessionLoop, @unchecked Sendable {
@@ -18,10 +18,10 @@ final class ReceptionWorld {
         func scheduleWakeup(at moment: Instant) { wakeAt = min(wakeAt ?? .never, moment) }
     }
 
-    /// A connection that takes everything.
+    /// A connection that accepts every frame.
     final class Line: Channel {
         private(set) var frames: [String] = []
-        /// The same without what is sealed, which is another text each time.
+        /// The frames without sealed texts, which differ each time.
         var told: [String] { frames.map(ReceptionWorld.unsealed) }
         private(set) var isClosed = false
 
@@ -39,7 +39,7 @@ final class ReceptionWorld {
         }
     }
 
-    /// Backends that answer when the world goes on.
+    /// Backends that answer when the test advances the world.
     private final class Loads: LoadDispatching {
         var waiting: [LoadTicket] = []
 
@@ -57,7 +57,7 @@ final class ReceptionWorld {
     static var seal: SnapshotSeal {
         SnapshotSeal(KeyRing(first: key), limits: Limits()) { wallMilliseconds }
     }
-    /// Of the first session of a world.
+    /// The name and the token of the first session in a world.
     static let session = SessionName.text(1)
     static let token = ResumeToken(2, 3).text
 
@@ -67,7 +67,7 @@ final class ReceptionWorld {
     private let host: SessionHost
     private(set) var now = Instant(milliseconds: 90_000)
 
-    /// A frame without the text that is sealed in it.
+    /// Returns a frame without its sealed text.
     private static func unsealed(_ frame: String) -> String {
         let parts = frame.split(separator: #""sealed":""#, omittingEmptySubsequences: false)
         return parts.dropFirst().reduce(String(parts[0])) { text, part in
@@ -96,7 +96,7 @@ final class ReceptionWorld {
 
     deinit { directory.close() }
 
-    /// A connection, and the session on it.
+    /// Opens a connection. Returns its session and the connection.
     func connect() -> (session: Session, line: Line) {
         let line = Line()
         return (host.opened(line, at: now), line)
@@ -113,8 +113,8 @@ final class ReceptionWorld {
         runJobs()
     }
 
-    /// The session as it is given to its client, and what the seal holds: text, a zero byte, and
-    /// the hashes of items.
+    /// Returns a sealed snapshot of the session, and its content: text, a zero byte, and the hashes
+    /// of items.
     func sealed(_ session: Session, on line: Line) -> (text: String, plain: [UInt8])? {
         send(Array(#"{"type":"snapshot"}"#.utf8), by: session, on: line)
         let claim = SnapshotClaim(session: Self.session, token: Self.token, subject: nil)
@@ -125,14 +125,14 @@ final class ReceptionWorld {
         return SnapshotProperties.plain(opened).map { (text, $0) }
     }
 
-    /// Lets backends answer, and then time go on, for a minute at most.
+    /// Lets backends answer, and then advances the time by at most a minute.
     func goOn() {
         let end = now.advanced(byMilliseconds: 60_000.0)
         for _ in 0..<64 {
             answerLoads()
             guard let wake = loop.wakeAt, wake <= end else { return }
             loop.wakeAt = nil
-            // A moment that has passed is one that comes at once.
+            // A deadline in the past is due at once.
             now = max(now, wake)
             host.wakeupFired(at: now)
             runJobs()

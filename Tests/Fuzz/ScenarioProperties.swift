@@ -1,6 +1,6 @@
 @testable import ScenarioKit
 
-/// What holds for every text that is taken for a scenario.
+/// The properties of every text that is parsed as a scenario.
 enum ScenarioProperties {
     static func check(_ input: [UInt8]) {
         let text = String(decoding: input, as: UTF8.self)
@@ -36,7 +36,7 @@ enum ScenarioProperties {
         checkPlace(last, in: text)
     }
 
-    /// Steps to include, some of which include others, and no journals.
+    /// Files of steps, some of which include others. There are no journals.
     private static let files = ScenarioSources { path throws(ScenarioSources.Unreadable) in
         guard path.hasSuffix(".steps") else { throw ScenarioSources.Unreadable("is not there") }
         return Array((path == "a.steps" ? "bye\ninclude b.steps" : "wait 1s").utf8)
@@ -60,7 +60,7 @@ enum ScenarioProperties {
         }
     }
 
-    /// Behind the last character at most.
+    /// Checks that the position is at most one character behind the end.
     private static func checkPlace(_ position: SourcePosition, in text: String) {
         let lines = text.unicodeScalars.reduce(into: 1) { $0 += $1 == "\n" ? 1 : 0 }
         require(

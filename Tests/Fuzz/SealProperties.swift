@@ -4,7 +4,7 @@ import RefreshProtocol
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// What holds for every text that somebody gives as a sealed snapshot.
+/// The properties of every text that is presented as a sealed snapshot.
 enum SealProperties {
     static func check(_ input: [UInt8]) {
         let text = String(decoding: input, as: UTF8.self)

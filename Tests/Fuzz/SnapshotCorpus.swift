@@ -5,15 +5,15 @@ import RefreshProtocol
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// What the corpora of the snapshots begin with: sessions as the daemon itself seals them. To be
-/// made anew when snapshots have another form.
+/// The initial corpora of snapshots: sessions that the daemon itself has sealed. Generate them
+/// again when the format of snapshots changes.
 enum SnapshotCorpus {
-    /// A session was not given to its client.
+    /// A session was not sealed.
     private struct Unsealed: Error {
         var name: String
     }
 
-    /// The sessions, by name: what their clients said.
+    /// The sessions by name, with the frames of their clients.
     private static let talks: [(name: String, frames: [String])] = [
         ("empty", [#"{"type":"hello","protocol":1,"snapshots":true}"#]),
         ("refreshing", [HelloProperties.opening]),

@@ -7,8 +7,8 @@ import RefreshProtocol
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// What holds for everything that a snapshot may say, as somebody who has the key can write it:
-/// text up to a zero byte, and behind that the hashes of items.
+/// The properties of every content of a snapshot that was written with the key. The input is text
+/// up to a zero byte, followed by the hashes of items.
 enum SnapshotProperties {
     private static let packing = SnapshotPacking(textBytesMax: 1 << 20)
 
@@ -24,10 +24,10 @@ enum SnapshotProperties {
         resume(snapshot, sealed)
     }
 
-    /// An input of which the snapshot comes.
+    /// Returns an input that results in this snapshot.
     static func plain(_ snapshot: SessionSnapshot) -> [UInt8]? {
         guard let packed = packing.packed(snapshot, most: 1 << 24) else { return nil }
-        // Behind its head stand the deflated text, the token's hash and the items.
+        // The head is followed by the deflated text, the hash of the token and the hashes of items.
         let number = { (start: Int) in
             (0..<4).reduce(0) { $0 | Int(packed[start + $1]) << ($1 * 8) }
         }
@@ -37,7 +37,7 @@ enum SnapshotProperties {
         return text.map { $0 + [0] + packed[(end + 32)...] }
     }
 
-    /// The packing of any text. Source: SnapshotPacking.
+    /// Packs any text. Source: SnapshotPacking.
     static func packed(_ text: [UInt8], items: [UInt8]) -> [UInt8]? {
         guard let deflated = Deflate.deflated(text, dictionary: SnapshotDictionary.bytes)
         else { return nil }
@@ -59,7 +59,7 @@ enum SnapshotProperties {
         return bytes.map { head + Base64URL.text(of: key.salt + $0) }
     }
 
-    /// Goes on with the session, and does to its views what a client may.
+    /// Resumes the session, and performs the actions of a client on its views.
     private static func resume(_ snapshot: SessionSnapshot, _ sealed: String) {
         let received = snapshot.session.views.compactMap { view -> LoadID? in
             guard let feed = view.feed, feed.delivered > 0 else { return nil }
@@ -81,10 +81,11 @@ enum SnapshotProperties {
         }
     }
 
-    /// All that is told to who says that first, and then acts.
+    /// Returns all messages after this first frame and further actions.
     private static func told(to hello: [UInt8], _ views: [String]) -> [String] {
         let world = ReceptionWorld()
-        // Another session, so that the one of the snapshot is not known.
+        // Another session takes the name of the first one, so the session of the snapshot is
+        // unknown.
         world.close(world.connect().session)
         let (session, line) = world.connect()
         world.send(hello, by: session, on: line)
@@ -98,7 +99,7 @@ enum SnapshotProperties {
         in world: ReceptionWorld, _ session: Session, _ line: ReceptionWorld.Line, views: [String]
     ) {
         for view in views {
-            // Above all that the snapshot may have handled.
+            // These sequence numbers are larger than any that the snapshot may have handled.
             let deeds: [[String: Any]] = [
                 ["type": "scroll", "offset": 0, "t": 1, "phase": "began"],
                 ["type": "scroll", "offset": -90, "t": 20, "phase": "dragging"],

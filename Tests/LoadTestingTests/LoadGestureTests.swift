@@ -12,7 +12,7 @@ struct LoadGestureTests {
         return try LoadGesture(trace, as: identity)
     }
 
-    /// A frame as it goes out.
+    /// Returns a frame as it is sent.
     private static func text(
         _ frame: LoadFrame, seq: inout Int, clockMs: Double = 0, ping: Int = 0
     ) -> String {
@@ -22,7 +22,7 @@ struct LoadGestureTests {
     }
 
     @Test(
-        "Every trace is one, and says nothing of its own connection",
+        "Every trace gives a gesture without messages about its own connection",
         arguments: TouchTrace.all.map(\.name))
     func all(name: String) throws {
         let gesture = try Self.gesture(name)
@@ -46,7 +46,7 @@ struct LoadGestureTests {
         }
     }
 
-    @Test("It begins with how the list lies, and times count from its beginning")
+    @Test("A gesture begins with the layout of the list, and its times start at 0")
     func beginning() throws {
         let gesture = try Self.gesture("slow-pull.stream")
         var seq = 6
@@ -66,7 +66,7 @@ struct LoadGestureTests {
         #expect(gesture.frames[1].at == 0)
     }
 
-    @Test("Feed and token are those of the load")
+    @Test("Views and `hello` use the feed and the token of the load")
     func identity() throws {
         let gesture = try Self.gesture("wheel.stream", .init(feed: "songs", token: "secret"))
         var seq = 0
@@ -77,14 +77,14 @@ struct LoadGestureTests {
         #expect(!text.contains("packages"))
     }
 
-    @Test("Stream and local clients do not make one another's gestures, windows of all sizes do")
+    @Test("Only clients of one drawing mode share gestures, but with any window sizes")
     func kinds() throws {
         let pull = try Self.gesture("slow-pull.stream")
         #expect(try Self.gesture("wheel.stream").kind == pull.kind)
         #expect(try Self.gesture("slow-pull.local").kind != pull.kind)
     }
 
-    @Test("A file that is no journal, and a session in which nothing is done, are named as such")
+    @Test("A file that is not a journal, and a session without actions, are refused with a reason")
     func unusable() throws {
         let nothing = TouchTrace(name: "n", bytes: [])
         #expect(throws: LoadGesture.Unusable.self) { try LoadGesture(nothing) }

@@ -5,7 +5,7 @@ import Workbench
 
 @testable import LoadTesting
 
-@Suite("What a load found")
+@Suite("The results of a load")
 struct LoadResultsTests {
     private static func times(
         _ p50: UInt64, _ p90: UInt64, _ p99: UInt64, _ p999: UInt64, _ max: UInt64
@@ -38,7 +38,7 @@ struct LoadResultsTests {
         findings.text { text, _ in text }
     }
 
-    /// The blocks of code in the section "Load" of its page.
+    /// Returns the code blocks in the section "Load" of the page.
     private static func blocks() throws -> [String] {
         let root = ProjectFolder.root
         let page = try String(
@@ -50,7 +50,7 @@ struct LoadResultsTests {
             .compactMap { $0.offset % 2 == 1 ? $0.element : nil }
     }
 
-    @Test("The examples of the page are what is printed")
+    @Test("The examples of the page match the printed output")
     func examples() throws {
         let one = Self.findings(Self.target("ws://127.0.0.1:8080/v1/session"))
         #expect(try Self.blocks().contains(Self.text(one) + "\n"), "\(Self.text(one))")
@@ -66,7 +66,7 @@ struct LoadResultsTests {
         #expect(try Self.blocks().contains(Self.text(two) + "\n"), "\(Self.text(two))")
     }
 
-    @Test("A generator that was late, or busy all the time, says so")
+    @Test("The report states if the generator was late or always busy")
     func limit() {
         var late = Self.findings(Self.target("ws://a"))
         #expect(!late.isGeneratorAtItsLimit)
@@ -79,7 +79,7 @@ struct LoadResultsTests {
         #expect(busy.isGeneratorAtItsLimit)
     }
 
-    @Test("Anything that is not as it should be makes it unsound")
+    @Test("Any failure makes the result unsound")
     func sound() {
         #expect(Self.findings(Self.target("ws://a")).isSound)
         let troubles: [(inout LoadResults.Target) -> Void] = [
@@ -93,7 +93,7 @@ struct LoadResultsTests {
         }
     }
 
-    @Test("A process that has ended is said to have, and nothing of what it used")
+    @Test("A process that has ended is reported, without its resource usage")
     func ended() throws {
         var first = Self.target("ws://a")
         first.server = nil
@@ -109,7 +109,7 @@ struct LoadResultsTests {
         #expect(json?["process"] == .null && json?["processEnded"] == .bool(true))
     }
 
-    @Test("Another process that got the number is not taken for the one that was named")
+    @Test("Another process with the same id does not count as the named one")
     func otherProcess() throws {
         var before = try #require(ObservedProcess(getpid()))
         let after = before
@@ -119,7 +119,7 @@ struct LoadResultsTests {
         #expect(ProcessShare(before, nil, seconds: 1, messages: 1) == nil)
     }
 
-    @Test("A server that answered nothing has no latency, and is not compared")
+    @Test("A server without answers has no latency and is not compared")
     func unanswered() throws {
         var mute = Self.target("ws://b")
         mute.answered = 0
@@ -136,7 +136,7 @@ struct LoadResultsTests {
         #expect(target?["greetingUs"]?["p50"] == .number(800))
     }
 
-    @Test("A fault that a server made up does not reach the terminal as it stands")
+    @Test("Control characters in a fault code do not reach the terminal")
     func escapes() {
         var target = Self.target("ws://a")
         target.faults = ["weird\u{1B}[31m": 1]
@@ -145,7 +145,7 @@ struct LoadResultsTests {
         #expect(text.contains(#"fault "weird\u001b[31m", 1 times"#), "\(text)")
     }
 
-    @Test("As JSON it has every member, with a name of the page, and no other")
+    @Test("The JSON has every member that the page names, and no others")
     func json() throws {
         let json = try JSONValue(parsing: Self.findings(Self.target("ws://a")).json.text)
         func names(_ value: JSONValue?) -> [String] {
@@ -175,7 +175,7 @@ struct LoadResultsTests {
     }
 
     @Test(
-        "Numbers are told to three digits",
+        "Numbers are printed with three significant digits",
         arguments: [
             (0, "0.000 ms"), (7, "0.007 ms"), (999, "0.999 ms"), (1004, "1.00 ms"),
             (12_345, "12.3 ms"), (999_900, "1,000 ms"), (1_500_000, "1.50 s"),

@@ -15,7 +15,7 @@ struct LoadRunTests {
         try TouchTrace.builtIn(matching: [pattern]).map { try LoadGesture($0) }
     }
 
-    /// Half a second of few clients.
+    /// A run of half a second with a few clients.
     private static func plan(
         _ urls: String..., gestures: [LoadGesture]? = nil, pace: LoadPlan.Pace
     ) throws -> LoadPlan {
@@ -45,7 +45,7 @@ struct LoadRunTests {
         return (server, "ws://127.0.0.1:\(port)/v1/session")
     }
 
-    @Test("a daemon answers every message of a closed loop, without a fault, to all gestures")
+    @Test("A daemon answers every message of a closed loop without faults, for all gestures")
     func closedLoop() async throws {
         let (server, url) = try Self.daemon()
         defer { server.stop() }
@@ -66,7 +66,7 @@ struct LoadRunTests {
         #expect(share.residentAfter > 1_000_000)
     }
 
-    @Test("clients of each kind, at many times the pace of a hand, make no faults")
+    @Test("Clients of each kind cause no faults at many times the recorded pace")
     func allKinds() async throws {
         let (server, url) = try Self.daemon()
         defer { server.stop() }
@@ -80,11 +80,12 @@ struct LoadRunTests {
     }
 
     @Test(
-        "an open loop keeps its schedule while the server stands still, and its latencies have the wait"
+        "An open loop keeps its schedule while the server hangs, and its latencies include the wait"
     )
     func stall() async throws {
         let frames = 400
-        // Where all that time is over before anything was held, it is tried again.
+        // The measurement may end before the server holds all the frames. Then the test is
+        // repeated.
         for _ in 0..<20 {
             let server = try PongingServer()
             defer { server.stop() }
@@ -97,10 +98,11 @@ struct LoadRunTests {
             guard server.held == frames else { continue }
             let target = findings.targets[0]
             #expect(findings.isSound)
-            // Four clients, a hundred a second, four seconds: never more, though no answer came.
+            // Four clients send a hundred frames a second for four seconds, and not more, although
+            // no answer arrives.
             #expect(target.sent <= 1604)
             #expect(target.answered == target.sent)
-            // Due evenly over a second, they waited for what was left of it.
+            // The frames are due at equal intervals over a second. Each waits until its end.
             let latency = try #require(target.latency)
             #expect(latency.max >= 980_000)
             #expect(latency.p90 >= 580_000)
@@ -109,9 +111,9 @@ struct LoadRunTests {
         Issue.record("the server never stood still in time")
     }
 
-    @Test("a closed loop does not see that wait: one message of each client had it")
+    @Test("A closed loop measures the same wait only once for each client")
     func closedStall() async throws {
-        // Where all the time is over before anything was held, it is tried again.
+        // The measurement may end before the server holds any frame. Then the test is repeated.
         for _ in 0..<20 {
             let server = try PongingServer()
             defer { server.stop() }
@@ -120,7 +122,8 @@ struct LoadRunTests {
             let times = Atomic(0)
             let findings = try await LoadRun(plan) { progress in
                 if progress.stage == .measuring { server.hold(untilFrames: .max) }
-                // Told of twice a second: half a second after all were seen to wait.
+                // The progress is reported twice a second. The server hangs for half a second after
+                // all clients wait.
                 guard server.held == 4 else { return }
                 if times.add(1, ordering: .relaxed).newValue == 2 { server.letGo() }
             }.run()
@@ -134,7 +137,7 @@ struct LoadRunTests {
         Issue.record("the server never stood still in time")
     }
 
-    @Test("connections come one after the other over the ramp, before anything is measured")
+    @Test("Connections are opened evenly over the ramp, before the measurement")
     func ramp() async throws {
         let server = try PongingServer()
         defer { server.stop() }
@@ -153,22 +156,22 @@ struct LoadRunTests {
         #expect(findings.targets[0].lost == 0)
     }
 
-    @Test("a frame that answers several messages answers each of them")
+    @Test("A frame that answers several messages counts as an answer to each of them")
     func severalAtOnce() async throws {
         let server = try PongingServer(answersEveryMs: 40)
         defer { server.stop() }
         var plan = try Self.plan(server.url, pace: .rate(200))
-        // Its greetings are late too, and who is not greeted yet sends nothing.
+        // The server's `welcome` is also late, and a client sends nothing before it.
         plan.warmUp = 500_000
         let findings = try await LoadRun(plan).run()
         let target = findings.targets[0]
         #expect(findings.isSound, "\(target)")
-        // Four clients, two hundred a second, half a second: never more.
+        // Four clients send two hundred frames a second for half a second, and not more.
         #expect((1...404).contains(target.sent))
         #expect(server.answers < server.frames.count / 2)
     }
 
-    @Test("what is due before the end is known, in whatever order it came")
+    @Test("The queue returns all turns before a given time, in any order of insertion")
     func dueTurns() {
         var turns = TurnQueue()
         for at in [7, 3, 9, 1, 5] as [Int64] {
@@ -180,7 +183,7 @@ struct LoadRunTests {
         #expect(turns.due(before: 1).isEmpty)
     }
 
-    @Test("two targets get the same clients")
+    @Test("Two targets get the same clients")
     func against() async throws {
         let first = try PongingServer()
         let second = try PongingServer()
@@ -202,7 +205,7 @@ struct LoadRunTests {
         #expect(text.contains("B to A"))
     }
 
-    @Test("what is not answered, and what is told as a fault, is counted, and the run is not sound")
+    @Test("Unanswered frames and faults are counted, and make the run unsound")
     func troubles() async throws {
         let server = try PongingServer(silentFrom: 20, fault: "staleSequence")
         defer { server.stop() }
@@ -217,7 +220,7 @@ struct LoadRunTests {
         #expect(text.contains("fault staleSequence, 19 times"))
     }
 
-    @Test("of a server that says only what is no message no latency is told, and why it is not")
+    @Test("If a server sends only invalid messages, no latency is reported, but the reason is")
     func odd() async throws {
         let server = try PongingServer(silentFrom: 5, isOdd: true)
         defer { server.stop() }
@@ -239,7 +242,7 @@ struct LoadRunTests {
         )
     }
 
-    @Test("behind what is measured each client says good-bye, and none counts as lost")
+    @Test("After the measurement, each client sends `bye`, and none counts as lost")
     func farewell() async throws {
         let server = try PongingServer()
         defer { server.stop() }
@@ -249,14 +252,14 @@ struct LoadRunTests {
         #expect(findings.targets[0].closeCodes.isEmpty)
     }
 
-    @Test("where nobody is it says so and measures nothing")
+    @Test("If there is no server, the run fails and measures nothing")
     func nobody() async throws {
         let plan = try Self.plan("ws://127.0.0.1:1/v1/session", pace: .closed)
         let failure = await #expect(throws: LoadRunFailure.self) { try await LoadRun(plan).run() }
         #expect(failure?.url == "ws://127.0.0.1:1/v1/session")
     }
 
-    @Test("who is refused is told the status")
+    @Test("If the upgrade is refused, the failure contains the status")
     func refused() async throws {
         let (server, url) = try Self.daemon()
         defer { server.stop() }

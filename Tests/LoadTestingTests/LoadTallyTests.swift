@@ -5,9 +5,9 @@ import Testing
 
 @testable import LoadTesting
 
-@Suite("What a load counts")
+@Suite("The counts of a load")
 struct LoadTallyTests {
-    @Test("Percentiles of known values are known")
+    @Test("The percentiles of known values are correct")
     func known() throws {
         var tally = LoadTally()
         for value in 1...1000 { tally.latency.record(microseconds: Int64(value)) }
@@ -19,7 +19,7 @@ struct LoadTallyTests {
         #expect(LoadResults.Times(LoadTally().latency) == nil)
     }
 
-    @Test("Each value is told within a thousandth, whatever its magnitude", arguments: 1...4)
+    @Test("Each value is accurate to a thousandth, whatever its magnitude", arguments: 1...4)
     func error(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         for magnitude in 0..<31 {
@@ -32,7 +32,7 @@ struct LoadTallyTests {
         }
     }
 
-    @Test("Ranks of random values are those of the sorted ones", arguments: 1...4)
+    @Test("The percentiles of random values are those of the sorted values", arguments: 1...4)
     func ranks(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let values = (0..<5000).map { _ in
@@ -55,7 +55,7 @@ struct LoadTallyTests {
         }
     }
 
-    @Test("What is beyond an hour, or before its time, is counted at the end of the scale")
+    @Test("A value that is negative or longer than an hour is counted at the end of the scale")
     func ends() throws {
         var tally = LoadTally()
         tally.latency.record(microseconds: -5)
@@ -65,7 +65,7 @@ struct LoadTallyTests {
         #expect(times.max >= LoadTally.latencyMax)
     }
 
-    @Test("Turns come by their time, whatever order they were put in", arguments: 1...4)
+    @Test("Turns are returned by time, whatever the order of insertion", arguments: 1...4)
     func turns(seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))
         var queue = TurnQueue()

@@ -2,33 +2,33 @@ import Glibc
 import Synchronization
 import WebSocketTransport
 
-/// A server of the protocol as far as a load needs one: it answers each frame with the pongs of its
-/// pings. It can stand still, as a server does that collects garbage.
+/// A minimal server for load tests. It answers each frame with the pongs of its pings. It can hang,
+/// like a server that collects garbage.
 final class PongingServer: Sendable {
     let url: String
     private let loop: EventLoop
     private let counted: Counted
 
     struct Counts {
-        /// Frames that came, with their bytes.
+        /// The received frames.
         var frames: [[UInt8]] = []
-        /// When each connection came, in microseconds.
+        /// When each connection was opened, in microseconds.
         var opened: [Int64] = []
-        /// Frames that came while it stood still.
+        /// The number of frames received while the server hung.
         var held = 0
-        /// How many that may be; nil: it does not stand still.
+        /// The number of frames after which the server answers again. Nil if it does not hang.
         var holdsUntil: Int?
-        /// Frames that it said.
+        /// The number of sent frames.
         var answers = 0
-        /// Clients that said good-bye.
+        /// The number of clients that have sent `bye`.
         var byes = 0
     }
 
-    /// `silentFrom`: the first frame, of all connections together, that is not answered any more.
-    /// `isOdd`: what would not be answered is, with a binary frame and with text that is no
-    /// message.
-    /// `fault`: told with each answer. `answersEveryMs`: answers all that came in that time, each
-    /// client in one frame, as a server does that could not write; nil: at once.
+    /// `silentFrom` is the index of the first frame, over all connections, that is not answered any
+    /// more. If `isOdd` is true, such a frame is answered with a binary frame and an invalid text.
+    /// `fault` is sent with each answer. `answersEveryMs` is the interval at which all pending
+    /// answers of a client are sent in one frame, as by a server that could not write. If it is
+    /// nil, answers are sent at once.
     init(
         silentFrom: Int? = nil, isOdd: Bool = false, fault: String? = nil,
         answersEveryMs: Int64? = nil
@@ -51,12 +51,13 @@ final class PongingServer: Sendable {
     var opened: [Int64] { counted.value.withLock { $0.opened } }
     var held: Int { counted.value.withLock { $0.held } }
 
-    /// Answers nothing from now on until so many more frames have come, or it is let go. Once.
+    /// Answers nothing from now on, until this number of further frames has arrived or `letGo` is
+    /// called. Works once.
     func hold(untilFrames count: Int) {
         counted.value.withLock { $0.holdsUntil = $0.holdsUntil ?? count }
     }
 
-    /// Answers all that it has held back.
+    /// Answers all frames that were held.
     func letGo() {
         counted.value.withLock { $0.holdsUntil = 0 }
         loop.post { [loop] in loop.scheduleWakeup(at: 0) }
@@ -76,7 +77,7 @@ final class PongingServer: Sendable {
         private let everyMs: Int64?
         private unowned let loop: EventLoop
         private var count = 0
-        /// What is to be answered, by connection.
+        /// The pending answers, by connection.
         private var waiting: [ObjectIdentifier: (connection: Connection, answer: String)] = [:]
 
         init(
@@ -120,7 +121,7 @@ final class PongingServer: Sendable {
             }
             let hold = holds()
             guard hold != .none || everyMs != nil else {
-                // What was held back comes first.
+                // The held answers are sent first.
                 wakeupFired()
                 return say(answer, on: connection)
             }
@@ -138,7 +139,7 @@ final class PongingServer: Sendable {
             case none, held, whole
         }
 
-        /// Whether a frame that comes now is held back, and whether it is the last one.
+        /// Whether a frame that arrives now is held, and whether it is the last one.
         private func holds() -> Hold {
             counted.value.withLock { counts in
                 guard let most = counts.holdsUntil, counts.held < most else { return .none }

@@ -2,10 +2,10 @@ import Testing
 
 @testable import LoadTesting
 
-@Suite("What a load reads of an answer")
+@Suite("Reading answers in a load")
 struct ReplyReaderTests {
     @Test(
-        "A pong's number is found wherever it stands",
+        "The number of a pong is found at any position",
         arguments: [
             (#"{"type":"pong","t":12,"time":81532.25,"ack":12}"#, 12),
             (#"[{"type":"update","view":"t"},{"type":"pong","t":0,"time":1}]"#, 0),
@@ -20,7 +20,7 @@ struct ReplyReaderTests {
     }
 
     @Test(
-        "What only looks like one is none",
+        "A text that only resembles a pong is not a pong",
         arguments: [
             "", "{}", #""pong""#, #"{"type":"items","items":[{"name":"pong","t":5}]}"#,
             #"{"type":"pong"}"#, #"{"kind":"pong","t":1}"#, #"{"type":"pong","t":}"#,
@@ -30,7 +30,7 @@ struct ReplyReaderTests {
         #expect(ReplyReader.lastPong(in: Array(frame.utf8).span) == nil)
     }
 
-    @Test("All pongs of a frame are found, in their order, and nothing that looks like one")
+    @Test("All pongs of a frame are found in order, without texts that resemble one")
     func pongs() {
         func numbers(_ frame: String) -> [Int] { ReplyReader.pongs(in: Array(frame.utf8).span) }
         let frame =
@@ -40,7 +40,7 @@ struct ReplyReaderTests {
         #expect(numbers(#"{"type":"update","view":"list"}"#).isEmpty)
     }
 
-    @Test("Faults are told by their codes, and items that look like one are not")
+    @Test("The codes of faults are found, without items that resemble one")
     func errors() {
         func codes(_ frame: String) -> [String] { ReplyReader.errors(in: Array(frame.utf8).span) }
         #expect(codes(#"{"type":"error","code":"unknownView","message":"m"}"#) == ["unknownView"])

@@ -7,7 +7,7 @@ import Testing
 import Workbench
 
 /// The pictures that `refresh-probe plot` draws. `REGENERATE_DOCS=1 swift test --filter
-/// ContactSheetTests` writes those of docs/images/indicators instead of comparing them.
+/// ContactSheetTests` writes those in docs/images/indicators instead of comparing them.
 @Suite("Contact sheets", .ownThread)
 struct ContactSheetTests {
     private static let folder = ProjectFolder.root.appending(path: "docs/images/indicators")
@@ -17,7 +17,7 @@ struct ContactSheetTests {
     }
 
     @Test(
-        "the pictures in docs are those of today's programmes", arguments: BuiltInIndicator.allCases
+        "The pictures in docs match the current programmes", arguments: BuiltInIndicator.allCases
     )
     func pictures(_ indicator: BuiltInIndicator) throws {
         let file = Self.folder.appending(path: "\(indicator.rawValue).svg")
@@ -31,7 +31,7 @@ struct ContactSheetTests {
         }
     }
 
-    @Test("docs/indicators.md shows each of them", arguments: BuiltInIndicator.allCases)
+    @Test("The page docs/indicators.md shows each indicator", arguments: BuiltInIndicator.allCases)
     func shown(_ indicator: BuiltInIndicator) throws {
         let page = Self.folder.deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "indicators.md")
@@ -39,13 +39,13 @@ struct ContactSheetTests {
         #expect(text.contains("](images/indicators/\(indicator.rawValue).svg)"))
     }
 
-    /// The labels under frames and beside rows, in their order.
+    /// Returns the labels below frames and beside rows, in order.
     private func words(of svg: String) throws -> [String] {
         let document = try XMLDocument(xmlString: svg)
         return try document.nodes(forXPath: "/*/*[local-name()='text']").compactMap(\.stringValue)
     }
 
-    @Test("a sheet has the pull, the refresh, both ends and what the states say")
+    @Test("A sheet has rows for the pull, the refresh, both endings and the texts of states")
     func rows() throws {
         let programme = try Self.programme(
             """
@@ -67,7 +67,7 @@ struct ContactSheetTests {
         }
     }
 
-    @Test("texts are escaped, and those of the language")
+    @Test("Texts are escaped and in the requested language")
     func texts() throws {
         let programme = try Self.programme(
             """
@@ -80,7 +80,7 @@ struct ContactSheetTests {
         #expect(ContactSheet(of: programme, named: "n", language: "de-AT").svg.contains(">Zieh<"))
     }
 
-    @Test("every kind of layer is drawn as it is at that moment")
+    @Test("Every kind of layer is drawn with its current values")
     func layers() throws {
         let programme = try Self.programme(
             """
@@ -105,7 +105,7 @@ struct ContactSheetTests {
         #expect(try !words(of: svg).isEmpty)
     }
 
-    @Test("a programme of one layer and nothing else is a picture as well")
+    @Test("A programme with a single layer can be drawn")
     func least() throws {
         let programme = try Self.programme(#"{"layers": [{"name": "a", "path": ""}]}"#)
         let words = try words(of: ContactSheet(of: programme, named: "least").svg)

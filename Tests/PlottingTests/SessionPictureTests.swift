@@ -8,12 +8,12 @@ import Workbench
 @testable import LoadTesting
 @testable import Plotting
 
-/// What `refresh-probe plot session` draws.
+/// The pictures that `refresh-probe plot session` draws.
 @Suite("Pictures of sessions", .ownThread)
 struct SessionPictureTests {
     private static let folder = ProjectFolder.root.appending(path: "docs/images/sessions")
 
-    /// Those that the documentation shows.
+    /// The traces that the documentation shows.
     private static let shown = ["slow-pull.stream", "fling-to-the-end.stream", "impatient.stream"]
 
     private static func recording(_ name: String) throws -> SessionRecording {
@@ -21,7 +21,7 @@ struct SessionPictureTests {
         return try SessionRecording(trace.bytes)
     }
 
-    @Test("the pictures in docs are what is drawn of the traces today", arguments: shown)
+    @Test("The pictures in docs match the current drawings of the traces", arguments: shown)
     func pictures(_ name: String) throws {
         let file = Self.folder.appending(path: "\(name).svg")
         let svg = SessionPicture(of: try Self.recording(name)).svg
@@ -40,7 +40,7 @@ struct SessionPictureTests {
         #expect(text.contains("](images/sessions/\(name).svg)"))
     }
 
-    @Test("a pull shows its finger, its way beyond the threshold, its states and its load")
+    @Test("A pull shows its offset beyond the threshold, its states and its load")
     func pull() throws {
         let recording = try Self.recording("slow-pull.stream")
         let view = try #require(recording.views.first)
@@ -58,7 +58,7 @@ struct SessionPictureTests {
         let deepest = try #require(view.offset.first { $0.value == least })
         #expect(touch.contains(deepest.t))
         #expect(view.loads.count == 2 && view.loads.allSatisfy { $0.outcome == "16 items" })
-        // Eligible is where the list is beyond the threshold, and not before.
+        // The state is `eligible` exactly while the list is beyond the threshold.
         let eligible = try #require(top.states.first { $0.value == .eligible })
         let before = view.offset.last { $0.t < eligible.t }
         let after = view.offset.last { $0.t <= eligible.t }
@@ -67,14 +67,14 @@ struct SessionPictureTests {
     }
 
     @Test(
-        "an edge shows a progress with the states that have one, at most 1, and else none",
+        "An edge has a progress of at most 1, and only in states with a progress",
         arguments: TouchTrace.all.map(\.name))
     func progress(_ name: String) throws {
         for view in try Self.recording(name).views {
             for edge in view.edges {
                 for mark in edge.progress {
                     #expect((0...1).contains(mark.value))
-                    // At the moment of a change both hold.
+                    // At the moment of a change, both states count.
                     let states = Set(
                         edge.states.filter { $0.t == mark.t }.map(\.value)
                             + [edge.states.last { $0.t < mark.t }?.value].compactMap(\.self))
@@ -86,23 +86,24 @@ struct SessionPictureTests {
         }
     }
 
-    @Test("under the finger the progress rises to 1, also where the client finds it by itself")
+    @Test("During a pull, the progress rises to 1, even if the client computes it")
     func risingProgress() throws {
         for name in ["slow-pull.stream", "slow-pull.local"] {
             let view = try #require(try Self.recording(name).views.first)
             let top = try #require(view.edges.first { $0.name == "top" })
             let shown = top.progress.map(\.value).filter { $0 > 0 }
-            // A `local` client says little of what it shows.
+            // A `local` client receives few progress values.
             #expect(Set(shown).count >= (name.hasSuffix("local") ? 2 : 10), "\(name)")
             #expect(shown == shown.sorted() && shown.last == 1, "\(name): \(shown)")
         }
     }
 
-    @Test("a client that paints by itself shows how near the end is while its list moves")
+    @Test("While its list moves, a `local` client shows the progress towards the end")
     func fallingProgress() throws {
         let view = try #require(try Self.recording("fling-to-the-end.local").views.first)
         let bottom = try #require(view.edges.first { $0.name == "bottom" })
-        // The first page makes the end near; the fling begins far from it, and nobody says so.
+        // With the first page, the end is near. The fling begins far from the end, and no message
+        // contains this progress.
         let shown = bottom.progress.map(\.value)
         let full = try #require(shown.firstIndex(of: 1))
         let behind = try #require(shown[full...].firstIndex { $0 < 1 })
@@ -110,7 +111,7 @@ struct SessionPictureTests {
     }
 
     @Test(
-        "every trace is drawn as one well-formed document, by day and by night",
+        "Every trace is drawn as one well-formed document in both themes",
         arguments: TouchTrace.all.map(\.name))
     func documents(_ name: String) throws {
         let recording = try Self.recording(name)
@@ -123,7 +124,7 @@ struct SessionPictureTests {
                 #expect(texts.contains(lane), "\(lane) of \(texts)")
             }
             #expect(!svg.contains("nan") && !svg.contains("inf\""))
-            // Nothing is drawn beside the paper.
+            // No coordinate lies outside of the picture.
             for end in try document.nodes(forXPath: "//@x | //@x1 | //@x2") {
                 let x = Double(end.stringValue ?? "") ?? -1
                 #expect(x >= 0 && x <= 1100, "\(x)")
@@ -132,7 +133,7 @@ struct SessionPictureTests {
     }
 
     @Test(
-        "at any width nothing is cut, every state has a name, and no grid line crosses a heading",
+        "At any width, no text is cut off, every state has a name, and no grid line crosses a heading",
         arguments: [480.0, 700, 1100])
     func widths(_ width: Double) throws {
         for trace in TouchTrace.all {
@@ -173,7 +174,7 @@ struct SessionPictureTests {
         element.attributes?.first { $0.name == name }?.stringValue.flatMap(Double.init) ?? .infinity
     }
 
-    /// From where to where a text goes, as wide as the picture takes it for.
+    /// The horizontal range of a text, with the width that the picture assumes.
     private static func span(of text: XMLElement) -> ClosedRange<Double> {
         let x = number(text, "x")
         let width = SessionPicture.width(
@@ -185,7 +186,7 @@ struct SessionPictureTests {
         }
     }
 
-    @Test("the page has every message, with what is markup spelt out")
+    @Test("The page has every message, with markup escaped")
     func page() throws {
         let recording = try Self.recording("flick.stream")
         let html = SessionPage(of: recording).html
@@ -195,7 +196,7 @@ struct SessionPictureTests {
         #expect(!html.contains("http://") || html.contains("http://www.w3.org"))
     }
 
-    @Test("a journal that stops in the middle is drawn as far as it goes")
+    @Test("A journal that stops in the middle is drawn up to its end")
     func torn() throws {
         let trace = try #require(TouchTrace.all.first { $0.name == "slow-pull.stream" })
         let whole = try SessionRecording(trace.bytes)

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Plotting
 
-@Suite("The time of a picture")
+@Suite("The time scale of a picture")
 struct TimeScaleTests {
-    @Test("it goes evenly from the left edge to the right one")
+    @Test("Time runs evenly from the left edge to the right edge")
     func even() {
         let scale = TimeScale([0, 250, 1000], from: 100, width: 1000)
         #expect(scale.silences.isEmpty)
@@ -12,7 +12,7 @@ struct TimeScaleTests {
         #expect(scale.x(-5) == 100 && scale.x(2000) == 1100)
     }
 
-    @Test("a long silence is cut short, and what is before and behind it has its room")
+    @Test("A long silence is shortened, and the times before and after it keep their scale")
     func silence() {
         let scale = TimeScale([0, 1000, 61_000, 62_000], from: 0, width: 1000)
         #expect(scale.silences == [TimeScale.Silence(from: 1150, to: 60_850)])
@@ -23,7 +23,7 @@ struct TimeScaleTests {
     }
 
     @Test(
-        "times are told in one form, to a millisecond",
+        "Times are printed in a uniform format, to a millisecond",
         arguments: [
             (0, "0.000 s"), (4.283, "0.004 s"), (999.6, "1.000 s"), (1260, "1.260 s"),
             (1263.4, "1.263 s"), (61_300, "61.300 s"),
@@ -32,7 +32,7 @@ struct TimeScaleTests {
         #expect(TimeScale.label(ms) == text)
     }
 
-    @Test("later is never further left, whatever happened when", arguments: 0..<50)
+    @Test("A later time is never further to the left", arguments: 0..<50)
     func monotonic(seed: UInt64) {
         var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
         var moments = [0.0]

@@ -1,6 +1,6 @@
-/* Tells the thread sanitizer of a Mutex that had to be waited for. Taking a free one is compiled into our own
-   code, where it is seen; waiting is in the Swift library, which is not instrumented: without this all that a
-   contended mutex protects would look like a race. Loaded before all others. */
+/* Reports waits for a Mutex to the thread sanitizer. The lock of a free mutex is compiled into this project's
+   code, so the sanitizer sees it. The wait is in the Swift library, which is not instrumented. Without this
+   library, all accesses under a contended mutex would be reported as races. It is preloaded before all others. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>
@@ -10,7 +10,7 @@
 #define LOCK "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF"
 #define UNLOCK "$s15Synchronization12_MutexHandleV11_unlockSlowyyF"
 
-/* Of the sanitizer, which programs that tests start do not have. */
+/* Functions of the sanitizer. The programs that tests start do not have them. */
 __attribute__((weak)) void __tsan_acquire(void *);
 __attribute__((weak)) void __tsan_release(void *);
 

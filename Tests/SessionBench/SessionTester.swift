@@ -5,14 +5,15 @@ package import RefreshSession
 internal import Testing
 internal import WireContract
 
-/// A session on a channel and a dispatcher that only record, with time as an argument.
+/// A session whose channel and dispatcher only record. Time is an argument.
 package final class SessionTester {
     package final class RecordingChannel: Channel {
-        /// Whatever a session says in a test must be in the contract, and no more.
+        /// Every message of a session in a test must conform to the contract, without additional
+        /// members.
         private static let contract = MessageCheck(SchemaStyle(isClosed: true))
 
         package var isWritable = true
-        /// Whether each frame goes at once; else a part of it stays.
+        /// Whether each frame is sent completely. If false, a part of it remains.
         package var takesWhole = true
         package var frames: [String] = []
         package var closed: CloseCode?
@@ -41,12 +42,12 @@ package final class SessionTester {
 
     package final class RecordingDispatcher: LoadDispatching {
         package var started: [(LoadTicket, LoadRequest)] = []
-        /// What was asked for, whole.
+        /// The complete requests.
         package var wishes: [BrokerRequest] = []
-        /// Of each that was asked for.
+        /// The deadline of each request.
         package var deadlines: [Int] = []
         package var cancelled: [LoadTicket] = []
-        /// Of each that was cancelled.
+        /// The reason of each cancellation.
         package var reasons: [LeaveReason] = []
 
         package init() {}
@@ -68,7 +69,7 @@ package final class SessionTester {
     package let session: Session
     package var now = Instant.origin
 
-    /// Bounds under which silence wakes nobody.
+    /// Limits under which no timeout wakes the session.
     package static var patient: Limits {
         var limits = Limits()
         limits.idleTimeoutMs = 0
@@ -89,7 +90,7 @@ package final class SessionTester {
             services: services, now: now)
     }
 
-    /// Sends a frame; returns the messages of the frames that answer.
+    /// Sends a frame. Returns the messages of the answering frames.
     @discardableResult
     package func send(_ text: String) -> [JSONValue] {
         let before = channel.frames.count
@@ -98,13 +99,13 @@ package final class SessionTester {
         return messages(from: before)
     }
 
-    /// Sends a frame; the answers stay with the channel.
+    /// Sends a frame. The answers remain in the channel.
     package func feed(_ text: String) {
         let bytes = Array(text.utf8)
         session.receive(bytes.span, at: now)
     }
 
-    /// The messages of the frames from `start` on, batches flattened.
+    /// Returns the messages of the frames from `start` on. Batches are flattened.
     package func messages(from start: Int) -> [JSONValue] {
         channel.frames[start...].flatMap { frame -> [JSONValue] in
             guard let value = try? JSONValue(parsing: frame) else { return [.string(frame)] }
@@ -112,7 +113,7 @@ package final class SessionTester {
         }
     }
 
-    /// Says hello and attaches `list`, on a feed or with the client as backend; returns what
+    /// Sends `hello` and attaches `list`, with a feed or with the client as backend. Returns the
     /// answers.
     @discardableResult
     package func open(

@@ -3,10 +3,11 @@
 #include <dlfcn.h>
 #include <string.h>
 
-// Foundation looks through /proc/self/fd before it starts a process, and copies 256 bytes of each name however
-// short it is. At the end of a full buffer of the C library, which some 1,300 open files fill, there may be nothing
-// behind the name, and the tests die. So each entry is given out as a whole one. (A daemon has its files for as
-// long as its process lives, and the tests have hundreds of daemons.)
+// Before it starts a process, Foundation reads /proc/self/fd and copies 256 bytes of each name,
+// however short it is. With some 1,300 open files, the C library's buffer is full, and memory
+// behind the last name may be unmapped. The tests then crash. This library therefore returns a
+// complete copy of each entry. A daemon does not need it, but the test process has hundreds of
+// daemons with their files.
 static struct dirent *whole(struct dirent *entry) {
     static _Thread_local struct dirent copy;
     if (entry == NULL) return NULL;

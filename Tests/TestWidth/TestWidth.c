@@ -3,15 +3,16 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-// Before `main`, for that is where Swift Testing looks. Without a bound all tests of the bundle begin
-// at once: a test that waits then gets its turn again behind a thousand others, a minute later, when
-// the deadline that it is about has long passed. A value from outside wins.
+// This runs before `main`, because Swift Testing reads the variable there. Without a limit, all
+// tests of the bundle start at once. A waiting test then continues only after a thousand others, a
+// minute later, when its deadline has passed. A value from the environment takes precedence.
 __attribute__((constructor)) static void bound_tests_at_once(void) {
     setenv("SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH", "8", 0);
 }
 
-// Hundreds of daemons run in the one process of the tests and keep their files until it ends: more than the 1,024 that an
-// ordinary user may open by default. The user may raise that limit, up to the hard one.
+// Hundreds of daemons run in the test process and keep their files open until its end. These are
+// more than the 1,024 files that a user may open by default. A user may raise this limit up to the
+// hard limit.
 __attribute__((constructor)) static void allow_open_files(void) {
     const rlim_t wanted = 20000;
     struct rlimit limit;

@@ -1,5 +1,5 @@
-// Drives a `LocalClient` (or, with the argument `stream`, a `StreamClient`) without a browser. A
-// test compares it with the daemon's own clients.
+// Drives a `LocalClient` without a browser, or a `StreamClient` with the argument `stream`. A test
+// compares it with the clients in Swift.
 //
 // Input, one JSON object per line:
 //   {"kind":"session", "origin":…}
@@ -131,7 +131,7 @@ class Session {
       this.#insets[name].play(inset, inset[name], t);
     }
     if (offset) this.#offset.play(offset, offset.to, t);
-    // A scroll view paints with each layout.
+    // A scroll view draws with each layout.
     this.#client.paint(t, {}, this.#offset.value(t));
   }
 

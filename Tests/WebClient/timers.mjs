@@ -1,5 +1,5 @@
-// Fake timers that a test advances. Node's own mock timers are experimental: those of 18 and 20
-// take different arguments, and those of 18 lose timers.
+// Fake timers that a test advances. Node's own mock timers are experimental. Their arguments differ
+// between versions 18 and 20, and version 18 loses timers.
 
 const { setTimeout, clearTimeout, setInterval, clearInterval } = globalThis;
 

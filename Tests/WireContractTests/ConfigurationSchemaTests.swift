@@ -3,8 +3,9 @@ import RefreshProtocol
 import Testing
 import WireContract
 
-/// Holds the schema of the configuration to its reader, over files that both read: JSON is YAML.
-@Suite("Schema of the configuration")
+/// Compares the schema of the configuration with its reader, on files that both can read. JSON is
+/// also YAML.
+@Suite("The schema of the configuration")
 struct ConfigurationSchemaTests {
     private static let hash = String(repeating: "5e", count: 32)
     private static let page = #""paging":"page""#
@@ -79,13 +80,13 @@ struct ConfigurationSchemaTests {
         feed(#""backend":"demo","paging":"cursor""#),
     ]
 
-    @Test("what the reader takes keeps the schema", arguments: valid)
+    @Test("A file that the reader accepts is valid by the schema", arguments: valid)
     func taken(text: String) throws {
         #expect(Self.isRead(text))
         #expect(try Self.keepsSchema(text))
     }
 
-    @Test("what the reader refuses by itself breaks the schema", arguments: invalid)
+    @Test("A file that the reader rejects is invalid by the schema", arguments: invalid)
     func refused(text: String) throws {
         #expect(!Self.isRead(text))
         #expect(try !Self.keepsSchema(text))

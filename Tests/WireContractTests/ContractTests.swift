@@ -7,23 +7,23 @@ import Workbench
 @testable import ScenarioKit
 @testable import WireContract
 
-/// The contract as data, held to the pages, the decoder and what the daemon says.
+/// Compares the contract with the pages, the decoder and the messages of the daemon.
 @Suite("The contract", .ownThread)
 struct ContractTests {
-    @Test("docs/messages.schema.json and docs/asyncapi.json are made from the registry")
+    @Test("docs/messages.schema.json and docs/asyncapi.json match the registry")
     func documents() throws {
         try ContractFiles.hold("docs/messages.schema.json", to: Contract.schema().lines)
         try ContractFiles.hold("docs/asyncapi.json", to: AsyncAPIDocument.value.lines)
     }
 
-    @Test("A document in lines is the same document")
+    @Test("A document that is formatted in lines keeps its content")
     func lines() throws {
         for document in [Contract.schema(), AsyncAPIDocument.value] {
             #expect(try JSONValue(parsing: document.lines) == document)
         }
     }
 
-    @Test("Names are unique, and every type of a client is there")
+    @Test("Names are unique, and every type of client message is in the contract")
     func names() {
         let names = Contract.messages.map(\.name) + Contract.definitions.map(\.name)
         #expect(Set(names).count == names.count)
@@ -32,7 +32,7 @@ struct ContractTests {
     }
 
     @Test(
-        "Every message has examples, which are as the closed schema says",
+        "Every message has examples, and all of them are valid by the closed schema",
         arguments: Speaker.allCases)
     func examples(of speaker: Speaker) throws {
         let check = MessageCheck(SchemaStyle(isClosed: true, limits: Limits()))
@@ -46,7 +46,7 @@ struct ContractTests {
         }
     }
 
-    @Test("The decoder takes every example of what a client says")
+    @Test("The decoder accepts every example of a client message")
     func decodes() {
         for message in Contract.messages where message.speaker == .client {
             for example in message.examples {
@@ -79,9 +79,9 @@ struct ContractTests {
         }
         for message in Contract.messages where message.speaker == speaker {
             var fields = documented[message.type]
-            // `loading` has as many forms as phases; they stand in its section.
+            // `loading` has one form for each phase. Its section describes them.
             if message.type == "loading" { fields = fields.map { $0.union(message.fieldNames) } }
-            // What every message about a view may have stands above the table.
+            // The members of every message about a view are described above the table.
             let own = message.fieldNames.subtracting(speaker == .client ? ["generation"] : [])
             #expect(
                 fields?.subtracting(["…", "generation"]) == own.subtracting(["generation"]),
@@ -95,7 +95,7 @@ struct ContractTests {
         cell.split { ", *`".contains($0) }.map(String.init)
     }
 
-    @Test("What a session says in every scenario of the tree is as the closed schema says")
+    @Test("All messages of a session in every scenario of the tree are valid by the closed schema")
     func scenarios() async throws {
         let check = MessageCheck(SchemaStyle(isClosed: true))
         var frames = 0
@@ -116,7 +116,7 @@ struct ContractTests {
     }
 
     @Test(
-        "What is wrong in its own form of an object does not pass in another form",
+        "A member that is invalid in its own form of an object is rejected in the other forms too",
         arguments: [
             (#""path":"abc""#, "/offset/path: type \"array\""),
             (#""path":[]"#, "/offset/path: minItems 1"),
@@ -139,7 +139,7 @@ struct ContractTests {
                 == ["update: " + told])
     }
 
-    @Test("A load that was cancelled has no progress, and a refresh edge no mode")
+    @Test("A cancelled load cannot have a progress, and a refresh edge cannot have a mode")
     func otherForms() {
         let check = MessageCheck()
         let loading =
@@ -155,7 +155,7 @@ struct ContractTests {
                 ])
     }
 
-    @Test("A wrong message is told by its type, the place and the rule")
+    @Test("A violation is reported with the type of the message, the place and the rule")
     func finding() {
         let check = MessageCheck(SchemaStyle(isClosed: true))
         func told(_ text: String, from speaker: Speaker = .daemon) -> [String] {

@@ -5,18 +5,19 @@ import Workbench
 
 @testable import WireContract
 
-/// Our validator against the one of Python: both damage every example in every place and must come
-/// to the verdicts that are kept in the tree. `scripts/checks --only schema` is the other side.
+/// Compares this project's schema validator with the one of Python. Both damage every example in
+/// every place, and must come to the verdicts that are stored in the tree. `scripts/checks --only
+/// schema` is the other side.
 @Suite("Verdicts of the schema")
 struct SchemaVerdictTests {
-    /// What takes the place of a value; nil: nothing does. In the order of the kept verdicts.
+    /// The values that replace a value. Nil removes it. The order is that of the stored verdicts.
     private static let replacements: [JSONValue?] = [
         nil, .null, .bool(true), .number(0), .number(0.5), .number(-1), .number(1_000_000_000),
         .string(""), .string("no such word"), .array([]), .object([]), .array([.null]),
         .object([JSONValue.Member("x", .number(1))]),
     ]
 
-    @Test("Every damaged example has the verdict that Python's validator comes to as well")
+    @Test("Every damaged example has the stored verdict, which Python's validator shares")
     func verdicts() throws {
         let validator = try SchemaValidator(Contract.schema())
         var kept: [JSONValue.Member] = []
@@ -39,7 +40,8 @@ struct SchemaVerdictTests {
             "Tests/WireContractTests/Fixtures/verdicts.json", to: JSONValue.object(kept).lines)
     }
 
-    /// The value with each place in it, from the outside in, replaced by each of the replacements.
+    /// Returns copies of the value in which each place, from the outside in, has each of the
+    /// replacements.
     private static func damaged(_ value: JSONValue) -> [JSONValue] {
         switch value {
         case .object(let members):
@@ -79,7 +81,7 @@ struct SchemaVerdictTests {
     // MARK: Schemas that are not understood
 
     @Test(
-        "A schema that would be misunderstood is refused",
+        "A schema that would be misinterpreted is refused",
         arguments: [
             #"{"multipleOf":2}"#, #"{"properties":{"a":{"format":"date"}}}"#,
             ##"{"anyOf":[{"$ref":"#/$defs/none"}]}"##, #"{"$ref":"other.json"}"#,
@@ -91,7 +93,7 @@ struct SchemaVerdictTests {
         #expect(throws: SchemaValidator.Unusable.self) { try SchemaValidator(value) }
     }
 
-    @Test("The schema of indicators can be used too, and says what it says to Python")
+    @Test("The schema of indicators gives the same verdicts as with Python's validator")
     func indicators() throws {
         let schema = try JSONValue(parsing: ContractFiles.text("docs/indicator.schema.json"))
         let validator = try SchemaValidator(schema)

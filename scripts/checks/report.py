@@ -16,7 +16,7 @@ SKIPS_ALLOWED = {
     "autobahn": "Autobahn's suite requires Python 2.7, which Debian no longer has",
     "unit: In the child process, all loads end while the look-ups hang":
         "it runs in a process that another test starts",
-    "unit: Snapshots of today are written into the corpora, where that is asked for":
+    "unit: On request, snapshots of the current format are written into the corpora":
         "it rewrites files of the tree, and runs only with REGENERATE_CORPORA=1",
     "conform: handshake-28": "without a configuration the timeout is an hour; the next check uses two seconds",
 }

@@ -6,14 +6,14 @@ extension JSONValue {
         self["type"]?.string.map { types.contains($0) } ?? false
     }
 
-    /// The same with other members.
+    /// Returns a copy with changed members.
     func with(_ change: (inout JSONValue) -> Void) -> JSONValue {
         var value = self
         change(&value)
         return value
     }
 
-    /// The value at a path of names; what is not there stays away.
+    /// The value at a path of names. A missing member is not added.
     subscript(at path: String) -> JSONValue? {
         get {
             path.split(separator: ".").reduce(Optional(self)) { $0?[String($1)] }
@@ -34,7 +34,7 @@ extension JSONValue {
 
     static let edges = ["top", "bottom", "leading", "trailing"]
 
-    /// The same with each of its edges changed.
+    /// Returns a copy in which each edge is changed.
     func withEdges(_ change: (inout JSONValue) -> Void) -> JSONValue {
         with { message in
             for edge in Self.edges {

@@ -2,7 +2,7 @@ import Conformance
 import RefreshProtocol
 import WireContract
 
-/// Mistakes in what a server makes of what it hears.
+/// Mistakes in how a server handles messages from clients.
 extension ServerMistake {
     static let heard: [ServerMistake] = [
         overfetch,
@@ -11,7 +11,7 @@ extension ServerMistake {
             says: { message, memory in
                 [
                     message.with {
-                        // What it covers by the client's numbers.
+                        // The acknowledged number is translated to the client's numbering.
                         guard let ack = $0["ack"]?.number, ack > 0 else { return }
                         $0["ack"] = .number(memory.numbers[ack] ?? ack)
                     }
@@ -122,7 +122,7 @@ extension ServerMistake {
             }),
     ]
 
-    /// A field that it does not read; `where`: only of that value.
+    /// A field that the server does not read. With `where`, only if it has that value.
     private static func forgets(
         _ name: String, _ field: String, in groups: ConformanceGroup...,
         where value: JSONValue? = nil
@@ -159,7 +159,7 @@ extension ServerMistake {
             })
     }
 
-    /// A message that it passes over.
+    /// A message that the server ignores.
     private static func drops(
         _ name: String, in groups: ConformanceGroup..., type: String
     ) -> ServerMistake {
@@ -172,12 +172,12 @@ extension ServerMistake {
     }
 }
 
-/// A reader of client messages that takes no field that the page does not name.
+/// A strict parser of client messages. It rejects fields that the page does not name.
 enum StrictReader {
     private static let strict = MessageCheck(SchemaStyle(isClosed: true))
     private static let lenient = MessageCheck(SchemaStyle(isClosed: false))
 
-    /// Whether the message is right but for fields that are not known.
+    /// Whether the message has fields that the page does not name.
     static func refuses(_ message: JSONValue) -> Bool {
         strict.violation(in: message, from: .client) != nil
             && lenient.violation(in: message, from: .client) == nil

@@ -2,12 +2,13 @@ import Conformance
 import RefreshProtocol
 import ScenarioKit
 
-/// The mistake of a server that takes what it sent for what the client has laid out.
+/// The mistake of a server that treats sent items as content that the client has laid out.
 extension ServerMistake {
-    /// After a page it acts as if the client had told longer content: so the next sample at the
-    /// end asks again.
+    /// After a page, it behaves as if the client had reported longer content. The next sample at
+    /// the end therefore requests another page.
     ///
-    /// Its numbers are twice the client's, so that there is room for one more before each.
+    /// It doubles the client's sequence numbers, so that there is room for an additional message
+    /// before each.
     static let overfetch = ServerMistake(
         "loads a second page without a new layout", in: .loadMore,
         by: "loadMore-31", "loadMore-32",

@@ -2,7 +2,7 @@ import Conformance
 import RefreshProtocol
 import ScenarioKit
 
-/// Mistakes that show by numbers alone: of ways, laws, clocks and pages.
+/// Mistakes that are visible only in numbers: in paths, laws, clocks and pages.
 extension ServerMistake {
     static let numbers: [ServerMistake] = [
         changed("tells a way that is none", in: .insets, types: "update") {

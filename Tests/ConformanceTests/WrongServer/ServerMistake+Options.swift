@@ -2,7 +2,7 @@ import Conformance
 import RefreshProtocol
 import ScenarioKit
 
-/// Options that a server says it has taken, and does not heed.
+/// Options that a server confirms but does not apply.
 extension ServerMistake {
     static let options: [ServerMistake] = [
         unheeded("slop", .number(10), by: "pull-49"),
@@ -24,8 +24,8 @@ extension ServerMistake {
         unheeded("attention", .string("movement"), by: "loadMore-30"),
     ]
 
-    /// An option of edges or of the view that is told back as it was given, and is what the
-    /// profile says, or always `instead`.
+    /// An option of edges or of the view that the server confirms. The server uses the value of the
+    /// profile instead, or always `instead`.
     private static func unheeded(
         _ option: String, _ instead: JSONValue?, by subject: String
     ) -> ServerMistake {
@@ -61,6 +61,6 @@ extension ServerMistake {
             })
     }
 
-    /// Where options stand: in the view itself, and in its edges.
+    /// The places of options: in the view itself and in its edges.
     private static let places = [""] + JSONValue.edges.map { $0 + "." }
 }

@@ -2,11 +2,11 @@ import Conformance
 import RefreshProtocol
 import ScenarioKit
 
-/// Mistakes of a server that sessions come back to.
+/// Mistakes in how a server resumes sessions.
 extension ServerMistake {
-    /// Mistakes that show below the messages alone.
+    /// Mistakes that are visible only below the messages.
     static let below: [ServerMistake] = [
-        // What it announces is not what it does: it would wait for an hour.
+        // The server announces this timeout, but it would wait for an hour.
         changed("never cuts who is mute", in: .handshake, by: "handshake-28", types: "welcome") {
             $0[at: "limits.idleTimeoutMs"] = .number(1000)
         }

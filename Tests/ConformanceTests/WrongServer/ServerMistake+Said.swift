@@ -1,7 +1,7 @@
 import Conformance
 import RefreshProtocol
 
-/// Mistakes in what a server says.
+/// Mistakes in the messages of a server.
 extension ServerMistake {
     static let said: [ServerMistake] = [
         changed("acknowledges the message before", in: .batching, .ordering, types: "update") {
@@ -151,7 +151,7 @@ extension ServerMistake {
         ServerMistake("closes without a code", in: .session).with { $0.forgetsCodes = true },
     ]
 
-    /// A message of that type, otherwise.
+    /// A message of this type is changed.
     static func changed(
         _ name: String, in groups: ConformanceGroup..., by cases: String..., types: String...,
         change: @escaping @Sendable (inout JSONValue) -> Void
@@ -165,7 +165,7 @@ extension ServerMistake {
         }
     }
 
-    /// The edges of `attached` and `update`, otherwise.
+    /// The edges in `attached` and `update` are changed.
     static func edges(
         _ name: String, in groups: ConformanceGroup...,
         change: @escaping @Sendable (inout JSONValue) -> Void

@@ -2,44 +2,44 @@ import Conformance
 import RefreshProtocol
 import Testing
 
-/// A plausible mistake of somebody who writes a server: what it says, or hears, otherwise than the
-/// right one.
+/// A plausible mistake of an author of a server. It changes the messages that the server sends or
+/// receives.
 struct ServerMistake: Sendable, CustomTestStringConvertible {
-    /// What it says instead of a message; none: nothing.
+    /// Returns the messages that are sent instead of a message. It may return none.
     typealias Change = @Sendable (JSONValue, inout Memory) -> [JSONValue]
 
-    /// What a wrong server remembers of one connection.
+    /// The state of a wrong server for one connection.
     struct Memory {
         var values: [String: JSONValue] = [:]
         var numbers: [Double: Double] = [:]
         var count = 0.0
-        /// What it says by itself after the message that it hears.
+        /// The messages that the server adds to its answers to the received message.
         var answers: [JSONValue] = []
     }
 
-    /// How it puts messages into frames.
+    /// How the server divides messages into frames.
     enum Framing: Sendable {
         case right
-        /// Each message by itself.
+        /// Each message in a frame of its own.
         case apart
-        /// The messages of a frame the wrong way round.
+        /// The messages of a frame in reverse order.
         case backwards
-        /// Each frame of updates after the next frame.
+        /// Each frame of updates after the following frame.
         case late
     }
 
     var name: String
-    /// Where it must be caught.
+    /// The groups whose cases must catch the mistake.
     var groups: [ConformanceGroup]
     var says: Change?
     var hears: Change?
     var framing = Framing.right
-    /// It never closes, or never with a code.
+    /// The server never closes, or it closes without a code.
     var forgetsCloses = false
     var forgetsCodes = false
-    /// It is not strict, and no more.
+    /// A server with this mistake still conforms, but not strictly.
     var isHarmless = false
-    /// The cases that must catch it; empty: any of its groups.
+    /// The cases that must catch the mistake. If empty, any case of the groups.
     var cases: [String] = []
 
     init(
@@ -53,7 +53,7 @@ struct ServerMistake: Sendable, CustomTestStringConvertible {
         self.hears = hears
     }
 
-    /// The same with other properties.
+    /// Returns a copy with changed properties.
     func with(_ change: (inout ServerMistake) -> Void) -> ServerMistake {
         var mistake = self
         change(&mistake)

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// What a server that does not rotate tokens gives out and takes, by session.
+/// The tokens of a server that does not rotate tokens, by session.
 final class TokenBook: Sendable {
     static let shared = TokenBook()
 
     private let tokens = Mutex<[String: (first: String, latest: String)]>([:])
 
-    /// The token that the session had first; `now`: what it has now.
+    /// Returns the first token of the session. `now` is its current token.
     func first(of session: String, now: String) -> String {
         tokens.withLock { tokens in
             let first = tokens[session]?.first ?? now
@@ -15,7 +15,7 @@ final class TokenBook: Sendable {
         }
     }
 
-    /// The token that the session has now, for whoever has its first one.
+    /// Returns the current token of the session if `first` is its first token.
     func latest(of session: String, for first: String) -> String? {
         tokens.withLock { $0[session].flatMap { $0.first == first ? $0.latest : nil } }
     }

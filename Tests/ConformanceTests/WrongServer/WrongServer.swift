@@ -2,7 +2,7 @@ import RefreshProtocol
 import ScenarioKit
 import Testing
 
-/// A right server, spoken to through somebody who makes one mistake.
+/// A correct server behind a peer that adds one mistake.
 final class WrongServer: Peer {
     private let server: any Peer
     private let mistake: ServerMistake
@@ -29,7 +29,7 @@ final class WrongServer: Peer {
         for message in frame.array ?? [frame] { heard += hears(message, &memory) }
         waiting += memory.answers.map { .frame($0.text) }
         memory.answers = []
-        // A batch stays one, also when it has become empty.
+        // A batch stays a batch, even if it has become empty.
         if frame.array == nil, heard.isEmpty { return }
         let isBatch = frame.array != nil || heard.count != 1
         try await server.send(isBatch ? JSONValue.array(heard).text : heard[0].text)

@@ -1,6 +1,6 @@
 #ifndef TEST_WIDTH_H
 #define TEST_WIDTH_H
 
-// Nothing to call: being linked is enough (see TestWidth.c).
+// There is nothing to call. Linking the library is enough (see TestWidth.c).
 
 #endif
