@@ -1,4 +1,4 @@
-"""Runs the browser test and closes with `N passed, N failed`."""
+"""Runs the browser tests. The last line of output is `N passed, N failed`."""
 
 import argparse
 import pathlib
@@ -35,7 +35,7 @@ def main():
     suite = unittest.TestSuite(loader.loadTestsFromModule(module) for module in MODULES)
     result = unittest.TextTestRunner(
         stream=sys.stdout, verbosity=2, resultclass=CountingResult).run(suite)
-    # A failed step of a test and a failed start of the browser count as one each.
+    # A failed step of a test counts as one failure, and so does a failed start of the browser.
     print(f"{result.passed} passed, {len(result.failures) + len(result.errors)} failed")
     return 0 if result.wasSuccessful() and result.passed else 1
 

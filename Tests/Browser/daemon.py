@@ -1,4 +1,4 @@
-"""A refreshd of the test's own, and the dpkg status file that it reads."""
+"""A refreshd process for a test, and the dpkg status file that it reads."""
 
 import json
 import os
@@ -11,7 +11,7 @@ START_SECONDS = 120
 
 
 class PackageList:
-    """A dpkg status file with a part of the bundled packages; versions can be changed under the daemon."""
+    """A dpkg status file with a part of the bundled packages. Versions can be changed while the daemon runs."""
 
     def __init__(self, path, count):
         self.path = path
@@ -20,7 +20,7 @@ class PackageList:
         self.write()
 
     def upgrade(self, index=0):
-        """Gives one package a version it never had, and returns that version."""
+        """Gives one package a new version, and returns that version."""
         item = self.items[index]
         self.upgrades += 1
         item["version"] = f"{item['version'].split('+upgrade')[0]}+upgrade{self.upgrades}"
@@ -28,7 +28,7 @@ class PackageList:
         return item["version"]
 
     def write(self):
-        """Puts the file in place at once, as dpkg does."""
+        """Replaces the file atomically, as dpkg does."""
         draft = self.path.with_suffix(".new")
         draft.write_text("".join(map(paragraph, self.items)), encoding="utf-8")
         os.replace(draft, self.path)
@@ -50,7 +50,7 @@ def paragraph(item):
 
 
 class Daemon:
-    """One process; killed and started again it keeps its port."""
+    """One daemon process. If it is killed and started again, it keeps its port."""
 
     def __init__(self, executable, status_file, log_path, config=None, journals=None):
         self.executable = executable
@@ -75,13 +75,13 @@ class Daemon:
         self.port = json.loads(line)["port"]
 
     def kill(self):
-        """SIGKILL: no farewell, no close frame."""
+        """SIGKILL: the connections end without a close frame."""
         self.process.kill()
         self.process.wait()
         self.process.stdout.close()
 
     def stop(self):
-        """SIGTERM: it drains, and takes its time; `ended` waits for that."""
+        """SIGTERM: the daemon drains. `ended` waits for its end."""
         self.process.terminate()
 
     def ended(self):

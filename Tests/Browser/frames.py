@@ -1,18 +1,18 @@
-"""What pages and their peers say to each other over WebSockets, as the browser's developer tools tell it."""
+"""The WebSocket messages of pages and their peers, as recorded by the browser's developer tools."""
 
 import json
 
-# What `goog:loggingPrefs` must hold for it.
+# The key of `goog:loggingPrefs` that enables this recording.
 LOG = "performance"
 SPEAKERS = {"Network.webSocketFrameSent": "client", "Network.webSocketFrameReceived": "daemon"}
-CLOSES = (8, 9, 10)  # opcodes of control frames, which carry no messages
+CLOSES = (8, 9, 10)  # the opcodes of control frames, which carry no messages
 
 
 class Frames:
-    """Writes every frame of a browser into a file: lines of `{"from": SPEAKER, "text": FRAME}`.
+    """Writes every frame of a browser to a file, in lines of `{"from": SPEAKER, "text": FRAME}`.
 
-    It sees what a page said that never reached a daemon, and what it was told by one that was killed before it
-    could write that down. `scripts/checks/recorded_messages.py` holds the lines to the schema.
+    This includes messages of a page that never reached a daemon, and messages of a daemon that was killed before it
+    could record them. `scripts/checks/recorded_messages.py` validates the lines by the schema.
     """
 
     def __init__(self, browser, file):
@@ -20,7 +20,7 @@ class Frames:
         self.file = file
 
     def take(self):
-        """Everything that was said since the last time; the browser keeps it no longer."""
+        """Records all frames since the last call. The browser then drops them."""
         for entry in self.browser.get_log(LOG):
             event = json.loads(entry["message"])["message"]
             speaker = SPEAKERS.get(event["method"])
@@ -31,6 +31,6 @@ class Frames:
                 self.add(speaker, frame["payloadData"] if frame["opcode"] == 1 else None)
 
     def add(self, speaker, text):
-        """A frame; None: of bytes, which is no message."""
+        """Records a frame. None stands for a binary frame, which is not a message."""
         with open(self.file, "a", encoding="utf-8") as lines:
             lines.write(json.dumps({"from": speaker, "text": text}) + "\n")

@@ -1,4 +1,4 @@
-"""The gallery in headless Chromium: two lists of each indicator, and what moves them."""
+"""The gallery in headless Chromium: two lists for each indicator, and the controls that move them."""
 
 from page import PHONE, Page
 
@@ -6,7 +6,7 @@ INDICATORS = ("spinner", "indicator", "path", "letters", "compass")
 KINDS = ("stream", "local")
 WIDE = {"width": 1400, "height": 900, "deviceScaleFactor": 1, "mobile": False}
 
-# Remembers every state that each list shows, and every place of its layers.
+# Records every state that each list shows, and every position of its layers.
 WATCH = """
 window.seen = {};
 window.places = {};
@@ -24,7 +24,7 @@ for (const sample of document.querySelectorAll(".sample")) {
 }
 """
 
-# Writes down, frame by frame, how far the two lists of an indicator have been pulled.
+# Records in each frame how far the two lists of an indicator are pulled.
 RECORD = """
 const [indicator] = arguments;
 const shift = (kind) => {
@@ -41,8 +41,8 @@ const note = () => {
 note();
 """
 
-# A clock for lines: while they are held, a frame that a line would delay waits until the test lets it through. The delay is
-# half a round trip of `choose_latency(300)`, which nothing else on the page waits for.
+# Controls the simulated network. While it is held, a frame that would be delayed waits until the test releases it.
+# The delay is half of the round trip of `choose_latency(300)`. No other timer of the page has this delay.
 LINES = """
 window.lines = {isHeld: false, out: [], in: []};
 const later = window.setTimeout;
@@ -59,7 +59,7 @@ class GalleryPage(Page):
         self.command("Page.addScriptToEvaluateOnNewDocument", source=LINES)
 
     def show(self, url, window=PHONE, scheme="light", motion="no-preference"):
-        """Loads the gallery and waits for the rows of every list, at rest."""
+        """Loads the gallery, and waits until every list has rows and is at rest."""
         self.command("Emulation.setDeviceMetricsOverride", **window)
         self.command("Emulation.setTouchEmulationEnabled", enabled=window["mobile"])
         self.command("Emulation.setEmulatedMedia", features=[
@@ -86,10 +86,10 @@ class GalleryPage(Page):
               ...sample.dataset, text: sample.querySelector(".state").textContent,
               rows: sample.querySelectorAll(".entry").length})));""")
 
-    # Seeing
+    # Reading the page
 
     def sample(self, kind, indicator, script):
-        """What a script says of one list, which is its `sample`."""
+        """Returns the result of a script for one list, whose element is `sample`."""
         return self.run(
             "const sample = document.querySelector("
             "`[data-kind=${arguments[0]}][data-indicator=${arguments[1]}]`);" + script,
@@ -107,11 +107,11 @@ class GalleryPage(Page):
             "return [...sample.querySelectorAll('[data-layer]')].map((layer) => layer.dataset.layer)")
 
     def look(self, kind, indicator):
-        """Everything that is drawn, as text."""
+        """Returns the drawn indicator as text."""
         return self.sample(kind, indicator, "return sample.querySelector('.indicators').innerHTML")
 
     def shift(self, kind, indicator):
-        """By how many points a list is seen below its top."""
+        """Returns the distance in points from the top of the scroller to the list."""
         return self.sample(kind, indicator, """
             const top = (part) => sample.querySelector(part).getBoundingClientRect().top;
             return top(".list") - top(".scroller");""")
@@ -120,7 +120,7 @@ class GalleryPage(Page):
         return self.run("return seen[`${arguments[0]} ${arguments[1]}`]", kind, indicator)
 
     def places(self):
-        """Each layer's places so far."""
+        """Returns the positions of each layer so far."""
         return self.run("return places")
 
     def record(self, indicator):
@@ -135,16 +135,16 @@ class GalleryPage(Page):
 
     @property
     def held(self):
-        """How many frames wait, by their way."""
+        """Returns the number of waiting frames in each direction."""
         return self.run("return {out: lines.out.length, in: lines.in.length}")
 
-    # Doing
+    # Actions
 
     def hold_lines(self):
         self.run("lines.isHeld = true")
 
     def let_through(self, way):
-        """What waits there goes on; what comes behind it waits."""
+        """Releases the frames that wait in this direction. Later frames wait again."""
         self.run("for (const act of lines[arguments[0]].splice(0)) act()", way)
 
     def let_go_lines(self):
@@ -153,7 +153,7 @@ class GalleryPage(Page):
             for (const way of ["out", "in"]) for (const act of lines[way].splice(0)) act();""")
 
     def place(self, travel):
-        """Where the slider's thumb is, pulled by `travel`."""
+        """Returns the position of the slider's thumb when it is pulled by `travel`."""
         left, top, width, height, maximum = self.run("""
             const slider = document.getElementById("pull");
             const {left, top, width, height} = slider.getBoundingClientRect();
@@ -166,7 +166,7 @@ class GalleryPage(Page):
         self.mouse("mousePressed", self.place(0), button="left", buttons=1, clickCount=1)
 
     def pull(self, travel_from, travel_to, steps=10):
-        """Moves the slider that the mouse has taken."""
+        """Moves the slider while the mouse holds its thumb."""
         for step in range(1, steps + 1):
             travel = travel_from + (travel_to - travel_from) * step / steps
             self.mouse("mouseMoved", self.place(travel), button="left", buttons=1)

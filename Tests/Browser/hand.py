@@ -1,4 +1,5 @@
-"""What a hand does on the demo page, at the pace of a hand: every move at 60 a second, whatever the browser takes."""
+"""The actions of a finger on the demo page, at a realistic pace: 60 moves a second, however long the browser takes.
+"""
 
 import json
 import time
@@ -11,12 +12,12 @@ ANSWER_SECONDS = 120
 
 
 class Hand:
-    """One or two fingers on the list. Ways are points below the place where the finger came down."""
+    """One or two fingers on the list. Distances are in points below the position where the finger came down."""
 
     def __init__(self, page):
         self.page = page
         self.sent = 0
-        # A line of its own to the page: the driver waits for the browser after each event, which a finger does not.
+        # A separate connection to the page. The driver would wait for the browser after each event, unlike a finger.
         address = page.browser.capabilities["goog:chromeOptions"]["debuggerAddress"]
         with urllib.request.urlopen(f"http://{address}/json") as answer:
             target = next(target for target in json.load(answer) if target["type"] == "page")
@@ -36,7 +37,7 @@ class Hand:
             "params": {"type": kind, "touchPoints": list(points)}}))
 
     def leave(self):
-        """Waits until the browser has done everything."""
+        """Waits until the browser has handled all events."""
         while self.sent and json.loads(self.line.recv(ANSWER_SECONDS)).get("id") != self.sent:
             pass
         self.line.close()
@@ -47,7 +48,7 @@ class Hand:
         self.fingers("touchStart", count)
 
     def move(self, to, seconds, ease=lambda part: part, count=1):
-        """Goes to a way in that time; `ease` tells how much of it is done after which part of the time."""
+        """Moves to a distance within this time. `ease` returns the fraction of the way for a fraction of the time."""
         begin, away = time.monotonic(), self.travel
         while True:
             part = min(1.0, (time.monotonic() - begin) / seconds)
@@ -72,10 +73,10 @@ class Hand:
 
 
 def slowing(part):
-    """Fast at first, at rest in the end."""
+    """Fast at first, and at rest at the end."""
     return 1 - (1 - part) ** 2
 
 
 def gathering(part):
-    """Slow at first, at its fastest in the end: a finger that throws."""
+    """Slow at first, and fastest at the end, like a finger that flings."""
     return part ** 2

@@ -1,4 +1,4 @@
-"""The demo page in headless Chromium: what a user can do to it, and what a user can see."""
+"""The demo page in headless Chromium: the actions of a user, and the state that a user can see."""
 
 import base64
 import os
@@ -11,13 +11,12 @@ from selenium.webdriver.support.wait import WebDriverWait
 
 from frames import LOG, Frames
 
-WAIT_SECONDS = 120  # a net for what never comes
+WAIT_SECONDS = 120  # the time limit for an event that never occurs
 PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True}
 DESKTOP = {"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": False}
 
-# Remembers every state an edge has had, however briefly: `oldValue` tells those that a later change in
-# the same turn of the event loop has already replaced.
-# Each page begins for itself, unless its window is called so.
+# Records every state of an edge, however short. `oldValue` contains a state that was replaced in the same turn of the
+# event loop. Each page begins a new record, unless its window has a special name.
 RECORDER = """
 if (!window.name.startsWith("goes on") && location.protocol.startsWith("http")) sessionStorage.clear();
 window.seenStates = {top: [], bottom: []};
@@ -34,7 +33,7 @@ document.addEventListener("DOMContentLoaded", () => {
 
 
 class Page:
-    frames_file = None  # set by __main__: where all that pages and daemons say is written
+    frames_file = None  # set by __main__: the file to which all messages of pages and daemons are written
 
     def __init__(self, frames_file=None):
         options = webdriver.ChromeOptions()
@@ -44,7 +43,7 @@ class Page:
             "--disable-background-networking", "--disable-component-update", "--no-proxy-server",
         ]
         if os.geteuid() == 0:
-            arguments.append("--no-sandbox")  # Chromium refuses to sandbox itself as root.
+            arguments.append("--no-sandbox")  # Chromium does not run its sandbox as root.
         for argument in arguments:
             options.add_argument(argument)
         file = frames_file or self.frames_file
@@ -66,7 +65,7 @@ class Page:
             self.browser.quit()
 
     def show(self, url, window=PHONE, scheme="light", motion="no-preference"):
-        """Loads the page in a window of that size and waits for the first rows."""
+        """Loads the page in a window of this size, and waits for the first rows."""
         self.command("Emulation.setDeviceMetricsOverride", **window)
         self.command("Emulation.setTouchEmulationEnabled", enabled=True)
         self.command("Emulation.setEmulatedMedia", features=[
@@ -78,13 +77,13 @@ class Page:
         self.settle()
         self.forget()
 
-    # Seeing
+    # Reading the page
 
     def run(self, script, *arguments):
         return self.browser.execute_script(script, *arguments)
 
     def until(self, condition, what):
-        """Waits for a condition; `what` names it in the failure."""
+        """Waits for a condition. `what` names it in a failure."""
         try:
             WebDriverWait(self.browser, WAIT_SECONDS, poll_frequency=0.03).until(
                 lambda _: condition())
@@ -132,7 +131,7 @@ class Page:
 
     @property
     def shift(self):
-        """By how many pixels the list is seen below the top of its scroller."""
+        """Returns the distance in pixels from the top of the scroller to the list."""
         return self.run("""
             const top = (id) => document.getElementById(id).getBoundingClientRect().top;
             return top("list") - top("scroller");""")
@@ -145,7 +144,7 @@ class Page:
 
     @property
     def last_scroll(self):
-        """The newest `scroll` that the page has sent, as its panel shows it: phase and offset."""
+        """Returns the phase and the offset of the newest `scroll` that the page has sent, as its panel shows it."""
         return self.run("""
             const line = [...document.querySelectorAll("#log .sent")].find(
               (line) => line.querySelector(".what").textContent === "scroll");
@@ -167,11 +166,11 @@ class Page:
         data = self.command("Page.captureScreenshot", format="png")["data"]
         path.write_bytes(base64.b64decode(data))
 
-    # Doing
+    # Actions
 
     @property
     def start(self):
-        """A point on the first rows of the list."""
+        """Returns a point on the first rows of the list."""
         x, y = self.run("""
             const {left, top} = document.getElementById("scroller").getBoundingClientRect();
             return [left + 60, top + 40];""")
@@ -182,13 +181,15 @@ class Page:
         self.command("Input.dispatchTouchEvent", type=kind, touchPoints=points)
 
     def slide(self, start, travel_from, travel_to, steps=10):
-        """Moves the finger that is down, from one distance below `start` to another."""
+        """Moves the finger, which is down, from one distance below `start` to another."""
         for step in range(1, steps + 1):
             travel = travel_from + (travel_to - travel_from) * step / steps
             self.touch("touchMove", (start[0], start[1] + travel))
 
     def throw(self, start, travel_from, travel_to, steps=5):
-        """Moves the finger that is down at ten milliseconds a step, however long the steps take, and lifts it."""
+        """Moves the finger, which is down, and lifts it. Each step has a timestamp 10 ms later, however long it
+        takes.
+        """
         now = time.time()
         for step in range(1, steps + 1):
             travel = travel_from + (travel_to - travel_from) * step / steps
@@ -202,7 +203,7 @@ class Page:
         self.command("Input.dispatchMouseEvent", type=kind, x=point[0], y=point[1], **more)
 
     def wheel(self, travel):
-        """One notch; negative scrolls up."""
+        """Turns the wheel by one notch. A negative value scrolls up."""
         x, y = self.start
         self.mouse("mouseWheel", (x, y), deltaX=0, deltaY=travel)
 

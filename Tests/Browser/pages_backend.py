@@ -1,4 +1,4 @@
-"""A backend of numbered packages that answers when the test lets it, and counts what it was asked."""
+"""A backend of numbered packages. It answers when the test allows it, and records the requests."""
 
 import json
 import threading
@@ -50,7 +50,7 @@ class PagesBackend:
                     self.end_headers()
                     self.wfile.write(body)
                 except OSError:
-                    pass  # the daemon was killed meanwhile
+                    pass  # the daemon was killed in the meantime
 
             def log_message(self, *arguments):
                 pass

@@ -1,18 +1,18 @@
-"""A line between browser and daemon that can be cut, and that can lose what goes one way."""
+"""A relay between browser and daemon. It can cut connections, and lose data in one direction."""
 
 import socket
 import threading
 
 
 class Relay:
-    """Listens on a port of its own and passes on to `port`, which may become another daemon's."""
+    """Listens on its own port and forwards to `port`. The target can be changed to another daemon."""
 
     def __init__(self, port):
         self.target = port
         self.lines = []
         self.lock = threading.Lock()
-        self.passes_answers = True  # whether what the daemon says is passed on
-        self.lost = b""  # what it said and was not
+        self.passes_answers = True  # whether data from the daemon is forwarded
+        self.lost = b""  # data from the daemon that was not forwarded
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         threading.Thread(target=self.accept, daemon=True).start()
@@ -34,7 +34,7 @@ class Relay:
                 continue
             with self.lock:
                 self.lines.append((near, far))
-            # The daemon serves requests to its own address alone: `Host` and `Origin` name that.
+            # The daemon serves only requests to its own address, so `Host` and `Origin` are rewritten.
             names = (f"127.0.0.1:{self.port}".encode(), f"127.0.0.1:{self.target}".encode())
             def named(data, names=names):
                 return data.replace(*names)
@@ -49,7 +49,7 @@ class Relay:
         return b""
 
     def cut(self):
-        """Both ends find their connection gone; the next one loses nothing."""
+        """Cuts all connections at both ends. Later connections work normally."""
         with self.lock:
             lines, self.lines = self.lines, []
         for line in lines:
@@ -71,7 +71,7 @@ def pass_on(source, sink, change):
 
 
 def hang_up(*ends):
-    """Whoever reads of them finds the end, and nobody is cut off while it closes."""
+    """Shuts both ends down, so that every reader finds the end of the stream before the sockets are closed."""
     for end in ends:
         try:
             end.shutdown(socket.SHUT_RDWR)

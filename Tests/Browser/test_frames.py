@@ -1,4 +1,4 @@
-"""That nothing which a page or its daemon says escapes the check of recorded messages, and that it finds mistakes."""
+"""Tests that all messages of a page and its daemon are recorded and checked, and that mistakes are found."""
 
 import json
 import pathlib
@@ -10,10 +10,10 @@ from daemon import Daemon, PackageList
 from page import Page
 
 ROOT = pathlib.Path(__file__).parents[2]
-# That which has Debian's validator.
+# The Python with Debian's validator.
 PYTHON = "/usr/bin/python3"
 
-# A page's mistakes, each in a frame of its own; the daemon answers each by an error.
+# Invalid messages of a page, each in its own frame. The daemon answers each with an error.
 MISTAKES = [
     '{"type":"hello","protocol":"one"}',
     '{"type":"ping","t":1,"tt":2}',
@@ -43,7 +43,7 @@ class FramesTest(unittest.TestCase):
         daemon = Daemon(
             self.executable, PackageList(folder / "status", 20).path,
             self.screenshots / "refreshd-frames.log")
-        # What is said here on purpose stands in no journal that is held to the schema.
+        # These deliberate mistakes must not be in the journals that are checked by the schema.
         daemon.sources += ["--journal", str(folder / "journals")]
         daemon.start()
         self.addCleanup(daemon.kill)

@@ -1,4 +1,4 @@
-"""What a user of the gallery must be able to do and to see."""
+"""The actions and displays that the gallery must offer to a user."""
 
 import pathlib
 import tempfile
@@ -62,7 +62,7 @@ class GalleryTest(unittest.TestCase):
         for kind, name in ALL:
             with self.subTest(kind=kind, indicator=name):
                 page.until(lambda: page.shift(kind, name) > 30, f"{kind} {name} to be pulled")
-                # The start of its way has nothing to show yet in some of them.
+                # For some indicators, the beginning of a pull shows nothing yet.
                 page.until(lambda: page.look(kind, name) != at_rest[kind, name], "its look to change")
         page.pull(88, FAR)
         page.let_go(FAR)
@@ -128,7 +128,7 @@ class GalleryTest(unittest.TestCase):
         page.until(lambda: page.state("stream", "spinner") == "refreshing", "the refresh")
         frames = page.frames
         page.settle()
-        # The room of this profile is 64 points.
+        # With this profile, the room is 64 points.
         for kind in KINDS:
             self.assertGreaterEqual(min(frame[kind] for frame in frames), 63.5, kind)
 
@@ -142,7 +142,7 @@ class GalleryTest(unittest.TestCase):
             page.until(lambda: "refreshing" in page.seen_states(kind, name), f"{kind} {name} refreshes")
         page.settle()
         page.until(lambda: page.figure("stream-sent") >= 5 * 60, "every sample of five lists")
-        # However long it took: every two seconds a finger that is down says that it is still there.
+        # A resting finger sends a sample every two seconds, so the limit depends on the elapsed time.
         signs = (time.monotonic() - begin) / 2
         self.assertLessEqual(page.figure("local-sent"), 5 * (8 + signs))
         self.assertLess(page.figure("local-bytes") * 3, page.figure("stream-bytes"))
@@ -151,11 +151,11 @@ class GalleryTest(unittest.TestCase):
         page = self.page
 
         def busiest(kind):
-            """The most places that a layer of a kind has had."""
+            """Returns the largest number of positions that any layer of this kind has had."""
             return max(len(set(places)) for name, places in page.places().items() if name.startswith(kind))
 
         def moves():
-            # A page that is painted seldom shows few places of each refresh.
+            # If the page draws only a few frames, each refresh shows few positions. The refresh is then repeated.
             self.refresh_all()
             return all(busiest(kind) > 6 for kind in KINDS)
 
@@ -192,7 +192,7 @@ class GalleryTest(unittest.TestCase):
         page.watch()
         page.take_slider()
         page.pull(0, FAR)
-        # This profile waits for the release.
+        # With this profile, a refresh begins only at the release.
         for kind, name in ALL:
             page.until(lambda: page.state(kind, name) == "eligible", f"{kind} {name} is eligible")
         page.let_go(FAR)

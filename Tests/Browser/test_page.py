@@ -1,4 +1,4 @@
-"""What a user of the demo page must be able to do and to see. Everything here is decided by the daemon."""
+"""The actions and displays that the demo page must offer to a user. The daemon makes all decisions."""
 
 import json
 import pathlib
@@ -12,7 +12,7 @@ from page import DESKTOP, PHONE, Page
 PACKAGE_COUNT = 130  # two full pages and a part of a third
 
 
-# A daemon of before there were programmes: it knows plain clients alone, and its words are of another contract.
+# An older daemon without programmes. It supports only `plain` clients, and its messages follow an older contract.
 OLDER_DAEMON = """
 window.WebSocket = class {
   static OPEN = 1;
@@ -36,7 +36,7 @@ window.WebSocket = class {
 """
 
 
-# A daemon whose feed has newer data, which a refresh brings. EXAMPLES are whole messages.
+# A daemon whose feed has newer data, which a refresh loads. EXAMPLES are complete messages.
 CHANGED_DAEMON = """
 const example = (name, members) => ({...EXAMPLES[name], ...members});
 window.said = [];
@@ -65,7 +65,7 @@ window.WebSocket = class {
 
 
 def examples():
-    """A whole message of the daemon's of each kind, as a script."""
+    """Returns a complete example of each message from the daemon, as a script."""
     document = json.loads((pathlib.Path(__file__).parents[2] / "docs/asyncapi.json").read_text())
     messages = document["components"]["messages"]
     return "const EXAMPLES = " + json.dumps({
@@ -99,7 +99,7 @@ class PageTest(unittest.TestCase):
         self.assertEqual(errors, [], "the console must be clean: no fault, no violated policy")
 
     def expect_refresh(self, version):
-        """The daemon went through `refreshing`, and the rows are those of the changed file."""
+        """Waits until the daemon has gone through `refreshing` and the rows are those of the changed file."""
         self.page.until(lambda: self.page.version() == version, f"version {version} in the first row")
         self.page.until(lambda: "refreshing" in self.page.seen("top"), "refreshing")
         self.page.settle()
@@ -209,7 +209,7 @@ class PageTest(unittest.TestCase):
         page = self.page
         page.show(self.daemon.url, DESKTOP)
         version = self.packages.upgrade()
-        # All in one event: between two the page may be slow, and take the silence for a release.
+        # This is one event. Between two events the page might be slow, and the silence would count as a release.
         page.wheel(-600)
         self.expect_refresh(version)
         self.assertIn("eligible", page.seen("top"))
@@ -245,7 +245,7 @@ class PageTest(unittest.TestCase):
         page.until(lambda: page.text("figure-top") == "0", "the room to close")
         self.assertAlmostEqual(page.shift, before, delta=1)
 
-    # The end
+    # The end of the list
 
     def test_scrolling_to_the_end_brings_more_until_all_are_there(self):
         page = self.page
@@ -363,14 +363,14 @@ class PageTest(unittest.TestCase):
             page.command("Page.removeScriptToEvaluateOnNewDocument", **script)
 
     def note_said(self):
-        """What was said to a daemon that is none passes no socket."""
+        """Checks the messages to the simulated daemon, which use no socket."""
         frames = self.page.run("return said")
         self.assertGreater(len(frames), 0)
         if self.page.sockets:
             for frame in frames:
                 self.page.sockets.add(frame["from"], frame["text"])
 
-    # How it looks
+    # Appearance
 
     def test_it_is_drawn_in_both_schemes_and_sizes(self):
         page = self.page

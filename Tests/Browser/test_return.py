@@ -1,4 +1,6 @@
-"""What a user of the demo page sees while its connection, or its daemon, comes and goes: nothing, if it can be helped."""
+"""What a user of the demo page sees while its connection or its daemon fails and recovers. If possible, nothing
+changes.
+"""
 
 import pathlib
 import tempfile
@@ -19,7 +21,7 @@ limits: {{ loadDeadlineMs: 60000 }}
 drain: {{ delayMs: 0, spreadMs: 100 }}
 """
 
-# What the page hears and says of its session, and whether the list was ever empty or a row was there twice.
+# Records the page's `welcome` messages and errors, and whether the list was ever empty or had a duplicate row.
 WATCH = """
 window.welcomes = [];
 window.troubles = [];
@@ -77,7 +79,7 @@ class ReturnTest(unittest.TestCase):
     # Asserting
 
     def came_back(self, resumed=True, reason=None):
-        """The page has been welcomed once more, in that way."""
+        """Waits until the page has received another `welcome`, with this result."""
         self.welcomes += 1
         self.page.until(
             lambda: self.page.run("return welcomes.length") >= self.welcomes, "another welcome")
@@ -88,7 +90,7 @@ class ReturnTest(unittest.TestCase):
         self.page.until(lambda: self.page.text("connection-text") == "Connected", "the connection")
 
     def expect_list(self, count):
-        """So many items in order, each once, at rest, and nobody was told of any trouble."""
+        """Checks that this many items are shown in order, each once, at rest, and that no error was reported."""
         self.page.until(lambda: self.page.rows >= count, f"{count} rows")
         self.page.settle()
         self.assertEqual(self.page.names, [f"package-{index:03}" for index in range(count)])
@@ -101,7 +103,7 @@ class ReturnTest(unittest.TestCase):
     def load_more(self):
         self.page.press_end()
 
-    # A connection that breaks
+    # A connection that fails
 
     def test_a_cut_line_costs_nothing_and_asks_nobody_again(self):
         self.expect_list(SIZE)
@@ -158,7 +160,7 @@ class ReturnTest(unittest.TestCase):
         self.relay.cut()
         self.came_back()
         self.expect_list(2 * SIZE)
-        # The daemon cannot have kept what it had sent: it went on from the snapshot, and asked again.
+        # The daemon could not keep the items that it had sent. It resumed from the snapshot and requested them again.
         self.assertEqual(self.backend.asked, [1, 2, 2])
         self.load_more()
         self.expect_list(3 * SIZE)
@@ -200,7 +202,7 @@ class ReturnTest(unittest.TestCase):
         self.expect_list(SIZE)
         page.screenshot(self.screenshots / "reconnected.png")
 
-    # A daemon that goes
+    # A daemon that stops
 
     def test_a_killed_daemon_that_is_back_goes_on_where_it_was(self):
         page = self.page
@@ -275,7 +277,7 @@ class ReturnTest(unittest.TestCase):
         browser = page.browser
         self.load_more()
         self.expect_list(2 * SIZE)
-        # As if it were left; a window that it opens gets a copy of what it keeps.
+        # This simulates that the page is left. A window that it opens gets a copy of its session storage.
         page.run("""
             window.name = "goes on";
             dispatchEvent(new PageTransitionEvent("pagehide"));""")

@@ -1,7 +1,7 @@
-"""Records touch traces: journals of real sessions of the demo page, one for each thing that a user's hand does.
+"""Records touch traces: journals of real sessions of the demo page, one for each gesture of a user.
 
-Each trace is the whole life of a session: a page that is opened in headless Chromium, one gesture at the pace of a
-hand, and the page's end. `load` of refresh-probe plays them, and a test replays each byte for byte.
+Each trace is a complete session. A page is opened in headless Chromium, one gesture is performed at a realistic pace,
+and the page is closed. `refresh-probe load` plays the traces, and a test replays each of them byte for byte.
 """
 
 import argparse
@@ -17,12 +17,12 @@ from page import DESKTOP, PHONE, WAIT_SECONDS, Page
 
 PAGE_SIZE = 16
 ITEM_COUNT = 44
-TAIL_SECONDS = 0.7  # what a list at rest still says
-# Drawn without a graphics card, few pixels let the page keep the pace of the hand.
+TAIL_SECONDS = 0.7  # the time in which a list at rest may still send messages
+# Without a graphics card, only a page with few pixels keeps the pace of the finger.
 UPRIGHT = {**PHONE, "deviceScaleFactor": 1}
 SIDEWAYS = {**UPRIGHT, "width": UPRIGHT["height"], "height": UPRIGHT["width"]}
 
-# Small pages, for a trace stays in the tree. A page that is gone takes its session along, so that the journal ends.
+# The pages are small, because a trace is stored in the tree. A closed page ends its session, so the journal ends too.
 CONFIG = f"""
 demo: true
 listen: ["127.0.0.1:0"]
@@ -31,21 +31,21 @@ feeds:
 limits: {{{{ resumeWindowMs: 0 }}}}
 """
 
-# A page that somebody wants to hear the end of is not kept whole behind the next one, and its connection ends.
+# With an `unload` listener, the browser does not keep the page in its back/forward cache, so its connection ends.
 LEAVES = 'addEventListener("unload", () => {});'
 
 TRACES = {}
 
 
 def trace(function):
-    """A gesture under its name, with dashes."""
+    """Registers a gesture under its name, with dashes."""
     TRACES[function.__name__.replace("_", "-")] = function
     return function
 
 
 @trace
 def slow_pull(page, hand):
-    """A slow pull beyond the threshold, and a refresh."""
+    """A slow pull beyond the threshold, followed by a refresh."""
     hand.down()
     hand.move(230, 1.4)
     hand.up()
@@ -53,7 +53,7 @@ def slow_pull(page, hand):
 
 @trace
 def flick(page, hand):
-    """Down the list, and a flick back, which glides to the beginning."""
+    """A scroll down the list, followed by a fling back, which coasts to the start."""
     hand.down(below=420)
     hand.move(-280, 0.4, slowing)
     hand.rest(0.15)
@@ -66,7 +66,7 @@ def flick(page, hand):
 
 @trace
 def over_pull_and_return(page, hand):
-    """Far beyond the threshold, back again before the finger leaves: nothing is refreshed."""
+    """A pull far beyond the threshold and back before the release. No refresh begins."""
     hand.down()
     hand.move(330, 0.5, slowing)
     hand.move(10, 0.6)
@@ -75,7 +75,7 @@ def over_pull_and_return(page, hand):
 
 @trace
 def pull_and_hold(page, hand):
-    """An armed pull whose finger rests for longer than a sign of life takes."""
+    """An armed pull. The finger rests for longer than the interval of repeated samples."""
     hand.down()
     hand.move(240, 0.5, slowing)
     hand.rest(2.6)
@@ -84,7 +84,7 @@ def pull_and_hold(page, hand):
 
 @trace
 def fling_to_the_end(page, hand):
-    """Throws until the list is at its end, and all pages are there."""
+    """Flings until the list is at its end and all pages are loaded."""
     deadline = time.monotonic() + WAIT_SECONDS
     while page.state("bottom") != "noMore" and time.monotonic() < deadline:
         hand.down(below=480)
@@ -95,7 +95,7 @@ def fling_to_the_end(page, hand):
 
 @trace
 def two_fingers(page, hand):
-    """A second finger comes down on a pull, and both go on."""
+    """A second finger touches the list during a pull, and both continue."""
     hand.down()
     hand.move(90, 0.3)
     hand.fingers("touchStart", 2)
@@ -105,7 +105,7 @@ def two_fingers(page, hand):
 
 @trace
 def wheel(page, hand):
-    """A mouse wheel down the list, back, and over its beginning."""
+    """A mouse wheel turned down the list, back, and beyond the start."""
     for travel in [120] * 5 + [-120] * 12:
         page.wheel(travel)
         hand.rest(0.05)
@@ -113,7 +113,7 @@ def wheel(page, hand):
 
 @trace
 def interrupted_by_a_tap(page, hand):
-    """A pulled list that is thrown the other way, and stopped in flight by a tap."""
+    """A pulled list that is flung in the other direction, and stopped by a tap."""
     hand.down(below=240)
     hand.move(70, 0.25, slowing)
     hand.move(-160, 0.16, gathering)
@@ -124,10 +124,10 @@ def interrupted_by_a_tap(page, hand):
 
 @trace
 def rotation(page, hand):
-    """The phone is turned under a finger that pulls, and turned back when the refresh is over."""
+    """The phone is rotated during a pull, and rotated back after the refresh."""
     hand.down()
     hand.move(110, 0.4)
-    hand.rest(0.2)  # what was sent is done before the phone turns
+    hand.rest(0.2)  # all sent samples are handled before the rotation
     page.command("Emulation.setDeviceMetricsOverride", **SIDEWAYS)
     hand.rest(0.2)
     hand.move(230, 0.5, slowing)
@@ -138,7 +138,7 @@ def rotation(page, hand):
 
 @trace
 def cancelled(page, hand):
-    """An armed pull that the system takes away."""
+    """An armed pull that the system cancels."""
     hand.down()
     hand.move(240, 0.4, slowing)
     hand.cancel()
@@ -154,7 +154,7 @@ def short_pull(page, hand):
 
 @trace
 def impatient(page, hand):
-    """Pulled again and again, into the refresh that shows."""
+    """Repeated pulls, also during the refresh."""
     for _ in range(3):
         hand.down()
         hand.move(220, 0.25, slowing)
@@ -164,7 +164,7 @@ def impatient(page, hand):
 
 @trace
 def reading(page, hand):
-    """Down the list and up again by a finger that does not throw."""
+    """Down the list and up again, without a fling."""
     for way in (-300, -280, 320):
         hand.down(below=360 if way < 0 else 60)
         hand.move(way, 0.5, slowing)
@@ -173,12 +173,12 @@ def reading(page, hand):
         hand.rest(0.2)
 
 
-# What a `local` client says of the same is so little that two of them show it.
+# A `local` client sends so few samples that two traces of it suffice.
 LOCAL = ("slow-pull", "fling-to-the-end")
 
 
 def record(page, daemon, name, mode, journals):
-    """Plays one gesture on a page of its own, and returns the lines of its journal."""
+    """Performs one gesture on a new page, and returns the lines of its journal."""
     known = set(journals.iterdir())
     page.show(f"{daemon.url}?frames={mode}", DESKTOP if name == "wheel" else UPRIGHT)
     hand = Hand(page)
@@ -189,7 +189,7 @@ def record(page, daemon, name, mode, journals):
     page.browser.get(f"{daemon.url}healthz")
     deadline = time.monotonic() + WAIT_SECONDS
     while time.monotonic() < deadline:
-        # One that said nothing but `hello` belongs to no page.
+        # A session with nothing but a `hello` does not belong to the page.
         for path in set(journals.iterdir()) - known:
             lines = path.read_text(encoding="utf-8").splitlines()
             if lines and '"end":true' in lines[-1]:

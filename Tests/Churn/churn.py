@@ -1,4 +1,4 @@
-"""Sessions that come and go in all the ways that a session can, many at a time."""
+"""Concurrent sessions that begin and end in every possible way."""
 
 import json
 import random
@@ -18,7 +18,7 @@ VIEW = {
     "geometry": {
         "viewport": {"width": 390, "height": 800}, "content": {"width": 390, "height": 4000}},
 }
-# Sessions wait for their clients only briefly, so that a run sees many of them end that way. All are of one address.
+# The resume window is short, so that many sessions end by it in a run. All connections come from one address.
 CONFIGURATION = """\
 demo: true
 limits:
@@ -33,11 +33,11 @@ log: { level: error }
 
 
 class Unexpected(Exception):
-    """The daemon did what it must not."""
+    """The daemon has violated a rule."""
 
 
 class Talk:
-    """One session of a client that knows what it is told."""
+    """One session of a client, with the state that it has received."""
 
     def __init__(self, port, random):
         self.port = port
@@ -85,7 +85,7 @@ class Talk:
         self.say("scroll", t=self.time, offset=offset, phase=phase, **fields)
 
     def gesture(self):
-        """One of those that people make."""
+        """Performs a random action of a user."""
         deed = self.random.choice(["pull", "fling", "ask", "more", "reset"])
         if deed == "pull":
             self.scroll(0, "began")
@@ -108,19 +108,19 @@ class Talk:
             self.say("reset")
 
     def settle(self):
-        """Until all that was said is answered."""
+        """Waits until all sent messages are answered."""
         self.client.send('{"type":"ping","t":1}')
         self.await_message("pong")
 
     def resume(self):
-        """With the snapshot: items may be on their way when the line is cut."""
+        """Resumes with the snapshot, because items may have been in transit when the connection was cut."""
         resume = {
             "session": self.welcome["session"], "token": self.welcome["token"],
             "ack": self.seq, "received": self.received}
         return resume | ({"snapshot": self.sealed} if self.sealed else {})
 
     def cut(self):
-        """As a cable does."""
+        """Cuts the connection abruptly, as if a cable was unplugged."""
         self.client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.client.socket.close()
 
@@ -173,7 +173,7 @@ def resumed(talk):
 
 
 def rebuilt(talk):
-    """By snapshot, after the session itself has ended."""
+    """Resumes with a snapshot after the session itself has ended."""
     talk.open()
     talk.say("refresh")
     talk.await_message("items")
@@ -215,7 +215,7 @@ def half_upgrade(talk):
         line.sendall(b"GET /v1/session HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgra")
 
 
-# How often of twenty.
+# How many of twenty sessions end in each way.
 ENDINGS = {
     ended_by_bye: 5, cut_off: 4, load_under_way: 3, resumed: 3, rebuilt: 2, wrong_token: 1,
     refused_hello: 1, half_upgrade: 1,
@@ -223,7 +223,7 @@ ENDINGS = {
 
 
 class Churn:
-    """Clients side by side until so many sessions have ended, or the time is over."""
+    """Runs clients concurrently until this number of sessions has ended, or the time is over."""
 
     def __init__(self, port, seed, clients=16):
         self.port = port
@@ -258,7 +258,7 @@ class Churn:
                 self.counts[ending.__name__] = self.counts.get(ending.__name__, 0) + 1
 
     def run(self, sessions=sys.maxsize, seconds=None):
-        """How many sessions ended; raises what a client met that must not be."""
+        """Returns the number of ended sessions. Raises the violations that clients have met."""
         before = sum(self.counts.values())
         self.runs += 1
         self.left = sessions

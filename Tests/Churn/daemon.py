@@ -1,4 +1,4 @@
-"""A refreshd of our own, with the configuration of the churn."""
+"""A refreshd process with the configuration for the churn."""
 
 import contextlib
 import json
@@ -12,14 +12,14 @@ import churn
 
 
 class Daemon:
-    """Runs the binary until `stop`; what it says on standard error is kept."""
+    """Runs the binary until `stop`. Its output on standard error is kept."""
 
     def __init__(self, binary, environment=None, configuration=churn.CONFIGURATION, counting=None):
-        """`counting`: the library made of live.c, which `allocated` needs."""
+        """`counting` is the library built from live.c. `allocated` needs it."""
         self.folder = tempfile.TemporaryDirectory()
         self.live = pathlib.Path(self.folder.name) / "live"
         if counting:
-            # Without what each thread keeps for its next allocations: some hundred KiB that come and go.
+            # The threads' allocation caches are disabled, because they vary by some hundred KiB.
             environment = {
                 **(environment or {}), "LD_PRELOAD": str(counting), "LIVE_BYTES": str(self.live),
                 "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"}
@@ -47,21 +47,21 @@ class Daemon:
         return self.process.poll() is None
 
     def resident(self):
-        """KiB that are in memory."""
+        """Returns the resident memory in KiB."""
         for line in pathlib.Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
             if line.startswith("VmRSS:"):
                 return int(line.split()[1])
         raise churn.Unexpected("the daemon has ended")
 
     def allocated(self):
-        """Bytes that are in use, at most a tenth of a second ago."""
+        """Returns the number of allocated bytes. The value is at most a tenth of a second old."""
         return int(self.live.read_text())
 
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
     def stop(self, seconds=60):
-        """Tells it to drain; how it ended."""
+        """Drains the daemon. Returns how it ended."""
         if self.is_running():
             self.process.terminate()
         with contextlib.suppress(subprocess.TimeoutExpired):

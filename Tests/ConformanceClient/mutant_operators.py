@@ -1,14 +1,15 @@
-"""The operators by which a right client is made a wrong one, and what each is applied to.
+"""The operators that add a mistake to a correct client, and the parts of messages to which each is applied.
 
-A mutant is named by who does it, how, and to what: `web:hears:ignore-offset:offset.duration`. `says` is of what the client
-sends, `hears` of what it makes of what came. An operator acts on messages alone, so it is the same for each client.
+A mutant is named by its client, direction, operator and target, such as `web:hears:ignore-offset:offset.duration`.
+The direction `says` changes messages from the client, and `hears` changes messages to the client. An operator acts
+only on messages, so it is the same for each client.
 """
 import copy
 
 DELAY_SECONDS = 4.0
-HOLD = object()  # in the place of a message: the next one overtakes it
+HOLD = object()  # replaces a message that the next one overtakes
 
-# What the messages of one type may differ by.
+# The member that distinguishes messages of the same type.
 MARKS = {"scroll": "phase", "pan": "phase", "loading": "phase", "items": "mode"}
 SAID = [
     "hello", "attach", "detach", "geometry", *(f"scroll.{phase}" for phase in (
@@ -24,7 +25,8 @@ STATES = [
     "pulling", "eligible", "triggered", "refreshing", "idle", "approaching", "loading", "failed", "noMore", "disabled"]
 FLOORS = ["pulling", "eligible", "opening", "open", "closing", "closed"]
 
-# What of a message an operator is applied to: the type, then the members' names; `*` is each element of an array.
+# The parts of messages to which an operator is applied: the type, then the names of members. `*` stands for each
+# element of an array.
 STATE_MEMBERS = [
     *(f"update.{edge}.{member}" for edge in EDGES for member in ("state", "progress", "indicator", "frame", "programme")),
     *(f"attached.{edge}.{member}" for edge in EDGES for member in ("state", "frame", "programme")),
@@ -54,7 +56,7 @@ SAID_OPTIONS = [
     *(f"pan.{member}" for member in ("t", "velocity", "offset", "predicted", "translation", "from")),
     *(f"geometry.{member}" for member in ("viewport", "content", "scale")),
     "retry.edge", "floor.open", "loadFinished.load", "loadFinished.count", "loadFinished.result", "ping.t"]
-# By how much: seconds for milliseconds, pixels for points, percent for parts.
+# The factors of wrong units: seconds for milliseconds, pixels for points, percent for fractions.
 HEARD_UNITS = {
     **dict.fromkeys(["update.inset.duration", "update.offset.duration", "update.offset.path.*.0", "welcome.heartbeat"], 1000),
     **dict.fromkeys(["update.inset.start", "update.offset.start", "welcome.time", "pong.time"], 0.001),
@@ -72,16 +74,16 @@ SAID_SIGNS = ["scroll.offset", "scroll.velocity", "pan.translation", "pan.veloci
 
 
 def kind(message):
-    """What a message is: its type, and what its type's messages differ by."""
+    """Returns the kind of a message: its type, and the value of the member that distinguishes its messages."""
     type_ = message.get("type", "")
     mark = message.get(MARKS.get(type_))
     return f"{type_}.{mark}" if mark else type_
 
 
 def changed(message, path, change):
-    """The message with what stands at the path changed; itself where that is not there.
+    """Returns the message with a changed value at the path. Without a value there, the message is unchanged.
 
-    `change` returns a list: nothing, or what stands there then.
+    `change` returns a list: empty to remove the value, or with its replacement.
     """
     type_, *names = path.split(".")
     if message.get("type") != type_:
@@ -125,7 +127,7 @@ def negated(value):
 
 
 def without_state(message, edge, state):
-    """The message without that state of an edge, and what comes with it."""
+    """Returns the message without this state of an edge and the members that belong to it."""
     told = message.get(edge)
     if message.get("type") not in ("update", "attached") or not isinstance(told, dict) or told.get("state") != state:
         return message
@@ -134,7 +136,7 @@ def without_state(message, edge, state):
 
 
 def other_edge(message, of):
-    """The message with its edges exchanged."""
+    """Returns the message with its edges exchanged."""
     ends = dict(zip(EDGES, reversed(EDGES)))
 
     def turned(value):
@@ -153,7 +155,7 @@ def other_edge(message, of):
 
 
 class Numbers:
-    """Numbers as they are."""
+    """Does not change sequence numbers."""
 
     def incoming(self, message):
         return message
@@ -162,11 +164,13 @@ class Numbers:
 
 
 class Doubled(Numbers):
-    """Numbers of a client that says a thing twice: there is room for one between each two of its own."""
+    """Renumbers the messages of a client that sends a message twice. It doubles the numbers, so that one is free
+    before each.
+    """
 
     def __init__(self, direction, acks):
         self.direction = direction
-        self.acks = acks  # by what the client was told, what the server said
+        self.acks = acks  # by the number that the client received, the number that the server sent
 
     def incoming(self, message):
         if self.direction == "says":
@@ -183,7 +187,7 @@ class Doubled(Numbers):
 
 
 class Operator:
-    """One mistake of a client; `noted` is called each time that it is made."""
+    """One mistake of a client. `noted` is called each time when the mistake is made."""
 
     def __init__(self, name, noted=lambda: None):
         self.name = name
@@ -192,7 +196,7 @@ class Operator:
         self.acks = {}
 
     def toward(self, direction):
-        """What acts in that direction; `None`: nothing."""
+        """Returns this operator if it acts in this direction, otherwise `None`."""
         return self if direction == self.direction else None
 
     def renumbering(self, direction):
@@ -200,7 +204,9 @@ class Operator:
         return Doubled(direction, self.acks) if is_doubled else Numbers()
 
     def apply(self, message):
-        """What becomes of a message: each that is passed on, and how long it waits; `HOLD`: the next one overtakes it."""
+        """Returns the messages that are forwarded instead of a message, each with its delay. `HOLD` means that the
+        next message overtakes it.
+        """
         if self.how in ("drop", "duplicate", "delay", "reorder"):
             if kind(message) != self.what:
                 return [(message, 0.0)]
@@ -233,7 +239,7 @@ class Operator:
 
 
 def universe():
-    """Each mistake, without the client that makes it, by operator."""
+    """Returns all mistakes by operator, without the name of a client."""
     whole = {how: [f"says:{how}:{what}" for what in SAID] + [f"hears:{how}:{what}" for what in HEARD]
              for how in ("drop", "duplicate", "delay", "reorder")}
     whole["ignore-state"] = [
@@ -257,7 +263,7 @@ def universe():
 
 
 class Survey:
-    """No mistake: notes which ones could be made by what is said and heard."""
+    """Makes no mistake. Records which mistakes the messages of a run would allow."""
 
     def __init__(self, client, noted):
         self.operators = [

@@ -1,6 +1,6 @@
-"""Mistakes that pass every case and that no user sees, each with the reason.
+"""The mistakes that pass every case and that no user can see, each with the reason.
 
-The first pattern that matches counts. What a user would see does not belong here: it wants a case.
+The first matching pattern counts. A mistake that a user can see does not belong here, because it needs a case.
 """
 import fnmatch
 
@@ -15,7 +15,7 @@ LATE_UNSEEN = "the screen does not depend on when it arrives"
 OWN_CLOCK = "without the server's clock a timeline begins when it arrives, which a client may do"
 
 REASONS = [
-    # What is of the server alone
+    # Information about the server only
     ("*:hears:ignore-option:welcome.server", NO_LOOK),
     ("*:hears:ignore-option:welcome.profiles", NO_LOOK),
     ("*:hears:ignore-option:welcome.feeds", NO_LOOK),
@@ -38,7 +38,7 @@ REASONS = [
     ("*:hears:*:update.announce", "the page around the client reads it out, and the drivers have no such page"),
     ("python:hears:*:update.haptic", "it has no motor for cues"),
     ("*:hears:ignore-state:*.indicator", "a client may draw an indicator of its own by `state` and `progress`"),
-    # Clocks and ways
+    # Clocks and paths
     ("python:hears:*:update.*.path*", NO_ANIMATION),
     ("python:hears:*:update.*.start", NO_ANIMATION),
     ("python:hears:*:update.*.duration", NO_ANIMATION),
@@ -51,7 +51,7 @@ REASONS = [
     ("*:says:ignore-option:pan.t", "it is optional: the server takes the time at which the sample comes"),
     ("*:says:ignore-option:pan.offset",
      "without it the server holds the list where its path has it, a few milliseconds from where it is shown"),
-    # Once more
+    # Duplicates
     *((f"*:hears:duplicate:{kind}", TWICE) for kind in (
         "update", "attached", "items.replace", "load", "loading.*", "error", "snapshot", "draining")),
     ("*:hears:duplicate:pong", "the second copy has the same clocks as the first"),
@@ -62,7 +62,7 @@ REASONS = [
     ("*:says:duplicate:detach", "the second one is answered by `unknownView`, of a view that is not shown any more"),
     ("*:says:duplicate:ping", "the server answers twice, and the second `pong` changes nothing"),
     ("*:says:duplicate:bye", "the session is over with the first"),
-    # Another order
+    # Changed order
     ("*:hears:reorder:loading.progress", NO_LOOK),
     *((f"*:hears:reorder:{kind}", NO_ORDER) for kind in (
         "loading.retrying", "loading.failed", "loading.cancelled", "loading.timedOut", "load", "error", "snapshot", "pong",
@@ -71,7 +71,7 @@ REASONS = [
     ("*:says:reorder:bye", "nothing comes behind it"),
     ("*:says:reorder:hello", "nothing can overtake it: a client sends nothing more before `welcome`"),
     ("*:says:reorder:detach", "what comes behind it is of another view"),
-    # Too late
+    # Delays
     ("*:hears:delay:pong", "a client gives the server five seconds"),
     ("*:hears:delay:draining", "a client need not do anything before the close"),
     ("*:hears:delay:snapshot", "the newest that came before a break is given back; what is lacking is loaded again"),
@@ -83,7 +83,7 @@ REASONS = [
     ("*:says:delay:ping", LATE_UNSEEN),
     ("*:says:delay:bye", LATE_UNSEEN),
     ("*:says:delay:detach", "the view is gone from the screen already"),
-    # What need not be sent
+    # Optional messages and members
     ("*:says:ignore-option:hello.client", "it is a name for logs"),
     ("*:says:ignore-option:*geometry.scale", "the server checks it, and does not use it yet"),
     ("*:says:ignore-option:hello.views.*.pan",
@@ -94,5 +94,5 @@ REASONS = [
 
 
 def reason(mutant):
-    """Why no user sees a mistake; `None`: no reason is known."""
+    """Returns the reason why no user can see a mistake. Returns `None` if no reason is known."""
     return next((why for pattern, why in REASONS if fnmatch.fnmatchcase(mutant, pattern)), None)

@@ -1,9 +1,9 @@
-"""The driver of a right client with one operator between that client and the probe.
+"""The driver of a correct client, with one operator between the client and the probe.
 
-The client and its driver are processes as they are; nothing of their source is looked at. What the probe orders and what the
-driver shows pass as they are, but for the address that the client is to connect to. Of the WebSocket's text frames the
-operator makes others: in the direction `says` what the client would have sent, in the direction `hears` what it would have
-made of what came. All else (upgrades, close frames, the ends of connections) passes as it is.
+The client and its driver are unchanged processes. The probe's orders and the driver's reports are forwarded unchanged,
+except for the address to which the client connects. The operator changes the text frames of the WebSocket: in the
+direction `says` those from the client, and in the direction `hears` those to the client. All other data is forwarded
+unchanged: upgrades, close frames and the ends of connections.
 
     the probe <- lines ----> Relay <- lines ----> the client's driver
               <- frames ---> Wire  <- frames ---> the client
@@ -19,11 +19,11 @@ from mutant_operators import HOLD
 
 TEXT, FIN, MASKED = 0x1, 0x80, 0x80
 NO_MASK = bytes(4)
-SWAP_SECONDS = 0.4  # so long a message waits for the one that is to overtake it
+SWAP_SECONDS = 0.4  # the time for which a message waits to be overtaken
 
 
 class Way:
-    """One direction of a connection: what came, and what is passed on of it, in order and each at its time."""
+    """One direction of a connection. It receives messages and forwards them in order, each at its time."""
 
     def __init__(self, operator, direction, pass_on):
         self.operator = operator.toward(direction)
@@ -35,7 +35,7 @@ class Way:
         self.passing = asyncio.create_task(self.run())
 
     def put(self, data, delay=0.0):
-        """Passes bytes on, `None` at the end, not before what stands before."""
+        """Forwards bytes after the delay, but not before earlier bytes. `None` is the end of the stream."""
         now = asyncio.get_running_loop().time()
         self.due = max(self.due, now + delay)
         self.pending.put_nowait((self.due, data))
@@ -49,7 +49,7 @@ class Way:
             await self.pass_on(data)
 
     def take(self, text):
-        """A frame that came."""
+        """Handles a received frame."""
         try:
             frame = json.loads(text)
         except ValueError:
@@ -92,7 +92,7 @@ class Way:
 
 
 def swapped(first, second):
-    """Both the other way round; the numbers stay in order."""
+    """Returns the two messages in reverse order. Their sequence numbers stay in order."""
     if "seq" in first and "seq" in second:
         first, second = first | {"seq": second["seq"]}, second | {"seq": first["seq"]}
     return [second, first]
@@ -103,7 +103,7 @@ def frame_of(text, code=TEXT):
 
 
 def packed(first, payload, is_masked):
-    """A WebSocket frame; the mask of all zeroes is one."""
+    """Encodes a WebSocket frame. The mask consists of zeros, which is valid."""
     size = len(payload)
     mark = MASKED if is_masked else 0
     if size < 126:
@@ -116,7 +116,7 @@ def packed(first, payload, is_masked):
 
 
 async def unpacked(reader):
-    """The first byte and the payload of the next frame."""
+    """Reads the next frame. Returns its first byte and its payload."""
     first, second = await reader.readexactly(2)
     size = second & 0x7F
     if size >= 126:
@@ -130,7 +130,7 @@ async def unpacked(reader):
 
 
 class Wire:
-    """The address that the client is given instead of the probe's."""
+    """The server to which the client connects instead of the probe."""
 
     def __init__(self, operator):
         self.operator = operator
@@ -161,7 +161,7 @@ class Wire:
         with contextlib.suppress(asyncio.IncompleteReadError):
             head = await reader.readuntil(b"\r\n\r\n")
             lines = head.split(b"\r\n")
-            # Frames that are packed could not be read.
+            # Compressed frames could not be read, so no extension is offered.
             lines = [line for line in lines if not line.lower().startswith(b"sec-websocket-extensions:")]
             writer.write(b"\r\n".join(lines))
             is_upgrade = direction == "says" or lines[0].split()[1] == b"101"
@@ -195,7 +195,7 @@ class Wire:
 
 
 async def drive(address, command, operator):
-    """Stands between the probe at `address` and the driver that `command` starts, until one of them goes."""
+    """Relays between the probe at `address` and the driver that `command` starts, until one of them ends."""
     host, _, port = address.rpartition(":")
     probe = await asyncio.open_connection(host.strip("[]"), int(port))
     wire = Wire(operator)

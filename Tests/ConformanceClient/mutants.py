@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Grades clients that make one mistake each, to find the mistakes that `refresh-probe conform --listen` does not see.
+"""Grades clients that make one mistake each, to find the mistakes that `refresh-probe conform --listen` misses.
 
-    mutants.py [--seed N] [--count 60]     sample so many mutants of both clients, grade each, print a table
-    mutants.py --mutant 'web:hears:*'      those instead whose names match; may be repeated
-    mutants.py --list                      every mutant there is, by operator
-    mutants.py --fixed                     a fixed sample, each with a case that is to catch it, as JSON
-    mutants.py drive MUTANT [NOTES]        the driver of one, for the probe; NOTES gets a line for each mistake made
+    mutants.py [--seed N] [--count 60]     grade a sample of mutants of both clients, and print a table
+    mutants.py --mutant 'web:hears:*'      grade the mutants with matching names; may be repeated
+    mutants.py --list                      list every mutant by operator
+    mutants.py --fixed                     grade a fixed sample, each with the case that must catch it, as JSON
+    mutants.py drive MUTANT [NOTES]        run the driver of a mutant; NOTES gets a line for each mistake made
 
-A mutant that cannot be graded, because a driver does not start, is BROKEN, and the status is 1. A mutant is caught when
-a case is not passed. One that survives must have its reason in mutant_reasons.py, else it is a hole and the status is
-1. First each client is graded as it is, through the same wire: it must pass, and what it says and hears then decides
-which mistakes it can make at all.
+A mutant is caught if a case does not pass. If a mutant survives, mutant_reasons.py must have a reason for it.
+Otherwise it is a hole, and the status is 1. If a driver does not start, the mutant is BROKEN, and the status is 1.
+First each client is graded without a mistake through the same relay. It must pass. The messages of this run determine
+which mistakes the client can make.
 """
 import argparse
 import asyncio
@@ -35,13 +35,13 @@ DRIVERS = {
     "python": [sys.executable, "-B", str(ROOT / "clients/python/conform.py")],
 }
 SURVEY = "survey"
-# The first that has a case that is not passed is the last one that is asked.
+# The groups in the order in which they are graded. The first case that does not pass ends the grading.
 GROUPS = [
     "greeting", "batches", "strangers", "updates", "commands", "timelines", "views", "floors", "layers", "gestures", "items",
     "requests", "errors", "closing", "comeback", "liveness"]
-SECONDS = 1200  # of one group, where nothing works
+SECONDS = 1200  # the time limit for one group if nothing works
 
-# What the check `clients` grades: of each client and nearly each operator one.
+# The mutants that the check `clients` grades: one for each client and nearly each operator.
 FIXED = {
     "python:says:drop:scroll.decelerating": "wheel-is-told",
     "python:says:duplicate:loadFinished": "own-backend",
@@ -59,7 +59,7 @@ Grade = collections.namedtuple("Grade", "mutant verdict why")
 
 
 class Bench:
-    """How mutants are graded."""
+    """Runs the probe to grade mutants."""
 
     def __init__(self, probe, timeout, folder):
         self.probe = probe
@@ -67,11 +67,11 @@ class Bench:
         self.folder = pathlib.Path(folder)
 
     def asked(self, mutant, notes, *selection):
-        """The cases of the selection, as the probe reports them."""
+        """Runs the selected cases. Returns the results as reported by the probe."""
         command = [
             self.probe, "conform", "--listen", "127.0.0.1:0", "--json", "--timeout", str(self.timeout), *selection,
             "--", sys.executable, "-B", __file__, "drive", mutant, str(notes)]
-        # It leads its driver's session, which is not ours: what it started it ends itself.
+        # The probe starts the driver in a session of its own, and ends all its processes.
         result = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, cwd=ROOT)
         try:
             return json.loads(result.stdout)
@@ -94,7 +94,7 @@ class Bench:
         return Grade(mutant, "unseen" if why else "HOLE", why or f"passes {asked} cases")
 
     def survey(self, client):
-        """The mistakes that a client can make, and its cases that are not passed without any."""
+        """Returns the mistakes that a client can make, and the cases that it does not pass without a mistake."""
         notes = self.folder / f"{client}-survey"
         wrong = [
             case for case in self.asked(f"{client}:{SURVEY}", notes)
@@ -104,7 +104,7 @@ class Bench:
 
 
 def sampled(possible, count, seed):
-    """So many mutants, of each client and operator as many as of another, while there are any."""
+    """Returns `count` mutants. Each client and operator has the same share, as far as it has enough mutants."""
     chance = random.Random(seed)
     piles = [chance.sample(names, len(names)) for _, names in sorted(possible.items()) if names]
     chance.shuffle(piles)
@@ -115,7 +115,7 @@ def sampled(possible, count, seed):
 
 
 def noting(path):
-    """Writes each mistake's name once."""
+    """Returns a function that writes each mistake's name once."""
     seen = set()
 
     def note(name="made"):
@@ -134,7 +134,7 @@ def drive_one(mutant, notes=os.devnull):
 
 
 def chosen(bench, options):
-    """The mutants to grade; and whether both clients pass without a mistake."""
+    """Returns the mutants to grade, and whether both clients pass without a mistake."""
     if options.mutant:
         named = [f"{client}:{name}" for client in DRIVERS for names in universe().values() for name in names]
         return [name for name in named if any(fnmatch.fnmatchcase(name, one) for one in options.mutant)], True

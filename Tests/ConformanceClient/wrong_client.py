@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A right client that makes one plausible mistake: the driver of clients/python with a part of the client exchanged.
+"""A correct client with one plausible mistake: the driver of clients/python with a replaced part of the client.
 
-    wrong_client.py --list        each mistake, with the case that is to catch it
-    wrong_client.py MISTAKE       the driver of the client that makes it
+    wrong_client.py --list        list each mistake with the case that must catch it
+    wrong_client.py MISTAKE       run the driver of the client with this mistake
 """
 import asyncio
 import json
@@ -20,7 +20,9 @@ MISTAKES = {}
 
 
 def caught_by(case):
-    """Registers a mistake under its function's name; it changes the classes of session, view and client."""
+    """Registers a mistake under the name of its function. The function changes the classes of session, view and
+    client.
+    """
     def register(make):
         MISTAKES[make.__name__.replace("_", "-")] = (case, make)
         return make
@@ -28,7 +30,7 @@ def caught_by(case):
 
 
 def around(kind, name):
-    """Puts the decorated function in the place of a method; it gets that method first."""
+    """Replaces a method by the decorated function, whose first argument is the original method."""
     def replace(function):
         original = getattr(kind, name)
         setattr(kind, name, lambda self, *rest, **more: function(original, self, *rest, **more))
@@ -37,7 +39,8 @@ def around(kind, name):
 
 
 def hearing(kind, type_):
-    """The decorated function changes each message of that type before it is heard; None: it is not heard."""
+    """The decorated function changes each received message of this type. If it returns None, the message is dropped.
+    """
     def replace(function):
         @around(kind, "hear")
         def hear(original, self, message, *rest):
@@ -49,7 +52,7 @@ def hearing(kind, type_):
 
 
 def saying(session, *types_):
-    """The decorated function changes what is sent of these types."""
+    """The decorated function changes sent messages of these types."""
     def replace(function):
         @around(session, "send")
         async def send(original, self, message):
@@ -139,7 +142,7 @@ def keeps_the_first_generation(session, view, client):
         return message | {"generation": 1}
 
 
-# What is shown
+# The display
 
 @caught_by("update-merges")
 def forgets_what_is_not_repeated(session, view, client):
@@ -248,7 +251,7 @@ def takes_a_retry_for_the_end(session, view, client):
         return message | ({"phase": "failed"} if message["phase"] == "retrying" else {})
 
 
-# What a user does
+# The actions of a user
 
 @caught_by("pull-is-negative")
 def counts_a_pull_upwards(session, view, client):
@@ -299,7 +302,7 @@ def answers_a_load_twice(session, view, client):
             await original(self, dict(message))
 
 
-# Where the list comes to rest
+# The resting offset
 
 @caught_by("springs-back")
 def leaves_a_list_where_it_was_let_go(session, view, client):
@@ -367,10 +370,10 @@ def tells_its_first_sizes(session, view, client):
     client.describe = lambda self, body: body
 
 
-# What is late
+# Delays
 
 def late(kind, name, is_meant):
-    """What the method does, it does too late where that is meant."""
+    """If `is_meant` holds, the method acts too late."""
     @around(kind, name)
     async def wait(original, self, *rest, **more):
         if is_meant(*rest, **more):
@@ -412,7 +415,7 @@ def shows_the_end_of_a_load_late(session, view, client):
         asyncio.get_running_loop().call_later(3, original, self, load)
 
 
-# Views that go, and the second floor
+# Removed views, and the second floor
 
 @caught_by("detach-is-said")
 def hides_a_view_without_a_word(session, view, client):
@@ -493,7 +496,7 @@ def only_ever_opens_the_floor(session, view, client):
         return message | {"open": True}
 
 
-# How it comes back
+# Resuming
 
 async def forever(messages, url, session):
     while True:

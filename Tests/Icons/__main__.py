@@ -1,6 +1,6 @@
-"""Every Font Awesome icon, by our library and by svgpathtools.
+"""Compares this project's path library with svgpathtools on every Font Awesome icon.
 
-The last line is `N passed, N failed`.
+The last line of output is `N passed, N failed`.
 """
 
 import argparse
@@ -16,12 +16,12 @@ import reference
 from verdict import TOLERANCE, Verdict, judge
 
 REPORT_SECONDS = 600
-# What the package holds: with fewer we would no longer find them.
+# The package has at least this many drawings. Fewer would mean that they were not found.
 DRAWINGS_MIN = 2000
 
 
 def reports(program, texts):
-    """What our library makes of each path, in order."""
+    """Returns the library's report for each path, in order."""
     answer = subprocess.run(
         [program], input="".join(f"{text}\n" for text in texts), stdout=subprocess.PIPE, text=True,
         check=True, timeout=REPORT_SECONDS)

@@ -9,7 +9,7 @@ PATH = "{http://www.w3.org/2000/svg}path"
 
 @dataclasses.dataclass
 class Drawings:
-    """Every `d` attribute once, with the first file that has it."""
+    """The distinct `d` attributes, each with the first file that contains it."""
 
     files: int
     paths: int
@@ -17,7 +17,7 @@ class Drawings:
 
 
 def read():
-    """All paths of all SVG files: the sprites and an npm package inside repeat the icons."""
+    """Reads all paths of all SVG files. The sprites and an npm package in the package repeat the icons."""
     drawings = Drawings(0, 0, {})
     root = importlib.resources.files("fontawesomefree") / "static"
     for file in sorted(root.rglob("*.svg")):

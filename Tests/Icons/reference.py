@@ -1,32 +1,35 @@
-"""What svgpathtools makes of a path: length, box and points by arc length."""
+"""The results of svgpathtools for a path: length, box and points by arc length."""
 
 import dataclasses
 import warnings
 
 import svgpathtools
 
-# At 0/19, 1/19, ... 19/19 of the length. 19 is prime: at these no icon's sub-path ends and the next
-# begins.
+# The points are at 0/19, 1/19, ... 19/19 of the length. Because 19 is prime, no icon has a point exactly where one
+# sub-path ends and the next begins.
 POINTS = 20
-# Of the icon's size: how exactly arc lengths are inverted. A thousandth of what is compared.
+# The tolerance for inverting arc lengths, as a fraction of the icon's size. It is a thousandth of the tolerance of
+# comparisons.
 INVERSION = 1e-9
 
 
 @dataclasses.dataclass
 class Reference:
-    """The numbers of one path."""
+    """The results for one path."""
 
-    # The longer side of its box: what differences are measured by.
+    # The longer side of the box. Differences are relative to it.
     size: float
     length: float
-    # Left, top, right, bottom.
+    # The left, top, right and bottom coordinates.
     box: tuple
-    # Complex, as svgpathtools has them.
+    # Complex numbers, as in svgpathtools.
     points: list
 
 
 def of(text):
-    """Path.ilength works out all lengths again for each point, so we look for the segment."""
+    """Computes the results. `Path.ilength` would compute all lengths again for each point, so the segment is found
+    here.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         path = svgpathtools.parse_path(text)
@@ -41,7 +44,7 @@ def of(text):
 
 
 def place(path, lengths, way, tolerance):
-    """Where the pen is after `way`."""
+    """Returns the point at the arc length `way`."""
     last = path[0].start
     for segment, length in zip(path, lengths):
         if 0 < way < length:

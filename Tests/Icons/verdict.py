@@ -4,13 +4,13 @@ import dataclasses
 
 import reference
 
-# Of the icon's size.
+# Relative to the icon's size.
 TOLERANCE = 1e-6
 
 
 @dataclasses.dataclass
 class Verdict:
-    """What is wrong with our numbers, and how far they are from the others, of the icon's size."""
+    """The fault of the library's numbers, and their differences from the reference, relative to the icon's size."""
 
     fault: str = ""
     length: float = 0
@@ -21,7 +21,7 @@ class Verdict:
 
 
 def judge(text, own):
-    """Compares one report of path-report with svgpathtools."""
+    """Compares a report of path-report with the result of svgpathtools."""
     if "error" in own:
         return Verdict(f"it is refused {own['error']}")
     if own["box"] is None:

@@ -1,14 +1,13 @@
-/* Loses the machine's power, as far as one folder can tell: what was not synced is forgotten.
+/* Simulates a power failure for one folder: data that was not synced is lost.
 
-   Loaded before the daemon's other libraries. It follows the changes of the folder POWER_LOSS_FOLDER, its own name included,
-   and lets go through what the daemon does. When the power goes, every change that no fsync has reached is undone, and the
-   process ends with SIGKILL:
+   This library is preloaded. It records the changes that the daemon makes in the folder POWER_LOSS_FOLDER and to its name.
+   When the power fails, it undoes every change that no fsync has made durable, and ends the process with SIGKILL:
 
-   - A name that was made (open, link, rename, mkdir) is gone, unless the folder that holds it was synced since.
-   - A name that was removed is back, unless the folder that held it was synced since.
-   - Of a file's content only what was there at its last fsync is left.
+   - A new name (open, link, rename, mkdir) disappears, unless its folder was synced after the change.
+   - A removed name reappears, unless its folder was synced after the change.
+   - A file keeps only the content of its last fsync.
 
-   The power goes before the change number POWER_LOSS_AT (counted from 1; a sync counts as well), or at SIGUSR2. */
+   The power fails before change number POWER_LOSS_AT, or at SIGUSR2. Changes are counted from 1, and a sync counts too. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -26,12 +25,12 @@
 
 enum kind { MADE, REMOVED, WRITTEN };
 
-/* One change that a loss of power would undo. */
+/* A change that a power failure would undo. */
 struct change {
     enum kind kind;
-    char path[1024];   /* the name, or the file's */
-    char stash[1100];  /* REMOVED: where the file is kept meanwhile */
-    off_t size;        /* WRITTEN: what was synced of it */
+    char path[1024];   /* of the name or of the file */
+    char stash[1100];  /* REMOVED: where the file is kept until then */
+    off_t size;        /* WRITTEN: the synced size */
 };
 
 static struct change changes[256];
@@ -49,7 +48,7 @@ static int is_inside(const char *path) {
     return length > 0 && strncmp(path, top, length) == 0 && (path[length] == 0 || path[length] == '/');
 }
 
-/* The path of an open file; false if it is none of the folder's. The parent of the folder counts for syncs alone. */
+/* Sets `path` to the path of an open file. False if it is not in the folder. The folder's parent counts only for syncs. */
 static int path_of(int descriptor, char *path) {
     char link[64];
     snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
@@ -77,7 +76,7 @@ static void lose_power(void) {
     for (;;) pause();
 }
 
-/* The daemon's own threads take no signal, so one of this library waits for it. */
+/* The daemon's own threads block the signal, so a thread of this library waits for it. */
 static void *wait_for_signal(void *signals) {
     int number;
     if (sigwait(signals, &number) == 0) lose_power();
@@ -89,12 +88,12 @@ __attribute__((constructor)) static void begin(void) {
     pthread_t thread;
     sigemptyset(&signals);
     sigaddset(&signals, SIGUSR2);
-    /* Those that come later have it from this one. */
+    /* Later threads inherit this mask. */
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
     if (pthread_create(&thread, NULL, wait_for_signal, &signals) != 0) abort();
 }
 
-/* A change is about to be made. */
+/* Counts a change that is about to be made. */
 static void count(void) {
     const char *at = getenv("POWER_LOSS_AT");
     counted += 1;
@@ -110,14 +109,14 @@ static struct change *remember(enum kind kind, const char *path) {
     return change;
 }
 
-/* Whether `path` stands in the folder `parent`. */
+/* Whether `path` is directly in the folder `parent`. */
 static int is_in(const char *path, const char *parent) {
     const char *slash = strrchr(path, '/');
     size_t length = strlen(parent);
     return slash != NULL && (size_t)(slash - path) == length && strncmp(path, parent, length) == 0;
 }
 
-/* The file or folder was synced: what that makes last is forgotten here. */
+/* The file or folder was synced. Removes the changes that are now durable. */
 static void synced(const char *path) {
     int kept = 0;
     for (int index = 0; index < change_count; index++) {
@@ -208,7 +207,7 @@ int link(const char *from, const char *to) {
     int error = errno;
     if (result == 0) {
         remember(MADE, to);
-        /* What was not synced of the one name's content was not of the other's. */
+        /* Both names have the same content, so unsynced data of one is unsynced data of the other. */
         for (int index = 0, end = change_count; index < end; index++)
             if (changes[index].kind == WRITTEN && strcmp(changes[index].path, from) == 0)
                 remember(WRITTEN, to)->size = changes[index].size;

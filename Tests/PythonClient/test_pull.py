@@ -1,4 +1,4 @@
-"""clients/python/pull.py against the daemon, over a line that breaks, and against one that says what a daemon may."""
+"""Tests clients/python/pull.py with the daemon over connections that fail, and with a simulated daemon."""
 
 import asyncio
 import contextlib
@@ -20,7 +20,7 @@ from relay import Relay  # noqa: E402
 
 
 class Printed(io.StringIO):
-    """What the client prints; `at` is called at the first line that holds a text."""
+    """The client's output. `at` is called when a line first contains the text."""
 
     def __init__(self, text, at):
         super().__init__()
@@ -39,7 +39,7 @@ class PullTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         folder = pathlib.Path(folder.name)
         packages = PackageList(folder / "status", 60)
-        # Without a delay a daemon drains at once, and not when the pull is over.
+        # Without this delay, the daemon drains at once, and not only after the pull.
         for name, value in {"RESUME_STATEFOLDER": str(folder), "DRAIN_DELAYMS": "0"}.items():
             os.environ[f"REFRESHD_{name}"] = value
             self.addCleanup(os.environ.pop, f"REFRESHD_{name}")
@@ -51,7 +51,7 @@ class PullTest(unittest.TestCase):
         self.addCleanup(self.relay.close)
 
     def pulled(self, at):
-        """What is printed by a client to which that happens in mid-pull."""
+        """Returns the output of a client. `at` is called in the middle of its pull."""
         printed, trouble = Printed("pulling", at), io.StringIO()
         with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(trouble):
             status = pull.main(f"ws://127.0.0.1:{self.relay.port}/v1/session")
@@ -84,10 +84,12 @@ WELCOME = {"type": "welcome", "protocol": 1, "session": "5f0c", "token": "T1", "
 
 
 class RulesTest(unittest.TestCase):
-    """A daemon of a few lines: each connection is answered by the next of `script`."""
+    """Runs a minimal daemon. Each connection is answered by the next entry of `script`."""
 
     def talk(self, script, read):
-        """`script`: per connection what it says, and the code that it closes with. Returns the first frames."""
+        """Each entry of `script` has the messages for a connection, and the code with which it is closed. Returns the
+        first frames.
+        """
         heard = []
 
         async def serve(socket):
