@@ -1,4 +1,4 @@
-/// The benchmark did not measure what it says it measures.
+/// The benchmark has not measured what it should measure.
 enum BenchmarkError: Error {
     case unexpected(String)
 }

@@ -3,18 +3,17 @@ import RefreshBroker
 import RefreshProtocol
 import Synchronization
 
-/// What the broker adds to a load: from `start` to its one outcome, with a backend that answers at
-/// once.
+/// The cost that the broker adds to a load, from `start` to its outcome, with a backend that
+/// answers at once.
 ///
-/// Every request differs from the others, so nothing is shared and nothing is kept; so many are
-/// under way at a time as a busy daemon has. CPU time is that of the whole process, with the
-/// threads of the tasks.
+/// All requests differ, so no call is shared and no page is cached. As many run at a time as in a
+/// busy daemon. The CPU time is that of the whole process, including the threads of tasks.
 struct BrokerBenchmark {
     private static let loads = 50_000
     private static let warmUp = 5_000
     private static let underWay = 64
 
-    /// Counts outcomes, and lets the starter wait for room.
+    /// Counts outcomes, and lets the starter wait until few loads run.
     private final class Tally: Sendable {
         private let ended = Atomic<Int>(0)
 
@@ -23,7 +22,7 @@ struct BrokerBenchmark {
         func add(_ waiters: Int) { ended.add(waiters, ordering: .releasing) }
     }
 
-    /// CPU microseconds of a load, over all threads.
+    /// Returns the CPU time of a load in microseconds, over all threads.
     static func run() throws -> Double {
         let page = Page(items: Array("[1]".utf8), count: 1)
         let tally = Tally()

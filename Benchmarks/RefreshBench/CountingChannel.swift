@@ -2,7 +2,7 @@ import RefreshProtocol
 import RefreshServer
 import RefreshSession
 
-/// Counts what a session sends and keeps none of it.
+/// Counts what a session sends, and keeps none of it.
 final class CountingChannel: Channel {
     var frames = 0
     var isWritable: Bool { true }

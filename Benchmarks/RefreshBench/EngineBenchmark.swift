@@ -1,7 +1,7 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// The engine alone: a dragging sample in, the edge's progress out.
+/// Measures the engine alone: it receives a dragging sample and returns the progress of the edge.
 struct EngineBenchmark {
     static func run() throws -> Measurement {
         var engine = Engine(

@@ -1,10 +1,10 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// So many dragging samples, each of which changes the progress, and nothing else: what callgrind
-/// counts.
+/// Processes `count` dragging samples, each of which changes the progress, and nothing else.
+/// Callgrind counts the instructions.
 enum EngineSteps {
-    /// - Throws: `BenchmarkError` when a sample was not answered by a progress.
+    /// - Throws: `BenchmarkError` if a sample did not change the progress.
     static func run(_ profile: Profile, count: Int) throws {
         var engine = Engine(
             generation: 1,
@@ -31,7 +31,7 @@ enum EngineSteps {
 }
 
 extension GeometryChange {
-    /// A phone's screen with a long list.
+    /// The screen of a phone with a long list.
     static var phone: GeometryChange {
         var change = GeometryChange()
         change.viewport = SizeChange(width: 390, height: 800)

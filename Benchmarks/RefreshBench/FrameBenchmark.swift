@@ -1,36 +1,36 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// One frame after the other of an indicator, at a moment of its life: what a `stream` client costs
-/// beside its message.
+/// Evaluates successive frames of an indicator at one moment of its life. This is the additional
+/// cost of a `stream` client.
 struct FrameBenchmark {
-    /// What it goes through; each is measured by itself.
+    /// The moments of an indicator. Each is measured separately.
     enum Moment: String, CaseIterable {
-        /// A finger pulls, a little farther or back with each frame.
+        /// A finger pulls a little farther or back with each frame.
         case pull
-        /// The pull has just come far enough.
+        /// The pull has just reached the threshold.
         case arming
         /// The refresh has just begun.
         case starting
-        /// It goes on.
+        /// The refresh continues.
         case run
-        /// It has ended.
+        /// The refresh has ended.
         case finish
     }
 
     private var player: IndicatorPlayer
     private let moment: Moment
-    /// Milliseconds.
+    /// The current time in milliseconds.
     private var now: Double
     private let step: Double
 
-    /// Milliseconds that a transition into a state takes at least, where there is one.
+    /// The minimum duration of a transition into a state, in milliseconds.
     private static let transition = 100.0
-    /// Milliseconds from frame to frame of what moves by itself.
+    /// The interval between animation frames, in milliseconds.
     private static let frame = 1000.0 / 30
 
-    /// A player that is at `moment` and stays there for `count` frames: where the moment is short,
-    /// time goes on by little.
+    /// Creates a player that stays at `moment` for `count` frames. If the moment is short, time
+    /// advances in small steps.
     init(_ programme: Programme, at moment: Moment, count: Int) {
         player = IndicatorPlayer(
             Choreography(programme), role: .refresh, motion: .full, state: .idle, at: 0)
@@ -55,7 +55,7 @@ struct FrameBenchmark {
         case .finish:
             now += 1000
             player.show(.refreshing, pull: 0, result: nil, at: now)
-            // A moment at which each of the endings lets it end.
+            // At this moment, each of the endings can begin.
             now += programme.run?.duration ?? 0
             player.show(.finishing, pull: 0, result: .success, at: now)
             player.show(.idle, pull: 0, result: .success, at: now)
@@ -63,20 +63,21 @@ struct FrameBenchmark {
         }
     }
 
-    /// The next frame.
+    /// Evaluates the next frame.
     mutating func frame(_ item: Int) {
         now += step
         if moment == .pull { player.show(.pulling, pull: Self.pull(item), result: nil, at: now) }
         player.advance(to: now)
     }
 
-    /// There and back between nothing and beyond the threshold; no two neighbours are equal.
+    /// Returns a pull that moves from zero to beyond the threshold and back. Successive values
+    /// differ.
     private static func pull(_ item: Int) -> Double {
         let place = Double(item % 100)
         return (place < 50 ? place + 1 : 99.5 - place) / 40
     }
 
-    /// - Throws: `BenchmarkError` when the moment has passed before the last frame.
+    /// - Throws: `BenchmarkError` if the moment has passed before the last frame.
     mutating func check(_ name: String) throws {
         let shown: EdgeState =
             switch moment {
@@ -94,14 +95,14 @@ struct FrameBenchmark {
 }
 
 extension FrameBenchmark {
-    /// What a frame costs at each moment of a programme's.
+    /// The cost of a frame at each moment of a programme.
     struct Cost {
         let moment: Moment
         let microseconds: Double
         let allocations: Double
     }
 
-    /// Frames of one round; the fastest of the rounds counts.
+    /// The number of frames in a round. Only the fastest round counts.
     private static let count = 10_000
     private static let rounds = 20
 

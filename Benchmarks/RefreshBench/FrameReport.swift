@@ -1,6 +1,6 @@
 import RefreshIndicator
 
-/// What a frame of each indicator costs, as one JSON object.
+/// The cost of a frame of each indicator, as one JSON object.
 enum FrameReport {
     static func make() throws -> String {
         var costs: [(name: String, costs: [FrameBenchmark.Cost])] = []

@@ -1,8 +1,9 @@
 import RefreshIndicator
 
-/// So many frames of an indicator at one moment, and nothing else: what callgrind counts.
+/// Evaluates `count` frames of an indicator at one moment, and nothing else. Callgrind counts the
+/// instructions.
 enum FrameSteps {
-    /// - Throws: `BenchmarkError` when the moment has passed before the last frame.
+    /// - Throws: `BenchmarkError` if the moment has passed before the last frame.
     static func run(_ indicator: BuiltInIndicator, at moment: FrameBenchmark.Moment, count: Int)
         throws
     {

@@ -3,8 +3,8 @@ import RefreshServer
 import RefreshSession
 import ScenarioKit
 
-/// What a client says in a gesture that is given frame by frame: the clients that the law is tested
-/// with say it to a session without a socket, on simulated time.
+/// Determines the messages that a client sends in a given gesture. The clients of the control law's
+/// tests send them to a session without a socket, on simulated time.
 final class GestureScript: Channel {
     /// The gesture:
     /// `{"frames":"local","hello":{…},"samples":[[ms,phase,offset],…],"loadedAt":ms,"until":ms}`.
@@ -12,19 +12,19 @@ final class GestureScript: Channel {
     private var client: any ThinClient
     private var session: Session?
     private var now = 0.0
-    /// What the daemon said, and was not heard yet.
+    /// The messages of the daemon that the client has not handled yet.
     private var news: [String] = []
     private var load: String?
-    /// What was said, and when.
+    /// The sent messages with their times.
     private var said: [JSONValue] = []
 
-    /// The daemon's clock when the client's shows 0, milliseconds.
+    /// The time of the daemon's clock when the client's clock shows 0, in milliseconds.
     private static let origin = 1000.0
     private static let view = "list"
 
     private var instant: Instant { Instant(milliseconds: Self.origin + now) }
 
-    /// - Throws: `BenchmarkError` if that is no gesture.
+    /// - Throws: `BenchmarkError` if the text is not a gesture.
     static func run(_ text: String) throws -> String {
         let script = try GestureScript(JSONValue(parsing: text))
         try script.play()

@@ -1,6 +1,6 @@
 import RefreshBroker
 
-/// Answers at once, always the same.
+/// A backend that answers every call at once with the same page.
 struct InstantBackend: Backend {
     let page: Page
 

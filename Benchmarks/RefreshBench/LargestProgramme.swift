@@ -1,10 +1,11 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// A user's programme as large as one may be: every property of every layer moves, by as many keys
-/// as are allowed.
+/// A user's programme of the maximum size. Every property of every layer is animated, with the
+/// maximum number of keys.
 enum LargestProgramme {
-    /// All of it in the pull, or in the run: the bounds are those of all parts together.
+    /// All keys are in the pull or all are in the run, because the limits apply to the sum of all
+    /// parts.
     static func make(at moment: FrameBenchmark.Moment) throws -> Programme {
         let names = (1...ProgrammeLimits.layers).map { "l\($0)" }
         var programme = Programme(

@@ -1,16 +1,16 @@
 import AllocationCounter
 
-/// What a loop over many items took: time and heap allocations.
+/// The time and heap allocations of a loop over many items.
 struct Measurement {
-    /// Items each second.
+    /// The number of items per second.
     let rate: Double
-    /// Heap allocations for each item, of any library in the process.
+    /// The number of heap allocations per item, by any library in the process.
     let allocations: Double
 
     /// Calls `body` for items `0..<count`, after `warmup` calls that are not measured.
     ///
-    /// The fastest of `rounds` counts for the rate, as all that disturbs a loop makes it slower;
-    /// the allocations are those of all rounds.
+    /// The rate is that of the fastest of `rounds`, because all disturbances make a loop slower.
+    /// The allocations are those of all rounds.
     init(warmup: Int, count: Int, rounds: Int, _ body: (Int) -> Void) {
         for item in 0..<warmup { body(item) }
         let clock = ContinuousClock()

@@ -2,7 +2,7 @@ import RefreshBroker
 import RefreshServer
 import RefreshSession
 
-/// The view's backend is its client, so nothing is asked of a broker.
+/// The client is the backend of the view, so the broker receives no requests.
 final class NoLoads: LoadDispatching {
     func start(_ ticket: LoadTicket, _ wish: BrokerRequest, deadlineMs: Int) {}
     func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {}

@@ -1,11 +1,12 @@
 import RefreshEngine
 
-/// The endless pull of the benchmark: never at rest, never far enough to fire.
+/// The endless pull of the benchmark. It never rests and never reaches the threshold.
 ///
-/// Steps of three and a half pixels on a screen of three pixels a point, down to just above the
-/// threshold of 60 points and back between the steps; no two neighbours are equal.
+/// The step is three and a half pixels on a screen with three pixels per point. The pull moves to
+/// just short of the threshold of 60 points. It returns between the former steps, so that
+/// successive offsets differ.
 enum Pull {
-    /// Content offsets, points, as a client reports them: two decimals.
+    /// The content offsets in points, as a client reports them, with two decimals.
     static let offsets: [Double] = {
         let turn = 176.0
         let step = 3.5
@@ -18,14 +19,14 @@ enum Pull {
         }
     }()
 
-    /// The same for another threshold: as many steps, between where its pull begins and just above
-    /// it.
+    /// Returns such a pull for another threshold. It has the same number of steps, from the start
+    /// of the pull to just short of the threshold.
     static func offsets(to options: RefreshOptions?) -> [Double] {
         guard let options else { return offsets }
         let way = options.length - options.start
         return offsets.map { -options.start + $0 * way / 60 }
     }
 
-    /// Microseconds between two samples of a display of 60 Hz.
+    /// The interval between two samples at 60 Hz, in microseconds.
     static let interval: Int64 = 16_700
 }

@@ -2,11 +2,11 @@ import AllocationCounter
 import RefreshEngine
 import RefreshIndicator
 
-/// Measures what needs no socket and prints one JSON object: `refresh-bench` the engine and a
-/// session, `refresh-bench frames` the indicators, `refresh-bench broker` the load broker.
-/// `refresh-bench steps PROFILE COUNT` and `refresh-bench looks INDICATOR MOMENT COUNT` only do so
-/// many steps of an engine, or frames, for a profiler to count. `refresh-bench gesture JSON` prints
-/// what a client says in a gesture, see `GestureScript`.
+/// Runs the benchmarks that need no socket, and prints one JSON object. `refresh-bench` measures
+/// the engine and a session, `refresh-bench frames` the indicators, and `refresh-bench broker` the
+/// load broker. `refresh-bench steps PROFILE COUNT` and `refresh-bench looks INDICATOR MOMENT
+/// COUNT` only perform COUNT steps of an engine or frames of an indicator, for a profiler.
+/// `refresh-bench gesture JSON` prints the messages of a client in a gesture (see `GestureScript`).
 @main
 enum RefreshBench {
     static func main() throws {
@@ -48,7 +48,7 @@ enum RefreshBench {
         try FrameSteps.run(indicator, at: moment, count: count)
     }
 
-    /// A counter that counts nothing would report the best of results.
+    /// Checks that the counter works. If it counted nothing, the results would look perfect.
     private static func checkCounter() throws {
         let before = allocation_count()
         var kept: [[UInt8]] = []

@@ -3,7 +3,7 @@ import RefreshProtocol
 import RefreshServer
 import RefreshSession
 
-/// All that refreshd does with a message but the socket: bytes in, bytes out.
+/// Measures everything that refreshd does with a message except the socket: bytes in, bytes out.
 struct SessionBenchmark {
     private static let hello = """
         {"type":"hello","protocol":1,"client":"bench","views":[{"view":"list",\
@@ -11,8 +11,8 @@ struct SessionBenchmark {
         "content":{"width":390,"height":4000},"scale":3}}]}
         """
 
-    /// Digits of `seq`: fixed, so that the text of a sample is changed in place and nothing is
-    /// allocated for it. A leading zero is no JSON number, so it begins with 1.
+    /// The number of digits of `seq`. It is fixed, so that the text of a sample is changed in place
+    /// without allocations. The first digit is 1, because a JSON number has no leading zero.
     private static let seqDigits = 10
 
     static func run() throws -> Measurement {
@@ -47,7 +47,7 @@ struct SessionBenchmark {
         return measurement
     }
 
-    /// Writes `number` over the digits behind the first one of the `seq` that begins at `start`.
+    /// Writes `number` over all digits but the first one of the `seq` that begins at `start`.
     private static func write(_ number: Int, at start: Int, to text: inout [UInt8]) {
         var rest = number
         for position in stride(from: start + seqDigits - 1, to: start, by: -1) {

@@ -4,13 +4,14 @@ import RefreshProtocol
 import RefreshServer
 import RefreshSession
 
-/// What one attached view of two edges takes of the heap, with everything it owns.
+/// The heap memory of one attached view with two edges, including everything that it owns.
 enum ViewFootprint {
     private static let views = 32
 
-    /// Bytes a view: the growth by 32 of them in one session, which has room for them and no more.
+    /// Returns the bytes per view. It attaches 32 views to one session, which has exactly this much
+    /// room.
     static func measure() -> Double {
-        // What is made once and stays, or goes, is no view's.
+        // Memory that is allocated once, or only temporarily, does not belong to a view.
         _ = growth()
         return growth()
     }
@@ -30,7 +31,7 @@ enum ViewFootprint {
         }
         let before = allocated_bytes()
         for frame in frames { session.receive(frame.span, at: .origin) }
-        // What was said is older than `before`, and must not go before the end.
+        // The frames were allocated before `before`, and must not be freed before the end.
         return withExtendedLifetime(frames) {
             Double(allocated_bytes() - before) / Double(views)
         }

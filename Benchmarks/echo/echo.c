@@ -1,11 +1,11 @@
-/* The bare libwebsockets server that refreshd is measured beside: each text message is answered by
- * one text message of a fixed size, written at once from the receive callback.
+/* A bare libwebsockets server, with which refreshd is compared. It answers each text message with
+ * one text message of a fixed size, which it writes at once in the receive callback.
  *
  *   echo --reply-bytes N [--port P] [--rx-buffer N]
  *
- * As in refreshd: the libuv event library, one loop, no TLS, no extensions, the same receive buffer,
- * and a SO_REUSEPORT listener of our own whose accepted sockets libwebsockets adopts. What differs is
- * only what refreshd does with a message. The first line on standard output names address and port. */
+ * It is built like refreshd: libuv, one loop, no TLS, no extensions, the same receive buffer, and its own
+ * SO_REUSEPORT listener, whose accepted sockets libwebsockets adopts. The only difference is the handling
+ * of a message. The first line on standard output contains address and port. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -29,7 +29,7 @@ static void fail(const char *what)
     exit(1);
 }
 
-/* The replies a connection owes because an earlier write is still partly buffered. */
+/* The number of replies that wait, because an earlier write is still partly buffered. */
 struct debt {
     unsigned replies;
 };
@@ -139,8 +139,8 @@ int main(int argc, char **argv)
     reply_bytes = (size_t)reply;
     memset(frame + LWS_PRE, 'r', reply_bytes);
 
-    /* The libuv plugin would take these signals for itself and never end; unblocked again below
-     * with their default deed, they end the process at once. */
+    /* The libuv plugin would handle these signals and never end. They are blocked here and unblocked
+     * below. Their default action then ends the process at once. */
     sigemptyset(&ending);
     sigaddset(&ending, SIGTERM);
     sigaddset(&ending, SIGINT);

@@ -1,4 +1,4 @@
-"""The smallest WebSocket client that can count: text out, text in, one at a time."""
+"""A minimal WebSocket client for measurements. It sends and receives one text at a time."""
 
 import base64
 import os
@@ -9,10 +9,12 @@ SUBPROTOCOL = "refresh.v1"
 
 
 class Client:
-    """One connection; used where an exact number of messages matters more than their rate."""
+    """One connection. It is used where the exact number of messages matters more than their rate."""
 
     def __init__(self, port, path, receive_bytes=None, source=None):
-        """`receive_bytes`: of the socket's buffer, `source`: its own address; None: as the system likes."""
+        """`receive_bytes` is the size of the socket's receive buffer, and `source` its local address. None means the
+        default of the system.
+        """
         self.socket = socket.socket()
         self.is_full = False
         if receive_bytes:
@@ -66,7 +68,7 @@ class Client:
         self.socket.sendall(head + mask + masked.to_bytes(size, "big"))
 
     def receive(self):
-        """The next text message; pings are answered on the way."""
+        """Returns the next text message. Pings are answered."""
         while True:
             first, second = self.take(2)
             size = second & 0x7F

@@ -1,7 +1,7 @@
-"""What it costs when everybody refreshes one feed at once: one call of the backend, and the page for each.
+"""Measures the cost if all clients refresh one feed at once: one call of the backend, and the page for each client.
 
-Beside it the cost of sending the items: a bare libwebsockets server whose clients ask once and get as many
-bytes as an `items` message has.
+For comparison, it measures the cost of sending the items with a bare libwebsockets server. Its clients send one
+request, and receive as many bytes as an `items` message has.
 """
 
 import contextlib
@@ -17,9 +17,9 @@ import traffic
 
 CLIENTS = 10_000
 ITEMS = 20
-# The backend answers so long after its call, when everybody waits for it.
+# The delay of the backend's answer. By then, all clients wait for it.
 ANSWERED_MS = 6000
-# All ask within so long.
+# The time over which all requests are spread.
 SPREAD_MS = 2000
 
 CONFIGURATION = f"""\
@@ -76,7 +76,7 @@ def measure(servers, repetitions):
 
 
 def asked(server):
-    """Everybody refreshes once and gets the page."""
+    """Each client refreshes once and receives the page."""
     messages = []
     counts = pacing.talk(
         server, schedules(), settle=(ANSWERED_MS - SPREAD_MS) / 1e3 + 4,
@@ -88,7 +88,7 @@ def asked(server):
 
 
 def answered(server):
-    """The same messages, each answered by as many bytes as the items have."""
+    """The same requests to a server that answers each with as many bytes as the items have."""
     heard = []
     counts = pacing.talk(
         server, schedules(), settle=2, keep=heard.append, done=lambda: len(heard) == CLIENTS)
@@ -102,7 +102,7 @@ def schedules():
 
 
 def items_bytes(servers, config):
-    """How long the frame is that brings the page."""
+    """Returns the length of the frame that contains the page."""
     heard = []
     with servers.daemon(hello=hello(), config=config) as server:
         pacing.talk(
@@ -111,7 +111,7 @@ def items_bytes(servers, config):
 
 
 def calls(server):
-    """Backend calls of the feed so far, by the daemon's own count."""
+    """Returns the number of backend calls of the feed so far, from the daemon's metrics."""
     with contextlib.closing(
             urllib.request.urlopen(f"http://127.0.0.1:{server.port}/metrics")) as page:
         text = page.read().decode()
@@ -122,7 +122,7 @@ def calls(server):
 
 
 def allow(files):
-    """Each connection is an open file."""
+    """Raises the limit of open files, because each connection needs one."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < files:
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(max(files, soft), hard), hard))

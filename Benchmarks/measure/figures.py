@@ -1,4 +1,4 @@
-"""The figures of a running daemon, each measured as Benchmarks/README.md says."""
+"""The figures of a running daemon, measured as Benchmarks/README.md specifies."""
 
 import pathlib
 import re
@@ -17,7 +17,7 @@ MEMORY_CONNECTIONS = 4_000
 
 
 def reply_bytes(servers):
-    """The mean size of an update over one whole pull; every answer is looked at."""
+    """The mean size of an update over one whole pull. Every answer is checked."""
     sizes = []
     period = len(traffic.offsets())
     with servers.daemon() as server, server.client() as client:
@@ -32,7 +32,7 @@ def reply_bytes(servers):
 
 
 def instructions(servers, folder, reply):
-    """User-space instructions a message, of the daemon and of the bare library."""
+    """User-space instructions per message, of the daemon and of the bare library."""
     return {
         "instructions_per_message": counted(servers.daemon, folder),
         "instructions_bare": counted(lambda wrapper: servers.bare(reply, wrapper), folder),
@@ -40,7 +40,7 @@ def instructions(servers, folder, reply):
 
 
 def engine_steps(program, folder):
-    """Instructions of an engine for a scroll event that changes progress: the costliest profile's."""
+    """Instructions of an engine for a scroll event that changes the progress, with the costliest profile."""
     stripped = without_debug_information(program, folder)
     steps = {
         profile: each(stripped, folder, INSTRUCTION_MESSAGES, "steps", profile)
@@ -49,14 +49,14 @@ def engine_steps(program, folder):
 
 
 def without_debug_information(program, folder):
-    """The same program, as valgrind does not read what Swift writes for debuggers."""
+    """Returns a copy of the program without debug information, because valgrind cannot read that of Swift."""
     stripped = pathlib.Path(folder) / program.name
     subprocess.run(["objcopy", "--strip-debug", str(program), str(stripped)], check=True)
     return stripped
 
 
 def each(program, folder, count, *arguments):
-    """Instructions of one of the things of which the program does as many as its last argument says."""
+    """Returns the instructions of one step. The program performs as many steps as its last argument specifies."""
     def total(count):
         output = pathlib.Path(folder) / "callgrind.steps"
         output.unlink(missing_ok=True)
@@ -73,7 +73,7 @@ def instructions_in(output):
 
 
 def counted(start, folder):
-    """Two runs under callgrind: the difference of their sums over the difference in messages."""
+    """Runs the program twice under callgrind. Divides the difference of the sums by the difference in messages."""
     sums = []
     for count in (INSTRUCTION_MESSAGES, 2 * INSTRUCTION_MESSAGES):
         output = pathlib.Path(folder) / "callgrind.out"
@@ -88,7 +88,7 @@ def counted(start, folder):
 
 
 def cpu(servers, generator, reply, repetitions, seconds):
-    """CPU time a message of the daemon and of the bare library, by turns in one run."""
+    """CPU time per message of the daemon and of the bare library, measured alternately in one run."""
     daemon, bare = [], []
     with servers.daemon() as refreshd, servers.bare(reply) as echo:
         for _ in range(repetitions):
@@ -107,7 +107,7 @@ def cpu(servers, generator, reply, repetitions, seconds):
 
 
 def idle_latency(servers, generator, repetitions, seconds):
-    """The median latency of 100 busy connections with and without 5,000 idle ones, by turns."""
+    """The median latency of 100 busy connections, with and without 5,000 idle ones, measured alternately."""
     alone, crowded = [], []
     with servers.daemon() as server:
         for _ in range(repetitions):
@@ -122,7 +122,7 @@ def idle_latency(servers, generator, repetitions, seconds):
 
 
 def memory(servers, generator, reply):
-    """Resident memory (PSS) a connection gains: a session with a view, and a bare connection."""
+    """The resident memory (PSS) per connection, for a session with a view and for a bare connection."""
     with servers.daemon() as server:
         session = generator.idle(server, MEMORY_CONNECTIONS, 2)
     with servers.bare(reply) as server:

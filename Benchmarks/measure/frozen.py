@@ -1,7 +1,9 @@
-"""What clients that read nothing cost the others: the answer times of busy clients, beside frozen ones and without.
+"""Measures how much clients that read nothing slow down others: the latency of busy clients with and without frozen
+ones.
 
-All limits are the default ones. A frozen client has a small receive buffer and never reads. There are two kinds: one
-whose finger goes on, so that its updates merge, and one that asks without end, so that as much waits for it as may.
+All limits have their defaults. A frozen client has a small receive buffer and never reads. There are two kinds. One
+continues a pull, so that its updates merge. The other one sends requests without end, so that its queue is as long as
+possible.
 """
 
 import pathlib
@@ -21,15 +23,15 @@ FROZEN = 1_000
 BUSY = 50
 RATE = 60
 KINDS = ("finger", "flood")
-# Of the default limits: what one address may connect, and a session say in a second and at once.
+# From the default limits: the connections of one address, and the frames of a session per second and in a burst.
 PER_ADDRESS = 200
 MESSAGES_PER_SECOND = 900
 MESSAGES_AT_ONCE = 1_900
-# So many messages of a frozen client are said at once.
+# The number of messages that a frozen client sends at once.
 BATCH = 32
-# A finger goes on for so long; samples of each client.
+# The duration of a continued pull, and the number of samples of each client.
 FINGER_SAMPLES = 4_000
-# Nobody is cut off for its age before the default `queueAgeMs`.
+# No client is disconnected for its age before the default `queueAgeMs`.
 QUEUE_AGE_S = 30
 
 
@@ -56,7 +58,7 @@ def measure(servers, repetitions, seconds):
 
 
 def run(servers, configuration, kind, seconds):
-    """One daemon: its busy clients alone, and then beside frozen ones of this kind."""
+    """Runs one daemon with its busy clients alone, and then together with frozen clients of this kind."""
     with servers.daemon(config=configuration) as server:
         busy = [server.client() for _ in range(BUSY)]
         latencies(server, busy, 1, 0)
@@ -82,10 +84,10 @@ def percentiles(times):
 
 
 def freeze(server, kind):
-    """So many sessions that read nothing, and for which all waits that will."""
+    """Opens sessions that read nothing, and fills their queues as far as possible."""
     clients = []
     for number in range(FROZEN):
-        # No address may have more than its share.
+        # No address may exceed its limit of connections.
         source = f"127.0.1.{number // PER_ADDRESS + 1}"
         client = Client(server.port, server.path, receive_bytes=4096, source=source)
         client.send(server.hello)
@@ -95,7 +97,7 @@ def freeze(server, kind):
         frames = fingers()
         pace(clients, lambda number: frames[number] if number < len(frames) else None)
         rest(server)
-        # The sockets' buffers have room for the answers of some samples, and what comes then merges.
+        # The sockets' buffers hold the answers to some samples. Later answers merge.
         merged = metrics(server)["refreshd_coalesced_updates_total"] / FROZEN
         if merged < FINGER_SAMPLES / 4:
             raise RuntimeError(f"{merged:.0f} updates merged of each frozen client: they are not frozen")
@@ -118,13 +120,17 @@ def freeze(server, kind):
 
 
 def fingers():
-    """A pull that goes on, each sample in a frame of its own: of those of one frame only the last is answered."""
+    """Returns a continued pull with each sample in a frame of its own, because only the last sample of a frame is
+    answered.
+    """
     texts = [pacing.framed(text) for text in samples(3, FINGER_SAMPLES)]
     return [b"".join(texts[start:start + BATCH]) for start in range(0, FINGER_SAMPLES, BATCH)]
 
 
 def pace(clients, frame_at):
-    """Each client says what `frame_at` gives for 0, 1, …, as fast as it may, until that is nothing or nobody reads it."""
+    """Each client sends the result of `frame_at` for 0, 1, … at full speed, until it returns None or the server does
+    not read.
+    """
     begin = time.monotonic()
     number = 0
     while time.monotonic() - begin < QUEUE_AGE_S:
@@ -145,7 +151,7 @@ def pace(clients, frame_at):
 
 
 def metrics(server):
-    """The figures of its page by name and labels; what is not there is 0."""
+    """Returns the values of the metrics page by name and labels. A missing value is 0."""
     with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/metrics", timeout=30) as answer:
         text = answer.read().decode()
     told = {}
@@ -158,7 +164,7 @@ def metrics(server):
 
 
 def rest(server):
-    """Waits until the daemon has done with what was asked: it does nothing for those who do not read."""
+    """Waits until the daemon is idle, because it does no work for clients that do not read."""
     for _ in range(240):
         before = pacing.cpu_seconds(server.pid)
         time.sleep(0.5)
@@ -168,11 +174,11 @@ def rest(server):
 
 
 def latencies(server, clients, seconds, turn):
-    """The times from each message of these clients to its answer, at an even rate; seconds."""
+    """Returns the latency of each message of these clients, sent at a constant rate, in seconds."""
     times = []
     count = int(seconds * RATE)
     texts = [pacing.framed(text) for text in samples(turn, count)]
-    # By client, the times of the messages that are not answered yet.
+    # The times of the unanswered messages, by client.
     sent = {client: [] for client in clients}
     with selectors.DefaultSelector() as selector:
         for client in clients:
@@ -206,13 +212,13 @@ def hear(client, sent, times):
         client.receive()
         if sent[client]:
             times.append(time.monotonic() - sent[client].pop(0))
-        # What has come with it is not seen by the selector.
+        # The selector does not report messages that arrived together with an earlier one.
         if not client.buffer:
             break
 
 
 def samples(turn, count):
-    """The samples of one client in this turn, as texts; its `seq` grows over all turns."""
+    """Returns the samples of one client in this round, as texts. Its `seq` increases over all rounds."""
     offsets = traffic.offsets()
     first = turn * 1_000_000 + 1
     return [
@@ -226,7 +232,7 @@ def resident(pid):
 
 
 def allow(files):
-    """Each connection is an open file."""
+    """Raises the limit of open files, because each connection needs one."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < files:
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(max(files, soft), hard), hard))

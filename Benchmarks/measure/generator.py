@@ -1,4 +1,4 @@
-"""The load generator: an outside program, started on a core of its own."""
+"""The load generator, an external program that runs on its own core."""
 
 import json
 import pathlib
@@ -10,7 +10,7 @@ from client import SUBPROTOCOL
 
 
 class Generator:
-    """Knows the generator's options and reads its one JSON object."""
+    """Passes the options to the generator, and parses its JSON output."""
 
     def __init__(self, binary, folder):
         self.binary = str(binary)
@@ -33,11 +33,11 @@ class Generator:
         return json.loads(ended.stdout)
 
     def open_loop(self, server, connections, active, rate, seconds):
-        """Every active connection sends `rate` messages a second on a fixed schedule."""
+        """Every active connection sends `rate` messages per second on a fixed schedule."""
         return self.run(
             server, connections, "--active", str(active), "--rate", str(rate),
             "--seconds", str(seconds))
 
     def idle(self, server, connections, seconds):
-        """The connections are made, say hello, and hold still."""
+        """The connections are opened, send `hello`, and stay idle."""
         return self.run(server, connections, "--idle", "--seconds", str(seconds))

@@ -1,8 +1,8 @@
-"""One pull to refresh from touch to rest, as the three kinds of client say it.
+"""One pull to refresh from touch to rest, in the messages of the three kinds of client.
 
-The finger pulls a list at rest by 40 samples of a display of 60 Hz beyond the threshold, lets go, and the list
-springs back to the room that opened in 16 more; half a second after the release the page has come, and that is
-all. Then the list is back at rest.
+The finger pulls a list at rest beyond the threshold, with 40 samples of a display at 60 Hz. After the release, the
+list springs back to the open room within 16 more samples. Half a second after the release, the page arrives. Then the
+list is at rest again.
 """
 
 import json
@@ -17,9 +17,10 @@ LENGTH = traffic.THRESHOLD
 FRAME = 1000 / 60
 DRAGGED = 40
 SPRUNG = 16
-# Points beyond the edge, at most.
+# The maximum distance beyond the edge, in points.
 TURN = 90
-# Milliseconds after the release, and from touch to touch: by then all that follows a refresh has been shown.
+# The time from the release to the page, and from touch to touch, in milliseconds. Within this period, the refresh has
+# completely ended.
 LOADED_AFTER = 500
 PERIOD = 3000
 
@@ -39,10 +40,10 @@ def hello(frames):
 
 
 def trace():
-    """(milliseconds since touch, phase, offset in points), frame by frame."""
+    """Returns (milliseconds since touch, phase, offset in points) for each frame."""
     samples = [(0.0, "began", 0.0)]
     for index in range(1, DRAGGED + 1):
-        # A finger that starts fast and comes to rest.
+        # The finger starts fast and comes to rest.
         way = math.sin(math.pi / 2 * index / DRAGGED)
         samples.append((index * FRAME, "dragging", pixels(-TURN * way)))
     samples.append((released(), "ended", pixels(-TURN)))
@@ -67,7 +68,8 @@ def pixels(offset):
 
 
 def script(program, frames):
-    """What a client of ours says, (milliseconds, text), as the program's model of one has it."""
+    """Returns the messages of a refreshd client as (milliseconds, text), from the program's model of such a client.
+    """
     told = subprocess.run(
         [str(program), "gesture", traffic.compact({
             "frames": frames, "hello": hello(frames), "samples": trace(),
@@ -77,7 +79,7 @@ def script(program, frames):
 
 
 def node():
-    """The same frames in the words of the Node server."""
+    """Returns the same frames in the messages of the Node server."""
     messages = []
     last = 0.0
     for time, phase, offset in trace():
@@ -90,7 +92,7 @@ def node():
 
 
 def repeated(script, number):
-    """The same gesture for the `number`th time, from 0: other numbers, another time, another load."""
+    """Returns the gesture for repetition `number`, from 0, with other sequence numbers, times and loads."""
     count = sum(len(batch(frame)) for _, frame in script)
     for time, frame in script:
         messages = [dict(message) for message in batch(frame)]

@@ -1,4 +1,4 @@
-"""What a pull to refresh costs a server, by the kind of its clients."""
+"""The cost of a pull to refresh for a server, by the kind of its clients."""
 
 import json
 import statistics
@@ -7,14 +7,14 @@ import gesture
 import pacing
 import traffic
 
-# So many clients that each server has about as many messages a second as the others: one that sleeps between two
+# The numbers of clients, chosen so that each server has about the same message rate. A server that sleeps between
 # messages spends most of its time on waking up.
 CONNECTIONS = {"stream": 100, "local": 1300, "node": 100}
 GESTURES = 3
 
 
 def measure(servers, program, repetitions):
-    """Messages, bytes and CPU time of one gesture of each kind, by turns in one run."""
+    """Messages, bytes and CPU time of one gesture of each kind, measured alternately in one run."""
     scripts = {
         "stream": gesture.script(program, "stream"), "local": gesture.script(program, "local"),
         "node": gesture.node()}
@@ -46,7 +46,7 @@ def start(servers, kind):
 
 
 def told(server, script, connections):
-    # The first gesture of a server is not like the others, and does not count.
+    # The first gesture of a server differs from later ones, and does not count.
     first, rest = (
         [schedule(script, number, connections, range(*those)) for number in range(connections)]
         for those in ((0, 1), (1, 1 + GESTURES)))
@@ -62,7 +62,7 @@ def told(server, script, connections):
 
 
 def schedule(script, number, connections, gestures):
-    """What one client says; the touches of all are spread over the time from touch to touch."""
+    """Returns the messages of one client. The touches of all clients are spread over the period."""
     begin = gesture.PERIOD * number / connections
     return [
         (begin + place * gesture.PERIOD + time, text)
@@ -71,9 +71,9 @@ def schedule(script, number, connections, gestures):
 
 
 def check(servers, kind, script):
-    """One client alone: each gesture must refresh, and nothing may be at fault or mispredicted.
+    """Runs one client alone. Each gesture must refresh, without a fault or a misprediction.
 
-    Returns the bytes of a gesture that are about items: the page is asked for, and comes.
+    Returns the bytes of a gesture that concern items: the request for the page, and the page.
     """
     heard = []
     with start(servers, kind) as server:
@@ -81,7 +81,7 @@ def check(servers, kind, script):
             server, [schedule(script, 0, 1, range(2))], settle=2, keep=heard.append)
     asked = len(traffic.compact(script[-1][1]))
     if kind == "node":
-        # The end of the load is answered by a frame that nothing else has caused.
+        # The end of the load is sent in a frame of its own.
         return asked + len(heard[-1])
     messages = [each for text in heard for each in gesture.batch(json.loads(text))]
     states = [each["top"]["state"] for each in messages if "state" in each.get("top", {})]
@@ -89,5 +89,5 @@ def check(servers, kind, script):
     if states != ["pulling", "eligible", "refreshing", "idle"] * 2 or wrong:
         raise RuntimeError(f"a {kind} client received {states} and {wrong}: {heard}")
     load = next(each for each in messages if each["type"] == "load")
-    # It comes in a batch with the update: a comma and two brackets more.
+    # The message is in a batch with the update, so it adds a comma and two brackets.
     return asked + len(traffic.compact(load)) + 3

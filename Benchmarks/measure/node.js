@@ -1,5 +1,6 @@
-// What a team would write without refreshd: the client sends each frame of a gesture, the server runs the pull
-// and answers each with what to show. Prints {"port":N}; Debian's `nodejs` and `node-ws`.
+// The server that a team would write without refreshd. The client sends each frame of a gesture.
+// The server processes the pull and answers each frame with the state to display. Prints
+// {"port":N}. Needs Debian's `nodejs` and `node-ws`.
 'use strict';
 
 const { WebSocketServer } = require('ws');
@@ -36,7 +37,8 @@ class Pull {
     this.offset = 0;
   }
 
-  // Everything that a client needs to draw the frame, as it knows nothing else.
+  // The answer has everything that a client needs to draw the frame, because the client computes
+  // nothing.
   look({ seq, t }) {
     const progress = Math.min(Math.max(-this.offset / LENGTH, 0), 1);
     const isRefreshing = this.state === 'refreshing';

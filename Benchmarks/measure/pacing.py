@@ -1,4 +1,6 @@
-"""Many clients at their own times in one process: what they say is worked out before, what they hear is counted."""
+"""Many clients in one process, each with its own schedule. Sent messages are prepared before, and received ones are
+counted.
+"""
 
 import heapq
 import os
@@ -10,7 +12,7 @@ from client import Client
 
 
 class Talker:
-    """One connection that says what it was given, each at its time."""
+    """One connection that sends each given message at its time."""
 
     def __init__(self, client):
         self.socket = client.socket
@@ -20,7 +22,7 @@ class Talker:
         self.heard_bytes = 0
 
     def learn(self, schedule):
-        """What to say: (milliseconds, text)."""
+        """Sets the messages to send, as (milliseconds, text)."""
         self.schedule = [(at, framed(text), len(text.encode())) for at, text in schedule]
         self.next = 0
 
@@ -31,7 +33,7 @@ class Talker:
             raise RuntimeError("the server does not read")
 
     def hear(self, keep=None):
-        """Counts the messages that came, and gives their texts to `keep`."""
+        """Counts the received messages, and passes their texts to `keep`."""
         data = self.socket.recv(65536)
         if not data:
             raise RuntimeError("the server closed the connection")
@@ -59,7 +61,7 @@ class Talker:
 
 
 def framed(text):
-    """A masked text frame."""
+    """Returns a masked text frame."""
     payload = text.encode()
     mask = os.urandom(4)
     size = len(payload)
@@ -70,23 +72,24 @@ def framed(text):
 
 
 def cpu_seconds(pid):
-    """User and system time of a process so far, by its own clock."""
+    """Returns the user and system time of a process so far, by its CPU clock."""
     return time.clock_gettime((~pid << 3) | 2)
 
 
 def talk(server, schedules, settle=0.5, keep=None, warm_up=None, done=None):
-    """Runs all schedules, (milliseconds, text), at once; what was said and heard, and the server's CPU time.
+    """Runs all schedules of (milliseconds, text) at once. Returns the sent and received counts, and the server's CPU
+    time.
 
-    `settle`: seconds after the last message in which answers may still come. `keep`: gets every text. `warm_up`:
-    schedules that come before and do not count. `done`: once it is true, and all was said, it is
-    over.
+    `settle` is the number of seconds after the last message in which answers may arrive. `keep` receives every text.
+    `warm_up` are schedules that run before and do not count. When all messages were sent and `done` returns true, the
+    run ends.
     """
     clients = [server.client() for _ in schedules]
     talkers = [Talker(client) for client in clients]
     with selectors.DefaultSelector() as selector:
         for talker in talkers:
             selector.register(talker.socket, selectors.EVENT_READ, talker)
-        # What follows hello is not part of it.
+        # The answer to `hello` does not count.
         time.sleep(0.2)
         while drain(selector, 0, None):
             pass
@@ -109,7 +112,7 @@ def talk(server, schedules, settle=0.5, keep=None, warm_up=None, done=None):
 
 
 def run(talkers, schedules, selector, settle, keep, done=None):
-    """Says everything; returns by how many seconds the latest was late."""
+    """Sends all messages. Returns the largest delay of a message in seconds."""
     for talker, schedule in zip(talkers, schedules):
         talker.learn(schedule)
     begin = time.monotonic() + 0.05
@@ -135,7 +138,7 @@ def run(talkers, schedules, selector, settle, keep, done=None):
 
 
 def drain(selector, timeout, keep):
-    """Hears what has come; whether anything had."""
+    """Handles the received messages. Returns whether there were any."""
     ready = selector.select(timeout)
     for key, _ in ready:
         key.data.hear(keep)

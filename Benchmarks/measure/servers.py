@@ -1,4 +1,4 @@
-"""The servers that are measured, each on a core of its own, always ended by their own id."""
+"""The measured servers. Each runs on its own core, and is always ended by its own process id."""
 
 import contextlib
 import json
@@ -14,7 +14,7 @@ GENERATOR_CORE = 1
 
 
 class Server:
-    """A running server: the process that counts, how to reach it, and what its clients say first, if anything."""
+    """A running server: the process that is measured, its address, and the first message of its clients, if any."""
 
     def __init__(self, process, port, path, hello):
         self.process = process
@@ -27,7 +27,7 @@ class Server:
         return self.process.pid
 
     def client(self):
-        """A connection that has said hello."""
+        """Opens a connection and sends `hello`."""
         client = Client(self.port, self.path)
         if self.hello:
             client.send(self.hello)
@@ -40,7 +40,7 @@ class Server:
 
 @contextlib.contextmanager
 def started(command, path, hello=None, wrapper=(), environment=None):
-    """Runs a server whose first line names its port."""
+    """Runs a server whose first line contains its port."""
     process = subprocess.Popen(
         ["taskset", "-c", str(SERVER_CORE), *wrapper, *command],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -51,7 +51,7 @@ def started(command, path, hello=None, wrapper=(), environment=None):
             process.kill()
             raise RuntimeError(
                 f"{command[0]} did not start: {line.decode()}{process.stderr.read().decode()}")
-        # Nothing a server logs later may fill a pipe and stop it.
+        # Later output of the server is read, because a full pipe would block it.
         with contextlib.ExitStack() as drains:
             drains.enter_context(drained(process.stderr))
             yield Server(process, json.loads(line)["port"], path, hello)
@@ -77,15 +77,15 @@ def drained(stream):
 
 
 class Servers:
-    """How to start each."""
+    """The commands that start the servers."""
 
     def __init__(self, refreshd, echo, folder):
         self.refreshd = str(pathlib.Path(refreshd).resolve())
         self.echo = str(pathlib.Path(echo).resolve())
-        # Debian's valgrind gives up on Swift's debug information; the code is the same without it.
+        # Debian's valgrind cannot read Swift's debug information. The code is the same without it.
         self.stripped = str(pathlib.Path(folder).resolve() / "refreshd")
         subprocess.run(["objcopy", "--strip-debug", self.refreshd, self.stripped], check=True)
-        # One client here says more than any finger does, and all clients are of one address.
+        # A client here sends more than a finger does, and all clients have the same address.
         rates = pathlib.Path(folder).resolve() / "rates.yaml"
         rates.write_text(
             "limits: { framesPerSecondMax: 1000000, receivedBytesPerSecondMax: 1073741824, "
@@ -93,20 +93,20 @@ class Servers:
         self.unhurried = str(rates)
 
     def daemon(self, wrapper=(), hello=None, config=None):
-        """refreshd with one loop, whose clients are those of `traffic`, or say another hello."""
+        """refreshd with one loop. Its clients send the `hello` of `traffic` or another one."""
         binary = self.stripped if wrapper else self.refreshd
         command = [
             binary, "--listen", "127.0.0.1:0", "--loops", "1", "--config", config or self.unhurried]
         return started(command, "/v1/session", hello=hello or traffic.hello(), wrapper=wrapper)
 
     def bare(self, reply_bytes, wrapper=()):
-        """libwebsockets with nothing on it."""
+        """Bare libwebsockets."""
         command = [self.echo, "--reply-bytes", str(reply_bytes)]
         return started(command, "/", wrapper=wrapper)
 
     def node(self):
-        """The server that is sent every frame."""
+        """The server to which every frame is sent."""
         script = pathlib.Path(__file__).resolve().parent / "node.js"
-        # Where Debian puts libraries for Node.
+        # The folder of Debian's libraries for Node.
         return started(
             ["node", str(script)], "/", environment={"NODE_PATH": "/usr/share/nodejs"})

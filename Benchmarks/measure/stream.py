@@ -1,4 +1,4 @@
-"""What indicators cost: a frame by itself, and a `stream` client beside a `plain` one."""
+"""The cost of indicators: of a single frame, and of a `stream` client compared with a `plain` one."""
 
 import contextlib
 import json
@@ -16,13 +16,13 @@ LOOKS = 2_000
 MESSAGES = 5_000
 CONNECTIONS = 100
 RATE = 60
-# Of a repetition.
+# The values of one repetition.
 TURNS = 4
 RUN_CONNECTIONS = 200
 
 
 def frames(program, folder):
-    """Time, allocations and instructions of a frame, at the costliest moment of the costliest indicator."""
+    """Time, allocations and instructions of a frame, for the costliest indicator at its costliest moment."""
     told = subprocess.run(["taskset", "-c", "0", str(program), "frames"],
                           check=True, capture_output=True, text=True).stdout
     results = json.loads(told)
@@ -41,7 +41,7 @@ def frames(program, folder):
 
 
 def instructions(servers, folder):
-    """User-space instructions a message of a `stream` client, over those of a `plain` one."""
+    """User-space instructions per message of a `stream` client, also divided by those of a `plain` one."""
     plain = counted(servers, folder, None)
     streams = {name: counted(servers, folder, name) for name in INDICATORS}
     results = {
@@ -53,7 +53,7 @@ def instructions(servers, folder):
 
 
 def counted(servers, folder, indicator):
-    """As `figures.counted`, but what comes beside the answer to a sample is passed over."""
+    """Like `figures.counted`, but ignores messages other than the answers to samples."""
     sums = []
     for count in (MESSAGES, 2 * MESSAGES):
         output = pathlib.Path(folder) / "callgrind.out"
@@ -70,21 +70,21 @@ def counted(servers, folder, indicator):
 
 
 def answers(text, seq, indicator):
-    """Whether it is the answer to a sample; it must tell how the indicator looks."""
+    """Whether the message is the answer to a sample. It must contain a frame of the indicator."""
     answer = json.loads(text)
     top = answer.get("top", {})
     if answer["type"] != "update" or answer["ack"] != seq or "progress" not in top:
         if "frame" in top and answer["ack"] == seq - 1:
             return False
         raise RuntimeError(f"sample {seq} was answered by {text}")
-    # What a pixel moves may be less than is told of a frame.
+    # A change of less than a pixel may not be sent in a frame.
     if indicator is None and "indicator" not in top:
         raise RuntimeError(f"the answer to {seq} has no indicator: {text}")
     return True
 
 
 def cpu(servers, repetitions, seconds):
-    """CPU time a message of a `stream` client over that of a `plain` one, by many short turns in one run."""
+    """CPU time per message of a `stream` client divided by that of a `plain` one, in many short rounds of one run."""
     count = int(seconds / TURNS * RATE)
     texts = [text for _, text in traffic.samples(count)]
     schedules = [
@@ -96,7 +96,7 @@ def cpu(servers, repetitions, seconds):
             indicator: stack.enter_context(servers.daemon(hello=traffic.hello(indicator)))
             for indicator in runs}
         for _ in range(repetitions * TURNS):
-            # What is compared with all others is measured between them as well.
+            # The reference is also measured between the others.
             for indicator in (None, *INDICATORS[:2], None, *INDICATORS[2:]):
                 told = pacing.talk(started[indicator], schedules, settle=0.3)
                 if told["heard"] < 0.95 * told["said"]:
@@ -113,7 +113,7 @@ def cpu(servers, repetitions, seconds):
 
 
 def run_frames(servers, seconds):
-    """CPU time of a frame that nobody's message causes: all clients show a refresh that goes on."""
+    """CPU time of an animation frame without a message of a client, while all clients show a refresh."""
     costs = {}
     begin = traffic.compact({"type": "begin", "view": traffic.VIEW, "seq": 1})
     schedules = [

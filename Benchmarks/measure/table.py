@@ -1,10 +1,10 @@
-"""The results as a Markdown table, beside what they may be at most."""
+"""The results as a Markdown table with their limits."""
 
 import re
 
 from stream import INDICATORS
 
-# In this order: what it is, the result's name, and how it is written.
+# For each row: the description, the name of the result, and its format. The order is that of the table.
 ROWS = (
     ("User-space instructions per scroll message", "instructions_per_message", "{:,.0f}"),
     ("The same, bare libwebsockets", "instructions_bare", "{:,.0f}"),
@@ -66,7 +66,7 @@ PLACE = re.compile(r"(<!-- results -->\n).*?(<!-- /results -->)", re.DOTALL)
 
 
 def markdown(results, bars, machine, earlier=""):
-    """`earlier`: a table whose rows stay where there is no other figure."""
+    """`earlier` is a table whose rows are kept if there is no new value."""
     known = {line.split(" | ")[0]: line for line in earlier.splitlines()}
     lines = ["| figure | measured | at most |", "|---|--:|--:|"]
     for name, key, form in ROWS:
@@ -82,7 +82,7 @@ def markdown(results, bars, machine, earlier=""):
 
 
 def past(results, bars):
-    """The names of the figures that are past their bars."""
+    """Returns the names of the values that exceed their limits."""
     return [name for name, bar in bars.items() if name in results and results[name] > bar]
 
 

@@ -1,8 +1,8 @@
-"""What the clients of the benchmark say: one endless pull that never fires.
+"""The messages of the benchmark's clients: one endless pull that never fires.
 
-Every sample moves the finger between 0 and just under the threshold of 60 points, so every one changes
-the progress and the indicator and is answered by exactly one update. The offsets are what a screen of
-three pixels per point reports: thirds of a point, two decimals.
+Every sample moves the finger between 0 and just under the threshold of 60 points. Each one therefore changes the
+progress and the indicator, and is answered by exactly one update. The offsets are those of a screen with three pixels
+per point: thirds of a point, with two decimals.
 """
 
 import json
@@ -15,13 +15,13 @@ STEP = 3.5
 
 
 def hello(indicator=None):
-    """One frame: the session and a view whose backend is the client, so nothing loads by itself.
+    """Returns one frame with the session and a view. The client is the view's backend, so nothing loads by itself.
 
-    `indicator`: what a `stream` client has at the top; without one the client is a `plain` one.
+    `indicator` is the indicator of a `stream` client at the top. Without it, the client is a `plain` one.
     """
     view = {"view": VIEW, "profile": PROFILE}
     if indicator:
-        # The way to the threshold is the same whatever an indicator is made for.
+        # The distance to the threshold is the same for every indicator.
         view["top"] = {"indicator": indicator, "length": THRESHOLD, "start": 0}
     return compact({
         "type": "hello", "protocol": 1, "client": "bench",
@@ -38,7 +38,7 @@ def hello(indicator=None):
 
 
 def offsets():
-    """A pull and its way back in steps of three and a half pixels; no two neighbours are equal."""
+    """A pull and its return in steps of three and a half pixels. Successive offsets differ."""
     turn = (THRESHOLD - 1) * SCALE - 1
     steps = range(int(turn / STEP))
     down = [1 + STEP * step for step in steps]
@@ -47,29 +47,30 @@ def offsets():
 
 
 def sample(seq, time, offset):
-    """One sample as text; `seq` and `time` are text too, so that they can be placeholders."""
+    """Returns one sample as text. `seq` and `time` are texts, so that they can be placeholders."""
     return (
         f'{{"type":"scroll","view":"{VIEW}","seq":{seq},"t":{time},'
         f'"offset":{offset:.10g},"phase":"dragging"}}')
 
 
 def template():
-    """The lines of the generator's messages file.
+    """Returns the lines of the generator's messages file.
 
-    The generator counts from 0, a session's `seq` from 1; a 1 before the count makes it grow from 10.
+    The generator counts from 0, but the `seq` of a session starts at 1. With a 1 before the count, it increases from
+    10.
     """
     return "".join(sample("1%seq%", "%ts%.7", offset) + "\n" for offset in offsets())
 
 
 def samples(count):
-    """`count` samples as a client with a display of 60 Hz sends them."""
+    """Returns `count` samples as from a client with a display at 60 Hz."""
     way = offsets()
     for index in range(count):
         yield index + 1, sample(index + 1, f"{index * 16.7:.1f}", way[index % len(way)])
 
 
 def trouble(text, seq):
-    """What is wrong with the answer to sample `seq`, or nothing."""
+    """Returns what is wrong with the answer to sample `seq`, or nothing."""
     try:
         answer = json.loads(text)
         top = answer["top"]

@@ -1,11 +1,11 @@
-/* Counts every heap allocation of the process it is linked into, of whatever library.
- * Why C: the allocator is replaced by name, as the dynamic linker finds these functions first. */
+/* Counts the heap allocations of the process, by any library.
+ * It is written in C, because it replaces the allocator by name: the dynamic linker finds these functions first. */
 #pragma once
 
 #include <stdint.h>
 
-/* Allocations (malloc and its kin, growing by realloc included) since the process began. */
+/* The number of allocations since the process began, by malloc and related functions including realloc. */
 uint64_t allocation_count(void);
 
-/* Bytes of the heap that are in use now, with the allocator's own overhead. */
+/* The allocated bytes of the heap, including the allocator's overhead. */
 uint64_t allocated_bytes(void);
