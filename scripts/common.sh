@@ -1,17 +1,18 @@
-# Sourced by the shell scripts of this project: strict mode, and an end that always gives its reason.
+# Sourced by the shell scripts of this project. It sets strict mode, and ensures that a script never ends without a
+# reason.
 #
-# A script sources it first. Then `stop "SENTENCE"` ends it with that sentence, and a command that fails
-# unexpectedly ends it with the script's name, the line and the command.
+# A script sources it first. `stop "SENTENCE"` then ends the script with this sentence. If a command fails unexpectedly,
+# the script ends with its name, the line and the command.
 # shellcheck shell=bash
 set -Eeuo pipefail
 shopt -s inherit_errexit
 
 script_name=${0##*/}
 
-# Prints one line about what the script does.
+# Prints one line about the current action of the script.
 say() { printf '%s: %s\n' "$script_name" "$*"; }
 
-# Ends the script with one sentence that says what to do; where the disk is full, that is it.
+# Ends the script with one sentence of advice. If a disk is full, the sentence says so instead.
 stop() {
     trap - ERR
     if disk_is_full; then
@@ -22,17 +23,17 @@ stop() {
     exit 1
 }
 
-# The free space of the file system that holds a folder, or will hold it, in MiB.
+# Prints the free space in MiB of the file system on which a folder is, or will be created.
 free_mebibytes() {
     local folder=$1
     while [ ! -e "$folder" ]; do folder=$(dirname "$folder"); done
     df --output=avail -BM "$folder" | tail -n 1 | tr -dc 0-9
 }
 
-# The folders whose disks a script fills. A script that works elsewhere too adds that folder.
+# The folders on whose disks a script writes. A script that writes elsewhere adds its folder.
 used_folders=("$PWD" "${TMPDIR:-/tmp}")
 
-# Whether one of their disks is full; full_folder is that one.
+# Whether one of their disks is full. Sets full_folder to that folder.
 disk_is_full() {
     local free
     for full_folder in "${used_folders[@]}"; do
@@ -41,7 +42,8 @@ disk_is_full() {
     return 1
 }
 
-# Ends the script if the file system of a folder (default: the working folder) has less than so many GiB free.
+# Ends the script if the file system of a folder (default: the working folder) has less free space than this number of
+# GiB.
 need_gibibytes() {
     local free folder=${3-$PWD}
     free=$(free_mebibytes "$folder")
@@ -49,12 +51,12 @@ need_gibibytes() {
         stop "$2 requires $1 GiB of free disk space, and $folder has $((free / 1024)).$((free % 1024 * 10 / 1024)): free some and run this again."
 }
 
-# Says which command failed where; called by the trap below.
+# Prints which command failed and where. The trap below calls it.
 report_failure() {
     local status=$1 file=$2 line=$3 command=$4
     trap - ERR
-    # The shell around a command substitution fails next, and reports. A process substitution has no such shell: its
-    # failures are not seen, so what may fail is assigned to a variable first.
+    # If a command in a command substitution fails, the surrounding command fails next and reports the failure. For a
+    # process substitution this does not happen. A command that may fail there is therefore assigned to a variable first.
     [ "$BASH_SUBSHELL" -eq 0 ] || exit "$status"
     printf '%s: line %s of %s failed with status %s: %s\n' \
         "$script_name" "$line" "$file" "$status" "${command%%$'\n'*}" >&2
@@ -66,7 +68,7 @@ report_failure() {
 }
 trap 'report_failure $? "${BASH_SOURCE[0]}" "$LINENO" "$BASH_COMMAND"' ERR
 
-# Runs a command as root: directly, or through sudo. The second argument on is the command; the first says what for.
+# Runs a command as root, directly or through sudo. The first argument is the purpose, and the command follows.
 as_root() {
     local purpose=$1
     shift
@@ -84,14 +86,14 @@ as_root() {
     fi
 }
 
-# Holds the lock of this checkout until the script ends or calls release_lock: two builds in one folder spoil each other.
-# What a script with the lock starts has it too.
+# Holds the lock of this checkout until the script ends or calls release_lock, because two builds in one folder would
+# interfere. Scripts that the holder starts also have the lock.
 hold_lock() {
     [ -z "${SCRIPTS_LOCK_HELD-}" ] || return 0
     mkdir -p .build || stop "$PWD/.build cannot be created: run this as the owner of $PWD."
     exec 9>>.build/lock || stop "$PWD/.build/lock cannot be written: run this as the owner of $PWD."
     flock --nonblock 9 || {
-        # Whoever took it a moment ago has not written yet who it is.
+        # If the lock was taken just now, its holder may not have written its name yet.
         local holder
         holder=$(cat .build/lock)
         stop "${holder:-another script} is running in this folder: wait until it has ended, or end it, and run this again."
@@ -105,8 +107,8 @@ release_lock() {
     unset SCRIPTS_LOCK_HELD
 }
 
-# The folder of Swift's libraries, FOLDER/usr/lib/swift, as the compiler itself names it: the swift on PATH may be a link to a
-# program that chooses among toolchains.
+# Prints the folder of Swift's libraries, FOLDER/usr/lib/swift, as reported by the compiler. The swift on PATH may be a
+# link to a program that selects a toolchain.
 swift_resources() {
     local resources
     command -v swift >/dev/null || stop 'swift is not on PATH: install Swift 6.3 or newer from https://www.swift.org/install.'
@@ -116,7 +118,7 @@ swift_resources() {
     printf '%s\n' "$resources"
 }
 
-# The folder of the toolchain, whose usr/bin/swift it is.
+# Prints the folder of the toolchain, which contains usr/bin/swift.
 swift_toolchain() {
     local resources folder
     resources=$(swift_resources) || exit
@@ -127,7 +129,7 @@ swift_toolchain() {
     printf '%s\n' "$folder"
 }
 
-# Runs a command up to three times, with a pause between: for what an archive may refuse for a moment.
+# Runs a command up to three times, with a pause between attempts, because an archive may be unavailable for a moment.
 three_times() {
     local try
     for try in 1 2 3; do
@@ -138,7 +140,8 @@ three_times() {
     return 1
 }
 
-# The apt sources of this machine that are Debian 12's own, one entry a line, in a file. Lists are fetched if there are none.
+# Writes the apt sources of this machine that belong to Debian 12 to a file, one in each line. If there are no package
+# lists, fetches them.
 debian_sources() {
     local file=$1 try
     for try in old new; do
@@ -154,22 +157,22 @@ debian_sources() {
     stop "apt on this machine has no archive of Debian 12 (no source whose Release says 'Origin: Debian'): add one, and run this again."
 }
 
-# What apt is told about proxies and certificates, and about the age of the archive's lists, which differs where the archive
-# is a copy; in a file.
+# Writes apt's settings for proxies and certificates to a file. It also writes the settings for the age of package lists,
+# which matter if the archive is a copy.
 apt_settings() { apt-config dump | grep -E '^Acquire::(https?::(Proxy|CaInfo)[^ ]*|Check-Valid-Until|Check-Date) "' >"$1" || true; }
 
-# Writes the checksums of a version's packages, bills of materials and image in a folder, of those that are there.
+# Writes the checksums of the files of a version in a folder: packages, bills of materials and the image, if they exist.
 write_sums() {
     local folder=$1 version=$2 made
-    # A name without a star would be kept also where there is no such file.
+    # Each name contains a star, because a pattern without one would stay in the list even if the file does not exist.
     mapfile -t made < <(cd "$folder" && shopt -s nullglob && printf '%s\n' refresh*_"$version"_*.deb refreshd_"$version".spdx.json* refreshd_"$version"_oci.*)
     [ -n "${made[*]}" ] || stop "there are no files of version $version in $folder: build the packages with scripts/package."
     (cd "$folder" && sha256sum "${made[@]}" >SHA256SUMS.new && mv SHA256SUMS.new SHA256SUMS) ||
         stop "the checksums in $folder could not be written (see the error above): fix this, and run this again."
 }
 
-# Makes an empty folder for a script's own use, and marks it as such. A folder that another program filled is refused, so that
-# a wrong option removes nothing. Nothing else may use it until the script ends: file descriptor 8 holds a lock beside it.
+# Creates an empty folder for a script, and marks it. A folder that another program has filled is refused, so that a wrong
+# option removes nothing. File descriptor 8 holds a lock beside the folder, so no other run uses it until the script ends.
 own_folder() {
     local folder=$1 option=$2
     case "$folder" in
@@ -184,5 +187,5 @@ own_folder() {
     flock --nonblock 8 || stop "another run uses $folder: wait until it has ended, or choose another folder with $option."
 }
 
-# Removes what own_folder made, and its mark.
+# Removes the folder of own_folder and its mark.
 remove_own_folder() { rm -rf --one-file-system "$1" "$1.mine"; }

@@ -1,7 +1,6 @@
-"""Every check of the project, part by part; a part that fails does not stop the next.
+"""Runs every check of the project, part by part. A part that fails does not stop the next one.
 
-The last line on standard output is `N passed, N failed`; the exit status is 0 when nothing failed
-and something passed.
+The last line on standard output is `N passed, N failed`. The exit status is 0 if nothing failed and something passed.
 """
 
 import argparse
@@ -41,7 +40,7 @@ def run_schemas(part, pattern):
     message_schema.run(part, pattern)
 
 
-# In this order: what is quick and what the others need comes first.
+# The order of the parts: quick ones, and those that others need, come first.
 PARTS = {
     "lint": (lint.run, "formatting, shell and Python syntax, and the project's own rules"),
     "scripts": (scripts.run, "errors of scripts/setup, run and test for bad input"),
@@ -62,14 +61,14 @@ PARTS = {
     "browser": (end_to_end.browser, "the demo page in Chromium"),
     "readme": (readme.run, "the commands in README.md for new users"),
 }
-# What --quick runs.
+# The parts that --quick runs.
 QUICK = ["lint", "scripts", "schema", "dashboards", "web", "build", "unit", "manual"]
-# What --long runs instead.
+# The parts that --long runs instead.
 LONG = {name: (run, why) for name, run, why in long.PARTS}
-# How many seconds a part should take at most on two idle cores, where that is agreed; shown beside its time.
+# The agreed maximum duration of some parts on two idle cores, in seconds. It is shown beside their time.
 BUDGETS = {"unit": 120}
 QUICK_BUDGET = 120
-# What parts use of that which `build` leaves behind.
+# The parts that use the results of `build`.
 NEEDS = {
     "unit": "tests", "icons": "products", "fuzz": "products", "scenarios": "products", "conform": "products",
     "clients": "products",
@@ -132,13 +131,13 @@ def options():
 def main():
     chosen = options()
     os.chdir(ROOT)
-    # Ended from outside, we still end what we started: SystemExit runs the `finally` blocks.
+    # If this process is terminated, it ends the processes that it has started: SystemExit runs the `finally` blocks.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     logs = ROOT / ".build" / "test-logs"
     shutil.rmtree(logs, ignore_errors=True)
     try:
         logs.mkdir(parents=True)
-        # On a full disk there is no folder for temporary files, of which almost every part needs some.
+        # If the disk is full, no temporary folder can be created, which almost every part needs.
         tempfile.gettempdir()
     except OSError as error:
         full = full_disks(logs.parent)

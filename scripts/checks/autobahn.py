@@ -1,7 +1,7 @@
-"""The Autobahn test suite's fuzzing client against the conformance echo.
+"""The Autobahn test suite's fuzzing client, run against the conformance echo.
 
-What it finds wrong must be listed in Tests/autobahn.json, by case and with the reason, and what is
-listed there must be found: else the list is out of date.
+Tests/autobahn.json lists the accepted findings by case, with reasons. Every finding must be in the list, and every
+entry of the list must be found, because otherwise the list is out of date.
 """
 
 import collections
@@ -13,7 +13,7 @@ import swift
 from processes import SUITE_SECONDS, Daemon, run
 
 KNOWN = pathlib.Path("Tests/autobahn.json")
-# Where scripts/setup puts the suite; it runs on Python 2.7 alone.
+# The folder in which scripts/setup installs the suite. The suite needs Python 2.7.
 SUITE = pathlib.Path(".build/autobahn")
 CASES = ["1.*", "2.*", "3.*", "4.*", "5.*", "6.*", "7.*", "9.*", "10.*"]
 CASES_MIN = 280
@@ -21,7 +21,7 @@ GOOD = {"OK", "NON-STRICT", "INFORMATIONAL"}
 
 
 def python_2():
-    """A Python 2.7, newest first; None if there is none."""
+    """Returns the newest Python 2.7. None if there is none."""
     versions = sorted(pathlib.Path.home().glob(".pyenv/versions/2.7.*/bin/python"))
     return str(versions[-1]) if versions else shutil.which("python2.7")
 
@@ -37,7 +37,7 @@ def run_part(part, pattern):
         part.failed("autobahn", f"the suite is not in {SUITE}; scripts/setup installs it")
         return
     out = part.log("reports").with_suffix("").resolve()
-    # Its cases are a connection each, and short.
+    # Each case is a short connection.
     arguments = ["--conformance-echo", "--config", str(part.log("refreshd").with_suffix(".yaml"))]
     pathlib.Path(arguments[-1]).write_text("demo: true\nlimits: { handshakesPerAddressMax: 10000 }\n")
     with Daemon(swift.binary("refreshd"), part.log("refreshd"), arguments) as daemon:
@@ -46,13 +46,13 @@ def run_part(part, pattern):
             "outdir": str(out),
             "servers": [{"agent": "refreshd", "url": f"ws://127.0.0.1:{daemon.port}/echo"}],
             "cases": CASES, "exclude-cases": [], "exclude-agent-cases": {}}))
-        # As a site folder: one of its packages is spread over several places, which a .pth file says.
+        # A site folder, because one of its packages is spread over several places, which a .pth file lists.
         start = (f"import site; site.addsitedir({str(SUITE.resolve())!r}); "
                  "from autobahntestsuite.wstest import run; run()")
         result = run(
             [interpreter, "-B", "-c", start, "-m", "fuzzingclient", "-s", str(spec)],
             part.log("wstest"), SUITE_SECONDS)
-    # It ends with 0 whatever it finds.
+    # The suite ends with 0, whatever it finds.
     index = out / "index.json"
     if result.status != 0 or not index.is_file():
         part.failed("wstest", f"{result.output}\n(exit status {result.status})")
@@ -61,7 +61,7 @@ def run_part(part, pattern):
 
 
 def count_cases(part, cases):
-    """Counts each case; `cases`: the suite's findings by case."""
+    """Counts each case. `cases` contains the suite's findings by case."""
     known = json.loads(KNOWN.read_text())
     if len(cases) < CASES_MIN:
         part.failed("number of Autobahn cases", f"only {len(cases)} ran, of {CASES_MIN} at least")
@@ -83,7 +83,7 @@ def count_cases(part, cases):
 
 
 def complaint_about(known, kind, case, found):
-    """What is wrong with a finding; None if it is good, or known."""
+    """Returns what is wrong with a finding. None if it is good or listed."""
     is_listed = case in known[kind]
     if (found in GOOD) == (not is_listed) or (is_listed and case in known["sometimes"]):
         return None

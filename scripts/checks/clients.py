@@ -11,19 +11,19 @@ DRIVERS = {
     "web": ["node", "clients/web/conform/driver.mjs"],
     "python": ["python3", "-B", "clients/python/conform.py"],
 }
-# The minimum number of cases that run for each client. Cases are skipped for what a client cannot do.
+# The minimum number of cases that run for each client. Cases for features that a client lacks are skipped.
 CASES_RUN_MIN = {"web": 144, "python": 138}
-# The driver, the option that lists its mistakes, and the words before the chosen mistake.
+# The driver, the option that lists its mistakes, and the arguments before the chosen mistake.
 WRONG_CLIENTS = [
     (["python3", "-B", "Tests/ConformanceClient/wrong_client.py"], "--list", []),
     (["node", "Tests/ConformanceClient/wrong-client.mjs"], "--list", []),
     (["python3", "-B", "Tests/ConformanceClient/mutants.py"], "--fixed", ["drive"]),
 ]
-# The machine may be crowded.
+# The machine may be busy.
 PATIENCE = ["--timeout", "60"]
-# A wrong client never does what is expected.
+# A client with a mistake does not do what a case expects, so the wait is short.
 IMPATIENCE = ["--timeout", "6"]
-# They mostly wait.
+# The cases mostly wait, so several run at once.
 AT_ONCE = 10
 
 

@@ -1,4 +1,4 @@
-"""The completions as a shell gives them: each is asked what it would put in at the end of a line."""
+"""Tests the completions in each shell: what does the shell offer at the end of a line?"""
 
 import os
 import pathlib
@@ -13,10 +13,11 @@ import time
 SECONDS = 60
 FOLDER = pathlib.Path("packaging/completions")
 SHELLS = ("bash", "zsh", "fish")
-# Named as its folder of completions wants it.
+# The file names that each shell's folder of completions requires.
 NAMES = {"bash": "{}.bash", "zsh": "_{}", "fish": "{}.fish"}
 
-# A line, what must be offered at its end, and what must not. The folder of the shell has each of FILES.
+# For each case: a line, the words that must be offered at its end, and those that must not. FILES exist in the
+# shell's folder.
 FILES = ("mine.json", "pull.jsonl", "refreshd.yaml", "notes.txt", "folder/inner.json", "folder/inner.txt")
 CASES = (
     ("refresh-probe ", "run conform load replay watch plot explain", "sheet"),
@@ -48,7 +49,7 @@ def script_path(tool, shell):
 
 
 def run(part, shell, binaries):
-    """Holds what one shell offers to the cases; the commands are in the folder `binaries`."""
+    """Compares the offers of one shell with the cases. `binaries` is the folder of the commands."""
     with tempfile.TemporaryDirectory() as folder:
         for name in FILES:
             path = pathlib.Path(folder, name)
@@ -59,7 +60,7 @@ def run(part, shell, binaries):
             "TERM": "dumb", "XDG_CONFIG_HOME": folder + "/none", "XDG_DATA_HOME": folder + "/none"}
         for line, wanted, unwanted in CASES:
             offered = OFFERED_BY[shell](line, script_path(line.split()[0], shell).resolve(), folder, environment)
-            # Some shells give folders without the line's end that others put behind them.
+            # Some shells offer a folder without the trailing slash that others add.
             words = {word.strip().rstrip("/") for word in offered}
             missing = [word for word in wanted.split() if word.rstrip("/") not in words]
             surplus = [word for word in unwanted.split() if word.rstrip("/") in words]
@@ -71,7 +72,7 @@ def run(part, shell, binaries):
 
 
 def bash(line, path, folder, environment):
-    """By the function that `complete` names, as readline would call it."""
+    """Calls the function that `complete` names, as readline does."""
     words = shlex.split(line) + ([""] if line.endswith(" ") else [])
     tool = words[0]
     quoted = " ".join(map(shlex.quote, words))
@@ -87,7 +88,7 @@ def bash(line, path, folder, environment):
 
 
 def words_of(command, folder, environment):
-    """The lines that the command prints, or its failure."""
+    """Returns the lines that the command prints, or its failure."""
     shown = subprocess.run(
         command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS,
         check=False)
@@ -119,7 +120,7 @@ bindkey '^I' complete-word
 
 
 def zsh(line, path, folder, environment):
-    """It completes at its prompt alone: in a terminal the line is typed, and the key Tab."""
+    """zsh completes only at its prompt, so the line and the key Tab are typed in a terminal."""
     home = pathlib.Path(folder, ".zsh")
     home.mkdir(exist_ok=True)
     out = home / "offered"
@@ -136,7 +137,7 @@ bind \\t offered
 
 
 def fish(line, path, folder, environment):
-    """Likewise, for a script of its own may ask where the cursor is."""
+    """The line is typed in a terminal, because a completion script may ask for the position of the cursor."""
     out = pathlib.Path(folder, ".fish")
     program = FISHRC % {"path": shlex.quote(str(path)), "out": shlex.quote(str(out))}
     offered = type_and_read(["fish", "--no-config", "-i", "-C", program], line, out, folder, environment)
@@ -144,7 +145,7 @@ def fish(line, path, folder, environment):
 
 
 def type_and_read(command, line, out, folder, environment):
-    """Types the line and Tab, and returns what the shell wrote into the file `out`, or else what it showed."""
+    """Types the line and Tab. Returns the content of the file `out`, or if it is empty, the text of the terminal."""
     out.write_text("")
     process, terminal = pty.fork()
     if process == 0:
@@ -162,7 +163,7 @@ def type_and_read(command, line, out, folder, environment):
 
 
 def read_until(terminal, mark):
-    """What the terminal shows up to `mark`, or up to the end of its shell."""
+    """Returns the text of the terminal up to `mark`, or up to the end of the shell."""
     shown_text, deadline = b"", time.monotonic() + SECONDS
     while mark is None or mark not in shown_text:
         left = deadline - time.monotonic()

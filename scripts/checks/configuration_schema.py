@@ -13,10 +13,10 @@ SCHEMA = pathlib.Path("docs/configuration.schema.json")
 PAGES = [pathlib.Path("docs/configuration.md"), pathlib.Path("docs/backends.md")]
 PYTHON = "/usr/bin/python3"
 HASH = "5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8"
-# As pages cut hashes short.
+# Hashes are shortened on the pages in this way.
 SHORT_HASH = re.compile('"[0-9a-f]*…[0-9a-f]*"')
 
-# What no editor may let pass, and what is wrong with it.
+# Configurations that an editor must reject, with the reason.
 WRONG = {
     "an unknown key": "sesions: 1",
     "an unknown limit": "limits: { sessionMax: 5 }",
@@ -58,7 +58,7 @@ def run(part, pattern):
 
 
 def alternatives(block):
-    """A block that shows one key several times shows so many files."""
+    """A block that repeats a key shows several files. Returns them separately."""
     keys = re.findall(r"^(\w+):", block, re.M)
     if len(keys) == len(set(keys)):
         return [block]
@@ -66,7 +66,7 @@ def alternatives(block):
 
 
 def accepted():
-    """What must pass, by name: the pages' examples and the example files."""
+    """Returns the configurations that must be valid, by name: the pages' examples and the example files."""
     for page in PAGES:
         blocks = re.findall(r"^```yaml\n(.*?)^```$", page.read_text(), re.M | re.S)
         if not blocks:

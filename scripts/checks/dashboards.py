@@ -1,5 +1,6 @@
-"""What packaging/ promises beside the units: the dashboard and the alerts, held against docs/operations.md, and read and
-played by promtool, which scripts/setup puts beside the build."""
+"""Checks the dashboard and the alerts in packaging/. Their metrics must be those of docs/operations.md. promtool,
+which scripts/setup unpacks beside the build, must parse them, and must pass the tests of the alerts.
+"""
 
 import json
 import pathlib
@@ -12,23 +13,23 @@ import processes
 
 DASHBOARD = pathlib.Path("packaging/grafana/refreshd.json")
 RULES = pathlib.Path("packaging/prometheus/refreshd.rules.yml")
-# What each alert makes of series that somebody thought of.
+# The tests of the alerts, with invented time series.
 ALERT_TESTS = pathlib.Path("Tests/Alerts/refreshd.rules.test.yml")
 PAGE = pathlib.Path("docs/operations.md")
 PROMTOOL = pathlib.Path(".build/promtool/usr/bin/promtool")
 METRIC = re.compile(r"\b(?:refreshd|process)_[a-z_]+")
-# What a Prometheus server appends to the name of a histogram's family.
+# The suffixes that a Prometheus server adds to the name of a histogram.
 SUFFIX = re.compile(r"_(?:bucket|sum|count)$")
-# Rows of the page's tables: names of families, and of their labels.
+# Rows of the page's tables, with the names of metric families and of their labels.
 ROW = re.compile(r"^\| (`(?:refreshd|process)_[^|]*) \| ([^|]*) \|", re.MULTILINE)
-# Labels that a Prometheus server gives.
+# The labels that a Prometheus server adds.
 TARGET_LABELS = {"instance", "job"}
-# What Grafana puts in the place of its variables.
+# The values of Grafana's variables.
 VARIABLES = {"$__rate_interval": "5m", "$instance": ".*"}
 
 
 def run(part, pattern):
-    """The part of scripts/test: the metrics and labels that are used are documented."""
+    """The part of scripts/test. All metrics and labels in use must be documented."""
     del pattern
     page = PAGE.read_text()
     documented = set(METRIC.findall(page))
@@ -70,18 +71,18 @@ def run_promtool(part, expressions):
 
 
 def recording_rules(expressions):
-    """The expressions as rules, which promtool reads; one with a variable that nobody knows it refuses."""
+    """Returns the expressions as rules for promtool, which rejects unknown variables."""
     rules = []
     for number, expression in enumerate(expressions):
         for variable, value in VARIABLES.items():
             expression = expression.replace(variable, value)
         rules.append({"record": f"dashboard:expression:{number}", "expr": expression})
-    # JSON is YAML.
+    # JSON is valid YAML.
     return json.dumps({"groups": [{"name": "dashboard", "rules": rules}]})
 
 
 def read_yaml(path):
-    """What a file says, as the Python reads it that has `yaml`."""
+    """Returns the content of a file. The file is parsed by the Python that has `yaml`."""
     program = "import json, sys, yaml; print(json.dumps(yaml.safe_load(sys.stdin)))"
     command = [configuration_schema.PYTHON, "-c", program]
     with path.open() as text:
@@ -90,7 +91,7 @@ def read_yaml(path):
 
 
 def labels_of(page):
-    """The labels of each family, as the tables of the page name them."""
+    """Returns the labels of each metric family, according to the tables of the page."""
     labels = {}
     for names, cell in ROW.findall(page):
         for name in METRIC.findall(names):
@@ -99,7 +100,9 @@ def labels_of(page):
 
 
 def check_labels(part, path, expression, labels):
-    """The families of an expression have all labels that it uses. Without one, a sum has no value and no error."""
+    """The metric families of an expression must have all labels that it uses. A missing label gives a sum without a
+    value, and no error.
+    """
     families = {SUFFIX.sub("", name) for name in METRIC.findall(expression)}
     known = TARGET_LABELS.union(*(labels.get(family, set()) for family in families))
     used_labels = {
@@ -136,7 +139,7 @@ def check_metrics(part, path, expressions, documented):
 
 
 def check_linked_page(part, page):
-    """`page` is a file, and perhaps one of its headings as a link names it."""
+    """`page` must be the name of a file, with an optional anchor of one of its headings."""
     path, _, anchor = page.partition("#")
     text = pathlib.Path(path).read_text()
     headings = {

@@ -13,10 +13,10 @@ import swift
 from report import SKIPS_ALLOWED
 from processes import COMMAND_SECONDS, SUITE_SECONDS, Daemon, run
 
-# The machine may be crowded.
+# The machine may be busy.
 PATIENCE = ["--timeout", "60"]
 PAGE_BYTES_MAX = 512 * 1024
-# What the library cannot refuse; docs/threat-model.md says what it means.
+# A deviation that the WebSocket library does not prevent. docs/threat-model.md describes the consequences.
 KNOWN_DEVIATIONS = {("handshake-18", "nonStrict")}
 
 
@@ -57,7 +57,7 @@ def run_scenarios(part, way, files, arguments):
 
 
 def conform(part, _):
-    """Every case of the suite must pass against a daemon that was given nothing but a port."""
+    """Every case of the suite must pass with a daemon that was started only with a port."""
     report = part.log("report").with_suffix(".json")
     page = part.log("report").with_suffix(".html")
     with Daemon(swift.binary("refreshd"), part.log("refreshd")) as daemon:
@@ -145,8 +145,8 @@ def python_client(part, _):
 
 
 def web_client(part, _):
-    """The modules of the web client that need no page, with the test runner of node."""
-    # Named one by one: what a folder means differs between node 18, 20 and 22.
+    """Runs the modules of the web client that need no page with the test runner of Node."""
+    # The files are listed, because node 18, 20 and 22 treat a folder differently.
     files = sorted(str(path) for path in pathlib.Path("Tests/WebClient").glob("*.test.mjs"))
     result = run(["node", "--test", "--test-reporter=tap", *files], part.log("node"), COMMAND_SECONDS)
     counts = dict(re.findall(r"^# (tests|pass|fail|cancelled) (\d+)$", result.output, re.MULTILINE))
@@ -165,6 +165,6 @@ def browser(part, _):
         ["Tests/Browser/run", "--refreshd", swift.binary("refreshd"),
          "--out", ".build/screenshots", "--frames", str(frames)],
         part.log("browser"), SUITE_SECONDS,
-        # Of all daemons that it starts: a setting of theirs.
+        # A setting for all daemons that the test starts.
         env=os.environ | {"REFRESHD_JOURNAL": str(journals)}))
     recorded_messages.validate(part, journals, both=True, frames=frames)

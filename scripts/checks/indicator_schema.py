@@ -1,4 +1,4 @@
-"""docs/indicator.schema.json, held against what the daemon accepts and refuses.
+"""Compares docs/indicator.schema.json with the programmes that the daemon accepts and refuses.
 
 Run as a script by the Python that has `jsonschema` (Debian: python3-jsonschema).
 """
@@ -23,7 +23,9 @@ def run(part, pattern):
 
 
 def accepted():
-    """What must pass, by name: built-in ones, cases, the page's examples, and the example files."""
+    """Returns the programmes that must be valid, by name: built-in ones, cases, the page's examples, and the example
+    files.
+    """
     built_in = json.loads((FIXTURES / "built-in.json").read_text())
     yield from built_in.items()
     for case in json.loads((FIXTURES / "valid.json").read_text()):

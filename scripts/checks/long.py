@@ -1,4 +1,4 @@
-"""What takes hours: `scripts/test --long`. docs/testing.md keeps the last result of each part."""
+"""The parts that take hours: `scripts/test --long`. docs/testing.md contains the last result of each part."""
 
 import pathlib
 
@@ -7,7 +7,7 @@ import swift
 from processes import run
 
 HOUR = 3600
-# Seconds for each target of the fuzzer.
+# The duration for each target of the fuzzer, in seconds.
 FUZZ_SECONDS = 120
 SEEDS = 10_000
 SESSIONS = 10_000
@@ -15,7 +15,7 @@ SOAK_MINUTES = 14
 
 
 def command(*words, counts=False, hours=3):
-    """A part that is one command: it passes by its exit status, or by the count that it prints."""
+    """A part that runs one command. It passes by the exit status or by the counts that the command prints."""
     def part_run(part, _):
         result = run(list(words), part.log("run"), hours * HOUR)
         print("   " + "\n   ".join(result.output.rstrip().splitlines()[-6:]))
@@ -28,13 +28,13 @@ def sanitizer(kind):
 
 
 def unit(part, pattern):
-    """The unit tests with the full size of every search."""
+    """Runs the unit tests with the full size of every search."""
     if swift.build(part, pattern) == {"products", "tests"}:
         swift.test(part, pattern)
 
 
 def fuzz(part, _):
-    """Every target with another seed each time; the debug build is what the fuzzer links."""
+    """Runs every target with a new seed. The fuzzer links the debug build."""
     if "products" not in swift.build(part, ""):
         return
     targets = run(["scripts/fuzz", "--list"], part.log("list"), 60).output.split()
@@ -46,7 +46,7 @@ def fuzz(part, _):
 
 
 def reproducible(part, _):
-    """The packages and the image twice: in another folder, under another umask, at another time. They must be the same bytes."""
+    """Builds the packages and the image twice, with another folder, umask and time. The bytes must be equal."""
     sums = []
     for number, umask in enumerate(("022", "077")):
         output = part.log(f"packages-{number}").with_suffix("").resolve()

@@ -1,7 +1,7 @@
-"""The manual pages and the shell completions of both commands, made from the commands themselves.
+"""The manual pages and the shell completions of both commands, which are generated from the commands.
 
-`scripts/manual` writes them into packaging/; the part `manual` of scripts/test holds them to the built commands, the
-pages to what `man` has to complain of, and the completions to what bash, zsh and fish offer with them.
+`scripts/manual` writes them to packaging/. The part `manual` of scripts/test compares them with the built commands.
+It also checks the pages with `man`, and the completions with bash, zsh and fish.
 """
 
 import json
@@ -46,7 +46,7 @@ def run(part, pattern):
 
 
 def check_page(part, name, wanted, width):
-    """Checks a page as `man` shows it, and its description for `whatis`."""
+    """Checks a page as `man` displays it, and its description for `whatis`."""
     environment = {"MANWIDTH": str(width), "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}
     page = str(MAN / name)
     for tool in ("man", "lexgrog"):
@@ -74,7 +74,7 @@ def check_page(part, name, wanted, width):
 
 
 def wanted_files(binaries):
-    """Each file with the text that it must have."""
+    """Returns each file with the text that it must have."""
     help_of = {
         tool: json.loads(output_of(binaries, tool, "--experimental-dump-help"))["command"] for tool in TOOLS}
     yield MAN / "refreshd.8", manual_pages.refreshd(help_of["refreshd"])

@@ -1,5 +1,6 @@
-"""The manual pages, made from what the commands say of themselves, from the schema of the configuration, and from the
-tables of signals and exit statuses in docs/."""
+"""Generates the manual pages from the help of the commands, from the schema of the configuration, and from the tables
+of signals and exit statuses in docs/.
+"""
 
 import pathlib
 
@@ -103,7 +104,7 @@ def refresh_probe(tool):
 
 
 def command_lines(path, alike):
-    """One command, or several that take the same and differ in their names alone."""
+    """Describes one command, or several with different names and the same options."""
     command = alike[0]
     names = " | ".join(one["commandName"] for one in alike)
     lines = [f".SS {escaped(' '.join(path))} {escaped(names)}"]
@@ -146,7 +147,7 @@ def shown(command):
 
 
 def option(argument):
-    """What an option does."""
+    """Describes an option."""
     text, bracket, default = argument.get("abstract", "").partition(" (default: ")
     parts = [text, argument.get("discussion", "")]
     if argument.get("allValues"):
@@ -157,13 +158,13 @@ def option(argument):
 
 
 def word(argument):
-    """As in a usage line, where it is not broken."""
+    """Formats a text for a usage line, where it must not be broken."""
     text = label(argument, names=1).replace(" ", "\\ ")
     if argument["parsingStrategy"] == "postTerminator":
         text = f"{bold('--')}\\ {text}"
     if argument["isRepeating"]:
         text += "\\ ..."
-    # The last sign keeps dots from ending a sentence.
+    # The zero-width character prevents dots from ending a sentence.
     return (f"[{text}]" if argument["isOptional"] else text) + "\\&"
 
 
@@ -179,7 +180,7 @@ def label(argument, names=9):
 
 
 def lowered(text):
-    """A sentence as the name line of a page wants it."""
+    """Formats a sentence for the name line of a page."""
     return (text[:1].lower() + text[1:]).rstrip(".")
 
 
@@ -234,7 +235,7 @@ ENVIRONMENT_OF_THE_FILE = [
 
 
 def feeds(sections):
-    """The keys of feeds, those of several kinds first, then kind by kind."""
+    """Describes the keys of feeds. Keys of several kinds come first, then the keys of each kind."""
     kinds = {}
     for section in sections:
         kind = section["properties"]["backend"].get("enum")
@@ -260,7 +261,7 @@ def feeds(sections):
         lines += setting(name, key, required=name == "backend", but=[kind for kind in kinds if kind not in having])
     for kind, section in kinds.items():
         own = [name for name in section["properties"] if name not in common]
-        # A key of every feed stands here again where its default is another one.
+        # A key of every feed is repeated here if its default differs.
         own += [
             name for name in common if name in section["properties"]
             and section["properties"][name].get("default") != last[name].get("default")]
@@ -283,7 +284,7 @@ KINDS = {
 
 
 def setting(name, key, required, but=None):
-    """A key: what stands there, what it means, and what holds without it."""
+    """Describes a key: its values, its meaning and its default."""
     told = sentence(plain(key.get("description", "")))
     if "default" in key:
         told += f" Default: {as_yaml(key['default'])}."
@@ -303,7 +304,7 @@ def setting(name, key, required, but=None):
 
 
 def value(key):
-    """What may stand there, in a few words."""
+    """Describes the values of a key in a few words."""
     if "enum" in key:
         return " | ".join(key["enum"])
     if "anyOf" in key:

@@ -18,10 +18,10 @@ VERDICTS = pathlib.Path("Tests/WireContractTests/Fixtures/verdicts.json")
 PYTHON = "/usr/bin/python3"
 
 NOTHING = object()
-# What takes the place of a value, in the order of the kept verdicts.
+# The replacements of a value, in the order of the stored verdicts.
 REPLACEMENTS = [
     NOTHING, None, True, 0, 0.5, -1, 1_000_000_000, "", "no such word", [], {}, [None], {"x": 1}]
-# The fields of AsyncAPI 3.0.0 that its objects may have here, and those that they must.
+# The allowed and the required fields of AsyncAPI 3.0.0 objects in this document.
 DOCUMENT = {"asyncapi", "info", "defaultContentType", "servers", "channels", "operations", "components"}
 FIELDS = {
     "info": ({"title", "version", "description", "license", "contact", "termsOfService", "tags"},
@@ -36,7 +36,7 @@ FIELDS = {
     "message": ({"name", "title", "summary", "description", "contentType", "payload", "examples",
                  "headers", "bindings"}, {"payload"}),
 }
-# Keys of components; the specification's own rule.
+# The rule of the specification for the keys of components.
 KEY = re.compile(r"^[a-zA-Z0-9._-]+$")
 
 
@@ -49,7 +49,7 @@ def run(part, pattern):
 
 
 class Tally:
-    """The counts of passed and failed checks."""
+    """Counts passed and failed checks."""
 
     def __init__(self):
         self.passed = 0
@@ -64,7 +64,7 @@ class Tally:
 
 
 def damaged(value):
-    """The value with each place in it, from the outside in, replaced by each of the replacements."""
+    """Returns copies of the value in which each place, from the outside in, has each of the replacements."""
     keys = value.keys() if isinstance(value, dict) else range(len(value)) \
         if isinstance(value, list) else ()
     for key in list(keys):
@@ -82,7 +82,7 @@ def damaged(value):
 
 
 def compare_verdicts(tally, schema, document):
-    """Both validators on every damaged example."""
+    """Compares the verdicts of both validators on every damaged example."""
     import jsonschema
     kept = json.loads(VERDICTS.read_text())
     seen = set()
@@ -102,7 +102,7 @@ def compare_verdicts(tally, schema, document):
 
 
 def check_payloads(tally, document):
-    """The schemas within the AsyncAPI document, which are of draft 7."""
+    """Returns the schemas in the AsyncAPI document, which use draft 7."""
     import jsonschema
     for name, schema in document["components"]["schemas"].items():
         try:
@@ -165,7 +165,7 @@ def check_structure(tally, document):
 
 
 def check_messages_of(tally, name, holder, used):
-    """The messages of an operation or reply must be its channel's own."""
+    """The messages of an operation or reply must belong to its channel."""
     for message in holder["messages"]:
         used.add(message["$ref"])
         tally.check(
@@ -174,7 +174,7 @@ def check_messages_of(tally, name, holder, used):
 
 
 def references(value):
-    """Every `$ref` in the document."""
+    """Returns every `$ref` in the document."""
     if isinstance(value, dict):
         if isinstance(value.get("$ref"), str):
             yield value["$ref"]
@@ -185,7 +185,7 @@ def references(value):
 
 
 def resolves(document, reference):
-    """Whether something is there."""
+    """Whether the reference has a target."""
     for step in reference.removeprefix("#/").split("/"):
         if not isinstance(document, dict) or step not in document:
             return False

@@ -11,21 +11,22 @@ import time
 
 from report import CheckFailed
 
-# Nets for what hangs, and no verdicts: what works takes a small part of them, on a slow and crowded machine as well.
+# Time limits that end only a hang. A working command takes a small part of them, even on a slow and busy machine.
 COMMAND_SECONDS = 600
 SUITE_SECONDS = 1800
 START_SECONDS = 120
 
 @dataclasses.dataclass
 class Result:
-    """How a command ended; a status below 0 is a signal."""
+    """The end of a command. A negative status is a signal."""
 
     status: int
     output: str
 
 
 def end_group(process, patience=10):
-    """Ends a process that we started as the leader of its own group, and what it left behind."""
+    """Ends a process, which was started as the leader of a process group, and all remaining processes of the group.
+    """
     for kind in (signal.SIGTERM, signal.SIGKILL):
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, kind)
@@ -37,7 +38,7 @@ def end_group(process, patience=10):
 
 
 def run(command, log, seconds, **more):
-    """Runs a command to its end, its output in `log`."""
+    """Runs a command to its end. Its output goes to `log`."""
     with open(log, "wb") as sink:
         try:
             process = subprocess.Popen(
@@ -56,11 +57,11 @@ def run(command, log, seconds, **more):
 
 
 class DaemonFailed(CheckFailed):
-    """refreshd did not start, or did not live until it was told to stop."""
+    """refreshd did not start, or ended before it was stopped."""
 
 
 class Daemon:
-    """A refreshd of our own on a port that it chose."""
+    """A refreshd process on a port that it has chosen."""
 
     def __init__(self, binary, log, arguments=()):
         self.log = log

@@ -1,11 +1,11 @@
-"""Types what README.md tells a newcomer to type.
+"""Runs the commands in README.md as a new user would.
 
-A fenced `sh` block is run when the line before it is one of these comments:
+A fenced `sh` block is run if the line before it is one of these comments:
 
     <!-- run -->      the block must end with status 0
     <!-- serve -->    the block starts the daemon, which then serves the blocks after it
 
-The README speaks of 127.0.0.1:8080; here a free port takes its place.
+The README uses 127.0.0.1:8080, which is replaced by a free port.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ import processes
 ADDRESS = "127.0.0.1:8080"
 BLOCK = re.compile(r"^<!-- (run|serve) -->\n```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 RUN_SECONDS = 120
-# Long enough for the release build of a newcomer's first `scripts/run`.
+# Sufficient for the release build of the first `scripts/run`.
 SERVE_SECONDS = 900
 
 
@@ -46,7 +46,7 @@ def serving(block, environment, log):
 
 
 def wait_for_page(process, log):
-    """Waits for the printed address; returns what is wrong with the page there, or nothing."""
+    """Waits for the printed address. Returns what is wrong with the page there, or nothing."""
     deadline = time.monotonic() + SERVE_SECONDS
     while time.monotonic() < deadline:
         printed = re.search(r"^Open (http://\S+)$", log.read_text(errors="replace"), re.MULTILINE)

@@ -97,7 +97,7 @@ def check_journals(tally, contract, folder, both):
         for line in journal.read_text(errors="replace").splitlines():
             try:
                 entry = json.loads(line)
-            except ValueError:  # torn: its daemon was killed
+            except ValueError:  # The line is incomplete, because its daemon was killed.
                 continue
             for sender, text in frames_of(entry, both):
                 check_frame(tally, contract, journal.name, sender, text)

@@ -1,4 +1,4 @@
-"""What passed, what failed and what was skipped, part by part."""
+"""The results of a run: what passed, failed and was skipped in each part."""
 
 import contextlib
 import os
@@ -9,7 +9,7 @@ import subprocess
 import time
 import traceback
 
-# How much of a failing command's output is shown; all of it is in the log.
+# The number of lines that are shown of a failing command's output. The log has all of it.
 SHOWN_LINES = 60
 # The only checks that a run may skip, each with the reason that is acceptable. Any other skip is a failure.
 SKIPS_ALLOWED = {
@@ -23,12 +23,12 @@ SKIPS_ALLOWED = {
 SUMMARY = re.compile(r"^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", re.MULTILINE)
 
 
-# A disk with less than this free is full: what failed may have failed for that.
+# A disk with less free space than this is full, which may be the cause of a failure.
 FREE_MEBIBYTES = 50
 
 
 def full_disks(folder):
-    """A sentence for each full disk of two: the one of a folder, and the one of temporary files."""
+    """Returns a sentence for each full disk: that of a folder, and that of temporary files."""
     full = {}
     for place in (folder, pathlib.Path(os.environ.get("TMPDIR") or "/tmp")):
         if place.is_dir() and shutil.disk_usage(place).free < FREE_MEBIBYTES << 20:
@@ -37,11 +37,11 @@ def full_disks(folder):
 
 
 class CheckFailed(Exception):
-    """A check came out wrong, and its text says all there is to say."""
+    """A check has failed, and its text is a complete explanation."""
 
 
 class Part:
-    """One part of the run: counts, and the names of what failed."""
+    """One part of a run, with its counts and the names of its failures."""
 
     def __init__(self, name, logs):
         self.name = name
@@ -54,13 +54,13 @@ class Part:
         self.budget = None
 
     def time(self):
-        """How long the part took, beside its budget."""
+        """Returns the duration of the part, with its budget."""
         if self.budget is None:
             return f"{self.seconds:.1f} s"
         return f"{self.seconds:.1f} s of {self.budget} s{' (over budget)' if self.seconds > self.budget else ''}"
 
     def log(self, name):
-        """The file that the output of `name` goes to."""
+        """Returns the file for the output of `name`."""
         safe = "".join(c if c.isalnum() or c in "-._" else "-" for c in name)
         return self.logs / f"{self.name}-{safe}.log"
 
@@ -68,7 +68,7 @@ class Part:
         self.passes += count
 
     def skipped(self, name, why):
-        """Records that a check cannot be done here; a skip that SKIPS_ALLOWED does not list is a failure."""
+        """Records a check that cannot run here. A skip that is not in SKIPS_ALLOWED is a failure."""
         label = name if name == self.name else f"{self.name}: {name}"
         if label not in SKIPS_ALLOWED:
             self.failed(name, f"skipped, which is not allowed here: {why}")
@@ -77,7 +77,7 @@ class Part:
         print(f"  SKIPPED {name}: {why}")
 
     def failed(self, name, output="", count=1):
-        """Counts failures and shows the end of what the check had to say."""
+        """Counts failures, and shows the end of the check's output."""
         self.failures += count
         self.failed_names.append(f"{self.name}: {name}")
         print(f"  FAILED {name}")
@@ -88,14 +88,14 @@ class Part:
             print(f"    {line}")
 
     def check(self, name, result):
-        """Counts one finished command by its exit status."""
+        """Counts a finished command by its exit status."""
         if result.status == 0:
             self.passed()
         else:
             self.failed(name, f"{result.output}\n(exit status {result.status})")
 
     def take_over(self, name, result):
-        """Counts a finished command that counts for itself, by the last summary that it printed."""
+        """Counts a finished command by the last summary that it has printed."""
         summaries = SUMMARY.findall(result.output)
         passed, failed, skipped = (int(count or 0) for count in summaries[-1]) if summaries else (0, 0, 0)
         self.passed(passed)
@@ -114,7 +114,8 @@ class Report:
 
     @contextlib.contextmanager
     def part(self, name, budget=None):
-        """Runs one part; `budget` is how many seconds it should take at most, which is shown and judges nothing."""
+        """Runs one part. `budget` is its maximum duration in seconds, which is shown and does not affect the result.
+        """
         part = Part(name, self.logs)
         self.parts.append(part)
         print(f"== {name}", flush=True)
@@ -123,7 +124,7 @@ class Report:
             yield part
         except CheckFailed as failure:
             part.failed(name, str(failure))
-        except Exception:  # a check that breaks is a failure like any other, not the end of the run
+        except Exception:  # an exception in a check is a failure like any other, and does not end the run
             part.failed(name, traceback.format_exc())
         part.seconds = time.monotonic() - began
         part.budget = budget
@@ -148,7 +149,7 @@ class Report:
         return [name for part in self.parts for name in part.failed_names]
 
     def close(self, seconds, budget, chosen):
-        """Prints the last lines: the time of each part, every skip with its reason, every failure, and the count."""
+        """Prints the last lines: the time of each part, every skip with its reason, every failure, and the counts."""
         print("\n== times")
         for part in self.parts:
             print(f"   {part.name:<12} {part.time()}")
@@ -169,7 +170,7 @@ class Report:
         print(f"{self.passes} passed, {self.failures} failed", flush=True)
 
     def print_rows(self):
-        """The rows of the table in docs/testing.md."""
+        """Returns the rows of the table in docs/testing.md."""
         commit = subprocess.run(
             ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False).stdout.strip()
         for part in self.parts:

@@ -1,10 +1,10 @@
-"""Text as the macros of man(7) want it, and tables of the pages in docs/ as its rows."""
+"""Text in the format of man(7), and tables of the pages in docs/ as its rows."""
 
 import re
 
 
 def escaped(text):
-    """Plain text for roff: nothing in it is a macro, and dashes can be copied."""
+    """Escapes plain text for roff. No text is a macro, and dashes can be copied."""
     text = text.replace("\\", "\\e").replace("-", "\\-").replace("^", "\\(ha").replace("~", "\\(ti")
     text = text.replace("`", "\\(ga").replace('"', "\\(dq")
     return "\\&" + text if text[:1] in (".", "'") else text
@@ -22,7 +22,7 @@ def head(name, section, manual):
     return [
         '.\\" Made by scripts/manual: what is changed here is lost.',
         f'.TH {name.upper()} {section} "" "refreshd" "{manual}"',
-        # Words are not broken, and lines not stretched: what is to be typed stands as it is.
+        # Words are not hyphenated and lines are not stretched, so that commands appear exactly as typed.
         ".nh", ".ad l"]
 
 
@@ -35,7 +35,7 @@ def row_raw(label, *texts):
 
 
 def paragraphs(text, without=None):
-    """The paragraphs of a text, but for those that begin with `without`."""
+    """Returns the paragraphs of a text, except those that begin with `without`."""
     lines = []
     for paragraph in text.split("\n\n"):
         if not paragraph or (without and paragraph.startswith(without)):
@@ -51,20 +51,22 @@ def example(text):
 
 
 def sentence(text):
-    """With a capital, unless it begins with a word that stands as it is typed (`jwt: ...`), and a full stop."""
+    """Capitalises the text, unless it begins with a literal word (`jwt: ...`), and adds a full stop."""
     text = re.sub("^ms ", "milliseconds ", text)
     first = text[:1] if re.match(r"\S+:", text) else text[:1].upper()
     return first + text[1:] + ("" if text.endswith(".") else ".")
 
 
 def plain(markdown):
-    """A cell of a table without what makes it look well in Markdown."""
+    """Removes Markdown formatting from a cell of a table."""
     text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", markdown)
     return text.replace("\\|", "|").replace("`", "").strip()
 
 
 def table(page, heading, first):
-    """The rows of the table below that heading of a page whose first column is called `first`, in plain cells."""
+    """Returns the rows of the table below this heading of a page. Its first column has the title `first`. The cells
+    are plain text.
+    """
     section = re.search(rf"^#+ {re.escape(heading)}$(.*?)(?=^#|\Z)", page.read_text(), re.M | re.S)
     lines = section.group(1).splitlines() if section else []
     starts = [number for number, line in enumerate(lines) if line.startswith(f"| {first} |")]

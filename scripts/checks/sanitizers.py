@@ -1,7 +1,7 @@
-"""The unit tests under a sanitizer, in a build of its own: the usual one stays as it is.
+"""Runs the unit tests under a sanitizer, in a separate build folder.
 
-Each test target is a process of its own, so that one which dies takes no other with it. Reports go to files, one
-for each process, so that those of daemons which tests start are seen as well.
+Each test target runs in its own process, so that a crash of one does not end the others. Reports go to files, one for
+each process, so that reports of daemons which tests start are found too.
 """
 
 import os
@@ -13,17 +13,17 @@ from processes import run as run_command
 
 KINDS = ["address", "thread"]
 BUILD_SECONDS = 3600
-# For one test target.
+# The time limit for one test target.
 TEST_SECONDS = 2400
-# All that wait in Tests/Workbench, and all limits of time there, wait so many times as long.
+# The factor for all waits in Tests/Workbench and all time limits of tests.
 PATIENCE = 10
-# As many tests at once as the smallest machine has processors: they compute, they do not wait.
+# The number of concurrent tests: the processors of the smallest machine, because these tests compute and do not wait.
 WIDTH = 2
-# What cannot run under a sanitizer, each with its reason.
+# Tests that cannot run under a sanitizer, with the reason.
 LEFT_OUT = {
     "FeedNoticesTests/depth": "reads addresses of its stack, which the address sanitizer keeps in the heap",
 }
-# 66 is what a sanitizer ends with that has found something.
+# The exit status with which a sanitizer ends a process after a report is 66.
 COMMON = "exitcode=66:log_path={log}:suppressions={folder}"
 OPTIONS = {
     "address": {"ASAN_OPTIONS": f"detect_leaks=0:{COMMON}/address.supp"},
@@ -33,12 +33,12 @@ FOLDER = pathlib.Path("Tests/Sanitizers")
 
 
 def run(part, pattern, kind):
-    """Any report is a failure, also where all tests passed. Leaks are looked for by scripts/leaks."""
+    """Any report is a failure, even if all tests passed. scripts/leaks searches for leaks."""
     scratch = pathlib.Path(f".build/{kind}")
     built = run_command(
         ["swift", "build", "--scratch-path", str(scratch), f"--sanitize={kind}", "--build-tests"],
         part.log("build"), BUILD_SECONDS,
-        # Package.swift leaves the modules unoptimised then.
+        # With this variable, Package.swift does not optimise the modules.
         env=dict(os.environ, REFRESHD_SANITIZED="1"))
     part.check(f"swift build --sanitize={kind}", built)
     if built.status != 0:
@@ -49,13 +49,13 @@ def run(part, pattern, kind):
 
 
 def targets():
-    """The test targets, as the manifest names them."""
+    """Returns the test targets of the manifest."""
     text = pathlib.Path("Package.swift").read_text()
     return re.findall(r'\.testTarget\(\s*name: "(\w+)"', text)
 
 
 def environment(part, kind, scratch):
-    """What the tests and all that they start are run with."""
+    """Returns the environment of the tests and of all processes that they start."""
     variables = dict(
         os.environ, TEST_PATIENCE=str(PATIENCE), SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=str(WIDTH))
     if kind == "thread":
@@ -68,7 +68,7 @@ def environment(part, kind, scratch):
 
 
 def run_target(part, kind, scratch, target, pattern, variables):
-    """`pattern` chooses among the tests of all targets: of some it may choose none."""
+    """`pattern` selects tests from all targets. It may select none from some of them."""
     reports = part.log(target).with_suffix(".reports").resolve()
     shutil.rmtree(reports, ignore_errors=True)
     reports.mkdir()
@@ -97,7 +97,7 @@ def run_target(part, kind, scratch, target, pattern, variables):
     passed = len(re.findall(r"✔ Test (?!run |case ).* passed after", result.output))
     part.passed(passed)
     print(f"  {target}: {passed} passed", flush=True)
-    # A report alone ends with 66, with every test passed.
+    # If a report was written, the process ends with 66, even if every test passed.
     if result.status not in (0, 66 if summaries else 0) and not failed:
         part.failed(target, f"{result.output[-4000:]}\n(exit status {result.status})")
     elif passed == 0 and not pattern and not failed:

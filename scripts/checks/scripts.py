@@ -1,7 +1,8 @@
-"""What the project's shell scripts say to bad input: one sentence that says what to do, and never a silent end.
+"""Tests the messages of the project's shell scripts for bad input. A script must print one sentence with advice, and
+must never end silently.
 
-Each trial runs a script in a copy of the tree's scripts/, with the system's programs as PATH, some of them replaced
-and some taken away.
+Each trial runs a script in a copy of the tree's scripts/. Its PATH has the system's programs, some of them replaced
+or removed.
 """
 
 import contextlib
@@ -21,12 +22,12 @@ TARGET = """case $1 in -print-target-info) echo '  "runtimeResourcePath": "{}"' 
 ORDINARY = "echo 1000"
 DEBIAN = 'ID=debian\nVERSION_ID="12"\nPRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\n'
 TRIXIE = 'ID=debian\nVERSION_ID="13"\nPRETTY_NAME="Debian GNU/Linux 13 (trixie)"\n'
-# Nothing is installed, so that packages have to be.
+# A dpkg-query that reports no installed packages.
 BARE = "true"
 
 
 class Machine:
-    """A machine that a script believes in: its programs, its release, its folder."""
+    """A simulated machine for a script: its programs, its release and its folder."""
 
     def __init__(self, folder, system, caller="setup"):
         self.caller = caller
@@ -46,13 +47,14 @@ class Machine:
         setup.write_text(setup.read_text().replace("/etc/os-release", str(self.folder / "os-release")))
 
     def program(self, name, script):
-        """A program of that name instead of the system's."""
+        """Replaces a program of the system."""
         path = self.programs / name
         path.write_text(f"#!/bin/sh\n{script}\n")
         path.chmod(0o755)
 
     def toolchain(self, place):
-        """A toolchain in a folder, as far as its libraries and its name go, that a program swift on PATH chooses."""
+        """Creates the folder of a toolchain, with the name and the libraries. The program swift on PATH selects it.
+        """
         for part in ("lib/swift", "bin"):
             (self.folder / place / "usr" / part).mkdir(parents=True)
         compiler = self.folder / place / "usr/bin/swift"
@@ -63,7 +65,7 @@ class Machine:
         (self.programs / "swift").symlink_to("swiftly")
 
     def root(self):
-        """What clean-root asks for before it makes a root, which then fails at once."""
+        """Creates what clean-root requires before it builds a root, which then fails at once."""
         self.program("id", "echo 0")
         self.program("unshare", "true")
         self.program("sleep", "true")
@@ -77,12 +79,12 @@ class Machine:
             timeout=SECONDS, env={"PATH": f"{self.programs}:{self.system}", "HOME": str(self.folder), **variables})
 
     def set_up(self):
-        """Runs scripts/setup, or the script that runs it first."""
+        """Runs scripts/setup, or a script that first runs it."""
         return self.run(self.caller, REFRESHD_LISTEN="127.0.0.1:1")
 
 
 def system_programs(folder):
-    """The programs of the system but sudo and swift, which a trial adds where the machine has them."""
+    """Links the programs of the system, except sudo and swift. A trial adds these if the machine has them."""
     for place in ("/usr/bin", "/bin"):
         for program in set(os.listdir(place)) - {"sudo", "swift"}:
             with contextlib.suppress(FileExistsError):
@@ -130,14 +132,14 @@ def full_disk(machine):
 
 
 def full_after_interruption(machine):
-    """A build was broken off: its folder is there, and not what it makes."""
+    """A build was interrupted: its folder exists without its results."""
     for kind in ("debug", "release"):
         (machine.tree / ".build" / kind).mkdir(parents=True)
     return full_disk(machine)
 
 
 def full_for_tests(machine):
-    """The checks fail, because the disk of their temporary files is full; a program of Python is told so."""
+    """The disk of temporary files is full, so the checks fail. A Python module simulates the full disk."""
     setup = machine.tree / "scripts/setup"
     setup.write_text("#!/bin/sh\ntrue\n")
     (machine.folder / "sitecustomize.py").write_text(
@@ -152,7 +154,7 @@ def full_for_tests(machine):
 
 
 def full_while_at_work(machine):
-    """The space is gone only when a command has failed."""
+    """The lack of space is noticed only when a command fails."""
     machine.program("df", f"if [ -e {machine.folder}/failed ]; then echo 0M; else echo 90000M; fi")
     machine.program("dpkg-query", f"touch {machine.folder}/failed; exit 2")
     return machine.set_up()
@@ -167,7 +169,7 @@ def port_in_use(machine):
 
 
 def listening(listen):
-    """A wrong address, which is said before the build."""
+    """An invalid address, which is reported before the build."""
     def trial(machine):
         setup = machine.tree / "scripts/setup"
         setup.write_text("#!/bin/sh\necho setup began >&2\nexit 1\n")
@@ -189,7 +191,7 @@ def second_run(machine, lock="scripts/run (process 4711)\n"):
 
 
 def second_run_at_once(machine):
-    """The first has the lock, and has not written yet who it is."""
+    """Another script has the lock, and has not yet written its name."""
     return second_run(machine, "")
 
 
@@ -199,7 +201,7 @@ def broken_program(machine):
 
 
 def unbuildable(machine):
-    """Everything is installed, and the build fails as it does where packages cannot be fetched."""
+    """Everything is installed, and the build fails as it does without access to packages."""
     machine.program("swift", f"case $1 in --version) {SWIFT.format('6.3.1', '6.3.1')} ;; *) echo 'error: fetch' >&2; exit 1 ;; esac")
     setup = machine.tree / "scripts/setup"
     setup.write_text("#!/bin/sh\ntrue\n")
@@ -207,7 +209,7 @@ def unbuildable(machine):
 
 
 def occupied_root(machine):
-    """The root of clean-root would be a folder that somebody else filled: it is refused, and nothing of it is removed."""
+    """Another program has filled the folder for clean-root's root. It is refused, and nothing in it is removed."""
     machine.root()
     occupied = machine.folder / "occupied"
     occupied.mkdir()
@@ -224,7 +226,7 @@ def root_of_the_system(machine):
 
 
 def unreachable_root(machine):
-    """With a toolchain that swiftly has in a home; the archive is asked three times."""
+    """The toolchain is in a home folder, as swiftly installs it. The archive is contacted three times."""
     machine.root()
     result = machine.run("clean-root")
     if len((machine.folder / "tries").read_text()) != 3:
@@ -252,7 +254,7 @@ def unreachable_image(machine):
 
 
 def new_sums(machine):
-    """An image is put beside packages: the checksums are those of what is there now, of this version."""
+    """An image is added to a folder of packages. The checksums are those of this version's present files."""
     there = ["refresh-probe_1.0.0_amd64.deb", "refreshd_1.0.0_amd64.deb", "refreshd_1.0.0.spdx.json", "refreshd_1.0.0_oci.spdx.json",
              "refreshd_1.0.0_oci.tar"]
     folder = packages_of(machine, *there, "refreshd_0.0.9_oci.tar", "SHA256SUMS")
@@ -286,7 +288,7 @@ def no_namespaces(machine):
 
 
 def integration(machine, count):
-    """.ci/run, of which only the choice of a machine is tried: both are scripts that say which one it was."""
+    """Tests only how .ci/run selects a machine. Both machines are replaced by scripts that print their name."""
     for script in ("test", "clean-root"):
         (machine.tree / "scripts" / script).write_text(f'#!/bin/sh\necho "$*"\necho ran {script} >&2\necho 5 passed, 0 failed\n')
     result = machine.run("../.ci/run")
@@ -304,14 +306,14 @@ def integration_without_sudo(machine):
 
 
 def integration_refused(machine):
-    """A container that lets nobody become root: the kernel's word, but not about a namespace."""
+    """A container in which no process can become root. The kernel's message does not mention a namespace."""
     machine.program("id", ORDINARY)
     machine.program("sudo", "echo 'sudo: unable to change to root gid: Operation not permitted' >&2; exit 1")
     return integration(machine, "0 passed, 1 failed")
 
 
 def integration_broken(machine):
-    """Another program's message of the same reason."""
+    """A message of another program with the same reason."""
     machine.program("id", "echo 0")
     machine.program("unshare", "echo 'env: unshare: Operation not permitted' >&2; exit 126")
     return integration(machine, "0 passed, 1 failed")
@@ -324,7 +326,7 @@ def integration_without_namespaces(machine):
 
 
 def integration_with_namespaces(machine):
-    """A kernel that refuses process namespaces is no reason to fall back."""
+    """If the kernel refuses process namespaces, that is no reason to fall back."""
     machine.program("id", "echo 0")
     machine.program("unshare", "case \"$*\" in *--pid*) echo 'unshare: unshare failed: Operation not permitted' >&2; exit 1 ;; esac")
     return integration(machine, "5 passed, 0 failed")
@@ -337,7 +339,7 @@ def package_elsewhere(machine):
     return machine.run("package")
 
 
-# A trial, and how the last line that it prints begins and what it advises.
+# For each trial: the beginning of the last line that is printed, and its advice.
 TRIALS = {
     "another Debian release": (other_release, r"setup: this is Debian GNU/Linux 13 \(trixie\), and only Debian 12 .*: use it"),
     "no Swift": (no_swift, r"setup: Swift 6\.3 or newer is needed: install it from "),
@@ -393,12 +395,12 @@ TRIALS = {
     "packages that cannot be fetched": (unbuildable, r"run: refreshd was not built; see the error above\. If .* check the network"),
 }
 
-# What is tried through scripts/setup has the same last line where another script runs that first.
+# Trials of scripts/setup have the same last line if another script runs it first.
 CALLERS = ("run", "test", "bench")
 
 
 def trials():
-    """Each trial with the script that it is tried through."""
+    """Returns each trial with the script that runs it."""
     for name, (trial, wanted) in TRIALS.items():
         yield name, trial, wanted, "setup"
         if wanted.startswith("setup: "):
@@ -424,7 +426,9 @@ def run(part, pattern):
 
 
 def check_sources(part):
-    """Every shell script has the trap that names what failed: from scripts/common.sh, or its own where it runs outside the tree."""
+    """Every shell script must have the trap that names a failed command. It comes from scripts/common.sh, or from the
+    script itself if it runs outside the tree.
+    """
     silent = [
         str(path) for path in lint.tracked()
         if path.suffix != ".bash" and path.parts[:2] != ("packaging", "debian")

@@ -8,22 +8,22 @@ import xml.etree.ElementTree as xml
 from processes import run
 from report import SKIPS_ALLOWED
 
-# These end what hangs. On two idle cores a build takes seven minutes and the tests take two.
+# Time limits that end only a hang. On two idle cores, a build takes seven minutes and the tests take two.
 BUILD_SECONDS = 3600
 TEST_SECONDS = 3600
-# So many tests at a time: with all at once each waits for all, and what has a limit of time starves.
+# The number of concurrent tests. If all ran at once, tests with time limits would fail.
 TESTS_AT_ONCE = 8
-# The unit tests of --quick: those of the modules that start nothing.
+# The unit tests of --quick, for modules that start no processes.
 QUICK = r"^(CryptographyTests|RefreshProtocolTests|RefreshEngineTests|RefreshIndicatorTests)\."
 
 
 def binary(name):
-    """A debug executable of this build."""
+    """Returns the path of a debug executable of this build."""
     return str(pathlib.Path(".build/debug") / name)
 
 
 def build(part, _):
-    """Products and tests apart, so that a test that does not compile costs the unit tests alone."""
+    """Builds products and tests separately, so that a test that does not compile prevents only the unit tests."""
     part.check("swift build", run(["swift", "build"], part.log("products"), BUILD_SECONDS))
     built = {"products"} if part.failures == 0 else set()
     part.check("swift build --build-tests", run(
@@ -32,7 +32,7 @@ def build(part, _):
 
 
 def test(part, pattern):
-    """Counts by the test runner's own report; a run without one has crashed."""
+    """Counts by the report of the test runner. Without a report, the run has crashed."""
     results = part.logs / "unit.xml"
     command = ["swift", "test", "--skip-build", "--parallel", "--xunit-output", str(results)]
     if pattern:
@@ -42,7 +42,7 @@ def test(part, pattern):
     result = run(command, part.log("swift"), TEST_SECONDS, env=environment)
     try:
         passed, failed = counts_in(results)
-    except xml.ParseError:  # the runner died before it had written its report
+    except xml.ParseError:  # the runner ended before it had written its report
         passed, failed = 0, []
     part.passed(passed)
     for name in failed:
@@ -59,7 +59,7 @@ def test(part, pattern):
 
 
 def counts_in(results):
-    """How many tests passed, and the names of those that did not."""
+    """Returns the number of passed tests and the names of the others."""
     passed, failed = 0, []
     for report in results.parent.glob(f"{results.stem}*.xml"):
         for case in xml.parse(report).getroot().iter("testcase"):
