@@ -36,13 +36,13 @@ enum Signals {
 
     /// Waits for the next signal, for at most `patience` microseconds if that is given. Returns nil
     /// if none arrived.
-    static func waitForNext(withinMicroseconds patience: UInt64?) -> Request? {
+    static func waitForNext(withinMicroseconds timeout: UInt64?) -> Request? {
         var set = set
         while true {
             let number: Int32
-            if let patience {
+            if let timeout {
                 var time = timespec(
-                    tv_sec: Int(patience / 1_000_000), tv_nsec: Int(patience % 1_000_000) * 1000)
+                    tv_sec: Int(timeout / 1_000_000), tv_nsec: Int(timeout % 1_000_000) * 1000)
                 number = unsafe sigtimedwait(&set, nil, &time)
                 if number < 0, errno == EAGAIN { return nil }
             } else {

@@ -89,12 +89,14 @@ struct OutputComparison {
         got.normalizeMovement(after: viewStates[got.view]?.movementEnd)
         if let end = got.movementEnd { viewStates[got.view]?.movementEnd = end }
         if let answer = Self.answer(got) {
-            guard answered.insert(answer).inserted, let told = answers[answer] else { return nil }
-            guard let field = told.difference(from: got) else {
+            guard answered.insert(answer).inserted, let recorded = answers[answer] else {
+                return nil
+            }
+            guard let field = recorded.difference(from: got) else {
                 matchCount += 1
                 return nil
             }
-            return Mismatch(recorded: told, got: got, field: field)
+            return Mismatch(recorded: recorded, got: got, field: field)
         }
         while let index = viewStates[got.view]?.awaited.first {
             let wanted = recorded[index]
@@ -103,10 +105,10 @@ struct OutputComparison {
                 matchCount += 1
                 return nil
             }
-            if isSuperseded(got, by: wanted, said: viewStates[got.view]?.recordedAcks) {
+            if isSuperseded(got, by: wanted, acks: viewStates[got.view]?.recordedAcks) {
                 return nil
             }
-            guard isSuperseded(wanted, by: got, said: viewStates[got.view]?.acks) else {
+            guard isSuperseded(wanted, by: got, acks: viewStates[got.view]?.acks) else {
                 return Mismatch(recorded: wanted, got: got, field: field)
             }
             viewStates[got.view]?.awaited.removeFirst()
@@ -118,12 +120,12 @@ struct OutputComparison {
 
     /// Whether one side did not need to send `one`, an output that the other side sent. This is the
     /// case if it sent nothing for the same `ack` and its next output has a later `ack`.
-    private func isSuperseded(_ one: ServerOutput, by next: ServerOutput, said: Set<Double>?)
+    private func isSuperseded(_ one: ServerOutput, by next: ServerOutput, acks: Set<Double>?)
         -> Bool
     {
         guard one.durability == .replaceable, let ack = one.ack, let later = next.ack, ack < later
         else { return false }
-        return said?.contains { ack <= $0 && $0 < later } != true
+        return acks?.contains { ack <= $0 && $0 < later } != true
     }
 
     /// Maps the recorded names of a load and a generation to the current ones. Each server assigns

@@ -20,14 +20,14 @@ protocol ReplayLine: AnyObject {
 final class DialedLine: ReplayLine {
     private let url: String
     private let dialer: Dialer
-    private let patience: Duration
+    private let timeout: Duration
     /// Nil if the connection is cut.
     private var client: DialedClient?
 
-    init(_ url: String, _ dialer: Dialer, patience: Duration) {
+    init(_ url: String, _ dialer: Dialer, timeout: Duration) {
         self.url = url
         self.dialer = dialer
-        self.patience = patience
+        self.timeout = timeout
     }
 
     var nowMicroseconds: Int64 { MonotonicClock.nowMicroseconds }
@@ -51,7 +51,7 @@ final class DialedLine: ReplayLine {
 
     func openConnection() async throws(SocketReplay.Unreachable) {
         do {
-            client = try await dialer.connect(url, within: patience)
+            client = try await dialer.connect(url, within: timeout)
         } catch {
             throw SocketReplay.Unreachable(reason: error.text(of: url))
         }

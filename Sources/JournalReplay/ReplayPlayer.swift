@@ -106,11 +106,11 @@ final class ReplayPlayer {
             let rest = (missing == nil ? due : limit) - elapsedMs
             reportProgress()
             // A short timeout keeps the progress display up to date.
-            let patience = progress == nil ? rest : min(rest, Self.progressIntervalMs)
+            let waitMs = progress == nil ? rest : min(rest, Self.progressIntervalMs)
             // Frames that have already arrived are processed before the next frame is sent.
             guard
-                await receiveEvent(within: max(0, patience)) || missing != nil
-                    || (patience < rest && !isClosed)
+                await receiveEvent(within: max(0, waitMs)) || missing != nil
+                    || (waitMs < rest && !isClosed)
             else { return }
         }
     }
@@ -201,11 +201,11 @@ final class ReplayPlayer {
     ) {
         let then = recorded.map { script.frames[$0.frame] }
         let now = got.map { exchangedFrames[$0.frame] }
-        let said = script.frames[..<(recorded?.frame ?? recordedPosition)].last {
+        let lastSent = script.frames[..<(recorded?.frame ?? recordedPosition)].last {
             $0.side == .client
         }
         difference = ReplayDifference(
-            line: then?.line, at: then?.at ?? now?.at ?? 0, cause: said, recorded: then?.text,
+            line: then?.line, at: then?.at ?? now?.at ?? 0, cause: lastSent, recorded: then?.text,
             replayed: now?.text, field: field,
             context: ReplayContext(
                 recorded: contextFrames(
@@ -229,9 +229,9 @@ final class ReplayPlayer {
 
     /// Continues briefly after the difference to collect the frames that follow it.
     private func collectFramesAfterDifference() async {
-        guard var told = difference else { return }
+        guard var finished = difference else { return }
         let first = exchangedFrames.count
-        let wanted = told.context.replayed.last?.differs == true ? context : 0
+        let wanted = finished.context.replayed.last?.differs == true ? context : 0
         let limit = elapsedMs + min(patienceMs, 1000)
         while exchangedFrames.count - first < wanted, elapsedMs < limit, !isClosed {
             let next = sent < script.clientFrames.count ? script.clientFrames[sent] : nil
@@ -240,8 +240,8 @@ final class ReplayPlayer {
                 await send(next)
             }
         }
-        told.context.replayed += exchangedFrames[first...].prefix(wanted)
-        difference = told
+        finished.context.replayed += exchangedFrames[first...].prefix(wanted)
+        difference = finished
     }
 }
 

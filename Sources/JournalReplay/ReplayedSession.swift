@@ -181,8 +181,8 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
 
     // MARK: LoadDispatching
 
-    func start(_ ticket: LoadTicket, _ wish: BrokerRequest, deadlineMs: Int) {
-        compareOutput(.start(ticket.load, view: ticket.view, wish, deadlineMs: deadlineMs))
+    func start(_ ticket: LoadTicket, _ brokerRequest: BrokerRequest, deadlineMs: Int) {
+        compareOutput(.start(ticket.load, view: ticket.view, brokerRequest, deadlineMs: deadlineMs))
     }
 
     func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {
@@ -195,7 +195,7 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
 
     /// Returns the recorded verdict, at once or later. If no verdict is recorded, the client is
     /// admitted.
-    func authenticate(_ authenticationRequest: AuthenticationRequest, for asking: SessionKey)
+    func authenticate(_ authenticationRequest: AuthenticationRequest, for requester: SessionKey)
         -> AdmissionVerdict?
     {
         guard verdict.problem == nil else { return nil }
@@ -211,7 +211,9 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
         }
     }
 
-    func resume(_ wish: ResumeAttempt) { compareOutput(.resume(session: wish.request.session)) }
+    func resume(_ attempt: ResumeAttempt) {
+        compareOutput(.resume(session: attempt.request.session))
+    }
 
     // MARK: SnapshotSealing
 

@@ -69,7 +69,7 @@ package struct SocketReplay: Sendable {
     /// Replays the journal to its end or to the first difference.
     package func play(_ journal: Journal) async throws(Unreachable) -> ReplayVerdict {
         guard journal.script.damage == nil else { return verdict(of: journal) }
-        let line = DialedLine(url, dialer, patience: .milliseconds(patienceMs))
+        let line = DialedLine(url, dialer, timeout: .milliseconds(patienceMs))
         try await line.openConnection()
         defer { line.close() }
         return try await play(journal, over: line)

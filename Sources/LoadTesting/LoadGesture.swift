@@ -58,8 +58,8 @@ package struct LoadGesture: Hashable, Sendable {
     ///   messages after it.
     package init(_ trace: TouchTrace, as identity: Identity = Identity()) throws(Unusable) {
         name = trace.name
-        let said = try Self.clientFrames(in: trace)
-        guard var hello = said.first?.messages.first, hello["type"]?.string == "hello",
+        let sent = try Self.clientFrames(in: trace)
+        guard var hello = sent.first?.messages.first, hello["type"]?.string == "hello",
             hello["resume"] == nil
         else {
             throw Unusable(
@@ -76,10 +76,10 @@ package struct LoadGesture: Hashable, Sendable {
             hello["views"] = .array(lies)
         }
         self.hello = LoadFrame(
-            at: 0, messages: ([hello] + said[0].messages.dropFirst()).map { LoadMessage($0) })
+            at: 0, messages: ([hello] + sent[0].messages.dropFirst()).map { LoadMessage($0) })
         kind = Self.kind(of: hello)
         client = (hello["frames"]?["mode"] ?? hello["frames"])?.string
-        let behind = said.dropFirst()
+        let behind = sent.dropFirst()
         let begin = behind.firstIndex { $0.messages.contains { !Self.isLayoutMessage($0) } }
         guard let begin else {
             throw Unusable(description: "\(trace.name): contains no action on a list")

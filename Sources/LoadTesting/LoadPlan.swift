@@ -45,7 +45,7 @@ package struct LoadPlan: Sendable {
     package var duration: Int64 = 10_000_000
     /// The time after the measurement for late frames and outstanding answers, in microseconds.
     /// Only frames that were due during the measurement are still sent.
-    package var patience: Int64 = 5_000_000
+    package var endingTimeout: Int64 = 5_000_000
     /// The seed for the choice of gestures, pauses and start times.
     package var seed: UInt64 = 1
     /// The trusted certificate authorities for `wss` URLs.

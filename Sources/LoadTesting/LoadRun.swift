@@ -39,10 +39,10 @@ package struct LoadRun: Sendable {
         let start = MonotonicClock.nowMicroseconds + 10_000
         let loops = try makeLoops(start: start)
         defer { for loop in loops { loop.stop() } }
-        var teller = ProgressPrinter(plan: plan, progress: progress)
+        var progressPrinter = ProgressPrinter(plan: plan, progress: progress)
 
         var now = await wait(
-            loops, .connecting, &teller, until: start + plan.ramp + Self.greetingTimeout
+            loops, .connecting, &progressPrinter, until: start + plan.ramp + Self.greetingTimeout
         ) { tallies in
             tallies.allSatisfy { $0.greeted + $0.failed + $0.lost >= plan.connections }
         }
@@ -53,12 +53,12 @@ package struct LoadRun: Sendable {
         let from = MonotonicClock.nowMicroseconds + plan.warmUp
         let window = from..<(from + plan.duration)
         for loop in loops { loop.post { ($0 as? LoadThread)?.measure(window) } }
-        _ = await wait(loops, .warmingUp, &teller, until: from) { _ in false }
+        _ = await wait(loops, .warmingUp, &progressPrinter, until: from) { _ in false }
         let before = Usage(of: plan)
-        _ = await wait(loops, .measuring, &teller, until: window.upperBound) { _ in false }
+        _ = await wait(loops, .measuring, &progressPrinter, until: window.upperBound) { _ in false }
         let after = Usage(of: plan)
         now = await wait(
-            loops, .ending, &teller, until: window.upperBound + plan.patience
+            loops, .ending, &progressPrinter, until: window.upperBound + plan.endingTimeout
         ) { tallies in
             tallies.allSatisfy { $0.pending == 0 }
         }
@@ -104,7 +104,8 @@ package struct LoadRun: Sendable {
 
     /// Waits until `end` or until `isSo` returns true. Returns the tallies at that moment.
     private func wait(
-        _ loops: [ClientLoop], _ stage: Stage, _ teller: inout ProgressPrinter, until end: Int64,
+        _ loops: [ClientLoop], _ stage: Stage, _ progressPrinter: inout ProgressPrinter,
+        until end: Int64,
         or isSo: ([LoadTally]) -> Bool
     ) async -> [LoadTally] {
         let begin = MonotonicClock.nowMicroseconds
@@ -112,10 +113,10 @@ package struct LoadRun: Sendable {
         let looks = stage == .connecting || stage == .ending
         while true {
             let now = MonotonicClock.nowMicroseconds
-            let tells = progress != nil && teller.isDue(at: now)
+            let tells = progress != nil && progressPrinter.isDue(at: now)
             if looks || tells || now >= end {
                 let tallies = await tallies(of: loops)
-                if tells { teller.report(stage, tallies, now, since: begin, until: end) }
+                if tells { progressPrinter.report(stage, tallies, now, since: begin, until: end) }
                 if now >= end || isSo(tallies) { return tallies }
             }
             let rest = end - now

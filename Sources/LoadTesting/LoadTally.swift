@@ -44,10 +44,10 @@ struct LoadTally: Sendable {
     /// Why no session received a `welcome`.
     var noGreetingReason: String {
         if let firstFailure { return firstFailure }
-        let told =
+        let parts =
             faults.keys.sorted() + unreadable.keys.sorted().map { "it sends \($0)" }
             + closeCodes.keys.sorted().map { "closed with \($0)" }
-        return "it sends no `welcome`" + (told.isEmpty ? "" : ": " + told.joined(separator: ", "))
+        return "it sends no `welcome`" + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
     }
 
     static func += (sum: inout LoadTally, part: LoadTally) {

@@ -21,9 +21,9 @@ extension ConformCommand {
         let grader = try grader(at: address)
         defer { grader.stop() }
         Terminal.printError("\(grader.url) \(grader.driverAddress)")
-        let wish = command.isEmpty ? nil : SignalCleanup()
-        defer { wish?.restoreDefaultHandlers() }
-        let process = try startDriver(at: grader.driverAddress, wish)
+        let cleanup = command.isEmpty ? nil : SignalCleanup()
+        defer { cleanup?.restoreDefaultHandlers() }
+        let process = try startDriver(at: grader.driverAddress, cleanup)
         defer { process?.end() }
         let total = chosen.count
         let progress = CaseProgress(of: total, isShown: !json)
@@ -32,9 +32,9 @@ extension ConformCommand {
             grade = try await grader.grade(
                 chosen, waitMs: Self.driverWaitMs, isComing: { process?.isRunning ?? true }
             ) { progress.count($0) }
-            wish?.waitForSignalHandling()
+            cleanup?.waitForSignalHandling()
         } catch {
-            wish?.waitForSignalHandling()
+            cleanup?.waitForSignalHandling()
             progress.end()
             Terminal.printError("expected \(error.expected), found \(error.came)")
             throw ProbeStatus.unreachable
@@ -65,11 +65,11 @@ extension ConformCommand {
 
     /// Starts the driver of the command line. Returns nil if the driver is started elsewhere.
     private func startDriver(
-        at address: String, _ wish: SignalCleanup?
+        at address: String, _ cleanup: SignalCleanup?
     ) throws -> DriverProcess? {
-        guard let wish else { return nil }
+        guard let cleanup else { return nil }
         do throws(DriverProcess.NotStarted) {
-            return try wish.start(
+            return try cleanup.start(
                 command,
                 environment: ProcessInfo.processInfo.environment
                     .merging(["REFRESH_DRIVER": address]) { $1 })

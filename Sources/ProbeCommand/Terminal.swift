@@ -11,8 +11,8 @@ enum Terminal {
     /// Whether standard output shows colours. It does if it is a terminal and `NO_COLOR` is unset
     /// or empty (no-color.org).
     static var isColoured: Bool {
-        let wish = ProcessInfo.processInfo.environment["NO_COLOR"] ?? ""
-        return isatty(STDOUT_FILENO) == 1 && wish.isEmpty
+        let setting = ProcessInfo.processInfo.environment["NO_COLOR"] ?? ""
+        return isatty(STDOUT_FILENO) == 1 && setting.isEmpty
             && ProcessInfo.processInfo.environment["TERM"] != "dumb"
     }
 

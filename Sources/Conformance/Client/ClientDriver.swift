@@ -40,11 +40,11 @@ final class ClientDriver {
     }
 
     /// Sends an order and waits for the answer.
-    func order(_ deed: String, _ members: [JSONValue.Member], withinMs: Double) -> Answer {
+    func order(_ name: String, _ members: [JSONValue.Member], withinMs: Double) -> Answer {
         count += 1
         let head = [
             JSONValue.Member("order", .number(Double(count))),
-            JSONValue.Member("do", .string(deed)),
+            JSONValue.Member("do", .string(name)),
         ]
         let line = JSONValue.object(head + members).text + "\n"
         if let unusableReason { return .none(unusableReason) }
@@ -53,14 +53,14 @@ final class ClientDriver {
         else {
             return markUnusable(
                 socket.isClosedByPeer || socket.rejectsWrites
-                    ? "the driver closed its connection after the order \(deed)"
-                    : "the driver did not answer the order \(deed) within \(Int(withinMs)) ms")
+                    ? "the driver closed its connection after the order \(name)"
+                    : "the driver did not answer the order \(name) within \(Int(withinMs)) ms")
         }
         guard let answer = try? JSONValue(parsing: text),
             answer["order"]?.number == Double(count)
         else {
             return markUnusable(
-                "the driver answered order \(count), \(deed), with \(Self.shown(text)), "
+                "the driver answered order \(count), \(name), with \(Self.shown(text)), "
                     + "which does not have its number")
         }
         if let shown = answer["shown"] { return .shown(shown) }

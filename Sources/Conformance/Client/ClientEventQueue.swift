@@ -13,8 +13,8 @@ final class ClientEventQueue: Sendable {
 
     static var nowMs: Double { originMs + Double(MonotonicClock.nowMicroseconds) / 1000 }
 
-    func enqueue(_ deed: ConnectionEvent.Kind, of line: Int) {
-        let event = ConnectionEvent(connection: line, kind: deed, atMs: Self.nowMs)
+    func enqueue(_ kind: ConnectionEvent.Kind, of line: Int) {
+        let event = ConnectionEvent(connection: line, kind: kind, atMs: Self.nowMs)
         state.withLock { $0.events.append(event) }
         signal.signal()
     }

@@ -103,7 +103,7 @@ enum ClientExpectation: Sendable {
     /// How long an expectation may take.
     enum Limit: Sendable {
         /// The patience that is set on the command line.
-        case patience
+        case standardLimit
         case ms(Double)
         /// An immediate reaction. `FlowAction.measureDriver` sets this limit.
         case promptly

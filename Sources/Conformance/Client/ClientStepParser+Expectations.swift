@@ -123,7 +123,7 @@ extension ScenarioParser {
     /// Parses `[within TIME | promptly]`.
     private mutating func parseLimit() throws(ScenarioSyntaxError) -> ClientExpectation.Limit {
         if consumeWord("promptly") { return .promptly }
-        return consumeWord("within") ? .ms(try parseTime()) : .patience
+        return consumeWord("within") ? .ms(try parseTime()) : .standardLimit
     }
 
     /// Parses `[as NAME]`.

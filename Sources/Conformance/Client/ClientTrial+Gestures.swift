@@ -55,7 +55,7 @@ extension ClientTrial {
                 ])
         ])
         let insets = WrittenPattern([("insets", .object([Pattern.Field("top", room)]))])
-        try expectShown(ViewForm(view: "list", pattern: insets), within: .patience)
+        try expectShown(ViewForm(view: "list", pattern: insets), within: .standardLimit)
     }
 
     /// Checks that the offsets of the unread samples decrease.

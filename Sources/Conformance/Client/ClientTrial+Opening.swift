@@ -24,7 +24,7 @@ extension ClientTrial {
                 JSONValue.Member("first", try option("first", of: options) ?? .array([])),
                 JSONValue.Member("backend", .bool(isBackend)),
             ]))
-        try awaitConnection(within: .patience)
+        try awaitConnection(within: .standardLimit)
     }
 
     private func option(_ name: String, of options: Pattern) throws(TrialEnd) -> JSONValue? {
@@ -71,7 +71,7 @@ extension ClientTrial {
         try connect(options)
         try awaitHello()
         try answerHello(options)
-        try expectShown(Self.attachedList, within: .patience)
+        try expectShown(Self.attachedList, within: .standardLimit)
     }
 
     private static let attachedList = ViewForm(

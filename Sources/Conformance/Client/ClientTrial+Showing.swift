@@ -76,7 +76,7 @@ extension ClientTrial {
         let idle = WrittenPattern([("phase", .text("idle")), ("offset", offset)])
         let form = ViewForm(view: "list", pattern: WrittenPattern([("offset", offset)]))
         let rest = try expect(MessageForm("scroll", matching: idle), .any)
-        try expectShown(form, within: .patience)
+        try expectShown(form, within: .standardLimit)
         try expectStaysShown(form, forMs: 150)
         let other = removeReceived(["scroll"]).last { $0.seq > rest.seq }
         guard other?.value["offset"]?.number ?? place == place else {
@@ -87,7 +87,7 @@ extension ClientTrial {
 
     /// Waits until the client has this status.
     func expectStatus(_ status: String) throws(TrialEnd) {
-        let deadline = deadline(.patience)
+        let deadline = deadline(.standardLimit)
         while try order("report")["status"]?.string != status {
             guard GradingServer.nowMs < deadline else {
                 throw .failed(

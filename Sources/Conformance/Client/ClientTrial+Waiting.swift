@@ -6,7 +6,7 @@ extension ClientTrial {
     /// Returns the time when the wait for an expectation ends.
     func deadline(_ limit: ClientExpectation.Limit) -> Double {
         switch limit {
-        case .patience: GradingServer.nowMs + patienceMs
+        case .standardLimit: GradingServer.nowMs + patienceMs
         case .ms(let ms): GradingServer.nowMs + ms
         case .promptly: GradingServer.nowMs + promptMs
         }
@@ -16,10 +16,10 @@ extension ClientTrial {
     @discardableResult
     func expect(
         _ form: MessageForm, _ choice: MessageForm.Choice,
-        within limit: ClientExpectation.Limit = .patience
+        within limit: ClientExpectation.Limit = .standardLimit
     ) throws(TrialEnd) -> ReceivedClientMessage {
         let isPrompt = if case .promptly = limit { true } else { false }
-        let deadline = deadline(isPrompt ? .patience : limit)
+        let deadline = deadline(isPrompt ? .standardLimit : limit)
         while true {
             let index = unmatchedMessages.firstIndex { message in
                 form.types.contains(message.type)
@@ -153,7 +153,7 @@ extension ClientTrial {
 
     /// Waits for a connection, and checks that the client did not wait before it connected.
     func expectConnectionAtOnce() throws(TrialEnd) {
-        let waitMs = try awaitConnection(within: .patience) - connectionEndedMs
+        let waitMs = try awaitConnection(within: .standardLimit) - connectionEndedMs
         guard waitMs < 1000 else {
             throw .failed(expected: "a connection at once", came: "one after \(waitMs) ms")
         }
@@ -169,7 +169,7 @@ extension ClientTrial {
 
     /// Waits until the client has ended its connection.
     func awaitDisconnect() throws(TrialEnd) {
-        let deadline = deadline(.patience)
+        let deadline = deadline(.standardLimit)
         while !endedConnections.contains(connection) {
             try receiveMore("the end of the connection", untilMs: deadline)
         }

@@ -73,32 +73,32 @@ final class ClientTrial {
 
     /// Sends the driver an order. Its member `ms` is the duration of the order itself.
     @discardableResult
-    func order(_ deed: String, _ order: JSONValue = .object([])) throws(TrialEnd) -> JSONValue {
+    func order(_ name: String, _ order: JSONValue = .object([])) throws(TrialEnd) -> JSONValue {
         guard case .object(let members) = order else {
             throw .failed(expected: "an order with members in the suite", came: order.text)
         }
         let takesMs = order["ms"]?.number ?? 0
-        if deed != "report" {
-            recordExchange(.client, "(\(deed)\(members.isEmpty ? "" : " \(order.text)"))")
+        if name != "report" {
+            recordExchange(.client, "(\(name)\(members.isEmpty ? "" : " \(order.text)"))")
             lastOrder = (GradingServer.nowMs, takesMs)
         }
-        let answer = driver.order(deed, members, withinMs: patienceMs + takesMs)
+        let answer = driver.order(name, members, withinMs: patienceMs + takesMs)
         try receiveEvents(untilMs: 0)
         switch answer {
         case .shown(let shown):
             self.shown = shown
             return shown
-        case .cannot(let reason) where Self.ordersOfAll.contains(deed):
+        case .cannot(let reason) where Self.ordersOfAll.contains(name):
             throw .driverFailed(
                 StepFailure(
-                    expected: "that the driver executes \(deed), which every driver must support",
+                    expected: "that the driver executes \(name), which every driver must support",
                     came: "cannot: \(reason)"))
-        case .cannot(let reason): throw .notOffered("the order \(deed): \(reason)")
+        case .cannot(let reason): throw .notOffered("the order \(name): \(reason)")
         case .failed(let reason):
-            throw .failed(expected: "that the driver executes \(deed)", came: reason)
+            throw .failed(expected: "that the driver executes \(name)", came: reason)
         case .none(let reason):
             throw .driverFailed(
-                StepFailure(expected: "an answer to the order \(deed)", came: reason))
+                StepFailure(expected: "an answer to the order \(name)", came: reason))
         }
     }
 

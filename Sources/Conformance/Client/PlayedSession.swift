@@ -11,10 +11,10 @@ struct PlayedSession {
 
     /// Updates the state from a message of the server.
     mutating func update(from message: JSONValue) {
-        let told = message["ack"]?.wholeNumber
+        let sentAck = message["ack"]?.wholeNumber
         switch message["type"]?.string {
         case "welcome":
-            ack = told ?? 0
+            ack = sentAck ?? 0
             let limits = message["limits"]
             batchMessagesMax =
                 limits?["batchMessagesMax"]?.wholeNumber ?? batchMessagesMax
@@ -26,6 +26,6 @@ struct PlayedSession {
             }
         default: break
         }
-        ack = max(ack, told ?? 0)
+        ack = max(ack, sentAck ?? 0)
     }
 }

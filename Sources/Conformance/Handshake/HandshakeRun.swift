@@ -88,7 +88,7 @@ package struct HandshakeRun: Sendable {
     private func finalReaction(
         of socket: RawSocket, untilItEnds: Bool
     ) -> HandshakeProbe.Outcome {
-        var said: String?
+        var message: String?
         let end = RawSocket.nowMs + patienceMs
         // The number of frames that are read is bounded, because the server may answer every frame
         // of a flood.
@@ -97,20 +97,20 @@ package struct HandshakeRun: Sendable {
                 if untilItEnds {
                     end - RawSocket.nowMs
                 } else {
-                    said == nil ? patienceMs : min(patienceMs, 500)
+                    message == nil ? patienceMs : min(patienceMs, 500)
                 }
             guard let frame = Self.readFrame(from: socket, withinMs: waitMs) else { break }
             switch frame.opcode {
             case 8:
                 let code = frame.payload.prefix(2).reduce(UInt16(0)) { $0 << 8 | UInt16($1) }
                 return .closed(code)
-            case 1: said = String(decoding: frame.payload, as: UTF8.self)
+            case 1: message = String(decoding: frame.payload, as: UTF8.self)
             default: break
             }
         }
         if socket.isClosedByPeer { return .hungUp }
         if untilItEnds { return .silent }
-        return said.map { .message($0) } ?? .silent
+        return message.map { .message($0) } ?? .silent
     }
 
     private func drip(_ bytes: [UInt8], _ everyMs: Int, over socket: RawSocket) {

@@ -51,8 +51,8 @@ struct JournalTranscript {
             recordFrame(homecoming.text, from: .client)
             for held in homecoming.held { recordFrame(held, from: .client) }
         case .lost: lostAt = t
-        case .load(let id, let view, let news):
-            if case .ended(let outcome) = news { endLoad(id, of: view, outcome.outcomeText) }
+        case .load(let id, let view, let event):
+            if case .ended(let outcome) = event { endLoad(id, of: view, outcome.outcomeText) }
         case .closed: end = "closed"
         case .left: end = "the session continues elsewhere"
         case .end(let code): end = "ended by the daemon: \(code.rawValue)"
@@ -65,8 +65,8 @@ struct JournalTranscript {
     private mutating func applyOutput(_ output: JournalOutput) {
         switch output {
         case .frame(let bytes): recordFrame(bytes, from: .daemon)
-        case .start(let id, let view, let wish, _):
-            let request = wish.request
+        case .start(let id, let view, let brokerRequest, _):
+            let request = brokerRequest.request
             let title =
                 "\(request.kind.rawValue) \(id), page \(request.page), \(request.size) items"
             withRecorder(of: "\(view)") { $0.recordLoadStart(id, title, at: $1) }

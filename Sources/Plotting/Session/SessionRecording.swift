@@ -64,8 +64,8 @@ package struct SessionRecording {
 
     /// The times of all events, in order.
     var eventTimes: [Double] {
-        let told = messages.map(\.t) + views.flatMap(\.eventTimes)
-        return ([0, duration] + told).sorted()
+        let recorded = messages.map(\.t) + views.flatMap(\.eventTimes)
+        return ([0, duration] + recorded).sorted()
     }
 }
 

@@ -53,19 +53,19 @@ package final class InProcessDaemon {
 
     /// Delivers an event of a feed's backend to all sessions that use the feed.
     func simulate(_ word: FeedEvent, ofFeed feed: String) {
-        let news: LoadEvent
+        let event: LoadEvent
         switch word {
         case .changed:
             directory.feedChanged(feed)
             return runPostedJobs()
-        case .progress(let progress): news = .progressed(progress)
+        case .progress(let progress): event = .progressed(progress)
         case .retrying(let afterMs):
-            news = .retrying(
+            event = .retrying(
                 attempt: 2, afterMs: Int(exactly: afterMs.rounded()) ?? .max,
                 LoadFailure(.backendFailed, "The backend failed."))
         }
         let tickets = loads.tickets(ofFeed: feed)
-        if !tickets.isEmpty { directory.deliver(news, to: tickets) }
+        if !tickets.isEmpty { directory.deliver(event, to: tickets) }
         runPostedJobs()
     }
 

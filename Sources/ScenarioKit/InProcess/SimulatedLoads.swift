@@ -37,10 +37,11 @@ final class SimulatedLoads: LoadDispatching {
         self.now = now
     }
 
-    func start(_ ticket: LoadTicket, _ wish: BrokerRequest, deadlineMs: Int) {
+    func start(_ ticket: LoadTicket, _ brokerRequest: BrokerRequest, deadlineMs: Int) {
         pending.append(
             Pending(
-                ticket: ticket, request: wish.request, start: now, deadlineMs: Double(deadlineMs)))
+                ticket: ticket, request: brokerRequest.request, start: now,
+                deadlineMs: Double(deadlineMs)))
     }
 
     func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {

@@ -84,11 +84,11 @@ extension Gesture {
         private static func position(
             on corners: [Double], at fraction: Double, by curve: Curve
         ) -> Double {
-            let legs = corners.count - 1
-            let travelled = fraction * Double(legs)
-            let leg = min(legs - 1, Int(travelled))
-            let share = curve.fraction(at: travelled - Double(leg))
-            return corners[leg] + (corners[leg + 1] - corners[leg]) * share
+            let segments = corners.count - 1
+            let travelled = fraction * Double(segments)
+            let segment = min(segments - 1, Int(travelled))
+            let share = curve.fraction(at: travelled - Double(segment))
+            return corners[segment] + (corners[segment + 1] - corners[segment]) * share
         }
 
         private static func rounded(_ value: Double) -> Double {

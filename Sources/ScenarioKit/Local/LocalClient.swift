@@ -311,12 +311,12 @@ package struct LocalClient: ThinClient {
 
     package mutating func prepareMessage(_ message: JSONValue, at t: Double) -> [JSONValue] {
         let before = flushPendingSample(at: t)
-        let said = writer.numberedMessage(message)
+        let text = writer.numberedMessage(message)
         // The answer contains the finger's offset, except when the geometry changes.
         if before.last?["type"]?.string == "pan", message["type"]?.string != "geometry" {
             panSeq = writer.seq
         }
-        return before + [said]
+        return before + [text]
     }
 
     /// Returns the current sample of the list if it was not sent to the daemon.

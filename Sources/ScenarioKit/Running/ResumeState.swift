@@ -11,7 +11,7 @@ struct ResumeState {
 
     /// Updates the state from a message of the daemon.
     mutating func update(from message: JSONValue) {
-        if let told = message["ack"]?.number { ack = max(ack, told) }
+        if let acknowledged = message["ack"]?.number { ack = max(ack, acknowledged) }
         switch message["type"]?.string {
         case "welcome":
             if message["resumed"] != .bool(true) {

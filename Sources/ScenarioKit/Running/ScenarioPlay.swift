@@ -148,10 +148,10 @@ extension ScenarioPlay {
                 track.execution = try StepExecution(
                     step.action, of: &players[player].connections[track.connectionIndex].run)
             }
-            if let wish = try await track.execution?.advance(
+            if let request = try await track.execution?.advance(
                 &players[player].connections[track.connectionIndex].run, isOver: track.hasTimedOut)
             {
-                track.waitUntil = wish
+                track.waitUntil = request
                 return true
             }
             track.execution = nil

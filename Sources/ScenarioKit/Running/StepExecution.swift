@@ -89,13 +89,13 @@ struct StepExecution {
     }
 
     private func execute(
-        _ deed: inout StepOperation, _ run: inout ScenarioRun, isOver: Bool
+        _ operation: inout StepOperation, _ run: inout ScenarioRun, isOver: Bool
     ) async throws(StepFailure) -> Instant? {
         // A wait takes its full time even if the connection is closed. All other operations end
         // with the connection.
-        if case .wait(let moment) = deed { return isOver ? nil : moment }
+        if case .wait(let moment) = operation { return isOver ? nil : moment }
         let isOver = isOver || run.closeEvent != nil
-        switch deed {
+        switch operation {
         case .wait: return nil
         case .send(let messages, let asBatch, let lateMs):
             try await run.send(messages, asBatch: asBatch, lateMs: lateMs)
@@ -106,7 +106,7 @@ struct StepExecution {
             return try run.isMarkerAnswered(isOver: isOver) ? nil : deadline
         case .awaitExpectation(var watch):
             let isMet = try run.check(&watch, isOver: isOver)
-            deed = .awaitExpectation(watch)
+            operation = .awaitExpectation(watch)
             return isMet ? nil : watch.deadline
         case .markAllRead: run.markAllRead()
         case .feedEvent(let word, let feed): try run.simulate(word, ofFeed: feed)

@@ -30,7 +30,7 @@ struct SpeedTests {
         #expect(effects.isEmpty)
         #expect(engine.gesture.movesTowardsEnd)
         let first = -10.0 / 16 / 4
-        #expect(engine.pace.speed == first + (32.0 / 16 - first) / 4)
+        #expect(engine.scrollSpeed.speed == first + (32.0 / 16 - first) / 4)
     }
 
     @Test("The speed of a sample without a velocity is measured from the previous sample")
@@ -41,7 +41,7 @@ struct SpeedTests {
             Self.scroll(300, .dragging, velocity: 2000), at: Self.instant(150), into: &effects)
         engine.handle(Self.scroll(332, .dragging), at: Self.instant(166), into: &effects)
         #expect(effects.isEmpty)
-        #expect(engine.pace.speed == 2)
+        #expect(engine.scrollSpeed.speed == 2)
     }
 
     @Test("A list that stands still at an unreported place has no speed and requests no page")
@@ -50,14 +50,14 @@ struct SpeedTests {
         engine.handle(Self.scroll(0, .began), at: Self.instant(0), into: &effects)
         engine.handle(
             Self.scroll(300, .dragging, velocity: 4400), at: Self.instant(16), into: &effects)
-        #expect(engine.pace.speed == 4.4)
+        #expect(engine.scrollSpeed.speed == 4.4)
         engine.recordPhysicalOffset(300)
-        #expect(engine.pace.speed == 4.4)
+        #expect(engine.scrollSpeed.speed == 4.4)
         // At the earlier speed the list would reach its end within the lead time.
         engine.recordPhysicalOffset(330)
         engine.handle(Self.scroll(330, .ended), at: Self.instant(80), into: &effects)
         #expect(effects.isEmpty)
-        #expect(engine.pace.speed == 0 && engine.loadMore.phase == .idle)
+        #expect(engine.scrollSpeed.speed == 0 && engine.loadMore.phase == .idle)
     }
 
     @Test("An offset that the client computed from the resistance table is not a movement")

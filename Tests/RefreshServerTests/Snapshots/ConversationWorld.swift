@@ -41,7 +41,7 @@ final class ConversationWorld {
     /// Sends a frame at `now`.
     func send(_ text: String, at now: Instant) {
         let bytes = Array(text.utf8)
-        _ = conversation.receive(bytes.span, at: &desk.box.value, now)
+        _ = conversation.receive(bytes.span, using: &scratch.box.value, at: now)
         // The session has this subject, as if it had authenticated with a token.
         conversation.principal.subject = subject
     }

@@ -98,12 +98,13 @@ extension ConformanceSession {
             return (travel, shown)
         }
         for travel in stride(from: 0, through: 2 * Resistance.viewport, by: 4) {
-            let told = ReleasePath.interpolatedValue(through: table, at: travel, extrapolates: true)
+            let tabulated = ReleasePath.interpolatedValue(
+                through: table, at: travel, extrapolates: true)
             let shown = resistance.shown(travel)
-            guard abs(told - shown) <= Self.resistanceTolerance else {
+            guard abs(tabulated - shown) <= Self.resistanceTolerance else {
                 throw StepFailure(
                     expected: "\(shown) shown for a travel of \(travel) (\(resistance.options))",
-                    came: "\(told)")
+                    came: "\(tabulated)")
             }
         }
     }

@@ -25,7 +25,7 @@ extension ConformanceReport {
     }
 
     private static func transcriptJSON(_ talk: CaseResult.PhaseTranscript) -> JSONValue {
-        let said = talk.exchanges.map { exchange in
+        let exchanges = talk.exchanges.map { exchange in
             JSONValue.array([
                 .string("\(exchange.side)"), .number(exchange.afterMs.rounded()),
                 .string(exchange.text),
@@ -33,7 +33,7 @@ extension ConformanceReport {
         }
         return .object([
             .init("name", .string("\(talk.connection): \(talk.phase)")),
-            .init("said", .array(said)),
+            .init("said", .array(exchanges)),
         ])
     }
 }

@@ -29,7 +29,7 @@ final class SessionDirectory: Sendable {
     }
 
     /// Removes a session that has ended at `key`.
-    func remove(_ session: String, originalKey originalKey: SessionKey, at key: SessionKey) {
+    func remove(_ session: String, originalKey: SessionKey, at key: SessionKey) {
         state.withLock { state in
             if state.places[session] == key { state.places[session] = nil }
             if state.newKeys[originalKey] == key { state.newKeys[originalKey] = nil }
@@ -40,7 +40,7 @@ final class SessionDirectory: Sendable {
     /// Moves a session to `key`. `hand` hands the session to the loop of `key`. It is called before
     /// any lookup returns the new place, so jobs of callers arrive after the session.
     func move(
-        _ session: String, originalKey originalKey: SessionKey, from old: SessionKey,
+        _ session: String, originalKey: SessionKey, from old: SessionKey,
         to key: SessionKey,
         handing hand: () -> Void = {}
     ) {
@@ -63,7 +63,7 @@ final class SessionDirectory: Sendable {
     }
 
     /// The place of the session that was opened at `birthplace`; nil if it has not moved.
-    func key(originalKey originalKey: SessionKey) -> SessionKey? {
+    func key(originalKey: SessionKey) -> SessionKey? {
         state.withLock { $0.newKeys[originalKey] }
     }
 
