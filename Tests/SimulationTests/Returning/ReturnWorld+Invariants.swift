@@ -101,7 +101,7 @@ extension ReturnWorld {
                 for slot in 0..<UInt32(lines.count) {
                     let key = SessionKey(
                         loop: UInt16(rules.isSplit ? 0 : line.place), slot: slot, generation: 1)
-                    if daemon.directory.sessions.key(born: key) != nil {
+                    if daemon.directory.sessions.key(originalKey: key) != nil {
                         fail("after all have left, a way leads to where no session is")
                     }
                 }
