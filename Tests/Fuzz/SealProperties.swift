@@ -1,6 +1,6 @@
+import Cryptography
 import RefreshProtocol
 
-@testable import RefreshConfiguration
 @testable import RefreshServer
 @testable import RefreshSession
 

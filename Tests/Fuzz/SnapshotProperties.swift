@@ -3,7 +3,6 @@ import Foundation
 import RefreshEngine
 import RefreshProtocol
 
-@testable import RefreshConfiguration
 @testable import RefreshServer
 @testable import RefreshSession
 

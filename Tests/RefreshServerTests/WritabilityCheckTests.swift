@@ -1,7 +1,6 @@
 import Glibc
 import Testing
 
-@testable import RefreshConfiguration
 @testable import RefreshServer
 
 @Suite("Folders in which no file can be created")

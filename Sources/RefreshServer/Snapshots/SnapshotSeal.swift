@@ -1,6 +1,5 @@
 internal import Cryptography
 internal import RefreshBroker
-internal import RefreshConfiguration
 package import RefreshProtocol
 package import RefreshSession
 internal import Synchronization

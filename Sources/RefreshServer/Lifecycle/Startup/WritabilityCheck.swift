@@ -2,10 +2,10 @@ internal import Glibc
 
 /// Creates a file in a folder to check that this is possible. The permissions alone do not
 /// determine it.
-package enum WritabilityCheck {
+enum WritabilityCheck {
     /// Creates a file in the open folder and removes it. Returns the system's error, or nil if both
     /// succeeded.
-    package static func creationErrno(in descriptor: Int32) -> Int32? {
+    static func creationErrno(in descriptor: Int32) -> Int32? {
         let name = ".refreshd-\(getpid())"
         // Another process with the same id may have died before it removed its file.
         unsafe unlinkat(descriptor, name, 0)
@@ -20,12 +20,12 @@ package enum WritabilityCheck {
     /// Checks the folder at a path. If only its last part is missing, checks the parent, in which
     /// the folder would be created. Returns the reason why no file can be created, with advice, or
     /// nil if one can be created.
-    package static func refusal(of path: String) -> String? {
+    static func refusal(of path: String) -> String? {
         creationErrno(at: path).map(messageWithAdvice)
     }
 
     /// Returns the system's error text with advice for the operator.
-    package static func messageWithAdvice(_ errno: Int32) -> String {
+    static func messageWithAdvice(_ errno: Int32) -> String {
         let reason = unsafe String(cString: strerror(errno))
         return switch errno {
         case ENOSPC, EDQUOT: "\(reason); make room there, or name another folder"
