@@ -1,3 +1,4 @@
+package import Cryptography
 internal import Foundation
 internal import RefreshProtocol
 
@@ -74,4 +75,37 @@ package struct WebTokenKeys: Sendable {
         }
         return keys
     }
+}
+
+/// A key that verifies signatures of one algorithm only. A token's header cannot select another
+/// algorithm.
+package struct WebTokenKey: Sendable {
+    /// The key itself, secret or public.
+    package enum Material: Sendable {
+        case hmac(SymmetricKey)
+        case rsa(RSAPublicKey)
+        case p256(P256PublicKey)
+
+        /// Creates a secret of HS256. It must have at least the length of the digest, 32 bytes.
+        /// Source: RFC 7518, 3.2.
+        static func secret(_ bytes: [UInt8]) throws(KeyFileProblem) -> Material {
+            guard bytes.count >= 32 else {
+                throw KeyFileProblem("an HS256 secret must have at least 32 bytes")
+            }
+            return .hmac(SymmetricKey(bytes))
+        }
+    }
+
+    package let algorithm: WebTokenSettings.Algorithm
+    /// The key's name; nil if it has none.
+    package let kid: String?
+    package let material: Material
+}
+
+/// The reason why a key file cannot be used: a message for the operator. It contains no part of the
+/// file's contents.
+package struct KeyFileProblem: Error, Hashable, Sendable {
+    package var message: String
+
+    init(_ message: String) { self.message = message }
 }

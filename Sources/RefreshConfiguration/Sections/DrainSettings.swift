@@ -1,3 +1,5 @@
+internal import Yams
+
 /// The settings for the shutdown of the daemon. Source: docs/configuration.md, "drain".
 package struct DrainSettings: Hashable, Sendable {
     /// The time in milliseconds for which new connections are still accepted. A readiness probe
@@ -32,4 +34,18 @@ package struct DrainSettings: Hashable, Sendable {
     static let keys = all.map(\.name)
 
     package init() {}
+}
+
+/// Reads `drain` of a configuration file.
+enum DrainReader {
+    static func settings(_ node: Node, with reader: inout SettingsReader) -> DrainSettings {
+        var drain = DrainSettings()
+        guard let keys = reader.mapping(node, key: "drain", known: DrainSettings.keys)
+        else { return drain }
+        let range = DrainSettings.msRange
+        drain.delayMs = reader.integer("delayMs", in: keys, range) ?? drain.delayMs
+        drain.spreadMs = reader.integer("spreadMs", in: keys, range) ?? drain.spreadMs
+        drain.loadsMs = reader.integer("loadsMs", in: keys, range) ?? drain.loadsMs
+        return drain
+    }
 }
