@@ -81,8 +81,8 @@ package struct Configuration: Hashable, Sendable {
         backendPolicies = file?.backendPolicies ?? [:]
         indicators = file?.indicators ?? []
         log = LogSettings(
-            level: flags.logLevel ?? file?.logLevel ?? .info,
-            format: flags.logFormat ?? file?.logFormat ?? .text)
+            level: flags.logLevel ?? file?.logLevel ?? LogSettings().level,
+            format: flags.logFormat ?? file?.logFormat ?? LogSettings().format)
         journalFolder = flags.journal ?? file?.journal
         requestedJournalFolder = file?.journalOnRequest
         packageStatusFile = flags.packageStatusFile ?? Self.standardPackageStatusFile

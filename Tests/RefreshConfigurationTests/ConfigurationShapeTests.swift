@@ -33,7 +33,6 @@ struct ConfigurationShapeTests {
     @Test("The shape has exactly the top-level keys that the reader accepts")
     func topKeys() {
         let known = Self.known("zzzzzzzzzzzz: 1", at: "zzzzzzzzzzzz")
-        #expect(known == Set(ConfigurationFile.keys))
         #expect(known == Set(ConfigurationShape.keys.map(\.name)))
     }
 
@@ -64,7 +63,7 @@ struct ConfigurationShapeTests {
             let known = Self.known(
                 "feeds: { a: { backend: worker, paging: none, \(name): { zzzzzzzzzzzz: 1 } } }",
                 at: "feeds.a.\(name).zzzzzzzzzzzz")
-            guard case .table(let keys)? = FeedShape.shape(of: name, .worker) else {
+            guard case .table(let keys)? = BackendKind.worker.table.standalone[name]?.shape else {
                 Issue.record("\(name) has no table")
                 continue
             }
@@ -73,18 +72,109 @@ struct ConfigurationShapeTests {
         let known = Self.known(
             "feeds: { a: { backend: script, paging: page, steps: [{ hang: true, zzzzzzzzzzzz: 1 }] } }",
             at: "feeds.a.steps[0].zzzzzzzzzzzz")
-        guard case .list(.table(let keys), _, _)? = FeedShape.shape(of: "steps", .script) else {
+        let steps = BackendKind.script.table.standalone["steps"]?.shape
+        guard case .list(.table(let keys), _, _)? = steps else {
             Issue.record("steps have no table")
             return
         }
         #expect(known == Set(keys.map(\.name)))
     }
 
-    @Test("Every key of every kind of backend has a shape", arguments: BackendKind.allCases)
-    func described(kind: BackendKind) {
-        for key in kind.keys where key != "backend" {
-            #expect(FeedShape.shape(of: key, kind) != nil, "\(kind.rawValue): \(key)")
+    // MARK: Reading
+
+    /// Returns a value that no reader of this shape accepts.
+    private static func wrong(_ shape: SettingsShape) -> String {
+        switch shape {
+        case .integer, .number, .boolean, .text, .choice: "[]"
+        case .list: "{}"
+        case .table, .named, .either: "5"
+        case .json: "1e999"
         }
+    }
+
+    /// Gives each key of a table a wrong value, and expects a problem at that key. `others` returns
+    /// the other keys that a key needs.
+    private static func expectRead(
+        _ table: [SettingsKey], at path: String, others: (SettingsKey) -> String = { _ in "" },
+        in file: (String) -> String
+    ) {
+        for key in table {
+            let required = table.filter { $0.isRequired && $0.name != key.name }
+                .map { ", \($0.name): word" }
+            let rest = others(key).isEmpty ? required.joined() : others(key)
+            let text = file("{ \(key.name): \(wrong(key.shape))\(rest) }")
+            let place = path.isEmpty ? key.name : "\(path).\(key.name)"
+            let isReported = problems(text).contains {
+                $0.key == place && !$0.message.hasPrefix("unknown key")
+            }
+            #expect(isReported, "\(place) in \(text)")
+            if case .table(let inner) = key.shape {
+                expectRead(inner, at: place) { text in
+                    file("{ \(key.name): \(text)\(rest) }")
+                }
+            }
+        }
+    }
+
+    @Test("A wrong value of a key is reported at that key")
+    func isRead() {
+        let top = ConfigurationShape.keys.filter { $0.name != "auth" }
+        Self.expectRead(top, at: "") { $0 }
+        for mode in AuthMode.allCases {
+            let keys = AuthShape.keys(of: mode).filter { $0.name != "mode" }
+            Self.expectRead(keys, at: "auth", others: { _ in ", mode: \(mode.rawValue)" }) {
+                "auth: \($0)"
+            }
+        }
+        Self.expectRead([AuthShape.mode], at: "auth") { "auth: \($0)" }
+        Self.expectRead(Self.keys("tokens"), at: "tokens[0]") { "tokens: [\($0)]" }
+        let resume = Self.keys("resume")
+        guard case .list(.table(let seal), _, _)? = resume["keys"]?.shape else {
+            Issue.record("resume.keys has no table")
+            return
+        }
+        Self.expectRead(seal, at: "resume.keys[0]") { "resume: { keys: [\($0)] }" }
+        Self.expectRead(ConfigurationShape.indicator, at: "indicators.a") {
+            "indicators: { a: \($0) }"
+        }
+    }
+
+    @Test(
+        "A wrong value of a key of a feed or a backend is reported at that key",
+        arguments: BackendKind.allCases)
+    func isRead(kind: BackendKind) {
+        let table = kind.table
+        Self.expectRead([FeedTable.source], at: "feeds.a") { "feeds: { a: \($0) }" }
+        Self.expectRead(
+            table.ofFeed + table.ofBackend, at: "feeds.a",
+            others: { _ in ", backend: \(kind.rawValue)" }
+        ) { "feeds: { a: \($0) }" }
+        Self.expectRead([FeedTable.kind], at: "backends.b") { "backends: { b: \($0) }" }
+        Self.expectRead(
+            table.ofFeed + table.ofBackend, at: "backends.b",
+            others: { _ in ", kind: \(kind.rawValue)" }
+        ) { "backends: { b: \($0) }" }
+        Self.expectRead(
+            table.ofFeed, at: "feeds.a", others: { _ in ", backend: b" }
+        ) { "backends: { b: { kind: \(kind.rawValue) } }\nfeeds: { a: \($0) }" }
+    }
+
+    @Test("A wrong value of a key of a step is reported at that key")
+    func isStepRead() {
+        let steps = BackendKind.script.table.ofFeed["steps"]?.shape
+        guard case .list(.table(let keys), _, _)? = steps else {
+            Issue.record("steps have no table")
+            return
+        }
+        let ends: Set = ["items", "generate", "fail", "raw", "hang"]
+        Self.expectRead(
+            keys, at: "feeds.a.steps[0]",
+            others: { key in
+                if ends.contains(key.name) { return " " }
+                if key.name == "retryAfterMs" { return ", fail: backendBusy" }
+                return ["afterMs", "progress"].contains(key.name) ? ", hang: true" : ", items: []"
+            }
+        ) { "feeds: { a: { backend: script, paging: page, steps: [\($0)] } }" }
     }
 
     // MARK: Meanings and defaults
@@ -119,7 +209,7 @@ struct ConfigurationShapeTests {
         var found: SettingsKey?
         for name in path {
             if let kind, name == "a" {
-                keys = FeedShape.keys(of: kind, isMember: false)
+                keys = kind.table.standalone
                 continue
             }
             found = keys.first { $0.name == name }
@@ -175,7 +265,7 @@ struct ConfigurationShapeTests {
     @Test("The range of each scalar key equals the range that its reader accepts")
     func ranges() throws {
         var count = 0
-        for key in ScalarKey.all where ConfigurationFile.keys.contains(key.path[0]) {
+        for key in ScalarKey.all {
             var shape = ConfigurationShape.keys.first { $0.name == key.path[0] }?.shape
             if key.path.count == 2 {
                 shape = Self.keys(key.path[0]).first { $0.name == key.path[1] }?.shape
@@ -221,8 +311,6 @@ struct ConfigurationShapeTests {
             #expect(isRefused(key, range.lowerBound - 1), "\(key)")
             #expect(isRefused(key, range.upperBound + 1), "\(key)")
         }
-        for key in kind.keys {
-            if let shape = FeedShape.shape(of: key, kind) { check(key, shape) }
-        }
+        for key in kind.table.standalone { check(key.name, key.shape) }
     }
 }

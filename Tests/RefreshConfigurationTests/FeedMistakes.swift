@@ -20,6 +20,10 @@ let feedMistakes: [Mistake] = [
         "1:30: feeds.a.paging: not a key of demo, but of file, http, sqlite, exec, worker, script"
     ),
     Mistake(
+        "feeds: { a: { backend: demo, first: 2 } }",
+        "1:30: feeds.a.first: not a key of demo, but of file, http, sqlite, exec, worker, script",
+        "1:37: feeds.a.first: 2 is out of range; 0 to 1"),
+    Mistake(
         "feeds: { a: { backend: demo, parameters: [q] } }",
         "1:30: feeds.a.parameters: not a key of demo, but of http, sqlite, exec, worker, script"),
     Mistake(

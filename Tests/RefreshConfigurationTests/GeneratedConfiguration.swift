@@ -66,7 +66,7 @@ struct GeneratedConfiguration {
     /// The text of the file.
     mutating func text() -> String {
         var lines: [String] = []
-        for key in ConfigurationShape.keys where ConfigurationFile.keys.contains(key.name) {
+        for key in ConfigurationShape.keys {
             guard !["feeds", "backends", "indicators", "limits", "tls"].contains(key.name),
                 isLucky(2)
             else { continue }
@@ -91,29 +91,29 @@ struct GeneratedConfiguration {
     private mutating func isLucky(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &dice) == 0 }
 
     private mutating func backend(_ kind: BackendKind) -> String {
-        let members = kind.backendKeys.compactMap { name -> String? in
-            guard name == "command" || isLucky(3) else { return nil }
-            return member(name, of: kind)
+        let members = kind.table.ofBackend.compactMap { key -> String? in
+            guard key.name == "command" || isLucky(3) else { return nil }
+            return member(key)
         }
         return "{ " + (["kind: \(kind.rawValue)"] + members).joined(separator: ", ") + " }"
     }
 
     private mutating func feed(_ kind: BackendKind, of backend: String?) -> String {
         var members = ["backend: \(backend ?? kind.rawValue)"]
-        let keys = backend == nil ? kind.keys : kind.feedKeys
+        let keys = backend == nil ? kind.table.standalone : kind.table.member
         let needed = ["paging", "url", "path", "query", "command", "steps"]
-        for name in keys where name != "backend" {
-            if needed.contains(name) || (isLucky(3) && !["after", "ca"].contains(name)) {
-                members.append(member(name, of: kind))
+        for key in keys where key.name != "backend" {
+            if needed.contains(key.name) || (isLucky(3) && !["after", "ca"].contains(key.name)) {
+                members.append(member(key))
             }
         }
         return "{ " + members.joined(separator: ", ") + " }"
     }
 
-    private mutating func member(_ name: String, of kind: BackendKind) -> String {
+    private mutating func member(_ key: SettingsKey) -> String {
         // Paging by `cursor` or `none` would require other keys.
-        if name == "paging" { return "paging: page" }
-        return "\(name): \(value(of: SettingsKey(name, FeedShape.shape(of: name, kind) ?? .json)))"
+        if key.name == "paging" { return "paging: page" }
+        return "\(key.name): \(value(of: key))"
     }
 
     private mutating func value(of key: SettingsKey) -> String {

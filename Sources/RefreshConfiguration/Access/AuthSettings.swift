@@ -45,7 +45,6 @@ package struct AuthHookSettings: Hashable, Sendable {
 
     package static let standardDeadlineMs = 1000
     package static let standardCalls = 64
-    package static let callsRange = 1...10_000
     /// The maximum size of an answer, in bytes.
     package static let answerBytesMax = 65_536
 
@@ -91,7 +90,6 @@ package struct WebTokenSettings: Hashable, Sendable {
     /// The claim that names the permitted feeds.
     package var feedsClaim: String
 
-    package static let skewMsRange = 0...300_000
     package static let standardSkewMs = 30_000
     package static let standardFeedsClaim = "feeds"
 

@@ -1,48 +1,32 @@
 internal import RefreshProtocol
-internal import Yams
 
 /// Reads `tokens` of a configuration file. Source: docs/configuration.md, "tokens".
 struct TokenReader {
     /// The names of the feeds that the file describes.
     let feeds: [String]
 
-    func tokens(_ node: Node, with reader: inout SettingsReader) -> [AccessTokenSettings] {
-        var tokens: [AccessTokenSettings] = []
-        for (index, item) in reader.list(node, key: "tokens").enumerated() {
-            let key = "tokens[\(index)]"
-            guard
-                let settings = reader.mapping(
-                    item, key: key, known: ["name", "sha256", "may", "feeds"]),
-                let token = token(settings, with: &reader)
-            else { continue }
-            if tokens.contains(where: { $0.name == token.name }) {
-                reader.report(
-                    "`\(token.name)` occurs twice", key: settings.key("name"),
-                    at: settings["name"] ?? item)
-            } else if tokens.contains(where: { $0.sha256 == token.sha256 }) {
-                reader.report(
-                    "another token has the same hash", key: settings.key("sha256"),
-                    at: settings["sha256"] ?? item)
-            } else {
-                tokens.append(token)
+    func tokens(
+        _ top: SettingsMapping, with reader: inout SettingsReader
+    ) -> [AccessTokenSettings] {
+        reader.tables("tokens", in: top, read: token) { token, others in
+            if others.contains(where: { $0.name == token.name }) {
+                return ("name", "`\(token.name)` occurs twice")
             }
+            return others.contains { $0.sha256 == token.sha256 }
+                ? ("sha256", "another token has the same hash") : nil
         }
-        return tokens
     }
 
     private func token(
         _ settings: SettingsMapping, with reader: inout SettingsReader
     ) -> AccessTokenSettings? {
-        for name in ["name", "sha256", "may"] where settings[name] == nil {
-            reader.report("`\(name)` is missing", key: settings.path, at: settings.node)
-        }
         let name = name(settings, with: &reader)
         let hash = hash(settings, with: &reader)
-        let may = permissions(settings, with: &reader)
+        let may: [AccessTokenSettings.Permission] = reader.choices("may", in: settings)
         let feeds = reader.texts("feeds", in: settings) { feed in
             self.feeds.contains(feed) ? nil : "there is no such feed\(hint(feed))"
         }
-        guard let name, let hash, let may else { return nil }
+        guard let name, let hash, !may.isEmpty else { return nil }
         let unbound: [AccessTokenSettings.Permission] = [.administer, .measure]
         if feeds != nil, let deed = unbound.first(where: { may.contains($0) }) {
             reader.report(
@@ -50,7 +34,7 @@ struct TokenReader {
                 key: settings.key("feeds"),
                 at: settings["feeds"] ?? settings.node)
         }
-        return AccessTokenSettings(name: name, sha256: hash, may: may, feeds: feeds)
+        return AccessTokenSettings(name: name, sha256: hash, may: Set(may), feeds: feeds)
     }
 
     private func hint(_ feed: String) -> String {
@@ -61,8 +45,7 @@ struct TokenReader {
     private func name(
         _ settings: SettingsMapping, with reader: inout SettingsReader
     ) -> String? {
-        guard let node = settings["name"],
-            let name = reader.string(node, key: settings.key("name"))
+        guard let node = settings["name"], let name = reader.string("name", in: settings)
         else { return nil }
         if ConfiguredName.isValid(name) { return name }
         reader.report(ConfiguredName.rule, key: settings.key("name"), at: node)
@@ -72,8 +55,7 @@ struct TokenReader {
     private func hash(
         _ settings: SettingsMapping, with reader: inout SettingsReader
     ) -> [UInt8]? {
-        guard let node = settings["sha256"],
-            let text = reader.string(node, key: settings.key("sha256"))
+        guard let node = settings["sha256"], let text = reader.string("sha256", in: settings)
         else { return nil }
         if let bytes = Self.bytes(hexadecimal: text), bytes.count == 32 { return bytes }
         // The text is not repeated, because it may be the token itself.
@@ -102,30 +84,5 @@ struct TokenReader {
         case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
         default: nil
         }
-    }
-
-    private static let permissionNames =
-        AccessTokenSettings.Permission.allCases.map(\.rawValue).joined(separator: ", ")
-
-    private func permissions(
-        _ settings: SettingsMapping, with reader: inout SettingsReader
-    ) -> Set<AccessTokenSettings.Permission>? {
-        guard let node = settings["may"] else { return nil }
-        let key = settings.key("may")
-        let items = reader.list(node, key: key)
-        if case .sequence = node, items.isEmpty {
-            reader.report("at least one of \(Self.permissionNames) is required", key: key, at: node)
-        }
-        var may: Set<AccessTokenSettings.Permission> = []
-        for item in items {
-            guard
-                let permission = reader.choice(
-                    item, key: key, among: AccessTokenSettings.Permission.allCases)
-            else { continue }
-            if !may.insert(permission).inserted {
-                reader.report("`\(permission.rawValue)` occurs twice", key: key, at: item)
-            }
-        }
-        return may.isEmpty ? nil : may
     }
 }

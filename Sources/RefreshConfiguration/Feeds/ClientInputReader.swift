@@ -35,7 +35,8 @@ enum ClientInputReader {
                 reader.report(objection, key: entry.key, at: entry.keyNode)
                 return nil
             }
-            return reader.choice(entry.value, key: entry.key, among: ParameterType.allCases)
+            let types = ParameterType.allCases.map(\.rawValue)
+            return reader.choice(entry.value, key: entry.key, among: types)
                 .map { FeedParameter(entry.name, $0) }
         }
     }

@@ -8,27 +8,23 @@ enum ExecReader {
     ) -> ExecOptions? {
         let problems = reader.problems.count
         let settings = section.settings
-        let command = command(section, with: &reader)
+        let command = command(settings, with: &reader)
         let folder = reader.string("folder", in: settings)
         var options = ExecOptions(
             command: command ?? [],
             folder: folder.map(section.folder.absolute(_:)) ?? section.folder.absolute)
         options.environment = environment(settings, with: &reader)
         options.processes =
-            reader.integer("processes", in: settings, ExecOptions.processesRange)
-            ?? options.processes
+            reader.integer("processes", in: settings) ?? options.processes
         options.loadsPerProcess =
-            reader.integer("loadsPerProcess", in: settings, ExecOptions.loadsPerProcessRange)
-            ?? options.loadsPerProcess
+            reader.integer("loadsPerProcess", in: settings) ?? options.loadsPerProcess
         options.lineBytesMax = reader.answerBytes(
             "lineBytesMax", in: section, standard: options.lineBytesMax)
-        options.graceMs =
-            reader.integer("graceMs", in: settings, ExecOptions.graceMsRange) ?? options.graceMs
-        let restart = ExecOptions.restartMsRange
+        options.graceMs = reader.integer("graceMs", in: settings) ?? options.graceMs
         options.restartBaseMs =
-            reader.integer("restartBaseMs", in: settings, restart) ?? options.restartBaseMs
+            reader.integer("restartBaseMs", in: settings) ?? options.restartBaseMs
         options.restartCapMs =
-            reader.integer("restartCapMs", in: settings, restart)
+            reader.integer("restartCapMs", in: settings)
             ?? max(options.restartCapMs, options.restartBaseMs)
         guard command != nil, reader.problems.count == problems else { return nil }
         return reader.checked(options, in: section, evenOfPart: true) {
@@ -38,11 +34,11 @@ enum ExecReader {
     }
 
     private static func command(
-        _ section: FeedSection, with reader: inout SettingsReader
+        _ settings: SettingsMapping, with reader: inout SettingsReader
     ) -> [String]? {
-        guard let node = reader.required("command", in: section) else { return nil }
-        let key = section.settings.key("command")
-        let words = reader.list(node, key: key)
+        guard let node = reader.value("command", in: settings) else { return nil }
+        let key = settings.key("command")
+        let words = reader.list("command", in: settings)
         guard !words.isEmpty else {
             if case .sequence = node {
                 reader.report("the program is missing", key: key, at: node)
@@ -63,9 +59,7 @@ enum ExecReader {
     private static func environment(
         _ settings: SettingsMapping, with reader: inout SettingsReader
     ) -> [String: String] {
-        guard let node = settings["environment"],
-            let variables = reader.mapping(node, key: settings.key("environment"))
-        else { return [:] }
+        guard let variables = reader.named("environment", in: settings) else { return [:] }
         var environment: [String: String] = [:]
         for entry in variables.entries {
             guard !entry.name.isEmpty, !entry.name.contains("="), !entry.name.contains("\0") else {

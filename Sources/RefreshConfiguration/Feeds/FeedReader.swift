@@ -9,7 +9,6 @@ internal import Yams
 struct FeedReader {
     private struct Named {
         let kind: BackendKind
-        /// The settings of the entry without `kind`.
         let settings: SettingsMapping
     }
 
@@ -30,8 +29,8 @@ struct FeedReader {
     // MARK: backends
 
     /// Reads `backends`, whose entries the feeds can name.
-    mutating func readBackends(_ node: Node, with reader: inout SettingsReader) {
-        guard let backends = reader.mapping(node, key: "backends") else { return }
+    mutating func readBackends(_ top: SettingsMapping, with reader: inout SettingsReader) {
+        guard let backends = reader.named("backends", in: top) else { return }
         for entry in backends.entries {
             if !ConfiguredName.isValid(entry.name) {
                 reader.report(ConfiguredName.rule, key: entry.key, at: entry.keyNode)
@@ -46,27 +45,25 @@ struct FeedReader {
     private mutating func readBackend(
         _ entry: SettingsMapping.Entry, with reader: inout SettingsReader
     ) {
-        guard let all = reader.mapping(entry.value, key: entry.key) else { return }
-        guard let kindNode = all["kind"] else {
-            reader.report("`kind` is missing", key: entry.key, at: entry.keyNode)
-            return
-        }
-        guard
-            let kind = reader.choice(kindNode, key: all.key("kind"), among: BackendKind.allCases)
+        guard var all = reader.mapping(entry.value, key: entry.key, at: entry.keyNode)
         else { return }
-        reader.reportUnknown(
-            in: all, of: kind, known: ["kind"] + kind.keys.filter { $0 != "backend" })
-        let section = section(all.without("kind"), of: kind, at: entry.keyNode, .shared)
-        named[entry.name] = Named(kind: kind, settings: section.settings)
-        policies[entry.name] = BackendPolicyReader.policy(section.settings, with: &reader)
+        all.table = [FeedTable.kind]
+        guard let kind: BackendKind = reader.choice("kind", in: all) else { return }
+        all.table = kind.table.shared
+        reader.reportUnknown(in: all, of: kind)
+        named[entry.name] = Named(kind: kind, settings: all)
+        policies[entry.name] = PolicyReader.backendPolicy(all, with: &reader)
+        let section = section(all, of: kind, isPart: true)
         _ = feed(entry.name, group: entry.name, section, with: &reader)
     }
 
     // MARK: feeds
 
     /// Reads `feeds`, in their order.
-    mutating func feeds(_ node: Node, with reader: inout SettingsReader) -> [FeedSettings] {
-        guard let feeds = reader.mapping(node, key: "feeds") else { return [] }
+    mutating func feeds(
+        _ top: SettingsMapping, with reader: inout SettingsReader
+    ) -> [FeedSettings] {
+        guard let feeds = reader.named("feeds", in: top) else { return [] }
         var result: [FeedSettings] = []
         for entry in feeds.entries {
             guard ConfiguredName.isValid(entry.name) else {
@@ -82,25 +79,22 @@ struct FeedReader {
     private mutating func feed(
         _ entry: SettingsMapping.Entry, with reader: inout SettingsReader
     ) -> FeedSettings? {
-        guard let all = reader.mapping(entry.value, key: entry.key) else { return nil }
-        guard let backend = all["backend"] else {
-            reader.report("`backend` is missing", key: entry.key, at: entry.keyNode)
-            return nil
-        }
-        guard let name = reader.string(backend, key: all.key("backend")) else { return nil }
+        guard var all = reader.mapping(entry.value, key: entry.key, at: entry.keyNode)
+        else { return nil }
+        all.table = [FeedTable.source]
+        guard let name = reader.string("backend", in: all) else { return nil }
         if let kind = BackendKind(rawValue: name) {
             return ownFeed(entry, all, kind, with: &reader)
         }
         guard let shared = named[name] else {
-            reportBackend(name, key: all.key("backend"), at: backend, with: &reader)
+            reportBackend(name, in: all, with: &reader)
             return nil
         }
-        reader.reportUnknown(
-            in: all, of: shared.kind, known: shared.kind.feedKeys, backend: name)
-        let settings = all.without("backend").completed(by: shared.settings)
+        all.table = shared.kind.table.member
+        reader.reportUnknown(in: all, of: shared.kind, backend: name)
+        all.complete(by: shared.settings, table: shared.kind.table.completed)
         return feed(
-            entry.name, group: name, section(settings, of: shared.kind, at: entry.keyNode, .member),
-            with: &reader)
+            entry.name, group: name, section(all, of: shared.kind, isPart: false), with: &reader)
     }
 
     /// Reads a feed that does not share its backend.
@@ -108,27 +102,28 @@ struct FeedReader {
         _ entry: SettingsMapping.Entry, _ all: SettingsMapping, _ kind: BackendKind,
         with reader: inout SettingsReader
     ) -> FeedSettings? {
-        reader.reportUnknown(in: all, of: kind, known: kind.keys)
+        var all = all
+        all.table = kind.table.standalone
+        reader.reportUnknown(in: all, of: kind)
         if named[entry.name] != nil {
             reader.report(
                 "backends.\(entry.name) has this name; a feed that does not use it needs another",
                 key: entry.key, at: entry.keyNode)
         }
-        policies[entry.name] = BackendPolicyReader.policy(all, with: &reader)
+        policies[entry.name] = PolicyReader.backendPolicy(all, with: &reader)
         return feed(
-            entry.name, group: entry.name,
-            section(all.without("backend"), of: kind, at: entry.keyNode, .alone), with: &reader)
+            entry.name, group: entry.name, section(all, of: kind, isPart: false), with: &reader)
     }
 
     private func section(
-        _ settings: SettingsMapping, of kind: BackendKind, at node: Node, _ role: FeedSection.Role
+        _ settings: SettingsMapping, of kind: BackendKind, isPart: Bool
     ) -> FeedSection {
         FeedSection(
-            settings: settings, node: node, kind: kind, role: role, folder: folder, limits: limits)
+            settings: settings, kind: kind, isPart: isPart, folder: folder, limits: limits)
     }
 
     private func reportBackend(
-        _ name: String, key: String, at node: Node, with reader: inout SettingsReader
+        _ name: String, in settings: SettingsMapping, with reader: inout SettingsReader
     ) {
         let known = BackendKind.allCases.map(\.rawValue) + named.keys.sorted()
         let hint = SpellingSuggestion.suggestion(for: name, among: known).map {
@@ -136,7 +131,7 @@ struct FeedReader {
         }
         reader.report(
             "there is no backend `\(name)`\(hint ?? "; known: \(known.joined(separator: ", "))")",
-            key: key, at: node)
+            key: settings.key("backend"), at: settings["backend"] ?? settings.node)
     }
 
     // MARK: one feed
@@ -144,36 +139,30 @@ struct FeedReader {
     private func feed(
         _ name: String, group: String, _ section: FeedSection, with reader: inout SettingsReader
     ) -> FeedSettings? {
-        let kind = section.kind
+        let settings = section.settings
         let problems = reader.problems.count
-        let paging = paging(kind, section, with: &reader)
-        let first = reader.integer("first", in: section.settings, 0...1)
-        let size = reader.integer("size", in: section.settings, 1...limits.pageSizeMax)
-        let policy = FeedPolicyReader.policy(section, with: &reader)
+        let paging: PagingStyle? =
+            section.kind == .demo ? FeedSettings.demo.paging : reader.choice("paging", in: settings)
+        // It is checked in a `demo` feed too, where the key itself is already reported.
+        let first = reader.integer(FeedTable.first, in: settings)
+        let size = reader.integer("size", in: settings, atMost: limits.pageSizeMax)
+        let policy = PolicyReader.feedPolicy(settings, with: &reader)
         let parameters = ClientInputReader.parameters(section, with: &reader)
         let forward = ClientInputReader.forward(section, with: &reader)
         let feed = FeedInput(
             name: name, paging: paging ?? .page,
             first: first ?? FeedSettings.standardFirst(paging ?? .page), parameters: parameters,
             forward: forward)
-        let backend = BackendReader.backend(kind, section, of: feed, with: &reader)
+        let backend = BackendReader.backend(section, of: feed, with: &reader)
         guard !section.isPart, reader.problems.count == problems, let paging, let backend
         else { return nil }
         var result = FeedSettings(
             name: name, group: group, backend: backend, paging: paging, first: first,
-            size: size ?? min(FeedSettings.standardSize(kind), limits.pageSizeMax))
+            size: size ?? min(FeedSettings.standardSize(section.kind), limits.pageSizeMax))
         result.parameters = parameters
         result.forward = forward
         result.policy = policy
-        result.location = reader.location(of: section.node)
+        result.location = reader.location(of: settings.node)
         return result
-    }
-
-    private func paging(
-        _ kind: BackendKind, _ section: FeedSection, with reader: inout SettingsReader
-    ) -> PagingStyle? {
-        if kind == .demo { return FeedSettings.demo.paging }
-        guard let node = reader.required("paging", in: section) else { return nil }
-        return reader.choice(node, key: section.settings.key("paging"), among: kind.pagingStyles)
     }
 }

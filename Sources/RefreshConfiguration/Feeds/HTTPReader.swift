@@ -10,9 +10,7 @@ enum HTTPReader {
     ) -> HTTPSettings? {
         let problems = reader.problems.count
         let settings = section.settings
-        let url = reader.required("url", in: section).flatMap {
-            reader.string($0, key: settings.key("url"))
-        }
+        let url = reader.string("url", in: settings)
         var options = HTTPOptions()
         options.forward = feed.forward
         readRequest(settings, into: &options, with: &reader)
@@ -22,7 +20,7 @@ enum HTTPReader {
         where options.headers.contains(where: { $0.name.lowercased() == name }) {
             reader.report(
                 "`\(name)` is also in headers", key: settings.key("forward"),
-                at: settings["forward"] ?? section.node)
+                at: settings["forward"] ?? settings.node)
         }
         guard let url, reader.problems.count == problems else { return nil }
         let http = HTTPSettings(url: url, options: options)
@@ -36,8 +34,7 @@ enum HTTPReader {
         with reader: inout SettingsReader
     ) {
         options.method =
-            reader.choice("method", in: settings, among: HTTPOptions.Method.allCases)
-            ?? options.method
+            reader.choice("method", in: settings) ?? options.method
         if let node = settings["body"] {
             options.body = reader.json(node, key: settings.key("body"))
         }
@@ -47,9 +44,7 @@ enum HTTPReader {
     private static func headers(
         _ settings: SettingsMapping, with reader: inout SettingsReader
     ) -> [HeaderField] {
-        guard let node = settings["headers"],
-            let entries = reader.mapping(node, key: settings.key("headers"))?.entries
-        else { return [] }
+        guard let entries = reader.named("headers", in: settings)?.entries else { return [] }
         var headers: [HeaderField] = []
         for entry in entries {
             if let objection = HeaderRule.objection(toConfigured: entry.name) {
@@ -86,22 +81,22 @@ enum HTTPReader {
         _ section: FeedSection, into options: inout HTTPOptions, with reader: inout SettingsReader
     ) {
         let settings = section.settings
-        options.redirects = reader.integer("redirects", in: settings, 0...5) ?? options.redirects
+        options.redirects = reader.integer("redirects", in: settings) ?? options.redirects
         options.http2 = reader.boolean("http2", in: settings) ?? options.http2
         options.ca = reader.string("ca", in: settings).map(section.folder.resolve(_:))
         options.proxy = reader.string("proxy", in: settings)
-        let range = 1...600_000
         options.connectTimeoutMs =
-            reader.integer("connectTimeoutMs", in: settings, range) ?? options.connectTimeoutMs
+            reader.integer("connectTimeoutMs", in: settings) ?? options.connectTimeoutMs
         options.totalTimeoutMs =
-            reader.integer("totalTimeoutMs", in: settings, range)
+            reader.integer("totalTimeoutMs", in: settings)
             ?? max(options.totalTimeoutMs, options.connectTimeoutMs)
         options.responseBytesMax = reader.answerBytes(
             "responseBytesMax", in: section, standard: options.responseBytesMax)
         if !section.isPart, options.totalTimeoutMs < options.connectTimeoutMs {
             reader.report(
                 "\(options.totalTimeoutMs) is below connectTimeoutMs, \(options.connectTimeoutMs)",
-                key: settings.key("totalTimeoutMs"), at: settings["totalTimeoutMs"] ?? section.node)
+                key: settings.key("totalTimeoutMs"), at: settings["totalTimeoutMs"] ?? settings.node
+            )
         }
     }
 }

@@ -7,10 +7,8 @@ enum SQLiteReader {
     ) -> SQLiteOptions? {
         let problems = reader.problems.count
         let settings = section.settings
-        let path = reader.requiredPath("path", in: section)
-        let query = reader.required("query", in: section).flatMap {
-            reader.string($0, key: settings.key("query"))
-        }
+        let path = reader.path("path", in: settings)
+        let query = reader.string("query", in: settings)
         var options = SQLiteOptions(
             path: path ?? "", folder: section.folder.absolute, query: query ?? "")
         options.count = reader.string("count", in: settings)
@@ -18,8 +16,7 @@ enum SQLiteReader {
         options.parameters = feed.parameters
         options.paging = feed.paging
         options.first = feed.first
-        options.timeoutMs =
-            reader.integer("timeoutMs", in: settings, 1...600_000) ?? options.timeoutMs
+        options.timeoutMs = reader.integer("timeoutMs", in: settings) ?? options.timeoutMs
         options.responseBytesMax = reader.answerBytes(
             "responseBytesMax", in: section, standard: options.responseBytesMax)
         guard path != nil, query != nil, reader.problems.count == problems else { return nil }

@@ -7,22 +7,15 @@ enum ScriptReader {
     private static let answerKeys = ["items", "more", "next", "total", "maxAgeMs"]
     /// The keys for the possible ends of a step. Each step has exactly one of them.
     private static let endKeys = ["items", "generate", "fail", "raw", "hang"]
-    private static let stepKeys =
-        ["afterMs"] + answerKeys + ["generate", "fail", "retryAfterMs", "raw", "progress", "hang"]
 
     static func options(
         _ section: FeedSection, of feed: FeedInput, with reader: inout SettingsReader
     ) -> ScriptOptions? {
         let problems = reader.problems.count
         let settings = section.settings
-        let then = reader.choice("then", in: settings, among: ScriptOptions.Then.allCases)
-        guard let node = reader.required("steps", in: section) else { return nil }
-        let key = settings.key("steps")
-        var steps: [ScriptStep] = []
-        for (index, item) in reader.list(node, key: key).enumerated() {
-            let known = reader.mapping(item, key: "\(key)[\(index)]", known: stepKeys)
-            if let known, let step = step(known, with: &reader) { steps.append(step) }
-        }
+        let then: ScriptOptions.Then? = reader.choice("then", in: settings)
+        guard reader.value("steps", in: settings) != nil else { return nil }
+        let steps = reader.tables("steps", in: settings, read: step)
         guard reader.problems.count == problems else { return nil }
         var options = ScriptOptions(steps)
         options.then = then ?? options.then
@@ -45,11 +38,12 @@ enum ScriptReader {
             return nil
         }
         reportStray(settings, besides: end.name, with: &reader)
-        let afterMs = reader.integer("afterMs", in: settings, 0...3_600_000)
-        let progress = progress(settings, with: &reader)
+        let afterMs = reader.integer("afterMs", in: settings)
+        let progress = reader.numbers("progress", in: settings)
         guard let end = self.end(end, settings, with: &reader), reader.problems.count == problems
         else { return nil }
-        let step = ScriptStep(end, afterMs: afterMs ?? 0, progress: progress)
+        var step = ScriptStep(end, progress: progress)
+        step.afterMs = afterMs ?? step.afterMs
         do throws(BackendConfigurationError) {
             try step.check()
             return step
@@ -88,40 +82,20 @@ enum ScriptReader {
             return .answer(
                 items: json, more: reader.boolean("more", in: settings),
                 next: reader.string("next", in: settings),
-                total: reader.integer("total", in: settings, 0...PageReader.naturalMax),
-                maxAgeMs: reader.integer("maxAgeMs", in: settings, 0...PageReader.naturalMax))
+                total: reader.integer("total", in: settings),
+                maxAgeMs: reader.integer("maxAgeMs", in: settings))
         case "generate":
-            return reader.integer("generate", in: settings, 0...1_000_000).map { .generate($0) }
+            return reader.integer("generate", in: settings).map { .generate($0) }
         case "fail":
-            let codes = FaultCode.allCases.filter { $0.rawValue.hasPrefix("backend") }
-            let retry = reader.integer(
-                "retryAfterMs", in: settings, 0...ScriptStep.retryAfterMsMax)
-            return reader.choice("fail", in: settings, among: codes).map {
-                .fail($0, retryAfterMs: retry)
-            }
+            let retry = reader.integer("retryAfterMs", in: settings)
+            let code: FaultCode? = reader.choice("fail", in: settings)
+            return code.map { .fail($0, retryAfterMs: retry) }
         case "raw":
             return reader.scalar(end.value, key: end.key).map { .raw(Array($0.utf8)) }
         default:
             guard let hangs = reader.boolean("hang", in: settings) else { return nil }
             if !hangs { reader.report("must be `true` or absent", key: end.key, at: end.value) }
             return .hang
-        }
-    }
-
-    private static func progress(
-        _ settings: SettingsMapping, with reader: inout SettingsReader
-    ) -> [Double] {
-        guard let node = settings["progress"] else { return [] }
-        let key = settings.key("progress")
-        return reader.list(node, key: key).compactMap { item in
-            if case .scalar(let scalar) = item, scalar.style == .plain,
-                case .number(let value)? = ParameterValue(scalar.string, as: .number),
-                0...1 ~= value
-            {
-                return value
-            }
-            reader.report("expected a number from 0 to 1", key: key, at: item)
-            return nil
         }
     }
 }

@@ -90,14 +90,10 @@ package struct ConfigurationDifference: Hashable, Sendable {
 
     // MARK: Options that need a restart
 
-    /// Options that need a restart. Source: docs/operations.md, "Reload".
-    static let fixed: Set<String> = [
-        "listen", "admin", "loops", "demo", "journal", "journalOnRequest", "log.format",
-        "resume.stateFolder",
-        "resume.snapshots",
-        "limits.loadsInFlightMax", "limits.cacheBytesMax", "limits.echoBytesMax",
-        "limits.workersMax",
-    ]
+    /// Options that need a restart, besides whether there is a `tls`.
+    static let fixed: Set<String> = Set(
+        ConfigurationShape.keys.leaves.filter(\.key.needsRestart)
+            .map { $0.path.joined(separator: ".") })
 
     private func classified(tlsChanged: Bool) -> ConfigurationDifference {
         ConfigurationDifference(

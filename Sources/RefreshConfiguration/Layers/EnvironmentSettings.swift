@@ -73,18 +73,12 @@ struct ScalarKey: Hashable, Sendable {
     var variable: String { Self.prefix + path.joined(separator: "_").uppercased() }
 
     /// All such keys, in the order of the file.
-    static let all: [ScalarKey] = keys(of: ConfigurationShape.keys, in: [])
-
-    private static func keys(of table: [SettingsKey], in path: [String]) -> [ScalarKey] {
-        table.flatMap { key -> [ScalarKey] in
-            let path = path + [key.name]
-            switch key.shape {
-            case .table(let keys): return Self.keys(of: keys, in: path)
-            case .list(let item, orOne: true, _) where item.isScalar:
-                return [ScalarKey(path: path, isList: true)]
-            case let shape where shape.isScalar: return [ScalarKey(path: path, isList: false)]
-            default: return []
-            }
+    static let all: [ScalarKey] = ConfigurationShape.keys.leaves.compactMap { path, key in
+        switch key.shape {
+        case .list(let item, orOne: true, _) where item.isScalar:
+            ScalarKey(path: path, isList: true)
+        case let shape where shape.isScalar: ScalarKey(path: path, isList: false)
+        default: nil
         }
     }
 }

@@ -1,20 +1,22 @@
 internal import WebSocketTransport
 internal import Yams
 
-/// Reads the addresses at which the daemon accepts connections.
+/// Reads the addresses at which the daemon accepts connections, the addresses of trusted proxies,
+/// and the permitted web origins.
 enum ListenerReader {
     /// Returns the address of a single value, or the addresses of a list, without duplicates.
     static func listeners(
-        _ node: Node, key: String, with reader: inout SettingsReader
+        _ top: SettingsMapping, with reader: inout SettingsReader
     ) -> [ListenAddress] {
-        addresses(node, key: key, with: &reader).map(\.address)
+        addresses("listen", in: top, with: &reader).map(\.address)
     }
 
     /// Returns the admin addresses: loopback only, and not used by other listeners.
     static func adminListeners(
-        _ node: Node, besides listeners: [ListenAddress], with reader: inout SettingsReader
+        _ top: SettingsMapping, besides listeners: [ListenAddress],
+        with reader: inout SettingsReader
     ) -> [ListenAddress] {
-        addresses(node, key: "admin", with: &reader).map { address, node in
+        addresses("admin", in: top, with: &reader).map { address, node in
             if !address.isLoopback {
                 reader.report(
                     "`\(address)` can be reached from other machines; use 127.0.0.0/8, [::1] or "
@@ -28,10 +30,10 @@ enum ListenerReader {
     }
 
     private static func addresses(
-        _ node: Node, key: String, with reader: inout SettingsReader
+        _ key: String, in top: SettingsMapping, with reader: inout SettingsReader
     ) -> [(address: ListenAddress, node: Node)] {
         var addresses: [(address: ListenAddress, node: Node)] = []
-        for item in reader.list(node, key: key, orOne: true) {
+        for item in reader.list(key, in: top) {
             guard let text = reader.string(item, key: key) else { continue }
             do throws(ListenAddress.Malformed) {
                 let address = try ListenAddress(text)
@@ -44,19 +46,18 @@ enum ListenerReader {
                 reader.report(error.description, key: key, at: item)
             }
         }
-        if case .sequence(let sequence) = node, sequence.isEmpty {
+        if let node = top[key], case .sequence(let sequence) = node, sequence.isEmpty {
             reader.report("at least one address is required", key: key, at: node)
         }
         return addresses
     }
-}
 
-/// Reads `proxies` of a configuration file.
-enum ProxyReader {
     /// Returns the addresses and networks without duplicates, and reports those that are invalid.
-    static func proxies(_ node: Node, with reader: inout SettingsReader) -> TrustedProxies {
+    static func proxies(
+        _ top: SettingsMapping, with reader: inout SettingsReader
+    ) -> TrustedProxies {
         var ranges: [AddressRange] = []
-        for item in reader.list(node, key: "proxies") {
+        for item in reader.list("proxies", in: top) {
             guard let text = reader.string(item, key: "proxies") else { continue }
             guard let range = AddressRange(text) else {
                 reader.report(
@@ -72,5 +73,24 @@ enum ProxyReader {
             }
         }
         return TrustedProxies(ranges)
+    }
+
+    /// Returns the web origins that may open sessions, and reports those that are invalid.
+    static func origins(
+        _ top: SettingsMapping, with reader: inout SettingsReader
+    ) -> Set<WebOrigin> {
+        var origins: Set<WebOrigin> = []
+        for item in reader.list("origins", in: top) {
+            guard let text = reader.string(item, key: "origins") else { continue }
+            guard let origin = WebOrigin(text) else {
+                reader.report(
+                    "`\(text)` is not an origin; write scheme://host or scheme://host:port, "
+                        + "http or https, without wildcards or a path",
+                    key: "origins", at: item)
+                continue
+            }
+            origins.insert(origin)
+        }
+        return origins
     }
 }

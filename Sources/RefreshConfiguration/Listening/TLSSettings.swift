@@ -1,5 +1,4 @@
 package import WebSocketTransport
-internal import Yams
 
 /// The certificate files of the session listeners. Source: docs/configuration.md, "tls".
 package struct TLSSettings: Hashable, Sendable {
@@ -52,29 +51,23 @@ package struct TLSSettings: Hashable, Sendable {
     }
 }
 
-/// Reads `tls` of a configuration file, and checks its files.
-struct TLSReader {
-    let folder: ConfigurationFolder
-
-    /// Returns the settings, or reports the problems and returns nil.
-    func settings(_ node: Node, with reader: inout SettingsReader) -> TLSSettings? {
-        guard
-            let mapping = reader.mapping(node, key: "tls", known: ["certificate", "key"])
+extension TLSSettings {
+    /// Reads `tls` of a configuration file, and checks its files. The result is nil if the key is
+    /// absent, or if there is a problem, which is reported.
+    init?(
+        _ top: SettingsMapping, folder: ConfigurationFolder, with reader: inout SettingsReader
+    ) {
+        guard let settings = reader.table("tls", in: top),
+            let certificate = reader.string("certificate", in: settings),
+            let key = reader.string("key", in: settings)
         else { return nil }
-        for name in ["certificate", "key"] where mapping[name] == nil {
-            reader.report("`\(name)` is missing", key: "tls", at: node)
-        }
-        guard let certificate = reader.string("certificate", in: mapping),
-            let key = reader.string("key", in: mapping)
-        else { return nil }
-        let settings = TLSSettings(
-            certificate: folder.resolve(certificate), key: folder.resolve(key))
+        self.init(certificate: folder.resolve(certificate), key: folder.resolve(key))
         do throws(TLSSettings.Mistake) {
-            _ = try settings.identity()
-            return settings
+            _ = try identity()
         } catch {
             reader.report(
-                error.description, key: mapping.key(error.name), at: mapping[error.name] ?? node)
+                error.description, key: settings.key(error.name),
+                at: settings[error.name] ?? settings.node)
             return nil
         }
     }

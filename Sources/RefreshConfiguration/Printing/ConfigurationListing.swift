@@ -142,25 +142,20 @@ private struct Lister {
             guard let name = name.scalar?.string else { continue }
             let path = path + [name]
             if let kind = Self.kind(Self.value("kind", in: section)) {
-                let key = SettingsKey("kind", .choice([kind.rawValue]))
-                list([key] + keys(of: kind, isMember: false), of: section, at: path)
+                list(kind.table.shared, of: section, at: path)
             } else if let kind = Self.kind(Self.value("backend", in: section)) {
-                list(FeedShape.keys(of: kind, isMember: false), of: section, at: path)
+                list(kind.table.standalone, of: section, at: path)
             } else {
                 listMember(section, at: path)
             }
         }
     }
 
-    private func keys(of kind: BackendKind, isMember: Bool) -> [SettingsKey] {
-        FeedShape.keys(of: kind, isMember: isMember).filter { $0.name != "backend" }
-    }
-
     private mutating func listMember(_ section: Node, at path: [String]) {
         let name = Self.value("backend", in: section)?.scalar?.string ?? ""
         let backend = Self.value(name, in: Self.value("backends", in: tree.root))
         guard let kind = Self.kind(Self.value("kind", in: backend)) else { return }
-        for key in FeedShape.keys(of: kind, isMember: true) {
+        for key in kind.table.member {
             let own = Self.value(key.name, in: section)
             if own == nil, Self.value(key.name, in: backend) != nil { continue }
             list(key, own, at: path + [key.name])

@@ -14,9 +14,9 @@ struct EffectiveValues {
         for entry in Limits.all {
             set(configuration.limits[keyPath: entry.path], at: ["limits", entry.name])
         }
-        set(configuration.drain.delayMs, at: ["drain", "delayMs"])
-        set(configuration.drain.spreadMs, at: ["drain", "spreadMs"])
-        set(configuration.drain.loadsMs, at: ["drain", "loadsMs"])
+        for entry in DrainSettings.all {
+            set(configuration.drain[keyPath: entry.path], at: ["drain", entry.name])
+        }
         set(configuration.resume.snapshots, at: ["resume", "snapshots"])
         set(configuration.log.level.rawValue, at: ["log", "level"])
         set(configuration.log.format.rawValue, at: ["log", "format"])

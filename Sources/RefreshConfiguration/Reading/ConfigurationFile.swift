@@ -36,12 +36,6 @@ package struct ConfigurationFile: Hashable, Sendable {
     /// The indicators in the order of the file, each loaded from its own file.
     package internal(set) var indicators: [NamedProgramme] = []
 
-    static let keys = [
-        "listen", "loops", "demo", "admin", "auth", "tokens", "tls", "proxies", "resume", "drain",
-        "origins", "limits", "log", "journal", "journalOnRequest", "backends", "feeds",
-        "indicators",
-    ]
-
     /// Reads the file at `path`. Relative paths in it start in the folder of the file.
     package init(path: String) throws(ConfigurationError) {
         try self.init(SettingsTree(path: path))
@@ -61,120 +55,35 @@ package struct ConfigurationFile: Hashable, Sendable {
     }
 
     private mutating func read(_ root: Node, path: String, with reader: inout SettingsReader) {
-        guard let top = reader.mapping(root, key: "", known: Self.keys) else { return }
+        let table = ConfigurationShape.keys
+        guard let top = reader.mapping(root, key: "", table: table) else { return }
         let folder = ConfigurationFolder(ofFile: path)
-        if let node = top["listen"] {
-            listeners = ListenerReader.listeners(node, key: "listen", with: &reader)
+        listeners = ListenerReader.listeners(top, with: &reader)
+        adminListeners = ListenerReader.adminListeners(top, besides: listeners, with: &reader)
+        tls = TLSSettings(top, folder: folder, with: &reader)
+        proxies = ListenerReader.proxies(top, with: &reader)
+        loops = reader.integer("loops", in: top)
+        demo = reader.boolean("demo", in: top)
+        origins = ListenerReader.origins(top, with: &reader)
+        limits = LimitsReader.limits(top, with: &reader)
+        drain = DrainSettings(top, with: &reader)
+        if let log = reader.table("log", in: top) {
+            logLevel = reader.choice("level", in: log)
+            logFormat = reader.choice("format", in: log)
         }
-        if let node = top["admin"] {
-            adminListeners = ListenerReader.adminListeners(
-                node, besides: listeners, with: &reader)
-        }
-        if let node = top["tls"] {
-            tls = TLSReader(folder: folder).settings(node, with: &reader)
-        }
-        if let node = top["proxies"] { proxies = ProxyReader.proxies(node, with: &reader) }
-        if let node = top["loops"] {
-            loops = reader.integer(node, key: "loops", range: Configuration.loopsRange)
-        }
-        if let node = top["demo"] { demo = reader.boolean(node, key: "demo") }
-        if let node = top["origins"] { readOrigins(node, with: &reader) }
-        if let node = top["limits"] { readLimits(node, with: &reader) }
-        if let node = top["drain"] { drain = DrainReader.settings(node, with: &reader) }
-        if let node = top["log"] { readLog(node, with: &reader) }
-        if let node = top["journal"] {
-            journal = reader.string(node, key: "journal").map(folder.resolve(_:))
-        }
-        if let node = top["journalOnRequest"] {
-            journalOnRequest = reader.string(node, key: "journalOnRequest")
-                .map(folder.resolve(_:))
-        }
-        if let node = top["resume"] {
-            resume = ResumeReader(folder: folder).settings(node, with: &reader)
-        }
-        if let node = top["limits"] {
-            checkHelloFits(node, with: &reader)
-            checkRate(node, with: &reader)
-        }
+        journal = reader.string("journal", in: top).map(folder.resolve(_:))
+        journalOnRequest = reader.string("journalOnRequest", in: top).map(folder.resolve(_:))
+        resume = ResumeReader(folder: folder).settings(top, with: &reader)
+        LimitsReader.check(limits, resume, of: top, with: &reader)
         var feedReader = FeedReader(folder: folder, limits: limits)
-        if let node = top["backends"] { feedReader.readBackends(node, with: &reader) }
-        if let node = top["feeds"] { feeds = feedReader.feeds(node, with: &reader) }
+        feedReader.readBackends(top, with: &reader)
+        feeds = feedReader.feeds(top, with: &reader)
         backendPolicies = feedReader.policies
-        if let node = top["tokens"] {
-            // The demo's feed exists even if the file does not configure it.
-            let names = feedReader.names + (demo == true ? [FeedSettings.demo.name] : [])
-            tokens = TokenReader(feeds: names).tokens(node, with: &reader)
-        }
-        if let node = top["auth"] {
-            auth = AuthReader(folder: folder, limits: limits, tokens: tokens)
-                .settings(node, with: &reader)
-        }
-        if let node = top["indicators"] {
-            indicators = IndicatorReader(folder: folder).indicators(node, with: &reader)
-        }
-    }
-
-    private mutating func readOrigins(_ node: Node, with reader: inout SettingsReader) {
-        for item in reader.list(node, key: "origins") {
-            guard let text = reader.string(item, key: "origins") else { continue }
-            guard let origin = WebOrigin(text) else {
-                reader.report(
-                    "`\(text)` is not an origin; write scheme://host or scheme://host:port, "
-                        + "http or https, without wildcards or a path",
-                    key: "origins", at: item)
-                continue
-            }
-            origins.insert(origin)
-        }
-    }
-
-    private mutating func readLimits(_ node: Node, with reader: inout SettingsReader) {
-        let known = Limits.all.map(\.name)
-        guard let mapping = reader.mapping(node, key: "limits", known: known) else { return }
-        for entry in Limits.all {
-            guard let node = mapping[entry.name] else { continue }
-            if let value = reader.integer(node, key: mapping.key(entry.name), range: entry.range) {
-                limits[keyPath: entry.path] = value
-            }
-        }
-    }
-
-    /// Checks that a `hello` fits into a frame. A client that resumes sends its token and its
-    /// snapshot in one `hello`.
-    private func checkHelloFits(_ node: Node, with reader: inout SettingsReader) {
-        let gives = limits.resumeWindowMs > 0 && resume?.snapshots ?? true
-        let needed =
-            limits.tokenBytesMax + (gives ? limits.snapshotBytesMax : 0) + Self.helloBytes
-        guard needed > limits.frameBytesMax else { return }
-        let parts = gives ? "`tokenBytesMax`, `snapshotBytesMax`" : "`tokenBytesMax`"
-        reader.report(
-            "a `hello` of \(parts) and \(Self.helloBytes) bytes may have \(needed) bytes, "
-                + "which is more than `frameBytesMax`, \(limits.frameBytesMax)",
-            key: "limits", at: node)
-    }
-
-    /// Checks that a message of the maximum size is accepted if no message precedes it.
-    private func checkRate(_ node: Node, with reader: inout SettingsReader) {
-        let atOnce = 2 * limits.receivedBytesPerSecondMax
-        guard limits.frameBytesMax > atOnce else { return }
-        reader.report(
-            "a message may have `frameBytesMax` bytes, \(limits.frameBytesMax), which is more than "
-                + "twice `receivedBytesPerSecondMax`, \(atOnce): it would never be accepted",
-            key: "limits", at: node)
-    }
-
-    /// The size in bytes of a `hello` without its token and snapshot. Source:
-    /// docs/configuration.md, "limits".
-    private static let helloBytes = 512
-
-    private mutating func readLog(_ node: Node, with reader: inout SettingsReader) {
-        guard let mapping = reader.mapping(node, key: "log", known: ["level", "format"])
-        else { return }
-        logLevel = mapping["level"].flatMap {
-            reader.choice($0, key: "log.level", among: LogSettings.Level.allCases)
-        }
-        logFormat = mapping["format"].flatMap {
-            reader.choice($0, key: "log.format", among: LogSettings.Format.allCases)
-        }
+        // The demo's feed exists even if the file does not configure it.
+        let names = feedReader.names + (demo == true ? [FeedSettings.demo.name] : [])
+        tokens = TokenReader(feeds: names).tokens(top, with: &reader)
+        auth = AuthReader(folder: folder, limits: limits, tokens: tokens)
+            .settings(top, with: &reader)
+        indicators = IndicatorReader(folder: folder).indicators(top, with: &reader)
     }
 }

@@ -1,6 +1,6 @@
 internal import Yams
 
-/// The entries of one mapping of a configuration file.
+/// The entries of one mapping of a configuration file, and the table of its keys.
 struct SettingsMapping {
     struct Entry {
         var name: String
@@ -13,10 +13,13 @@ struct SettingsMapping {
         var key: String { path.isEmpty ? name : "\(path).\(name)" }
     }
 
+    /// The node at which problems of the whole mapping are reported.
     var node: Node
     /// The key of the mapping itself; empty for the whole file.
     var path: String
     var entries: [Entry]
+    /// The keys that the mapping may have; empty if the operator chooses the names.
+    var table: [SettingsKey] = []
 
     /// Returns the full key of an entry, even if there is no such entry.
     func key(_ name: String) -> String {
@@ -27,17 +30,10 @@ struct SettingsMapping {
 
     private subscript(entry name: String) -> Entry? { entries.first { $0.name == name } }
 
-    /// Returns these entries and the entries of `other` whose names are missing here. Each entry
+    /// Adds the entries of `other` whose names are missing here, and takes the table. Each entry
     /// keeps its full key.
-    func completed(by other: SettingsMapping) -> SettingsMapping {
-        var result = self
-        for entry in other.entries where self[entry.name] == nil { result.entries.append(entry) }
-        return result
-    }
-
-    func without(_ name: String) -> SettingsMapping {
-        var result = self
-        result.entries.removeAll { $0.name == name }
-        return result
+    mutating func complete(by other: SettingsMapping, table: [SettingsKey]) {
+        for entry in other.entries where self[entry.name] == nil { entries.append(entry) }
+        self.table = table
     }
 }

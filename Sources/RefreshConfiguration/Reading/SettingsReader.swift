@@ -40,22 +40,44 @@ struct SettingsReader {
         problems.append(ConfigurationProblem(message))
     }
 
-    /// Returns the entries of a mapping, and reports keys that are not in `known`.
-    mutating func mapping(_ node: Node, key: String, known: [String]) -> SettingsMapping? {
-        guard let entries = mapping(node, key: key) else { return nil }
-        for entry in entries.entries where !known.contains(entry.name) {
-            let hint =
-                SpellingSuggestion.suggestion(for: entry.name, among: known).map {
-                    "did you mean `\($0)`?"
-                }
-                ?? "known keys: \(known.joined(separator: ", "))"
-            report("unknown key; \(hint)", key: entry.key, at: entry.keyNode)
+    /// Returns the entries of a mapping, and reports keys that are not in `table` and then required
+    /// keys that are absent. Problems of the whole mapping are reported at `place`.
+    mutating func mapping(
+        _ node: Node, key: String, table: [SettingsKey], at place: Node? = nil
+    ) -> SettingsMapping? {
+        guard var settings = mapping(node, key: key, at: place) else { return nil }
+        settings.table = table
+        reportUnknown(in: settings)
+        for key in table where key.isRequired { reportIfMissing(key, in: settings) }
+        return settings
+    }
+
+    /// Reports the keys of a mapping that are not in its table. `reason` may return a message that
+    /// replaces the usual hint.
+    mutating func reportUnknown(
+        in settings: SettingsMapping, reason: (String) -> String? = { _ in nil }
+    ) {
+        let known = settings.table.map(\.name)
+        for entry in settings.entries where !known.contains(entry.name) {
+            report(
+                reason(entry.name) ?? "unknown key; \(Self.hint(for: entry.name, among: known))",
+                key: entry.key, at: entry.keyNode)
         }
-        return entries
+    }
+
+    private static func hint(for name: String, among known: [String]) -> String {
+        SpellingSuggestion.suggestion(for: name, among: known).map { "did you mean `\($0)`?" }
+            ?? "known keys: \(known.joined(separator: ", "))"
+    }
+
+    /// Reports a key that is absent.
+    mutating func reportIfMissing(_ key: SettingsKey, in settings: SettingsMapping) {
+        guard settings[key.name] == nil else { return }
+        report("`\(key.name)` is missing", key: settings.path, at: settings.node)
     }
 
     /// Returns the entries of a mapping whose keys the operator chooses.
-    mutating func mapping(_ node: Node, key: String) -> SettingsMapping? {
+    mutating func mapping(_ node: Node, key: String, at place: Node? = nil) -> SettingsMapping? {
         guard case .mapping(let mapping) = node else {
             report("expected a mapping, found \(Self.form(of: node))", key: key, at: node)
             return nil
@@ -70,7 +92,7 @@ struct SettingsReader {
                 SettingsMapping.Entry(
                     name: scalar.string, keyNode: name, value: value, path: key))
         }
-        return SettingsMapping(node: node, path: key, entries: entries)
+        return SettingsMapping(node: place ?? node, path: key, entries: entries)
     }
 
     mutating func integer(_ node: Node, key: String, range: ClosedRange<Int>) -> Int? {
@@ -111,13 +133,12 @@ struct SettingsReader {
         return string(node, key: key)
     }
 
-    /// Returns one of the values in `among`, by its name.
+    /// Returns the value that has one of these names.
     mutating func choice<Value: RawRepresentable<String>>(
-        _ node: Node, key: String, among values: [Value]
+        _ node: Node, key: String, among names: [String]
     ) -> Value? {
         guard let text = string(node, key: key) else { return nil }
-        if let value = values.first(where: { $0.rawValue == text }) { return value }
-        let names = values.map(\.rawValue)
+        if names.contains(text), let value = Value(rawValue: text) { return value }
         let hint = SpellingSuggestion.suggestion(for: text, among: names).map {
             "; did you mean `\($0)`?"
         }

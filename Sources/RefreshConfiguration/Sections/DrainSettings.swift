@@ -1,5 +1,3 @@
-internal import Yams
-
 /// The settings for the shutdown of the daemon. Source: docs/configuration.md, "drain".
 package struct DrainSettings: Hashable, Sendable {
     /// The time in milliseconds for which new connections are still accepted. A readiness probe
@@ -10,12 +8,17 @@ package struct DrainSettings: Hashable, Sendable {
     /// The time in milliseconds for which the daemon waits for running loads.
     package var loadsMs = 10_000
 
-    package static let msRange = 0...600_000
     /// One key of the configuration.
     struct Entry: Sendable {
         let name: String
         let meaning: String
         let path: any WritableKeyPath<DrainSettings, Int> & Sendable
+
+        var key: SettingsKey {
+            SettingsKey(
+                name, .integer(0...600_000), meaning: meaning,
+                standard: DrainSettings()[keyPath: path].description)
+        }
     }
 
     /// All keys, in the order in which they are printed.
@@ -31,21 +34,15 @@ package struct DrainSettings: Hashable, Sendable {
             name: "loadsMs", meaning: "ms for which running loads may still end",
             path: \.loadsMs),
     ]
-    static let keys = all.map(\.name)
 
     package init() {}
-}
 
-/// Reads `drain` of a configuration file.
-enum DrainReader {
-    static func settings(_ node: Node, with reader: inout SettingsReader) -> DrainSettings {
-        var drain = DrainSettings()
-        guard let keys = reader.mapping(node, key: "drain", known: DrainSettings.keys)
-        else { return drain }
-        let range = DrainSettings.msRange
-        drain.delayMs = reader.integer("delayMs", in: keys, range) ?? drain.delayMs
-        drain.spreadMs = reader.integer("spreadMs", in: keys, range) ?? drain.spreadMs
-        drain.loadsMs = reader.integer("loadsMs", in: keys, range) ?? drain.loadsMs
-        return drain
+    /// Reads `drain` of a configuration file.
+    init(_ top: SettingsMapping, with reader: inout SettingsReader) {
+        guard let keys = reader.table("drain", in: top) else { return }
+        for entry in Self.all {
+            guard let value = reader.integer(entry.name, in: keys) else { continue }
+            self[keyPath: entry.path] = value
+        }
     }
 }

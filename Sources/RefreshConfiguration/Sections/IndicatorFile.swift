@@ -80,12 +80,14 @@ struct IndicatorReader {
 
     /// Returns the valid indicators in the order of the file, and reports the problems of the
     /// others.
-    func indicators(_ node: Node, with reader: inout SettingsReader) -> [NamedProgramme] {
-        guard let all = reader.mapping(node, key: "indicators") else { return [] }
+    func indicators(
+        _ top: SettingsMapping, with reader: inout SettingsReader
+    ) -> [NamedProgramme] {
+        guard let all = reader.named("indicators", in: top) else { return [] }
         guard all.entries.count <= Self.countMax else {
             reader.report(
                 "\(all.entries.count) indicators; at most \(Self.countMax)", key: "indicators",
-                at: node)
+                at: all.node)
             return []
         }
         return all.entries.compactMap { entry in
@@ -105,14 +107,11 @@ struct IndicatorReader {
     private func programme(
         _ entry: SettingsMapping.Entry, key: String, with reader: inout SettingsReader
     ) -> NamedProgramme? {
-        guard let settings = reader.mapping(entry.value, key: key, known: ["file"]) else {
-            return nil
-        }
-        guard let node = settings["file"] else {
-            reader.report("`file` is missing", key: key, at: entry.keyNode)
-            return nil
-        }
-        guard let file = reader.string(node, key: settings.key("file")) else { return nil }
+        guard
+            let settings = reader.mapping(
+                entry.value, key: key, table: ConfigurationShape.indicator, at: entry.keyNode),
+            let file = reader.string("file", in: settings)
+        else { return nil }
         do throws(IndicatorFile.Mistake) {
             return NamedProgramme(entry.name, try IndicatorFile.read(folder.resolve(file)))
         } catch {

@@ -37,53 +37,33 @@ struct ResumeReader {
     /// The base of relative paths.
     let folder: ConfigurationFolder
 
-    func settings(_ node: Node, with reader: inout SettingsReader) -> ResumeSettings? {
-        guard
-            let section = reader.mapping(
-                node, key: "resume", known: ["keys", "stateFolder", "snapshots"])
-        else { return nil }
+    func settings(
+        _ top: SettingsMapping, with reader: inout SettingsReader
+    ) -> ResumeSettings? {
+        guard let section = reader.table("resume", in: top) else { return nil }
         return ResumeSettings(
             keys: keys(section, with: &reader),
             stateFolder: reader.string("stateFolder", in: section).map(folder.resolve(_:)),
-            snapshots: reader.boolean("snapshots", in: section) ?? true)
+            snapshots: reader.boolean("snapshots", in: section)
+                ?? ResumeSettings().snapshots)
     }
 
     private func keys(
         _ section: SettingsMapping, with reader: inout SettingsReader
     ) -> [ResumeSettings.Key] {
-        guard let node = section["keys"] else { return [] }
-        let path = section.key("keys")
-        let items = reader.list(node, key: path)
-        if case .sequence = node, items.isEmpty {
-            reader.report("at least one key is required", key: path, at: node)
+        if let node = section["keys"], case .sequence(let items) = node, items.isEmpty {
+            reader.report("at least one key is required", key: section.key("keys"), at: node)
         }
-        var keys: [ResumeSettings.Key] = []
-        for (index, item) in items.enumerated() {
-            guard
-                let settings = reader.mapping(
-                    item, key: "\(path)[\(index)]", known: ["id", "file"]),
-                let key = key(settings, with: &reader)
-            else { continue }
-            if keys.contains(where: { $0.id == key.id }) {
-                reader.report(
-                    "`\(key.id)` occurs twice", key: settings.key("id"),
-                    at: settings["id"] ?? item)
-            } else {
-                keys.append(key)
-            }
+        return reader.tables("keys", in: section, read: key) { key, others in
+            others.contains { $0.id == key.id } ? ("id", "`\(key.id)` occurs twice") : nil
         }
-        return keys
     }
 
     private func key(
         _ settings: SettingsMapping, with reader: inout SettingsReader
     ) -> ResumeSettings.Key? {
-        for name in ["id", "file"] where settings[name] == nil {
-            reader.report("`\(name)` is missing", key: settings.path, at: settings.node)
-        }
         let file = reader.string("file", in: settings)
-        guard let node = settings["id"],
-            let id = reader.string(node, key: settings.key("id"))
+        guard let node = settings["id"], let id = reader.string("id", in: settings)
         else { return nil }
         guard Self.isID(id) else {
             reader.report(

@@ -1,9 +1,19 @@
-/// The shape of `auth`. `AuthReader` checks which keys may be combined. Source:
+/// The keys of `auth`. `AuthReader` checks which keys may be combined. Source:
 /// docs/configuration.md, "auth".
 enum AuthShape {
-    static let keys = [mode] + webToken + hook
+    /// The keys of all modes. A key that only one mode requires is optional here.
+    static let keys = [mode] + (webToken + hook).map(\.optional)
 
-    private static let mode = SettingsKey(
+    /// Returns the keys of one mode.
+    static func keys(of mode: AuthMode) -> [SettingsKey] {
+        switch mode {
+        case .none, .token: [Self.mode]
+        case .jwt: [Self.mode] + webToken
+        case .http: [Self.mode] + hook
+        }
+    }
+
+    static let mode = SettingsKey(
         "mode", .choice(AuthMode.allCases.map(\.rawValue)), isRequired: true,
         meaning: "none: every client; token: a token of tokens that may connect; jwt: a JSON Web "
             + "Token; http: the decision of the service at url")
@@ -19,13 +29,14 @@ enum AuthShape {
             "algorithms",
             .list(
                 .choice(WebTokenSettings.Algorithm.allCases.map(\.rawValue)),
-                isNeverEmpty: true),
+                isNeverEmpty: true), isRequired: true,
             meaning: "jwt: the only accepted algorithms; required"),
         SettingsKey(
-            "audience", .text(), meaning: "jwt: must be one of the token's audiences; required"),
+            "audience", .text(), isRequired: true,
+            meaning: "jwt: must be one of the token's audiences; required"),
         SettingsKey("issuer", .text(), meaning: "jwt: must equal the token's issuer, if it is set"),
         SettingsKey(
-            "skewMs", .integer(WebTokenSettings.skewMsRange),
+            "skewMs", .integer(0...300_000),
             meaning: "jwt: ms by which clocks may differ",
             standard: WebTokenSettings.standardSkewMs.description),
         SettingsKey(
@@ -36,7 +47,8 @@ enum AuthShape {
 
     private static let hook = [
         SettingsKey(
-            "url", .text(pattern: ConfigurationShape.webPattern), secrecy: .address,
+            "url", .text(pattern: ConfigurationShape.webPattern), isRequired: true,
+            secrecy: .address,
             meaning: "http: the service that is called at each hello; required"),
         SettingsKey(
             "ca", .text(),
@@ -50,7 +62,7 @@ enum AuthShape {
             meaning: "http: headers of the upgrade that are forwarded, in lower case",
             standard: "[]"),
         SettingsKey(
-            "calls", .integer(AuthHookSettings.callsRange), meaning: "http: concurrent calls",
+            "calls", .integer(1...10_000), meaning: "http: concurrent calls",
             standard: AuthHookSettings.standardCalls.description),
     ]
 }

@@ -2,7 +2,6 @@ internal import RefreshProtocol
 
 /// The shape of the whole configuration file. Source: docs/configuration.md.
 enum ConfigurationShape {
-    static let namePattern = "^[A-Za-z0-9_.-]{1,64}$"
     static let hashPattern = "^[0-9A-Fa-f]{64}$"
     private static let addressPattern = "^.+:[0-9]{1,5}$"
     private static let originPattern = "^[Hh][Tt][Tt][Pp][Ss]?://[^/*?#@]+$"
@@ -16,15 +15,17 @@ enum ConfigurationShape {
     static let keys: [SettingsKey] = [
         SettingsKey(
             "listen", addresses, meaning: "addresses that accept connections: ADDRESS:PORT",
-            standard: YAMLText.quoted(ListenAddress.standard.description)),
+            standard: YAMLText.quoted(ListenAddress.standard.description), needsRestart: true),
         SettingsKey(
             "loops", .integer(Configuration.loopsRange),
-            meaning: "number of event loops; without the key one per core"),
+            meaning: "number of event loops; without the key one per core", needsRestart: true),
         SettingsKey(
             "demo", .boolean,
             meaning: "whether the demo page and its feed are served; without a file they are",
-            standard: "false"),
-        SettingsKey("admin", addresses, meaning: "addresses for operators, loopback only"),
+            standard: "false", needsRestart: true),
+        SettingsKey(
+            "admin", addresses, meaning: "addresses for operators, loopback only",
+            needsRestart: true),
         SettingsKey("auth", .table(AuthShape.keys), meaning: "how clients are authenticated"),
         SettingsKey(
             "tokens", .list(.table(token)), meaning: "tokens, and what each of them permits"),
@@ -33,29 +34,33 @@ enum ConfigurationShape {
             "proxies", .list(.text(pattern: "^[0-9A-Fa-f:.]+(/[0-9]{1,3})?$")),
             meaning: "trusted reverse proxies"),
         SettingsKey("resume", .table(resume), meaning: "how sessions are resumed"),
-        SettingsKey("drain", .table(drain), meaning: "how the daemon stops"),
+        SettingsKey("drain", .table(DrainSettings.all.map(\.key)), meaning: "how the daemon stops"),
         SettingsKey(
             "origins", .list(.text(pattern: originPattern)),
             meaning: "web origins that may open sessions"),
         SettingsKey("limits", .table(limits), meaning: "the limits of the daemon"),
         SettingsKey("log", .table(log), meaning: "what is logged, and how"),
-        SettingsKey("journal", .text(), meaning: "folder into which every session is recorded"),
+        SettingsKey(
+            "journal", .text(), meaning: "folder into which every session is recorded",
+            needsRestart: true),
         SettingsKey(
             "journalOnRequest", .text(),
-            meaning: "folder into which single sessions are recorded on request"),
+            meaning: "folder into which single sessions are recorded on request",
+            needsRestart: true),
         SettingsKey(
-            "backends", .named(.either(BackendKind.allCases.map(FeedShape.backend(_:)))),
+            "backends", .named(.either(FeedShape.backends)),
             meaning: "by name, backends that several feeds share"),
         SettingsKey(
-            "feeds", .named(.either(FeedShape.feeds), pattern: namePattern),
+            "feeds", .named(.either(FeedShape.feeds), pattern: ConfiguredName.pattern),
             meaning: "by name, the feeds that clients may attach to, and the sources of their items"
         ),
         SettingsKey(
-            "indicators", .named(.table(indicator), pattern: namePattern),
+            "indicators", .named(.table(indicator), pattern: ConfiguredName.pattern),
             meaning: "by name, indicators that views may use besides the built-in ones"),
     ]
 
-    private static let indicator = [
+    /// The keys of an entry of `indicators`.
+    static let indicator = [
         SettingsKey(
             "file", .text(), isRequired: true,
             meaning: "file with a programme, or with other values for a built-in one")
@@ -67,7 +72,7 @@ enum ConfigurationShape {
     private static let limits = Limits.all.map {
         SettingsKey(
             $0.name, .integer($0.range), meaning: $0.meaning,
-            standard: Limits()[keyPath: $0.path].description)
+            standard: Limits()[keyPath: $0.path].description, needsRestart: $0.needsRestart)
     }
 
     private static let log = [
@@ -78,12 +83,12 @@ enum ConfigurationShape {
         SettingsKey(
             "format", .choice(LogSettings.Format.allCases.map(\.rawValue)),
             meaning: "the format of a line: readable text, or one JSON object",
-            standard: YAMLText.quoted(LogSettings().format.rawValue)),
+            standard: YAMLText.quoted(LogSettings().format.rawValue), needsRestart: true),
     ]
 
     private static let token = [
         SettingsKey(
-            "name", .text(pattern: namePattern), isRequired: true,
+            "name", .text(pattern: ConfiguredName.pattern), isRequired: true,
             meaning: "the token's name in logs"),
         SettingsKey(
             "sha256", .text(pattern: hashPattern), isRequired: true, secrecy: .hidden,
@@ -98,7 +103,7 @@ enum ConfigurationShape {
                 "what it permits: be a worker, report that a feed has changed, open sessions, read "
                 + "the metrics, send every operator request"),
         SettingsKey(
-            "feeds", .list(.text(pattern: namePattern)),
+            "feeds", .list(.text(pattern: ConfiguredName.pattern)),
             meaning: "the only feeds to which this applies; without the key all"),
     ]
 
@@ -128,15 +133,10 @@ enum ConfigurationShape {
             "stateFolder", .text(),
             meaning:
                 "folder in which a key is created once and kept, if there are no keys; if unset, "
-                + "STATE_DIRECTORY, as systemd sets it"),
+                + "STATE_DIRECTORY, as systemd sets it",
+            needsRestart: true),
         SettingsKey(
             "snapshots", .boolean, meaning: "whether clients receive sealed snapshots",
-            standard: ResumeSettings().snapshots.description),
+            standard: ResumeSettings().snapshots.description, needsRestart: true),
     ]
-
-    private static let drain = DrainSettings.all.map {
-        SettingsKey(
-            $0.name, .integer(DrainSettings.msRange), meaning: $0.meaning,
-            standard: DrainSettings()[keyPath: $0.path].description)
-    }
 }

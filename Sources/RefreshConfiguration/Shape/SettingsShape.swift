@@ -1,9 +1,8 @@
 /// The values that are permitted at one place of a configuration file.
 ///
-/// The readers decide which values are valid. The shape describes the same rules as data, for
-/// features that need a list of all keys: the environment, the printed configuration, the
-/// differences of a reload, and the schema for editors. Tests check that the readers and the shape
-/// agree.
+/// The readers take keys, ranges and choices from it. Features that need a list of all keys use it
+/// too: the environment, the printed configuration, the differences of a reload, and the schema for
+/// editors. The readers add the rules that span several keys, and the forms of texts.
 indirect enum SettingsShape: Sendable {
     case integer(ClosedRange<Int>)
     case number(ClosedRange<Double>)
@@ -31,7 +30,7 @@ indirect enum SettingsShape: Sendable {
     }
 }
 
-/// One key of a table of a configuration file.
+/// One key of a table of a configuration file, with all its properties. No other place states them.
 struct SettingsKey: Sendable {
     /// The form in which logs and the printed configuration show a value.
     enum Secrecy: Sendable {
@@ -46,7 +45,7 @@ struct SettingsKey: Sendable {
     }
 
     let name: String
-    let shape: SettingsShape
+    var shape: SettingsShape
     var isRequired = false
     var secrecy = Secrecy.open
     /// A short description for the schema and the manual page.
@@ -54,10 +53,13 @@ struct SettingsKey: Sendable {
     /// The default value, as JSON on one line. It is nil if there is no default, or if the default
     /// depends on other settings. In the second case, `meaning` describes it.
     var standard: String?
+    /// Whether a change takes effect only after a restart. Source: docs/operations.md, "Reload".
+    var needsRestart = false
 
     init(
         _ name: String, _ shape: SettingsShape, isRequired: Bool = false,
-        secrecy: Secrecy = .open, meaning: String? = nil, standard: String? = nil
+        secrecy: Secrecy = .open, meaning: String? = nil, standard: String? = nil,
+        needsRestart: Bool = false
     ) {
         self.name = name
         self.shape = shape
@@ -65,5 +67,36 @@ struct SettingsKey: Sendable {
         self.secrecy = secrecy
         self.meaning = meaning
         self.standard = standard
+        self.needsRestart = needsRestart
+    }
+
+    /// The same key, but not required.
+    var optional: SettingsKey {
+        var key = self
+        key.isRequired = false
+        return key
+    }
+
+    /// Returns the same key with another shape.
+    func shaped(_ shape: SettingsShape) -> SettingsKey {
+        var key = self
+        key.shape = shape
+        return key
+    }
+}
+
+extension [SettingsKey] {
+    subscript(name: String) -> SettingsKey? { first { $0.name == name } }
+
+    /// The keys of the table and of its inner tables, each with its path. A list of tables is one
+    /// key, and so is a mapping whose names the operator chooses.
+    var leaves: [(path: [String], key: SettingsKey)] { leaves(at: []) }
+
+    private func leaves(at path: [String]) -> [(path: [String], key: SettingsKey)] {
+        flatMap { key -> [(path: [String], key: SettingsKey)] in
+            let path = path + [key.name]
+            if case .table(let keys) = key.shape { return keys.leaves(at: path) }
+            return [(path, key)]
+        }
     }
 }

@@ -6,6 +6,9 @@ extension Limits {
         /// The values that an operator may choose.
         package let range: ClosedRange<Int>
         package let path: any WritableKeyPath<Limits, Int> & Sendable
+        /// Whether a change takes effect only after a restart. Source: docs/operations.md,
+        /// "Reload".
+        package var needsRestart = false
     }
 
     /// All limits that are sent to clients, in the order of the documentation. `welcome` and the
@@ -102,22 +105,22 @@ extension Limits {
             range: 0...1_099_511_627_776, path: \.memoryBytesMax),
         Entry(
             name: "loadsInFlightMax", meaning: "concurrent backend calls of the daemon",
-            range: 1...100_000, path: \.loadsInFlightMax),
+            range: 1...100_000, path: \.loadsInFlightMax, needsRestart: true),
         Entry(
             name: "backendResponseBytesMax", meaning: "bytes of one backend answer",
             range: 1024...1_073_741_824, path: \.backendResponseBytesMax),
         Entry(
             name: "cacheBytesMax", meaning: "bytes of all cached backend answers",
-            range: 0...17_179_869_184, path: \.cacheBytesMax),
+            range: 0...17_179_869_184, path: \.cacheBytesMax, needsRestart: true),
         Entry(
             name: "workersMax", meaning: "connected workers of the daemon",
-            range: 0...10_000, path: \.workersMax),
+            range: 0...10_000, path: \.workersMax, needsRestart: true),
         Entry(
             name: "watchersMax", meaning: "connections that watch sessions",
             range: 0...256, path: \.watchersMax),
         Entry(
             name: "echoBytesMax", meaning: "bytes of one message at the conformance echo",
-            range: 1024...67_108_864, path: \.echoBytesMax),
+            range: 1024...67_108_864, path: \.echoBytesMax, needsRestart: true),
         Entry(
             name: "journalsMax", meaning: "concurrent journals on request",
             range: 0...1000, path: \.journalsMax),

@@ -1,0 +1,212 @@
+internal import RefreshBroker
+internal import RefreshProtocol
+
+/// The keys that belong to one kind of backend. Source: docs/backends.md.
+enum FeedKeys {
+    static let pointer = SettingsShape.text(pattern: "^(/|$)")
+    static let timeout = SettingsShape.integer(1...600_000)
+    private static let bytes = SettingsShape.integer(1024...1_073_741_824)
+
+    private static func path(_ what: String) -> SettingsKey {
+        SettingsKey(
+            "path", .text(), isRequired: true,
+            meaning: "\(what); a relative path starts in the configuration file's folder")
+    }
+
+    private static func responseBytesMax(_ standard: Int) -> SettingsKey {
+        SettingsKey(
+            "responseBytesMax", bytes,
+            meaning: "bytes of one answer, at most limits.backendResponseBytesMax",
+            standard: standard.description)
+    }
+
+    static let file = [
+        path("the file of items"),
+        SettingsKey(
+            "format", .choice(FileFormat.allCases.map(\.rawValue)),
+            meaning:
+                "the format; without the key it follows the extension: .json, .jsonl or .ndjson, "
+                + ".csv"),
+        SettingsKey(
+            "bytesMax", bytes, meaning: "bytes of the file; a larger one is not read",
+            standard: FileSettings(path: "", folder: "").bytesMax.description),
+    ]
+
+    // MARK: http
+
+    static let http: [SettingsKey] = httpRequest + httpAnswer + httpTransfer
+
+    private static let httpRequest = [
+        SettingsKey(
+            "url", .text(pattern: ConfigurationShape.webPattern), isRequired: true,
+            secrecy: .address,
+            meaning: "the request, with placeholders such as {page}, {size}, {parameter:NAME}"),
+        SettingsKey(
+            "method", .choice(HTTPOptions.Method.allCases.map(\.rawValue)),
+            meaning: "the HTTP method", standard: YAMLText.quoted(HTTPOptions().method.rawValue)),
+        SettingsKey(
+            "body", .json, secrecy: .hidden,
+            meaning: "the JSON that a POST sends; its texts may contain placeholders"),
+        SettingsKey(
+            "headers", .named(.text()), secrecy: .hiddenValues,
+            meaning: "headers of every request, as written"),
+    ]
+
+    private static let httpAnswer = [
+        SettingsKey("items", pointer, meaning: "JSON pointer to the items in the answer"),
+        SettingsKey("more", pointer, meaning: "JSON pointer to whether more items follow"),
+        SettingsKey(
+            "next", .either([.choice(["link"]), pointer]),
+            meaning:
+                "JSON pointer to the next page's cursor in the answer, or link: the rel=next of "
+                + "its Link header"),
+        SettingsKey("total", pointer, meaning: "JSON pointer to the total number of items"),
+        SettingsKey(
+            "nextParameter", .text(),
+            meaning:
+                "if set, next leads to a URL, and the cursor is this parameter of its query"),
+        SettingsKey(
+            "etag", .boolean,
+            meaning: "whether an answer's ETag is sent with the next equal request",
+            standard: HTTPOptions().etag.description),
+    ]
+
+    private static let httpTransfer = [
+        SettingsKey(
+            "redirects", .integer(0...5),
+            meaning: "the number that is followed, to the same scheme, host and port only",
+            standard: HTTPOptions().redirects.description),
+        SettingsKey(
+            "http2", .boolean, meaning: "whether HTTP/2 is used where TLS offers it",
+            standard: HTTPOptions().http2.description),
+        SettingsKey(
+            "ca", .text(), meaning: "file of certificates to trust instead of the system's; PEM"),
+        SettingsKey(
+            "proxy", .text(), secrecy: .address,
+            meaning: "http://HOST:PORT or socks5h://HOST:PORT"),
+        SettingsKey(
+            "connectTimeoutMs", timeout,
+            meaning: "ms within which the connection must be established",
+            standard: HTTPOptions().connectTimeoutMs.description),
+        SettingsKey(
+            "totalTimeoutMs", timeout, meaning: "ms within which the whole answer must arrive",
+            standard: HTTPOptions().totalTimeoutMs.description),
+        responseBytesMax(HTTPOptions().responseBytesMax),
+    ]
+
+    // MARK: sqlite
+
+    static let sqlite: [SettingsKey] = {
+        let standard = SQLiteOptions(path: "", query: "")
+        return [
+            path("the database"),
+            SettingsKey(
+                "query", .text(), isRequired: true,
+                meaning:
+                    "one SELECT; values are bound, as :size, :offset and the parameters by name"),
+            SettingsKey(
+                "count", .text(), meaning: "one SELECT whose first value is the total"),
+            SettingsKey(
+                "after", .list(.text()),
+                meaning:
+                    "only for paging cursor, and required there: the columns that order the result"
+            ),
+            SettingsKey(
+                "timeoutMs", timeout, meaning: "ms after which a query is interrupted",
+                standard: standard.timeoutMs.description),
+            responseBytesMax(standard.responseBytesMax),
+        ]
+    }()
+
+    // MARK: exec and worker
+
+    static let exec: [SettingsKey] = {
+        let standard = ExecOptions(command: [], folder: "")
+        return [
+            SettingsKey(
+                "command", .list(.text(), isNeverEmpty: true), isRequired: true, secrecy: .hidden,
+                meaning:
+                    "the program by its absolute path, and its arguments; no shell is used"),
+            SettingsKey(
+                "folder", .text(),
+                meaning: "the working folder; without the key the configuration file's folder"),
+            SettingsKey(
+                "environment", .named(.text()), secrecy: .hiddenValues,
+                meaning: "variables in addition to PATH and LANG"),
+            SettingsKey(
+                "processes", .integer(ExecOptions.processesRange), meaning: "number of processes",
+                standard: standard.processes.description),
+            SettingsKey(
+                "loadsPerProcess", .integer(ExecOptions.loadsPerProcessRange),
+                meaning: "concurrent loads of one process",
+                standard: standard.loadsPerProcess.description),
+            SettingsKey(
+                "lineBytesMax", .integer(ExecOptions.lineBytesRange),
+                meaning: "bytes of one line that the program writes",
+                standard: standard.lineBytesMax.description),
+            SettingsKey(
+                "graceMs", .integer(ExecOptions.graceMsRange),
+                meaning: "ms from the request to end until the process is killed",
+                standard: standard.graceMs.description),
+            SettingsKey(
+                "restartBaseMs", .integer(ExecOptions.restartMsRange),
+                meaning: "ms before an ended process is restarted; doubled each time",
+                standard: standard.restartBaseMs.description),
+            SettingsKey(
+                "restartCapMs", .integer(ExecOptions.restartMsRange),
+                meaning: "the maximum of this delay; ms",
+                standard: standard.restartCapMs.description),
+        ]
+    }()
+
+    static let worker = [
+        SettingsKey(
+            "lineBytesMax", bytes, meaning: "bytes of one worker message",
+            standard: WorkerOptions(feeds: []).lineBytesMax.description)
+    ]
+
+    // MARK: script
+
+    static let script = [
+        SettingsKey(
+            "steps", .list(.table(step), isNeverEmpty: true), isRequired: true,
+            meaning: "the steps, one for each call, in order"),
+        SettingsKey(
+            "then", .choice(ScriptOptions.Then.allCases.map(\.rawValue)),
+            meaning: "the step after the last one: the last again, or the first",
+            standard: YAMLText.quoted(ScriptOptions([]).then.rawValue)),
+    ]
+
+    /// The keys of a step. `ScriptReader` checks which keys may be combined.
+    private static let step: [SettingsKey] = [
+        SettingsKey(
+            "afterMs", .integer(0...3_600_000), meaning: "ms until the answer",
+            standard: ScriptStep(.hang).afterMs.description),
+        SettingsKey("items", .list(.json), meaning: "the items of the answer"),
+        SettingsKey("more", .boolean, meaning: "whether more items follow"),
+        SettingsKey("next", .text(), meaning: "the next page's cursor"),
+        SettingsKey(
+            "total", .integer(0...PageReader.naturalMax), meaning: "the total number of items"),
+        SettingsKey(
+            "maxAgeMs", .integer(0...PageReader.naturalMax),
+            meaning: "ms for which the answer may be cached"),
+        SettingsKey(
+            "generate", .integer(0...1_000_000),
+            meaning:
+                "items of a generated list of this size, by the request's page, offset or cursor"),
+        SettingsKey(
+            "fail",
+            .choice(FaultCode.allCases.map(\.rawValue).filter { $0.hasPrefix("backend") }),
+            meaning: "the call fails with this code"),
+        SettingsKey(
+            "retryAfterMs", .integer(0...ScriptStep.retryAfterMsMax),
+            meaning: "ms after which a retry is useful"),
+        SettingsKey(
+            "raw", .text(), meaning: "the bytes of the answer, which are parsed like any answer"),
+        SettingsKey(
+            "progress", .list(.number(0...1)),
+            meaning: "progress that is reported, spread evenly over afterMs"),
+        SettingsKey(
+            "hang", .boolean, meaning: "the call never answers, but ends when it is cancelled"),
+    ]
+}

@@ -1,0 +1,195 @@
+internal import RefreshBroker
+internal import RefreshProtocol
+
+/// The keys of one kind of backend. Source: docs/backends.md.
+///
+/// Each key has a scope. The value of a feed's key may differ between the feeds of one backend. A
+/// feed may set a key of the backend as a whole only if the feed does not share its backend.
+struct FeedTable: Sendable {
+    /// The keys with the scope of one feed, without `backend`.
+    let ofFeed: [SettingsKey]
+    /// The keys with the scope of the backend as a whole.
+    let ofBackend: [SettingsKey]
+    /// All keys of a feed that does not share its backend.
+    let standalone: [SettingsKey]
+    /// The keys that a feed of an entry of `backends` may set.
+    let member: [SettingsKey]
+    /// The keys of such a feed after the entry has completed it.
+    let completed: [SettingsKey]
+    /// The keys of an entry of `backends`. Its feeds may set the keys that it leaves out, except
+    /// those of the backend as a whole.
+    let shared: [SettingsKey]
+
+    private init(ofFeed: [SettingsKey], ofBackend: [SettingsKey]) {
+        self.ofFeed = ofFeed
+        self.ofBackend = ofBackend
+        standalone = [Self.source] + ofFeed + ofBackend
+        member = [Self.source] + ofFeed
+        completed = ofFeed + ofBackend.map(\.optional)
+        shared = [Self.kind] + ofFeed.map(\.optional) + ofBackend
+    }
+
+    /// Returns whether the kind has the key.
+    func has(_ name: String) -> Bool { ofFeed[name] != nil || ofBackend[name] != nil }
+
+    /// The key of a feed that names its backend.
+    static let source = SettingsKey(
+        "backend", .text(), isRequired: true,
+        meaning: "the source of the items: a kind, or the name of an entry of backends")
+
+    /// The key of an entry of `backends` that names its kind.
+    static let kind = SettingsKey(
+        "kind", .choice(BackendKind.allCases.map(\.rawValue)), isRequired: true,
+        meaning: "the kind of the backend")
+
+    // MARK: Kinds
+
+    static let demo = FeedTable(ofFeed: [size(of: .demo)] + policy, ofBackend: broker)
+
+    static let file = FeedTable(
+        ofFeed: paging(lists) + [size(of: .file)] + policy + FeedKeys.file, ofBackend: broker)
+
+    static let http = FeedTable(
+        ofFeed: paging(PagingStyle.allCases) + [size(of: .http), parameters, forward] + policy
+            + FeedKeys.http,
+        ofBackend: broker)
+
+    static let sqlite = FeedTable(
+        ofFeed: paging(lists) + [size(of: .sqlite), parameters] + policy + FeedKeys.sqlite,
+        ofBackend: broker)
+
+    static let exec = FeedTable(
+        ofFeed: paging(PagingStyle.allCases) + [size(of: .exec), parameters, forward] + policy,
+        ofBackend: broker + FeedKeys.exec)
+
+    static let worker = FeedTable(
+        ofFeed: paging(PagingStyle.allCases) + [size(of: .worker), parameters, forward] + policy,
+        ofBackend: broker + FeedKeys.worker)
+
+    static let script = FeedTable(
+        ofFeed: paging(lists) + [size(of: .script), parameters] + policy + FeedKeys.script,
+        ofBackend: broker)
+
+    // MARK: Keys of several kinds
+
+    /// The paging styles of the kinds that do not have `none`.
+    private static let lists: [PagingStyle] = [.page, .offset, .cursor]
+
+    private static func paging(_ styles: [PagingStyle]) -> [SettingsKey] {
+        [
+            SettingsKey(
+                "paging", .choice(styles.map(\.rawValue)), isRequired: true,
+                meaning: "the paging style; none only for http, exec and worker"),
+            first,
+        ]
+    }
+
+    static let first = SettingsKey(
+        "first", .integer(0...1),
+        meaning: "the number of the first page or offset; without the key 1 for page, 0 for offset")
+
+    private static func size(of kind: BackendKind) -> SettingsKey {
+        SettingsKey(
+            "size", .integer(1...100_000), meaning: "items of a page, at most limits.pageSizeMax",
+            standard: FeedSettings.standardSize(kind).description)
+    }
+
+    private static let parameters = SettingsKey(
+        "parameters",
+        .either([
+            .list(.text(pattern: ConfiguredName.pattern)),
+            .named(
+                .choice(ParameterType.allCases.map(\.rawValue)), pattern: ConfiguredName.pattern),
+        ]),
+        meaning: "parameters that attach may have: names of texts, or a type for each name")
+
+    private static let forward = SettingsKey(
+        "forward", .list(.text(pattern: ConfigurationShape.headerPattern)),
+        meaning: "client headers that the backend receives, in lower case; http, exec and worker")
+
+    /// The policy of a feed.
+    private static let policy = [
+        SettingsKey(
+            "shared", .boolean, meaning: "whether all clients share the answers",
+            standard: FeedPolicy().isShared.description),
+        SettingsKey(
+            "cache", .table(cache),
+            meaning: "how long answers are cached; without the key they are not"),
+        SettingsKey(
+            "coolDownMs", .integer(0...3_600_000),
+            meaning: "ms after a refresh for which an equal one gets the same answer",
+            standard: FeedPolicy().coolDownMs.description),
+        SettingsKey(
+            "itemKey", FeedKeys.pointer,
+            meaning: "JSON pointer to the value that identifies an item in the list, such as /id"),
+    ]
+
+    /// The broker's policy for a backend.
+    private static let broker = [
+        SettingsKey(
+            "calls", .integer(1...10_000), meaning: "concurrent calls of the backend",
+            standard: BackendPolicy().calls.description),
+        SettingsKey(
+            "queue", .integer(0...100_000), meaning: "loads that wait for a call",
+            standard: BackendPolicy().queue.description),
+        SettingsKey("retry", .table(retry), meaning: "how failed calls are retried"),
+        SettingsKey(
+            "breaker", .table(breaker),
+            meaning: "when calls to a failing backend are suspended for a while"),
+    ]
+
+    private static let dayMs = 86_400_000
+
+    private static let cache: [SettingsKey] = {
+        let standard = FeedPolicy.Cache(lifetimeMs: 1)
+        return [
+            SettingsKey(
+                "lifetimeMs", .integer(1...dayMs), isRequired: true,
+                meaning: "ms for which an answer is fresh, unless it states its own lifetime"),
+            SettingsKey(
+                "staleMs", .integer(0...dayMs),
+                meaning: "ms after that for which it may be used while a new one is fetched",
+                standard: standard.staleMs.description),
+            SettingsKey(
+                "failureMs", .integer(0...60_000),
+                meaning: "ms for which a failure is repeated without a call",
+                standard: standard.failureMs.description),
+        ]
+    }()
+
+    private static let retry: [SettingsKey] = {
+        let standard = BackendPolicy.Retry()
+        return [
+            SettingsKey(
+                "attempts", .integer(1...10), meaning: "calls for one load",
+                standard: standard.attempts.description),
+            SettingsKey(
+                "baseMs", .integer(1...60_000),
+                meaning: "the delay before attempt n+1 is random, from 0 to the smaller of capMs "
+                    + "and baseMs times 2 to the n-1; ms",
+                standard: standard.baseMs.description),
+            SettingsKey(
+                "capMs", .integer(1...60_000), meaning: "the maximum delay; ms",
+                standard: standard.capMs.description),
+            SettingsKey(
+                "budgetPercent", .integer(0...100),
+                meaning: "retries in percent of the calls, in addition to ten that are free",
+                standard: standard.budgetPercent.description),
+        ]
+    }()
+
+    private static let breaker: [SettingsKey] = {
+        let standard = BackendPolicy.Breaker()
+        return [
+            SettingsKey(
+                "failures", .integer(0...1000),
+                meaning: "consecutive failures that open the breaker; 0: no breaker",
+                standard: standard.failures.description),
+            SettingsKey(
+                "openMs", FeedKeys.timeout,
+                meaning: "ms for which calls are then suspended; doubled each time that a probe "
+                    + "fails, up to ten times openMs",
+                standard: standard.openMs.description),
+        ]
+    }()
+}
