@@ -122,16 +122,4 @@ struct ConfigurationDifferenceTests {
         #expect(said.map(\.name) == ["indicators.hello"])
         #expect(said.allSatisfy { !$0.needsRestart })
     }
-
-    @Test("The options that require a restart are those of the operations page")
-    func page() throws {
-        let page = try DocumentationPage.text(of: "operations.md")
-        let row = try #require(
-            page.split(separator: "\n").first { $0.hasPrefix("| needs a restart |") })
-        let named = row.split(separator: "`").enumerated().filter { $0.offset % 2 == 1 }
-            .map { String($0.element) }
-        #expect(Set(named) == ConfigurationDifference.fixed.union(["tls"]))
-        let known = Set(ScalarKey.all.map(\.name))
-        for name in ConfigurationDifference.fixed { #expect(known.contains(name), "\(name)") }
-    }
 }
