@@ -67,7 +67,7 @@ package struct LoadRun: Sendable {
         return results(now, before, after)
     }
 
-    /// Ends all sessions for good, after the measurement.
+    /// Ends all sessions with `bye` after the measurement.
     private func closeSessions(_ loops: [ClientLoop]) async {
         for loop in loops { loop.post { ($0 as? LoadThread)?.sendByes() } }
         let end = MonotonicClock.nowMicroseconds + Self.byeTimeout

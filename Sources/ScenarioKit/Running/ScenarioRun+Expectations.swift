@@ -4,7 +4,7 @@ extension ScenarioRun {
     /// Returns whether the expectation is met. `isOver` is true if nothing more arrives before its
     /// deadline.
     ///
-    /// - Throws: if it can no longer be met.
+    /// - Throws: if it cannot be met any more.
     mutating func check(
         _ watch: inout ExpectationWatch, isOver: Bool
     ) throws(StepFailure) -> Bool {

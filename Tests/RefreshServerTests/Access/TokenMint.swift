@@ -15,7 +15,7 @@ struct TokenMint: Sendable {
     /// The key for signing could not be created.
     struct Unusable: Error {}
 
-    /// The time at which the tests' tokens are issued, in seconds since 1970.
+    /// The time to which the tests' tokens refer, in seconds since 1970.
     static let noon = 1_800_000_000.0
 
     static let claims =

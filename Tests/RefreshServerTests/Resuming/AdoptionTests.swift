@@ -33,7 +33,7 @@ struct AdoptionTests {
         first.hangUp()
         world.answerLast(100)
         #expect(world.total.detached == 1)
-        // The old loop would use these limits, so the result shows that it is not asked any more.
+        // Only the old loop gets these limits, so the result shows that it is not asked.
         let services = world.hosts[0].services
         var limits = services.limits
         limits.queueBytesMax = 64

@@ -72,7 +72,7 @@ struct ResumeTests {
         #expect(told[2]["inset"]?["top"]?.number == 60 && told[2]["inset"]?["bottom"]?.number == 0)
         #expect(world.total.detached == 0 && world.total.views == 1)
         #expect(world.total.count(of: nil) == 1)
-        // The session continues as before.
+        // The session continues.
         let ended = second.say(#"{"type":"end","view":"list","seq":8}"#)
         #expect(ended.first("update")?["inset"]?["top"]?.number == 0)
     }

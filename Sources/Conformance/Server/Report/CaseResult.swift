@@ -20,7 +20,7 @@ package struct CaseResult: Sendable {
         CaseResult(subject: subject, verdict: .skipped, reason: "not offered: \(what)")
     }
 
-    /// Returns the result of a case that was not run because the subject is no longer available.
+    /// Returns the result of a case that was not run because the subject is gone.
     static func notRun(_ subject: ConformanceStatement, because why: String) -> CaseResult {
         CaseResult(subject: subject, verdict: .skipped, reason: "not run: \(why)")
     }
@@ -43,8 +43,8 @@ package struct CaseResult: Sendable {
         /// The page does not specify the behaviour.
         case informational
         case failed
-        /// The case was not run, because the subject lacks a required feature or is no longer
-        /// available.
+        /// The case was not run, because the subject lacks a required feature or is not
+        /// available any more.
         case skipped
     }
 
