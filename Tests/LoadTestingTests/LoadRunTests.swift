@@ -26,7 +26,7 @@ struct LoadRunTests {
         plan.ramp = 0
         plan.warmUp = 0
         plan.duration = 500_000
-        plan.patience = 60_000_000 * Int64(patience)
+        plan.endingTimeout = 60_000_000 * Int64(patience)
         return plan
     }
 
@@ -210,7 +210,7 @@ struct LoadRunTests {
         let server = try PongingServer(silentFrom: 20, fault: "staleSequence")
         defer { server.stop() }
         var plan = try Self.plan(server.url, pace: .rate(100))
-        plan.patience = 1_000_000
+        plan.endingTimeout = 1_000_000
         let findings = try await LoadRun(plan).run()
         let target = findings.targets[0]
         #expect(!findings.isSound)
@@ -225,7 +225,7 @@ struct LoadRunTests {
         let server = try PongingServer(silentFrom: 5, isOdd: true)
         defer { server.stop() }
         var plan = try Self.plan(server.url, pace: .rate(20))
-        plan.patience = 100_000
+        plan.endingTimeout = 100_000
         let findings = try await LoadRun(plan).run()
         let target = findings.targets[0]
         #expect(target.connections == 4)

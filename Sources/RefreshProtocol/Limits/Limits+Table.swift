@@ -59,7 +59,8 @@ extension Limits {
         Entry(
             name: "framesPerSecondMax",
             meaning:
-                "frames of a session per second, a batch as its messages, with a burst of twice as many",
+                "frames of a session per second, a batch as its messages, with a burst of twice "
+                + "as many",
             range: 10...1_000_000, path: \.framesPerSecondMax),
         Entry(
             name: "receivedBytesPerSecondMax",
@@ -96,7 +97,8 @@ extension Limits {
             range: 1...1_000_000, path: \.handshakesPerSecondMax),
         Entry(
             name: "handshakesPerAddressMax",
-            meaning: "WebSocket upgrades from one address per second, with a burst of twice as many",
+            meaning:
+                "WebSocket upgrades from one address per second, with a burst of twice as many",
             range: 1...1_000_000, path: \.handshakesPerAddressMax),
         Entry(
             name: "memoryBytesMax",

@@ -73,7 +73,7 @@ struct WatchdogTests {
     func rounds() {
         let members = [Member(), Member()]
         let told = Atomic<Int>(0)
-        let watchdog = Watchdog(asking: members.map { member in { member.ask($0) } }) {
+        let watchdog = Watchdog(probing: members.map { member in { member.ask($0) } }) {
             told.add(1, ordering: .relaxed)
         }
         #expect(watchdog.ping())

@@ -9,6 +9,6 @@ extension Server {
         for loop in loops { members.append { answer in loop.post(answer) } }
         let broker = broker
         members.append { broker.enqueueBarrier($0) }
-        return Watchdog(requester: members, alive: alive)
+        return Watchdog(probing: members, alive: alive)
     }
 }

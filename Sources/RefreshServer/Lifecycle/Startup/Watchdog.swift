@@ -18,7 +18,7 @@ package final class Watchdog: Sendable {
     /// Each of `members` must make its thread call `answer` soon. `alive` is called on the thread
     /// that answers last.
     package init(
-        requester members: [@Sendable (_ answer: @escaping @Sendable () -> Void) -> Void],
+        probing members: [@Sendable (_ answer: @escaping @Sendable () -> Void) -> Void],
         alive: @escaping @Sendable () -> Void
     ) {
         self.members = members
