@@ -13,6 +13,13 @@ package struct LastSentFrame: Hashable, Sendable, Codable {
     /// The state of the texts that were sent; nil: the layers' own texts.
     private var textsOf: EdgeState?
 
+    // The names in journals and snapshots.
+    private enum CodingKeys: String, CodingKey {
+        case sent = "told"
+        case current = "noted"
+        case pulled, textsOf
+    }
+
     /// Creates the state of a client that knows only the layers' own values.
     package init(_ choreography: Choreography) {
         sent = choreography.liveNumbers.map {

@@ -113,7 +113,7 @@ struct KeptLimit {
         KeptLimit(
             "gestureSilenceMs", .metric("refreshd_transitions_total"),
             "RefreshEngineTests/LostEventTests.swift",
-            "Before silence has lasted long enough a still finger is a finger"),
+            "Before the timeout a still finger keeps its gesture"),
         KeptLimit(
             "loadDeadlineMs", .metric("refreshd_loads_total"),
             "RefreshSessionTests/SessionLoadEndTests.swift",
@@ -160,7 +160,7 @@ struct KeptLimit {
             "adminConnectionsMax: "),
         KeptLimit(
             "layoutWaitMs", .metric("refreshd_transitions_total"),
-            "RefreshEngineTests/LoadMore/ContentTests.swift", "layoutWaitMs: "),
+            "RefreshEngineTests/LoadMore/ContentTests.swift", "After layoutWaitMs, and not before"),
         KeptLimit(
             "playedBytesPerSecondMax", .metric("refreshd_frames_deferred_total"),
             "RefreshServerTests/Sessions/PlayBudgetTests.swift", "playedBytesPerSecondMax: "),
