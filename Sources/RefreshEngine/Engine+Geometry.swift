@@ -21,8 +21,7 @@ extension Engine {
             if speed == nil, dragAnchor == nil { clearMotion() }
         }
         let rest = geometry.restingOffset
-        // The platform kept its offset, which now shows another place. In a view that is read from
-        // its far end, this happens whenever the sizes change.
+        // The platform kept its offset, which shows another place; in a mirrored view, always.
         let isLeft = change.offset == nil || change.offset == before.offset
         let drifts = isLeft && offset != before.place
         if let shift = anchorShift(change) {

@@ -50,7 +50,8 @@ import Testing
         }
     }
 
-    @Test("Parameters up to the limit are accepted, and one more is refused", arguments: [0, 1, 16])
+    @Test(
+        "Parameters up to the limit are accepted, and one more is refused", arguments: [0, 1, 16])
     func parameters(_ limit: Int) {
         var limits = Limits()
         limits.parametersMax = limit

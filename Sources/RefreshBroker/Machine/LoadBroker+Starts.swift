@@ -4,8 +4,8 @@ internal import RefreshProtocol
 // load.
 extension LoadBroker {
     mutating func start(
-        _ brokerRequest: BrokerRequest, for waiter: Waiter, until deadline: Instant, at now: Instant,
-        into effects: inout [Effect]
+        _ brokerRequest: BrokerRequest, for waiter: Waiter, until deadline: Instant,
+        at now: Instant, into effects: inout [Effect]
     ) {
         guard waiterEntries[waiter] == nil else {
             // The waiter is already waiting. It has a load and receives its outcome once.
@@ -93,7 +93,9 @@ extension LoadBroker {
         requestCall(for: flight, at: now, into: &effects)
     }
 
-    private mutating func addFlight(_ key: RequestKey, feed: Int, _ brokerRequest: BrokerRequest) -> UInt64 {
+    private mutating func addFlight(_ key: RequestKey, feed: Int, _ brokerRequest: BrokerRequest)
+        -> UInt64
+    {
         lastFlight += 1
         flights[lastFlight] = SharedLoad(
             key: key, trigger: brokerRequest.request.trigger, feed: feed, group: feeds[feed].group,

@@ -161,7 +161,8 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
     func start(_ ticket: LoadTicket, _ brokerRequest: BrokerRequest, deadlineMs: Int) {
         recordOutput(
             .start(
-                ticket.load, view: ticket.view, JournalMask.masked(brokerRequest), deadlineMs: deadlineMs))
+                ticket.load, view: ticket.view, JournalMask.masked(brokerRequest),
+                deadlineMs: deadlineMs))
         services.loads.start(ticket, brokerRequest, deadlineMs: deadlineMs)
     }
 

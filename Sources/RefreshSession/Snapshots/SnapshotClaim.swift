@@ -18,6 +18,7 @@ package struct SnapshotClaim: Hashable, Sendable {
     /// Creates the claims from a client's attempt to resume a session.
     package init(of attempt: ResumeAttempt) {
         self.init(
-            session: attempt.request.session, token: attempt.request.token, subject: attempt.subject)
+            session: attempt.request.session, token: attempt.request.token, subject: attempt.subject
+        )
     }
 }

@@ -20,7 +20,8 @@ struct CSVTable: ~Copyable {
     /// Parses a table. The items take at most `itemBytesMax` bytes; their JSON repeats the column
     /// names in each item.
     static func items(
-        in bytes: [UInt8], itemBytesMax: Int = .max, for cancellation: CancellationFlag = CancellationFlag()
+        in bytes: [UInt8], itemBytesMax: Int = .max,
+        for cancellation: CancellationFlag = CancellationFlag()
     ) throws(LoadFailure) -> ItemList {
         var table = CSVTable(bytes: bytes)
         try table.read(itemBytesMax: itemBytesMax, for: cancellation)
@@ -29,7 +30,9 @@ struct CSVTable: ~Copyable {
 
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
-    private mutating func read(itemBytesMax: Int, for cancellation: CancellationFlag) throws(LoadFailure) {
+    private mutating func read(itemBytesMax: Int, for cancellation: CancellationFlag)
+        throws(LoadFailure)
+    {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
         guard position < bytes.count else { return }
         let names = try readRecord()

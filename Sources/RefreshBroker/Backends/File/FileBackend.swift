@@ -61,7 +61,8 @@ package struct FileBackend: Backend {
         }
     }
 
-    private func page(for request: LoadRequest, _ cancellation: CancellationFlag) throws(LoadFailure)
+    private func page(for request: LoadRequest, _ cancellation: CancellationFlag)
+        throws(LoadFailure)
         -> Page
     {
         let items = try currentItems(for: cancellation)

@@ -42,7 +42,8 @@ struct FileContent: Sendable {
         for _ in 0..<attempts {
             let before = try identity(of: descriptor)
             guard before.size <= bytesMax else { throw tooLarge(bytesMax) }
-            let bytes = try read(descriptor, size: Int(before.size), bytesMax: bytesMax, for: cancellation)
+            let bytes = try read(
+                descriptor, size: Int(before.size), bytesMax: bytesMax, for: cancellation)
             guard try identity(of: descriptor) == before, bytes.count == before.size else {
                 guard lseek(descriptor, 0, SEEK_SET) == 0 else { break }
                 continue

@@ -32,7 +32,9 @@ struct FileCursor: Hashable, Sendable {
     /// Returns the number of `items` before the next page, or nil if the last item does not exist
     /// any more. If several items are equal, the item nearest to the old position is used. Throws
     /// early if the request is cancelled.
-    func position(in items: ItemList, for cancellation: CancellationFlag) throws(LoadFailure) -> Int? {
+    func position(in items: ItemList, for cancellation: CancellationFlag) throws(LoadFailure)
+        -> Int?
+    {
         let expected = count - 1
         if expected < items.count, Self.fingerprint(of: items[expected]) == fingerprint {
             return count
