@@ -192,7 +192,7 @@ package final class Session {
     package var nextDeadline: Instant? { conversation.value.nextDeadline() }
 
     /// Returns the bytes of clock-driven frames that were written since the last call.
-    package func takePlayedBytes() -> Int {
+    package func consumePlayedBytes() -> Int {
         defer { conversation.value.renderMode.playedBytes = 0 }
         return conversation.value.renderMode.playedBytes
     }
@@ -277,7 +277,7 @@ extension Session {
         conversation.value = handoff.conversation
         conversation.value.credentials.connectedAt = connectedAt
         self.observer = observer
-        settle()
+        replaceServices()
         // The subject is the same. The permissions and their expiry are those of the new token.
         if conversation.value.principal.identity != identity {
             handle(.identified(.admitted(identity)), at: now)
@@ -318,7 +318,7 @@ extension Session {
 
     /// Replaces the services by those of this loop, before the session gets a channel. The session
     /// must not use any object of its former loop from here on.
-    private func settle() {
+    private func replaceServices() {
         recorder?.attach(to: AbsentChannel.shared, services)
         conversation.value.services = recorder.map { services.recorded(by: $0) } ?? services
     }

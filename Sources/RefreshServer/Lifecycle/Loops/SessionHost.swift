@@ -325,7 +325,7 @@ package final class SessionHost: @unchecked Sendable {
     private func chargePlayedFrames(of session: Session, at now: Instant) {
         let perSecond = services.limits.playedBytesPerAddressMax
         guard perSecond > 0, let network = session.network else { return }
-        let bytes = session.takePlayedBytes()
+        let bytes = session.consumePlayedBytes()
         guard bytes > 0 else { return }
         let until = directory.play.charge(bytes: bytes, to: network, perSecond: perSecond, at: now)
         guard until > now else { return }
