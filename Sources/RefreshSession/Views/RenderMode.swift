@@ -18,7 +18,8 @@ struct RenderMode {
     var budget = PlayBudget()
     /// Until when clock-driven frames wait because of frames to other clients of the same network.
     var heldUntil = PlayBudget.past
-    /// The bytes of clock-driven frames that were written since the last call of `consumePlayedBytes`.
+    /// The bytes of clock-driven frames that were written since the last call of
+    /// `consumePlayedBytes`.
     var playedBytes = 0
 
     /// Whether views have a `ViewPresentation`, because the client is `stream` or `local`.
