@@ -39,7 +39,7 @@ struct BackendLogTests {
     @Test("The events and the output of a process are logged with the name of its backend")
     func processes() {
         let recorder = LogRecorder()
-        for news in [
+        for event in [
             ExecEvent.started(process: 7), .errorLine(process: 7, "hello\u{7}"),
             .errorLinesOmitted(process: 7, lines: 3),
             .dismissed(process: 7, reason: "a line too long"),
@@ -50,7 +50,7 @@ struct BackendLogTests {
             .endedUnexpectedly(process: 11, exitStatus: 1, signal: nil, lastLine: "no such list"),
             .startFailed("no such file"),
         ] {
-            recorder.log(news, of: "library")
+            recorder.log(event, of: "library")
         }
         #expect(
             recorder.lines == [
@@ -111,13 +111,14 @@ struct BackendLogTests {
         var waiter = 0
         func load() {
             waiter += 1
-            let wish = BrokerRequest(request, idempotencyKey: "\(waiter)", keptPages: .none)
-            broker.start(wish, for: waiter, deadlineMs: 10_000)
+            let brokerRequest = BrokerRequest(
+                request, idempotencyKey: "\(waiter)", keptPages: .none)
+            broker.start(brokerRequest, for: waiter, deadlineMs: 10_000)
         }
         load()
-        var told: [BreakerChange] = []
+        var received: [BreakerChange] = []
         for await change in changes {
-            told.append(change)
+            received.append(change)
             if change.state == .closed { break }
             // After the open time, one call is allowed.
             while broker.counters.backends["shop"]?.breaker == .open {
@@ -125,8 +126,8 @@ struct BackendLogTests {
                 await Task.yield()
             }
         }
-        #expect(told.first == BreakerChange("shop", .open))
-        #expect(told.last == BreakerChange("shop", .closed))
+        #expect(received.first == BreakerChange("shop", .open))
+        #expect(received.last == BreakerChange("shop", .closed))
         #expect(broker.counters.backends["shop"]?.timesOpened == 1)
     }
 }

@@ -10,9 +10,9 @@ struct CheckedLine {
 
     let client: DialedClient
     /// The role of the test on this connection. Nil if that role may not send messages.
-    let says: Speaker?
+    let sender: Speaker?
     /// The role of the daemon on this connection.
-    let hears: Speaker
+    let peer: Speaker
 
     /// Sends a message that conforms to the contract.
     func send(_ text: String, _ location: SourceLocation = #_sourceLocation) {
@@ -27,8 +27,8 @@ struct CheckedLine {
     }
 
     private func mistakes(in text: String) -> [String] {
-        guard let says else { return ["may say nothing"] }
-        return Self.contract.violations(inFrame: text, from: says).map(\.description)
+        guard let sender else { return ["this role may not send messages"] }
+        return Self.contract.violations(inFrame: text, from: sender).map(\.description)
     }
 
     func receive(
@@ -36,10 +36,10 @@ struct CheckedLine {
     ) async -> DialedEvent {
         let event = await client.receive(within: limit)
         if case .message(_, let isBinary) = event {
-            #expect(!isBinary, "no message is of bytes", sourceLocation: location)
+            #expect(!isBinary, "the message is binary", sourceLocation: location)
         }
         if let text = event.text {
-            let findings = Self.contract.violations(inFrame: text, from: hears)
+            let findings = Self.contract.violations(inFrame: text, from: peer)
             #expect(findings.isEmpty, "\(text)", sourceLocation: location)
         }
         return event
@@ -56,11 +56,11 @@ extension TestDaemon {
         CheckedLine(
             client: try await dialer.connect(
                 "ws://127.0.0.1:\(port)/v1/worker", subprotocol: subprotocol, origin: nil),
-            says: .worker, hears: .broker)
+            sender: .worker, peer: .broker)
     }
 
     /// Connects a client that has not sent `hello`.
     func checkedClient() async throws -> CheckedLine {
-        CheckedLine(client: try await connect(), says: .client, hears: .daemon)
+        CheckedLine(client: try await connect(), sender: .client, peer: .daemon)
     }
 }

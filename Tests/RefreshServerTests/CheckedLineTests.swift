@@ -28,7 +28,7 @@ struct CheckedLineTests {
     private func line(
         _ daemon: TestDaemon, _ speaker: Speaker
     ) async throws -> CheckedLine {
-        CheckedLine(client: try await daemon.connect("/echo"), says: speaker, hears: speaker)
+        CheckedLine(client: try await daemon.connect("/echo"), sender: speaker, peer: speaker)
     }
 
     @Test("A message that violates the contract fails the test", arguments: wrong)
@@ -36,9 +36,9 @@ struct CheckedLineTests {
         let daemon = try TestDaemon(echo: true, loops: 1)
         let line = try await line(daemon, speaker)
         withKnownIssue { line.send(text) }
-        var heard: String?
-        await withKnownIssue { heard = await line.receive(within: .patient).text }
-        #expect(heard == text)
+        var received: String?
+        await withKnownIssue { received = await line.receive(within: .patient).text }
+        #expect(received == text)
     }
 
     @Test("A message that should violate the contract and does not fails the test")
@@ -52,7 +52,7 @@ struct CheckedLineTests {
     func nothing() async throws {
         let daemon = try TestDaemon(echo: true, loops: 1)
         let watcher = CheckedLine(
-            client: try await daemon.connect("/echo"), says: nil, hears: .watch)
+            client: try await daemon.connect("/echo"), sender: nil, peer: .watch)
         withKnownIssue { watcher.send(#"{"event":"watching"}"#) }
         #expect(await watcher.receive(within: .patient).text != nil)
         watcher.client.send(Array(#"{"event":"watching"}"#.utf8), isBinary: true)

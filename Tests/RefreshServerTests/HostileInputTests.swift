@@ -38,14 +38,14 @@ struct HostileInputTests {
                 let frame = hostile.next()
                 tester.feed(frame)
                 guard tester.channel.closed == nil else {
-                    Issue.record("closed by \(frame)")
+                    Issue.record("the connection was closed after \(frame)")
                     return
                 }
             }
             let pong = tester.send(#"{"type":"ping","t":4711}"#)
             #expect(pong.last?["t"]?.number == 4711)
             for frame in tester.channel.frames where (try? JSONValue(parsing: frame)) == nil {
-                Issue.record("said what is no JSON: \(frame)")
+                Issue.record("the daemon sent a frame that is not JSON: \(frame)")
                 return
             }
             faults = zip(faults, tester.metrics.snapshot.faults).map(+)

@@ -14,8 +14,8 @@ struct ServerBreachTests {
         let daemon = try TestDaemon()
         let client = try await daemon.greeted()
         client.send(#"{"type":"ping","t":1,"x":""# + String(repeating: "y", count: 70_000) + #""}"#)
-        let told = await client.receive(within: .patient)
-        #expect(told.text?.contains(#""code":"frameTooLarge""#) == true)
+        let received = await client.receive(within: .patient)
+        #expect(received.text?.contains(#""code":"frameTooLarge""#) == true)
         #expect(await client.receive(within: .patient).closeCode == 1009)
         let place = try #require(FaultCode.allCases.firstIndex(of: .frameTooLarge))
         #expect(daemon.total.sessions.faults[place] == 1)
@@ -26,8 +26,8 @@ struct ServerBreachTests {
         let daemon = try TestDaemon()
         let client = try await daemon.greeted()
         client.send([0x22, 0xC3, 0x28, 0x22], isBinary: false)
-        let told = await client.receive(within: .patient)
-        #expect(told.text?.contains(#""code":"invalidText""#) == true)
+        let received = await client.receive(within: .patient)
+        #expect(received.text?.contains(#""code":"invalidText""#) == true)
         #expect(await client.receive(within: .patient).closeCode == 1007)
     }
 

@@ -28,20 +28,23 @@ struct ServerChangeTests {
     }
 
     @Test("A change that is reported on any listener reaches the views of all loops once")
-    func told() async throws {
+    func reported() async throws {
         let daemon = try Self.daemon()
         let admin = try #require(daemon.server.listeners.last)
         #expect(admin.isAdmin)
         var clients: [DialedClient] = []
         for _ in 0..<4 { clients.append(try await Self.attached(to: daemon)) }
         let path = "/v1/feeds/songs/changed"
-        #expect(try await daemon.ask("POST", path, port: daemon.port).status == 401)
-        #expect(try await daemon.ask("POST", path, port: daemon.port, token: "x").status == 401)
+        #expect(try await daemon.sendRequest("POST", path, port: daemon.port).status == 401)
         #expect(
-            try await daemon.ask("POST", path, port: daemon.port, token: "library").status == 403)
+            try await daemon.sendRequest("POST", path, port: daemon.port, token: "x").status == 401)
         #expect(
-            try await daemon.ask("POST", path, port: daemon.port, token: "deploy").status == 204)
-        #expect(try await daemon.ask("POST", path, port: admin.port).status == 204)
+            try await daemon.sendRequest("POST", path, port: daemon.port, token: "library").status
+                == 403)
+        #expect(
+            try await daemon.sendRequest("POST", path, port: daemon.port, token: "deploy").status
+                == 204)
+        #expect(try await daemon.sendRequest("POST", path, port: admin.port).status == 204)
         for client in clients {
             let update = await client.receive(within: .patient).text
             #expect(update?.contains(#""newer":true"#) == true)
@@ -54,10 +57,12 @@ struct ServerChangeTests {
     func adminListener() async throws {
         let daemon = try Self.daemon()
         let port = try #require(daemon.server.listeners.last).port
-        #expect(try await daemon.ask("GET", "/healthz", port: port).status == 200)
-        #expect(try await daemon.ask("GET", "/metrics", port: port).status == 200)
-        #expect(try await daemon.ask("GET", "/", port: port).status == 404)
-        #expect(try await daemon.ask("POST", "/v1/feeds/none/changed", port: port).status == 404)
+        #expect(try await daemon.sendRequest("GET", "/healthz", port: port).status == 200)
+        #expect(try await daemon.sendRequest("GET", "/metrics", port: port).status == 200)
+        #expect(try await daemon.sendRequest("GET", "/", port: port).status == 404)
+        #expect(
+            try await daemon.sendRequest("POST", "/v1/feeds/none/changed", port: port).status == 404
+        )
         await #expect(throws: DialFailure.refused(status: 404)) {
             _ = try await daemon.dialer.connect("ws://127.0.0.1:\(port)/v1/session")
         }

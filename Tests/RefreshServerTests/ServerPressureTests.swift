@@ -82,10 +82,10 @@ struct ServerPressureTests {
         let last = try await daemon.greeted()
         // At 4 % above the limit, one of the two sessions must end.
         try kernel.write("statm", "1 1015 0\n")
-        let told = await last.receive(within: .patient)
-        #expect(told.text?.contains("outOfMemory") == true)
+        let received = await last.receive(within: .patient)
+        #expect(received.text?.contains("outOfMemory") == true)
         guard case .closed(4102, _) = await last.receive(within: .patient) else {
-            Issue.record("it was not closed with 4102")
+            Issue.record("the connection was not closed with 4102")
             return
         }
         try kernel.write("statm", "1 900 0\n")

@@ -38,12 +38,13 @@ struct ServerResumeTests {
             client.send(
                 #"[{"type":"hello","protocol":1,\#(resume(welcome))},{"type":"begin","view":"list","seq":1},{"type":"end","view":"list","seq":\#(2 * seq)}]"#
             )
-            let told = try await messages(client)
-            #expect(told.prefix(3).map { $0["type"]?.string } == ["welcome", "attached", "update"])
-            #expect(told[0]["resumed"]?.bool == true)
-            #expect(told[0]["session"] == welcome["session"])
-            #expect(told[0]["token"] != welcome["token"])
-            welcome = told[0]
+            let received = try await messages(client)
+            #expect(
+                received.prefix(3).map { $0["type"]?.string } == ["welcome", "attached", "update"])
+            #expect(received[0]["resumed"]?.bool == true)
+            #expect(received[0]["session"] == welcome["session"])
+            #expect(received[0]["token"] != welcome["token"])
+            welcome = received[0]
             client.send(#"{"type":"begin","view":"list","seq":\#(2 * seq + 1)}"#)
             let shown = try await messages(client)
             #expect(shown.first?["top"]?["state"]?.string == "refreshing")
@@ -106,7 +107,7 @@ struct ServerResumeTests {
         let last = try await messages(first)
         #expect(last.first?["code"]?.string == "sessionTaken")
         guard case .closed(let code, _) = await first.receive(within: .patient) else {
-            Issue.record("it was not closed")
+            Issue.record("the connection was not closed")
             return
         }
         #expect(code == 4005)
@@ -137,14 +138,14 @@ struct ServerResumeTests {
         second.send(
             #"[{"type":"hello","protocol":1,\#(resume(welcome))},{"type":"refresh","view":"list","seq":1}]"#
         )
-        var told = try await messages(second)
+        var received = try await messages(second)
         mayAnswer.signal()
-        while !told.contains(where: { $0["type"]?.string == "items" }) {
-            told += try await messages(second)
+        while !received.contains(where: { $0["type"]?.string == "items" }) {
+            received += try await messages(second)
         }
-        #expect(told[0]["resumed"]?.bool == true)
-        #expect(told.all("items").count == 1)
-        #expect(told.first("items")?["items"]?.array?.count == 2)
+        #expect(received[0]["resumed"]?.bool == true)
+        #expect(received.all("items").count == 1)
+        #expect(received.first("items")?["items"]?.array?.count == 2)
     }
 
     @Test("Daemons that stop keep no sessions")

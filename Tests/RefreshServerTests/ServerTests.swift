@@ -64,10 +64,10 @@ final class TestDaemon {
     }
 
     func get(_ path: String) async throws -> (status: Int, body: String) {
-        try await ask("GET", path, port: port)
+        try await sendRequest("GET", path, port: port)
     }
 
-    func ask(
+    func sendRequest(
         _ method: String, _ path: String, port: UInt16, token: String? = nil
     ) async throws -> (status: Int, body: String) {
         let url = try #require(URL(string: "http://127.0.0.1:\(port)\(path)"))
@@ -197,7 +197,7 @@ struct ServerTests {
         late.send(#"{"type":"hello","protocol":1}"#)
         #expect(await late.receive(within: .patient).text?.contains("tooManySessions") == true)
         guard case .closed(4102, _) = await late.receive(within: .patient) else {
-            Issue.record("it was not closed with 4102")
+            Issue.record("the connection was not closed with 4102")
             return
         }
         first.terminate()

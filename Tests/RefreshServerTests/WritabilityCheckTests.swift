@@ -14,8 +14,8 @@ struct WritabilityCheckTests {
             (ENOENT, "No such file or directory; create its parent folder, or name another one"),
             (EROFS, "Read-only file system; name a folder that this user may write in"),
         ])
-    func advice(errno: Int32, said: String) {
-        #expect(WritabilityCheck.messageWithAdvice(errno) == said)
+    func advice(errno: Int32, message: String) {
+        #expect(WritabilityCheck.messageWithAdvice(errno) == message)
     }
 
     @Test("A path of a file instead of a folder is refused with the same advice")

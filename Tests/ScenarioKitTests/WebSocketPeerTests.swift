@@ -20,7 +20,7 @@ struct WebSocketPeerTests {
         #expect(try await peer.receive(until: deadline) == .frame("{\"type\":\"two\"}"))
         try await peer.send("b")
         #expect(
-            try await peer.receive(until: deadline) == .closed(code: 4001, reason: "as told"))
+            try await peer.receive(until: deadline) == .closed(code: 4001, reason: "as scripted"))
         #expect(try await peer.receive(until: deadline) == nil)
         await #expect(throws: PeerError.self) { try await peer.send("c") }
         await peer.close()
@@ -81,9 +81,9 @@ struct WebSocketPeerTests {
         }
         #expect(try await failure([marker: [.say(pong)]]) == nil)
         let hungUp = try await failure([hello: [.close(1000)]])
-        #expect(hungUp?.came == "close 1000 as told")
+        #expect(hungUp?.came == "close 1000 as scripted")
         let lateHungUp = try await failure([marker: [.close(4001)]])
-        #expect(lateHungUp?.came == "close 4001 as told")
+        #expect(lateHungUp?.came == "close 4001 as scripted")
         #expect(
             try await failure([:], limit: "300ms")
                 == StepFailure(expected: "an answer to a `ping`", came: "nothing"))

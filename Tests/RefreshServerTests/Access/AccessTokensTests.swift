@@ -65,9 +65,9 @@ struct AccessTokensTests {
             ("", .change(feed: "songs"), .unknown),
             (nil, .change(feed: "songs"), .unknown),
         ] as [(String?, AccessTokens.Action, AccessTokens.Verdict)])
-    func verdicts(token: String?, deed: AccessTokens.Action, verdict: AccessTokens.Verdict) {
-        #expect(AccessTokens(Self.settings).verdict(token, for: deed) == verdict)
-        #expect(AccessTokens([]).verdict(token, for: deed) == .unknown)
+    func verdicts(token: String?, action: AccessTokens.Action, verdict: AccessTokens.Verdict) {
+        #expect(AccessTokens(Self.settings).verdict(token, for: action) == verdict)
+        #expect(AccessTokens([]).verdict(token, for: action) == .unknown)
     }
 
     @Test("A worker's request is refused if its token does not permit one of the feeds")
@@ -80,23 +80,23 @@ struct AccessTokensTests {
     }
 
     @Test("Each permission allows only its own action, except that `administer` includes `measure`")
-    func everyDeed() {
-        let deeds: [(AccessTokenSettings.Permission, AccessTokens.Action)] = [
+    func everyAction() {
+        let actions: [(AccessTokenSettings.Permission, AccessTokens.Action)] = [
             (.work, .work(feeds: [])), (.change, .change(feed: "a")), (.connect, .connect),
             (.measure, .measure), (.administer, .administer),
         ]
-        #expect(deeds.count == AccessTokenSettings.Permission.allCases.count)
-        for (permission, _) in deeds {
+        #expect(actions.count == AccessTokenSettings.Permission.allCases.count)
+        for (permission, _) in actions {
             let tokens = AccessTokens([
                 AccessTokenSettings(
                     name: "n", sha256: SHA256.digest(of: [0x77]), may: [permission])
             ])
-            for (other, deed) in deeds {
+            for (other, action) in actions {
                 // A token that may administer may also read the metrics.
                 let isAllowed =
                     other == permission || (permission == .administer && other == .measure)
                 #expect(
-                    tokens.verdict("w", for: deed)
+                    tokens.verdict("w", for: action)
                         == (isAllowed ? .allowed(name: "n") : .forbidden(name: "n")))
             }
         }
@@ -114,7 +114,7 @@ struct AccessTokensTests {
             ]))
         func verdict(_ token: String?) -> AdmissionVerdict? {
             access.authenticate(AuthenticationRequest(token: token), by: .never) { _ in
-                Issue.record("it is known at once")
+                Issue.record("the verdict was not returned at once")
             }
         }
         #expect(verdict("a") == .admitted(Identity(subject: "all")))

@@ -27,17 +27,17 @@ struct AuthHookTests {
         _ answer: @escaping @Sendable (LocalServer.Exchange) -> Void
     ) async throws -> (verdict: AdmissionVerdict, server: LocalServer) {
         let server = try LocalServer(answer)
-        let door = try AuthHookAccess(
+        let hook = try AuthHookAccess(
             AuthHookSettings(url: server.url + "/who?x=1", deadlineMs: deadlineMs), clock: clock)
-        return (await ask(door, authenticationRequest), server)
+        return (await authenticate(hook, authenticationRequest), server)
     }
 
-    static func ask(
-        _ door: some Authenticator, _ authenticationRequest: AuthenticationRequest,
+    static func authenticate(
+        _ hook: some Authenticator, _ authenticationRequest: AuthenticationRequest,
         by deadline: Instant = .never
     ) async -> AdmissionVerdict {
         await withCheckedContinuation { continuation in
-            let atOnce = door.authenticate(authenticationRequest, by: deadline) {
+            let atOnce = hook.authenticate(authenticationRequest, by: deadline) {
                 continuation.resume(returning: $0)
             }
             if let atOnce { continuation.resume(returning: atOnce) }
@@ -150,11 +150,11 @@ struct AuthHookTests {
 
     @Test("An answer beyond the size limit is cut off, with or without a Content-Length")
     func huge() async throws {
-        let (said, _) = try await Self.verdict {
+        let (tooLong, _) = try await Self.verdict {
             $0.send("HTTP/1.1 200 X\r\nContent-Length: 1000000000\r\n\r\n")
             $0.waitForHangUp()
         }
-        #expect(said == .unavailable(.tooLarge))
+        #expect(tooLong == .unavailable(.tooLarge))
         let (endless, _) = try await Self.verdict { exchange in
             exchange.send("HTTP/1.1 200 X\r\nConnection: close\r\n\r\n{\"allow\":true")
             while exchange.send(String(repeating: " ", count: 4096)) {}
@@ -177,9 +177,10 @@ struct AuthHookTests {
     @Test("If the service is unreachable, no client is admitted")
     func down() async throws {
         let port = try LocalServer.closedPort()
-        let door = try AuthHookAccess(
+        let hook = try AuthHookAccess(
             AuthHookSettings(url: "http://127.0.0.1:\(port)/"), clock: .system)
-        #expect(await Self.ask(door, Self.authenticationRequest) == .unavailable(.unreachable))
+        #expect(
+            await Self.authenticate(hook, Self.authenticationRequest) == .unavailable(.unreachable))
     }
 
     @Test("If the service stops at any point of its answer, the wait ends at the deadline")
@@ -197,10 +198,12 @@ struct AuthHookTests {
     @Test("The caller's deadline applies if it is earlier than that of the settings")
     func earlier() async throws {
         let server = try LocalServer { $0.waitForHangUp() }
-        let door = try AuthHookAccess(
+        let hook = try AuthHookAccess(
             AuthHookSettings(url: server.url, deadlineMs: 60_000), clock: Self.standing)
         let soon = Self.standing.now().advanced(byMilliseconds: 50.0)
-        #expect(await Self.ask(door, Self.authenticationRequest, by: soon) == .unavailable(.late))
+        #expect(
+            await Self.authenticate(hook, Self.authenticationRequest, by: soon)
+                == .unavailable(.late))
     }
 
     @Test("Only `calls` requests run at a time, and the others wait within their deadlines")
@@ -220,10 +223,12 @@ struct AuthHookTests {
             atOnce.withLock { $0.now -= 1 }
             exchange.reply(200, #"{"allow":true,"subject":"a"}"#)
         }
-        let door = try AuthHookAccess(
+        let hook = try AuthHookAccess(
             AuthHookSettings(url: server.url, deadlineMs: 20_000, calls: 2), clock: .system)
         let verdicts = await withTaskGroup(of: AdmissionVerdict.self) { group in
-            for _ in 0..<12 { group.addTask { await Self.ask(door, Self.authenticationRequest) } }
+            for _ in 0..<12 {
+                group.addTask { await Self.authenticate(hook, Self.authenticationRequest) }
+            }
             return await group.reduce(into: []) { $0.append($1) }
         }
         #expect(verdicts == Array(repeating: .admitted(Identity(subject: "a")), count: 12))
@@ -236,10 +241,12 @@ struct AuthHookTests {
             if $0.header("connection") == nil, $0.body.count > 20 { $0.waitForHangUp() }
             $0.reply(200, #"{"allow":true,"subject":"a"}"#)
         }
-        let door = try AuthHookAccess(
+        let hook = try AuthHookAccess(
             AuthHookSettings(url: server.url, deadlineMs: 150, calls: 1), clock: .system)
         let verdicts = await withTaskGroup(of: AdmissionVerdict.self) { group in
-            for _ in 0..<5 { group.addTask { await Self.ask(door, Self.authenticationRequest) } }
+            for _ in 0..<5 {
+                group.addTask { await Self.authenticate(hook, Self.authenticationRequest) }
+            }
             return await group.reduce(into: []) { $0.append($1) }
         }
         #expect(verdicts.filter { $0 == .unavailable(.late) }.count >= 1)
@@ -249,7 +256,7 @@ struct AuthHookTests {
         var verdict = AdmissionVerdict.unavailable(.late)
         for _ in 0..<400 * patience
         where [.unavailable(.late), .unavailable(.crowded)].contains(verdict) {
-            verdict = await Self.ask(door, AuthenticationRequest(token: nil))
+            verdict = await Self.authenticate(hook, AuthenticationRequest(token: nil))
         }
         #expect(verdict == .admitted(Identity(subject: "a")))
     }
@@ -261,11 +268,11 @@ extension AuthHookTests {
         let servers = try TLSServers()
         let authenticationRequest = AuthenticationRequest(token: "secret")
         func verdict(_ certificate: TLSServers.Certificate) async throws -> AdmissionVerdict {
-            let door = try AuthHookAccess(
+            let hook = try AuthHookAccess(
                 AuthHookSettings(
                     url: servers.url(certificate), ca: servers.authority, deadlineMs: 10_000),
                 clock: .system)
-            return await Self.ask(door, authenticationRequest)
+            return await Self.authenticate(hook, authenticationRequest)
         }
         // The service answers with a list. The verdict shows that it was reached, and that its
         // answer is malformed.

@@ -66,7 +66,7 @@ struct AuthReaderTests {
         let p256 = try TokenMint.p256Entry(kid: "a")
         let rsa = try TokenMint.rsaEntry(kid: "a")
         let unusable = try TokenMint.rsaEntry(kid: nil, more: #","use":"enc""#)
-        for (content, said) in [
+        for (content, problem) in [
             ("canary", "the file is not a JSON Web Key Set"),
             (#"{"keys":{}}"#, "the file is not a JSON Web Key Set"),
             (#"{"keys":[{"kid":"canary"}]}"#, "the file is not a JSON Web Key Set"),
@@ -106,13 +106,13 @@ struct AuthReaderTests {
                 )
             }
             #expect(
-                error?.description == "etc/refreshd.yaml:1:54: auth.jwks: \(said)", "\(content)")
+                error?.description == "etc/refreshd.yaml:1:54: auth.jwks: \(problem)", "\(content)")
         }
     }
 
     @Test("A secret has at least 32 bytes and is the only content of its file")
     func secrets() throws {
-        for (content, isTaken) in [
+        for (content, isAccepted) in [
             (String(repeating: "s", count: 32), true), (String(repeating: "s", count: 31), false),
             (String(repeating: "s", count: 31) + "\n", false),
             (String(repeating: "s", count: 30) + "\r\n", false), ("", false), ("\n", false),
@@ -120,7 +120,7 @@ struct AuthReaderTests {
             let file = try TemporaryFile("secret", content)
             let yaml =
                 "auth: { mode: jwt, algorithms: [HS256], secretFile: \(file.path), audience: a }"
-            if isTaken {
+            if isAccepted {
                 #expect(try Self.auth(yaml) != nil)
             } else {
                 let error = #expect(throws: ConfigurationError.self) { try Self.auth(yaml) }
@@ -134,7 +134,7 @@ struct AuthReaderTests {
             let short = #"{"keys":[{"kty":"oct","k":"\#(TokenMint.base64URL(letters))"}]}"#
             let set = try TemporaryFile("keys.json", short)
             let asSet = "auth: { mode: jwt, algorithms: [HS256], jwks: \(set.path), audience: a }"
-            if isTaken {
+            if isAccepted {
                 #expect(try Self.auth(asSet) != nil)
             } else {
                 #expect(throws: ConfigurationError.self) { try Self.auth(asSet) }

@@ -10,8 +10,8 @@ import Workbench
 
 @Suite("The authentication service of a daemon")
 struct AuthenticationServiceTests {
-    /// Gives no verdict until the test calls `say`.
-    private final class SlowKeeper: Authenticator {
+    /// Gives no verdict until the test calls `complete`.
+    private final class SlowAuthenticator: Authenticator {
         let mode = AuthMode.http
         private let waiting = Mutex<[@Sendable (AdmissionVerdict) -> Void]>([])
 
@@ -23,7 +23,7 @@ struct AuthenticationServiceTests {
             return nil
         }
 
-        func say(_ verdict: AdmissionVerdict) {
+        func complete(_ verdict: AdmissionVerdict) {
             for later in waiting.withLock({ $0 }) { later(verdict) }
         }
     }
@@ -37,30 +37,30 @@ struct AuthenticationServiceTests {
         }
     }
 
-    private static func said(
+    private static func outcome(
         afterMs milliseconds: Double, _ verdict: AdmissionVerdict
     ) -> (verdict: AdmissionVerdict?, metrics: AuthMetrics.Snapshot, log: [String]) {
         let time = SetClock()
-        let keeper = SlowKeeper()
+        let authenticator = SlowAuthenticator()
         let recorder = LogRecorder()
         let authenticationService = AuthenticationService(
-            keeper, deadlineMs: 100, log: recorder.log, clock: time.clock)
-        let said = Mutex<AdmissionVerdict?>(nil)
+            authenticator, deadlineMs: 100, log: recorder.log, clock: time.clock)
+        let reported = Mutex<AdmissionVerdict?>(nil)
         let atOnce = authenticationService.authenticate(
             AuthenticationRequest(token: "canary", session: "s1")
         ) {
             verdict in
-            said.withLock { $0 = verdict }
+            reported.withLock { $0 = verdict }
         }
         #expect(atOnce == nil)
         time.time.withLock { $0 = Instant(milliseconds: milliseconds) }
-        keeper.say(verdict)
-        return (said.withLock { $0 }, authenticationService.metrics, recorder.lines)
+        authenticator.complete(verdict)
+        return (reported.withLock { $0 }, authenticationService.metrics, recorder.lines)
     }
 
     @Test("A verdict in time is forwarded and counted with its duration")
     func inTime() {
-        let (verdict, metrics, log) = Self.said(afterMs: 100, .admitted(.anybody))
+        let (verdict, metrics, log) = Self.outcome(afterMs: 100, .admitted(.anybody))
         #expect(verdict == .admitted(.anybody))
         #expect(metrics[.http, .admitted] == 1)
         #expect(metrics.counts.reduce(0, +) == 1)
@@ -70,7 +70,7 @@ struct AuthenticationServiceTests {
 
     @Test("authDeadlineMs: a verdict after the deadline is dropped")
     func late() {
-        let (verdict, metrics, log) = Self.said(afterMs: 100.001, .admitted(.anybody))
+        let (verdict, metrics, log) = Self.outcome(afterMs: 100.001, .admitted(.anybody))
         #expect(verdict == .unavailable(.late))
         #expect(metrics[.http, .unavailable] == 1)
         #expect(
@@ -79,7 +79,7 @@ struct AuthenticationServiceTests {
 
     @Test("The reason of a refusal is logged in a fixed text and counted")
     func refused() {
-        let (_, metrics, log) = Self.said(afterMs: 5, .refused(.denied))
+        let (_, metrics, log) = Self.outcome(afterMs: 5, .refused(.denied))
         #expect(metrics[.http, .refused] == 1)
         #expect(
             log == ["debug client refused mode=http reason=denied by the service session=s1"])

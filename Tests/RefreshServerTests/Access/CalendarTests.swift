@@ -16,7 +16,7 @@ struct CalendarTests {
     }
 
     /// Authenticates every client as anna, for one minute from now.
-    private struct Keeper: Authenticator {
+    private struct DatedAuthenticator: Authenticator {
         var mode: AuthMode { .jwt }
         let clocks: Clocks
         let isDated: Bool
@@ -38,27 +38,28 @@ struct CalendarTests {
 
     private let clocks = Clocks()
 
-    private func world(isDated: Bool = true) -> HostWorld {
+    private func fixture(isDated: Bool = true) -> HostFixture {
         let clocks = clocks
         var limits = Limits()
         limits.idleTimeoutMs = 0
-        return HostWorld(
+        return HostFixture(
             loops: 1, limits: limits,
             authenticationService: AuthenticationService(
-                Keeper(clocks: clocks, isDated: isDated), deadlineMs: 1000, log: .silent,
+                DatedAuthenticator(clocks: clocks, isDated: isDated), deadlineMs: 1000,
+                log: .silent,
                 clock: AccessClock(
                     now: { clocks.now.withLock { $0 } },
                     unixSeconds: { clocks.unixSeconds.withLock { $0 } })))
     }
 
     /// Advances both clocks by seconds. Each second, the daemon checks the wall clock.
-    private func pass(_ seconds: Int, in world: HostWorld) {
+    private func pass(_ seconds: Int, in fixture: HostFixture) {
         for _ in 0..<seconds {
             clocks.unixSeconds.withLock { $0 += 1 }
-            world.pass(milliseconds: 1000)
-            clocks.now.withLock { $0 = world.now }
-            world.hosts[0].checkWallClock(at: world.now)
-            world.pass(milliseconds: 0)
+            fixture.pass(milliseconds: 1000)
+            clocks.now.withLock { $0 = fixture.now }
+            fixture.hosts[0].checkWallClock(at: fixture.now)
+            fixture.pass(milliseconds: 0)
         }
     }
 
@@ -70,47 +71,47 @@ struct CalendarTests {
 
     @Test("If the wall clock is set beyond the end of a token, its session ends within a second")
     func forward() {
-        let world = world()
-        let client = world.connect()
+        let fixture = fixture()
+        let client = fixture.connect()
         #expect(client.open()["type"]?.string == "welcome")
-        pass(10, in: world)
+        pass(10, in: fixture)
         set(by: 49)
-        pass(1, in: world)
+        pass(1, in: fixture)
         #expect(isOver(client))
-        #expect(client.take().contains { $0["code"]?.string == "tokenExpired" })
+        #expect(client.receive().contains { $0["code"]?.string == "tokenExpired" })
     }
 
     @Test("If the wall clock is set forward, the session ends earlier by the same time")
     func sooner() {
-        let world = world()
-        let client = world.connect()
+        let fixture = fixture()
+        let client = fixture.connect()
         client.open()
-        pass(10, in: world)
+        pass(10, in: fixture)
         set(by: 30)
-        pass(19, in: world)
+        pass(19, in: fixture)
         #expect(!isOver(client))
-        pass(1, in: world)
+        pass(1, in: fixture)
         #expect(isOver(client))
     }
 
     @Test("If the wall clock is set back, the token's lifetime is extended accordingly")
     func back() {
-        let world = world()
-        let client = world.connect()
+        let fixture = fixture()
+        let client = fixture.connect()
         client.open()
         set(by: -30)
-        pass(89, in: world)
+        pass(89, in: fixture)
         #expect(!isOver(client))
-        pass(1, in: world)
+        pass(1, in: fixture)
         #expect(isOver(client))
     }
 
     @Test("A slewed clock changes nothing, and a token without an end ignores changes of the clock")
     func otherwise() {
-        let steered = world()
+        let steered = fixture()
         let client = steered.connect()
         client.open()
-        let other = world(isDated: false)
+        let other = fixture(isDated: false)
         let lasting = other.connect()
         lasting.open()
         set(by: 0.09)

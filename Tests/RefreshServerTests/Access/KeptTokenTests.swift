@@ -44,25 +44,25 @@ struct KeptTokenTests {
 
     @Test("A token is accepted with the keys of its set", arguments: tokens)
     func known(token: String) async throws {
-        let door = try WebTokenTests.door(keys: Self.keySet)
-        #expect(await door.verdict(on: token) == WebTokenTests.anna())
+        let access = try WebTokenTests.access(keys: Self.keySet)
+        #expect(await access.verdict(on: token) == WebTokenTests.anna())
     }
 
     @Test("A token is refused with the keys of another set", arguments: tokens)
     func unknown(token: String) async throws {
-        let door = try WebTokenTests.door(
+        let access = try WebTokenTests.access(
             keys: TokenMint.keySet(withSecret: true).replacing(
                 TokenMint.base64URL(Array(TokenMint.secret.utf8)),
                 with: TokenMint.base64URL(Array(TokenMint.secret.uppercased().utf8))))
-        #expect(await door.verdict(on: token) == .refused(.signature))
+        #expect(await access.verdict(on: token) == .refused(.signature))
     }
 
     @Test("A token with the signature of another token is refused", arguments: tokens, tokens)
     func swapped(token: String, other: String) async throws {
         guard token != other else { return }
-        let door = try WebTokenTests.door(keys: Self.keySet)
+        let access = try WebTokenTests.access(keys: Self.keySet)
         let signature = try #require(other.split(separator: ".").last)
         let forged = token.split(separator: ".").prefix(2).joined(separator: ".") + "." + signature
-        #expect(await door.verdict(on: forged) == .refused(.signature))
+        #expect(await access.verdict(on: forged) == .refused(.signature))
     }
 }

@@ -21,10 +21,10 @@ struct SecretsTests {
         return [canary, digits, String(TokenMint.base64URL(bytes).dropLast(2))]
     }
 
-    /// Runs a daemon with this configuration, lets `talk` use it, and searches everything that the
+    /// Runs a daemon with this configuration, lets `body` use it, and searches everything that the
     /// daemon has logged and sent.
     private static func expectSilence(
-        _ yaml: String, secrets: [String] = [], _ talk: (TestDaemon) async throws -> [String],
+        _ yaml: String, secrets: [String] = [], _ body: (TestDaemon) async throws -> [String],
         _ location: SourceLocation = #_sourceLocation
     ) async throws {
         let scratch = try TemporaryFile("journals")
@@ -32,7 +32,7 @@ struct SecretsTests {
         let daemon = try TestDaemon(ServerAuthTests.feeds + yaml, log: recorder.log) {
             $0.journal = scratch.path
         }
-        var output = try await talk(daemon)
+        var output = try await body(daemon)
         output.append(try await daemon.get("/metrics").body)
         output.append(try await daemon.get("/v1/session").body)
         let server = daemon.server
@@ -100,9 +100,11 @@ struct SecretsTests {
             #expect(answers.first?.contains("welcome") == true)
             let path = "/v1/feeds/songs/changed"
             for bearer in [token, Self.canary] {
-                let answer = try await daemon.ask("POST", path, port: daemon.port, token: bearer)
+                let answer = try await daemon.sendRequest(
+                    "POST", path, port: daemon.port, token: bearer)
                 #expect([204, 401].contains(answer.status))
-                _ = try await daemon.ask("GET", "/metrics", port: daemon.port, token: bearer)
+                _ = try await daemon.sendRequest(
+                    "GET", "/metrics", port: daemon.port, token: bearer)
             }
             return answers
         }
@@ -182,8 +184,8 @@ struct SecretsTests {
             let error = #expect(throws: (any Error).self, "\(yaml)") {
                 try TestDaemon(yaml)
             }
-            let words = error.map { "\($0) \(String(reflecting: $0))" } ?? ""
-            for trace in Self.traces { #expect(!words.contains(trace), "\(words)") }
+            let texts = error.map { "\($0) \(String(reflecting: $0))" } ?? ""
+            for trace in Self.traces { #expect(!texts.contains(trace), "\(texts)") }
         }
     }
 
@@ -239,18 +241,18 @@ struct SecretsTests {
             log: recorder.log, read: { () throws(ConfigurationError) in try layers(next) },
             take: { _ in })
         // The first reload adds the feeds. The second one only changes them.
-        let isFirstTaken = reload.run()
+        let isFirstApplied = reload.run()
         next = Self.canary + "-2"
-        let isSecondTaken = reload.run()
-        #expect(isFirstTaken && isSecondTaken)
-        let said = recorder.lines
+        let isSecondApplied = reload.run()
+        #expect(isFirstApplied && isSecondApplied)
+        let logged = recorder.lines
         for name in ["a.url", "a.body", "a.headers", "b.command", "b.environment"] {
-            let lines = said.filter { $0.contains("feeds.\(name)") }
-            #expect(lines.count == 2, "\(name) in \(said)")
+            let lines = logged.filter { $0.contains("feeds.\(name)") }
+            #expect(lines.count == 2, "\(name) in \(logged)")
             #expect(lines.last?.contains("changed") == true, "\(lines)")
         }
-        #expect(said.contains { $0.contains("http://127.0.0.1:9/***") })
-        for line in said {
+        #expect(logged.contains { $0.contains("http://127.0.0.1:9/***") })
+        for line in logged {
             for trace in Self.traces { #expect(!line.contains(trace), "\(line)") }
         }
     }

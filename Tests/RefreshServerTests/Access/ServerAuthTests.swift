@@ -47,7 +47,7 @@ struct ServerAuthTests {
         + #""geometry":{"viewport":{"width":100,"height":100}}}"#
 
     /// The daemon's answer to this frame.
-    static func said(
+    static func firstAnswer(
         _ daemon: TestDaemon, _ frame: String, origin: String? = nil
     ) async throws -> (client: DialedClient, answer: String) {
         let client = try await daemon.connect(origin: origin)
@@ -60,7 +60,7 @@ struct ServerAuthTests {
         _ daemon: TestDaemon, _ frame: String, _ fault: FaultCode, _ code: UInt16,
         _ location: SourceLocation = #_sourceLocation
     ) async throws {
-        let (client, answer) = try await said(daemon, frame)
+        let (client, answer) = try await firstAnswer(daemon, frame)
         #expect(
             answer.contains(#""code":"\#(fault.rawValue)""#), "\(answer)",
             sourceLocation: location)
@@ -83,7 +83,7 @@ struct ServerAuthTests {
     func none() async throws {
         let daemon = try TestDaemon(Self.feeds + "auth: { mode: none }")
         for token in [nil, "", "anything"] {
-            let (_, answer) = try await Self.said(daemon, Self.hello(token))
+            let (_, answer) = try await Self.firstAnswer(daemon, Self.hello(token))
             #expect(answer.contains(#""feeds":["songs","news"]"#))
         }
         let metrics = try await daemon.get("/metrics").body
@@ -93,7 +93,7 @@ struct ServerAuthTests {
     @Test("A configured token opens a session with the token's feeds, and no other token does")
     func token() async throws {
         let daemon = try TestDaemon(Self.tokenMode + Self.feeds)
-        let (client, answer) = try await Self.said(daemon, Self.hello("anna's"))
+        let (client, answer) = try await Self.firstAnswer(daemon, Self.hello("anna's"))
         #expect(answer.contains(#""feeds":["songs"]"#))
         client.send(Self.attach)
         #expect(await client.receive(within: .patient).text?.contains("attached") == true)
@@ -107,7 +107,7 @@ struct ServerAuthTests {
                 .replacing(#""seq":1"#, with: #""seq":3"#))
         let unknown = await client.receive(within: .patient).text ?? ""
         #expect(unknown.contains(#""code":"unknownFeed""#), "\(unknown)")
-        let (_, all) = try await Self.said(daemon, Self.hello("otto's"))
+        let (_, all) = try await Self.firstAnswer(daemon, Self.hello("otto's"))
         #expect(all.contains(#""feeds":["songs","news"]"#))
         for token in [nil, "", "anna", "backend's"] {
             try await Self.expectEnd(daemon, Self.hello(token), .unauthorized, 4004)
@@ -173,35 +173,35 @@ struct ServerAuthTests {
         let daemon = try Self.webTokenDaemon(file)
         // On a slow machine the token may expire before the client is connected. Then a token with
         // a longer life is used.
-        var (lifeMs, client, welcome): (Double, DialedClient?, String) = (1200, nil, "")
-        while !welcome.contains("welcome"), lifeMs < 100_000 {
-            let short = try await Self.webToken(forMs: lifeMs)
-            (client, welcome) = try await Self.said(
+        var (lifetimeMs, client, welcome): (Double, DialedClient?, String) = (1200, nil, "")
+        while !welcome.contains("welcome"), lifetimeMs < 100_000 {
+            let short = try await Self.webToken(forMs: lifetimeMs)
+            (client, welcome) = try await Self.firstAnswer(
                 daemon, Self.hello(short, more: #","views":[\#(Self.attach)]"#))
-            lifeMs *= 3
+            lifetimeMs *= 3
         }
         let session = try #require(Self.member("session", of: welcome))
         let resume = try #require(Self.member("token", of: welcome))
-        var said = ""
+        var received = ""
         var end: UInt16?
         while end == nil {
             let event = try #require(await client?.receive(within: .patient))
-            said += event.text ?? ""
+            received += event.text ?? ""
             end = ServerTests.code(of: event)
             if event == .timedOut { break }
         }
-        #expect(said.contains(#""code":"tokenExpired""#))
+        #expect(received.contains(#""code":"tokenExpired""#))
         #expect(end == 4200)
         let more =
             #","resume":{"session":"\#(session)","token":"\#(resume)","ack":1,"received":[]}"#
         let other = try await Self.webToken("otto")
-        let (_, foreign) = try await Self.said(daemon, Self.hello(other, more: more))
+        let (_, foreign) = try await Self.firstAnswer(daemon, Self.hello(other, more: more))
         #expect(foreign.contains(#""reason":"otherSubject""#), "\(foreign)")
         let narrow = try await Self.webToken(feeds: #","feeds":["news"]"#)
-        let (_, less) = try await Self.said(daemon, Self.hello(narrow, more: more))
+        let (_, less) = try await Self.firstAnswer(daemon, Self.hello(narrow, more: more))
         #expect(less.contains(#""reason":"changedConfiguration""#), "\(less)")
         let fresh = try await Self.webToken(feeds: #","feeds":["songs"]"#)
-        let (_, resumed) = try await Self.said(daemon, Self.hello(fresh, more: more))
+        let (_, resumed) = try await Self.firstAnswer(daemon, Self.hello(fresh, more: more))
         #expect(resumed.contains(#""resumed":true"#), "\(resumed)")
         #expect(resumed.contains(#""session":"\#(session)""#))
         #expect(resumed.contains(#""feeds":["songs"]"#))
@@ -223,7 +223,7 @@ struct ServerAuthTests {
                 + "auth: { mode: http, deadlineMs: 60000, url: \"\(server.url)/who\", "
                 + "forward: [sec-websocket-version] }"
         )
-        let (_, answer) = try await Self.said(
+        let (_, answer) = try await Self.firstAnswer(
             daemon, Self.hello("anna's", more: #","client":"t/1""#),
             origin: "https://app.example.org")
         #expect(answer.contains(#""feeds":["news"]"#), "\(answer)")
@@ -280,13 +280,13 @@ struct ServerAuthTests {
         }
         let daemon = try TestDaemon(
             Self.feeds + "auth: { mode: http, url: \"\(server.url)\", deadlineMs: 10000 }")
-        let (client, _) = try await Self.said(daemon, Self.hello("x"))
+        let (client, _) = try await Self.firstAnswer(daemon, Self.hello("x"))
         isUp.withLock { $0 = false }
         try await Self.expectEnd(daemon, Self.hello("x"), .authUnavailable, 4103)
         client.send(#"{"type":"ping","t":1}"#)
         #expect(await client.receive(within: .patient).text?.contains("pong") == true)
         isUp.withLock { $0 = true }
-        let (_, answer) = try await Self.said(daemon, Self.hello("x"))
+        let (_, answer) = try await Self.firstAnswer(daemon, Self.hello("x"))
         #expect(answer.contains("welcome"))
     }
 

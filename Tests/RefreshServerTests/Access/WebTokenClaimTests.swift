@@ -16,10 +16,10 @@ struct WebTokenClaimTests {
     private static func verdict(
         _ claims: String, change: (inout WebTokenSettings) -> Void = { _ in }
     ) async throws -> AdmissionVerdict {
-        let door = try WebTokenTests.door([.ES256], keys: TokenMint.keySet(), change: change)
+        let access = try WebTokenTests.access([.ES256], keys: TokenMint.keySet(), change: change)
         let token = try await TokenMint.token(
             WebTokenTests.kid("ES256", "ec-1"), claims, by: .p256(TokenMint.p256))
-        return await door.verdict(on: token)
+        return await access.verdict(on: token)
     }
 
     @Test(
@@ -145,13 +145,13 @@ struct WebTokenClaimTests {
             "eyJraWQiOiJlYy0xIn0.e30.AA", "e3.e30.AA", "Bearer e30.e30.AA", "é.ü.ß",
         ])
     func noToken(text: String) async throws {
-        let door = try WebTokenTests.door()
-        #expect(await door.verdict(on: text) == .refused(.malformed))
+        let access = try WebTokenTests.access()
+        #expect(await access.verdict(on: text) == .refused(.malformed))
     }
 
     @Test("Headers with huge numbers, deep nesting or great length do not crash the daemon")
     func hostileHeaders() async throws {
-        let door = try WebTokenTests.door()
+        let access = try WebTokenTests.access()
         let deep = String(repeating: "[", count: 20_000) + String(repeating: "]", count: 20_000)
         for (more, verdict) in [
             (#""x":1e300"#, WebTokenTests.anna()),
@@ -167,7 +167,7 @@ struct WebTokenClaimTests {
             let kid = more == #""kid":null"# ? "" : #""kid":"ec-1","#
             let token = try await TokenMint.token(
                 #"{"alg":"ES256",\#(kid)\#(more)}"#, by: .p256(TokenMint.p256))
-            #expect(await door.verdict(on: token) == verdict)
+            #expect(await access.verdict(on: token) == verdict)
         }
     }
 }

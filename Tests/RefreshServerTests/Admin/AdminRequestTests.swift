@@ -78,7 +78,9 @@ struct AdminRequestTests {
         case .refused(let response):
             #expect(response.status == 404)
             #expect(name.contains("/"))
-        default: Issue.record("neither looked for nor refused: \(name.debugDescription)")
+        default:
+            Issue.record(
+                "the verdict is neither `describe` nor a refusal: \(name.debugDescription)")
         }
     }
 

@@ -13,9 +13,9 @@ final class FrozenWatcher {
 
     init(port: UInt16) throws {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var room: Int32 = 4096
+        var bufferBytes: Int32 = 4096
         _ = unsafe setsockopt(
-            socket, SOL_SOCKET, SO_RCVBUF, &room, socklen_t(MemoryLayout<Int32>.size))
+            socket, SOL_SOCKET, SO_RCVBUF, &bufferBytes, socklen_t(MemoryLayout<Int32>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
@@ -55,7 +55,7 @@ final class FrozenWatcher {
             }
             var piece = [UInt8](repeating: 0, count: 65_536)
             let count = unsafe recv(socket, &piece, piece.count, 0)
-            try #require(count > 0, "nothing came any more")
+            try #require(count > 0, "no more data arrived")
             waiting += piece[..<count]
             if isUpgrading { passHead() }
         }

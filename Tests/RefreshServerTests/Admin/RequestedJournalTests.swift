@@ -44,8 +44,8 @@ struct RequestedJournalTests {
     @Test("A journal can start and end during a session, and other sessions are not recorded")
     func begunAndEnded() async throws {
         let folder = try TemporaryFile("journals")
-        let kept = LinesKept()
-        let daemon = try Self.daemon(in: folder, log: kept.log)
+        let recorder = RecordedLines()
+        let daemon = try Self.daemon(in: folder, log: recorder.log)
         let (client, name) = try await daemon.named()
         let (other, _) = try await daemon.named()
         client.send(WatchTests.attach)
@@ -53,8 +53,8 @@ struct RequestedJournalTests {
         let begun = try await daemon.order("POST", Self.path(name))
         #expect(begun.status == 200)
         #expect(try await daemon.order("POST", Self.path(name)).status == 409)
-        let look = try await daemon.order("GET", "/v1/sessions/\(name)")
-        #expect(look.body["recorded"]?.bool == true)
+        let details = try await daemon.order("GET", "/v1/sessions/\(name)")
+        #expect(details.body["recorded"]?.bool == true)
         client.send(#"{"type":"ping","t":1}"#)
         other.send(#"{"type":"ping","t":2}"#)
         #expect(await client.receive(within: .patient).text?.contains("pong") == true)
@@ -82,9 +82,9 @@ struct RequestedJournalTests {
                 || page.contains("\nrefreshd_journals 0\n")
                     && page.contains("\nrefreshd_journals_begun_total 1\n")
         )
-        let said = kept.all.map(\.message)
-        #expect(said.filter { $0 == LogMessage.journalBegun.rawValue }.count == 1)
-        #expect(said.filter { $0 == LogMessage.journalClosed.rawValue }.count == 1)
+        let messages = recorder.all.map(\.message)
+        #expect(messages.filter { $0 == LogMessage.journalBegun.rawValue }.count == 1)
+        #expect(messages.filter { $0 == LogMessage.journalClosed.rawValue }.count == 1)
     }
 
     @Test("A journal continues when its client resumes on another loop, and contains no token")
@@ -133,7 +133,8 @@ struct RequestedJournalTests {
         #expect(try await without.order("DELETE", Self.path(name)).status == 204)
         #expect(try await without.order("GET", Self.path(name)).status == 405)
         #expect(
-            try await without.ask("POST", Self.path(name), port: without.port).status == 401)
+            try await without.sendRequest("POST", Self.path(name), port: without.port).status == 401
+        )
         client.close()
         let folder = try TemporaryFile("journals")
         let all = try Self.daemon(in: folder, all: true)
@@ -148,15 +149,15 @@ struct RequestedJournalTests {
     @Test("If the file cannot be created, the request gets 503, and no event reports a journal")
     func notMade() async throws {
         let folder = try TemporaryFile("journals")
-        let kept = LogRecorder()
-        let daemon = try Self.daemon(in: folder, log: kept.log)
+        let recorder = LogRecorder()
+        let daemon = try Self.daemon(in: folder, log: recorder.log)
         let (client, name) = try await daemon.named()
         defer { client.close() }
         try FileManager.default.removeItem(atPath: folder.path)
         let answer = try await daemon.order("POST", Self.path(name))
         #expect(answer.status == 503 && answer.body["code"]?.string == "journalNotMade")
-        #expect(!kept.lines.contains { $0.contains("journal begun") })
-        #expect(kept.lines.contains { $0.contains("journal ended early") })
+        #expect(!recorder.lines.contains { $0.contains("journal begun") })
+        #expect(recorder.lines.contains { $0.contains("journal ended early") })
         let session = try await daemon.order("GET", "/v1/sessions/\(name)")
         #expect(session.body["recorded"]?.bool == false)
     }

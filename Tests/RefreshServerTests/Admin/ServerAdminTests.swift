@@ -31,11 +31,12 @@ struct ServerAdminTests {
         let rest = try await daemon.order("GET", "/v1/sessions?after=\(names[3])")
         #expect(
             rest.body["sessions"]?.array?.map { $0["session"]?.string } == Array(names[4...]))
-        let elsewhere = try await daemon.ask(
+        let elsewhere = try await daemon.sendRequest(
             "GET", "/v1/sessions", port: daemon.port, token: "master")
         #expect(elsewhere.status == 200)
-        #expect(try await daemon.ask("GET", "/v1/sessions", port: daemon.port).status == 401)
-        let head = try await daemon.ask("HEAD", "/v1/sessions", port: daemon.adminPort)
+        #expect(
+            try await daemon.sendRequest("GET", "/v1/sessions", port: daemon.port).status == 401)
+        let head = try await daemon.sendRequest("HEAD", "/v1/sessions", port: daemon.adminPort)
         #expect(head.status == 200)
         #expect(head.body.isEmpty)
     }
@@ -54,7 +55,7 @@ struct ServerAdminTests {
     }
 
     @Test("The description of a session contains its views, states, insets and loads")
-    func look() async throws {
+    func sessionList() async throws {
         let daemon = try TestDaemon.withOperators()
         let (client, name) = try await daemon.named()
         client.send(
@@ -62,7 +63,7 @@ struct ServerAdminTests {
                 + #""parameters":{"q":"secret-parameter"},"#
                 + #""geometry":{"viewport":{"width":100,"height":100}}}"#)
         #expect(await client.receive(within: .patient).text?.contains("attached") == true)
-        let answer = try await daemon.ask(
+        let answer = try await daemon.sendRequest(
             "GET", "/v1/sessions/\(name)", port: daemon.adminPort)
         #expect(answer.status == 200)
         #expect(!answer.body.contains("secret"))
@@ -90,7 +91,7 @@ struct ServerAdminTests {
         let daemon = try TestDaemon.withOperators(loops: 1)
         let client = try await daemon.greeted()
         for (method, path) in [("GET", ""), ("POST", "/trace"), ("DELETE", "/trace")] {
-            let answer = try await daemon.ask(
+            let answer = try await daemon.sendRequest(
                 method, "/v1/sessions/\(name)\(path)", port: daemon.adminPort)
             // The HTTP library normalises dots and zeros, so these paths lead out of the admin
             // interface.

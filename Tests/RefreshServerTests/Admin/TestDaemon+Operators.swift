@@ -44,7 +44,7 @@ extension TestDaemon {
         let client = try await dialer.connect(
             "ws://127.0.0.1:\(adminPort)/v1/watch\(query)",
             subprotocol: ProtocolVersion.watchSubprotocol)
-        let reader = EventReader(CheckedLine(client: client, says: nil, hears: .watch))
+        let reader = EventReader(CheckedLine(client: client, sender: nil, peer: .watch))
         #expect(try await reader.next()["event"]?.string == "watching")
         return reader
     }
@@ -62,7 +62,7 @@ extension TestDaemon {
     func order(
         _ method: String, _ path: String
     ) async throws -> (status: Int, body: JSONValue) {
-        let answer = try await ask(method, path, port: adminPort)
+        let answer = try await sendRequest(method, path, port: adminPort)
         return (answer.status, (try? JSONValue(parsing: answer.body)) ?? .null)
     }
 }
@@ -72,7 +72,7 @@ final class EventReader {
     let client: CheckedLine
     private var waiting: [JSONValue] = []
     /// All frames so far, for the report of a failure.
-    private var told: [String] = []
+    private var received: [String] = []
 
     init(_ client: CheckedLine) { self.client = client }
 
@@ -80,8 +80,8 @@ final class EventReader {
     func next() async throws -> JSONValue {
         while waiting.isEmpty {
             let event = await client.receive(within: .patient)
-            let text = try #require(event.text, "\(event) after \(told)")
-            told.append(text)
+            let text = try #require(event.text, "\(event) after \(received)")
+            received.append(text)
             let value = try JSONValue(parsing: text)
             waiting = value.array ?? [value]
         }

@@ -9,19 +9,19 @@ import Workbench
 @testable import RefreshSession
 
 /// Collects log lines from any thread.
-final class LinesKept: Sendable {
+final class RecordedLines: Sendable {
     private let lines = Mutex<[LogLine]>([])
 
     var all: [LogLine] { lines.withLock { $0 } }
 
-    var log: DaemonLog { DaemonLog(Logger(label: "test") { _ in Handler(kept: self) }) }
+    var log: DaemonLog { DaemonLog(Logger(label: "test") { _ in Handler(recorder: self) }) }
 
     struct Handler: LogHandler {
-        let kept: LinesKept
+        let recorder: RecordedLines
         var logLevel = Logger.Level.notice
         var metadata = Logger.Metadata()
 
-        init(kept: LinesKept) { self.kept = kept }
+        init(recorder: RecordedLines) { self.recorder = recorder }
 
         subscript(metadataKey key: String) -> Logger.Metadata.Value? {
             get { metadata[key] }
@@ -33,7 +33,7 @@ final class LinesKept: Sendable {
                 time: "T", level: event.level.rawValue, message: event.message.description,
                 metadata: (event.metadata ?? [:]).map { ($0.key, $0.value.description) }
                     .sorted { $0.key < $1.key })
-            kept.lines.withLock { $0.append(line) }
+            recorder.lines.withLock { $0.append(line) }
         }
     }
 }
@@ -46,8 +46,8 @@ extension LogLine {
 struct TraceTests {
     @Test("The messages of a traced session are logged at notice, without secrets")
     func trace() async throws {
-        let kept = LinesKept()
-        let daemon = try TestDaemon.withOperators(log: kept.log)
+        let recorder = RecordedLines()
+        let daemon = try TestDaemon.withOperators(log: recorder.log)
         let (client, name) = try await daemon.named()
         let (other, _) = try await daemon.named()
         for _ in 0..<2 {
@@ -64,7 +64,7 @@ struct TraceTests {
         while !received.contains("pong") {
             received += try #require(await client.receive(within: .patient).text)
         }
-        let lines = kept.all.filter { $0.message.hasPrefix("trace") }
+        let lines = recorder.all.filter { $0.message.hasPrefix("trace") }
         #expect(lines.allSatisfy { $0.level == "notice" })
         #expect(lines.allSatisfy { $0.value(.session) == name })
         #expect(lines.first?.message == LogMessage.traceBegun.rawValue)
@@ -77,15 +77,15 @@ struct TraceTests {
         #expect(lines.contains { $0.message == LogMessage.traceLoadEnded.rawValue })
         let steps = lines.filter { $0.message == LogMessage.traceTransition.rawValue }
         #expect(steps.contains { $0.value(.to) == "refreshing" && $0.value(.edge) == "refresh" })
-        #expect(!kept.all.contains { $0.json.contains("secret") })
+        #expect(!recorder.all.contains { $0.json.contains("secret") })
         #expect(
             try await daemon.order("GET", "/v1/sessions/\(name)").body["traced"]?.bool == false)
     }
 
     @Test("A trace continues when the client resumes its session on another connection")
     func resumed() async throws {
-        let kept = LinesKept()
-        let daemon = try TestDaemon.withOperators(log: kept.log)
+        let recorder = RecordedLines()
+        let daemon = try TestDaemon.withOperators(log: recorder.log)
         let watcher = try await daemon.watching()
         let client = try await daemon.connect()
         client.send(#"{"type":"hello","protocol":1}"#)
@@ -112,7 +112,7 @@ struct TraceTests {
             $0["event"]?.string == "closed" && $0["session"]?.string == name
         }
         #expect(last.last?["code"]?.number == 1000)
-        let messages = kept.all.filter { $0.value(.session) == name }.map(\.message)
+        let messages = recorder.all.filter { $0.value(.session) == name }.map(\.message)
         #expect(messages.contains(LogMessage.traceDetached.rawValue))
         #expect(messages.contains(LogMessage.traceResumed.rawValue))
         #expect(messages.contains(LogMessage.traceClosed.rawValue))
@@ -120,13 +120,13 @@ struct TraceTests {
 
     @Test("Hostile values cannot break the format of a log line, in text or JSON")
     func hostile() throws {
-        let kept = LinesKept()
+        let recorder = RecordedLines()
         let hostile = "x\" level=error\n{\"level\":\"critical\"}\u{1B}[2J\u{2028}\u{202E}"
         let event = SessionEvent(
             .greeted(client: hostile, frames: .plain, subject: hostile), session: "ab",
             view: ViewID("a\"b c"), feed: hostile)
-        event.write(to: kept.log)
-        let line = try #require(kept.all.first)
+        event.write(to: recorder.log)
+        let line = try #require(recorder.all.first)
         #expect(line.message == "trace greeted")
         for text in [line.json, line.text] {
             #expect(!text.contains("\n"))

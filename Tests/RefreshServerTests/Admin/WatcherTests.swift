@@ -42,18 +42,18 @@ struct WatcherTests {
         watcher.recordLoopJoined()
         #expect(watcher.dequeueFrame() == nil)
         watcher.recordLoopJoined()
-        let told = Array(#"{"event":"watching"}"#.utf8)
-        #expect(watcher.dequeueFrame() == told)
-        #expect(Self.mistakes(String(decoding: told, as: UTF8.self)) == [])
+        let frame = Array(#"{"event":"watching"}"#.utf8)
+        #expect(watcher.dequeueFrame() == frame)
+        #expect(Self.mistakes(String(decoding: frame, as: UTF8.self)) == [])
     }
 
     @Test("A watcher that does not read loses the newest events, and then receives their number")
     func loses() throws {
         let watcher = Watcher(WatchFilter(), loops: 1) {}
         let size = Self.event(10_000, bytes: 100).count
-        let room = Watcher.waitingBytesMax / size
-        let told = room + 1000
-        for number in 0..<told { watcher.enqueue(Self.event(10_000 + number, bytes: 100)) }
+        let capacity = Watcher.waitingBytesMax / size
+        let eventCount = capacity + 1000
+        for number in 0..<eventCount { watcher.enqueue(Self.event(10_000 + number, bytes: 100)) }
         var seen: [Int] = []
         var frames = 0
         while true {
@@ -63,7 +63,7 @@ struct WatcherTests {
             let value = try JSONValue(parsing: frame)
             if let count = value["count"]?.number {
                 #expect(value["event"]?.string == "lost")
-                #expect(Int(count) == told - seen.count)
+                #expect(Int(count) == eventCount - seen.count)
                 break
             }
             seen += (value.array ?? [value]).compactMap { $0["n"]?.number }.map { Int($0) }
@@ -71,7 +71,7 @@ struct WatcherTests {
             // with its size.
             if frames == 1 { continue }
         }
-        #expect(seen == Array(10_000..<(10_000 + room)))
+        #expect(seen == Array(10_000..<(10_000 + capacity)))
         #expect(frames > 2)
         watcher.enqueue(Self.event(1))
         #expect(watcher.dequeueFrame() == Self.event(1))
@@ -110,19 +110,19 @@ struct WatcherTests {
     @Test("An event is one line of JSON, whatever names clients choose")
     func json() throws {
         let hostile = "a\"b\\c\n\u{0}\u{1B}[31m\u{2028}é"
-        func told(_ event: SessionEvent) throws -> JSONValue {
+        func json(_ event: SessionEvent) throws -> JSONValue {
             let text = String(decoding: event.json(time: "T"), as: UTF8.self)
             #expect(!text.utf8.contains { $0 < 0x20 })
             #expect(Self.mistakes(text) == [])
             return try JSONValue(parsing: text)
         }
-        let greeted = try told(
+        let greeted = try json(
             SessionEvent(
                 .greeted(client: hostile, frames: .plain, subject: hostile), session: "ab"))
         #expect(greeted["client"]?.string == hostile)
         #expect(greeted["subject"]?.string == hostile)
         #expect(greeted["event"]?.string == "greeted")
-        let attached = try told(
+        let attached = try json(
             SessionEvent(.attached, session: "ab", view: ViewID("l\"i\\st"), feed: hostile))
         #expect(attached["feed"]?.string == hostile)
         #expect(attached["view"]?.string == "l\"i\\st")

@@ -104,13 +104,14 @@ struct ConnectionLimiterTests {
     func surplus() throws {
         let connectionLimiter = Self.connectionLimiter { $0.connectionsMax = 1 }
         let first = try #require(Self.place(connectionLimiter, "192.0.2.1"))
-        let told = (0..<ConnectionLimiter.surplusMax).compactMap {
+        let surplus = (0..<ConnectionLimiter.surplusMax).compactMap {
             Self.place(connectionLimiter, "192.0.2.\($0)")
         }
         #expect(
-            told.count == ConnectionLimiter.surplusMax && told.allSatisfy { $0.kind == .surplus })
+            surplus.count == ConnectionLimiter.surplusMax
+                && surplus.allSatisfy { $0.kind == .surplus })
         #expect(Self.place(connectionLimiter, "192.0.2.200") == nil)
-        connectionLimiter.release(told[0])
+        connectionLimiter.release(surplus[0])
         #expect(Self.place(connectionLimiter, "192.0.2.200")?.kind == .surplus)
         connectionLimiter.release(first)
         #expect(Self.place(connectionLimiter, "192.0.2.1")?.kind == .counted)

@@ -66,18 +66,18 @@ struct InboundRateLimitTests {
     }
 
     /// Consumes one frame of this many bytes at once, and returns the fault if it is refused.
-    private static func taken(_ bytes: Int, of allowance: inout InboundRateLimit) -> FaultCode? {
+    private static func consume(_ bytes: Int, of allowance: inout InboundRateLimit) -> FaultCode? {
         allowance.consume(bytes: bytes) ? nil : allowance.refill(at: .origin)
     }
 
     @Test("A frame above the rate is accepted, but a frame above the burst is refused")
     func large() {
         var allowance = InboundRateLimit(Self.limits(frames: 1000, bytes: 1600), now: .origin)
-        let all = Self.taken(3200, of: &allowance)
-        let more = Self.taken(1, of: &allowance)
+        let all = Self.consume(3200, of: &allowance)
+        let more = Self.consume(1, of: &allowance)
         #expect(all == nil && more == .tooManyBytes)
         var other = InboundRateLimit(Self.limits(frames: 1000, bytes: 1600), now: .origin)
-        let tooMany = Self.taken(3201, of: &other)
+        let tooMany = Self.consume(3201, of: &other)
         #expect(tooMany == .tooManyBytes)
     }
 
@@ -87,9 +87,9 @@ struct InboundRateLimitTests {
     func refused(_ bytes: Int) {
         var allowance = InboundRateLimit(Self.limits(frames: 1000, bytes: 1600), now: .origin)
         var refusals = 0
-        for _ in 0..<3 where Self.taken(bytes, of: &allowance) != nil { refusals += 1 }
+        for _ in 0..<3 where Self.consume(bytes, of: &allowance) != nil { refusals += 1 }
         #expect(refusals >= 2)
-        let atOnce = Self.taken(1, of: &allowance)
+        let atOnce = Self.consume(1, of: &allowance)
         #expect(atOnce == .tooManyBytes)
         let (count, fault) = Self.burst(&allowance, bytes: 16, atMs: 1000)
         #expect(fault == .tooManyBytes && count == 100)
@@ -102,7 +102,7 @@ struct InboundRateLimitTests {
         var allowance = InboundRateLimit(Self.limits(frames: 10, bytes: 65_536), now: .origin)
         _ = Self.burst(&allowance, bytes: 10, atMs: 0)
         for _ in 0..<100 {
-            let fault = Self.taken(65_536, of: &allowance)
+            let fault = Self.consume(65_536, of: &allowance)
             #expect(fault == .tooManyFrames)
         }
         let (count, fault) = Self.burst(&allowance, bytes: 1000, atMs: 1000)

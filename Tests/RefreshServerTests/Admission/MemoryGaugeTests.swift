@@ -30,7 +30,7 @@ struct MemoryGaugeTests {
     func seldom() throws {
         let kernel = FakeKernel()
         try kernel.write("statm", "1 10 0\n")
-        let told = Mutex(0)
+        let shedCount = Mutex(0)
         var limits = Limits()
         limits.memoryBytesMax = 20 * Self.page
         let gauge = MemoryGauge(
@@ -38,7 +38,7 @@ struct MemoryGaugeTests {
         let connectionLimiter = ConnectionLimiter(
             limits: limits, memory: gauge, now: .origin,
             shedMemory: { then in
-                told.withLock { $0 += 1 }
+                shedCount.withLock { $0 += 1 }
                 then()
             })
         func refusal(atMs ms: Double) -> GateRefusal? {
@@ -48,16 +48,16 @@ struct MemoryGaugeTests {
         try kernel.write("statm", "1 21 0\n")
         #expect(refusal(atMs: 249) == nil)
         #expect(refusal(atMs: 250) == .outOfMemory)
-        #expect(told.withLock { $0 } == 1)
+        #expect(shedCount.withLock { $0 } == 1)
         for ms in stride(from: 300.0, to: 5250, by: 100) {
             #expect(refusal(atMs: ms) == .outOfMemory)
         }
-        #expect(told.withLock { $0 } == 1)
+        #expect(shedCount.withLock { $0 } == 1)
         #expect(connectionLimiter.checkMemory(at: Instant(milliseconds: 5600)))
-        #expect(told.withLock { $0 } == 2)
+        #expect(shedCount.withLock { $0 } == 2)
         try kernel.write("statm", "1 20 0\n")
         #expect(refusal(atMs: 6000) == nil)
-        #expect(told.withLock { $0 } == 2)
+        #expect(shedCount.withLock { $0 } == 2)
     }
 
     /// Detached sessions of equal size, and a heap that returns pages to the kernel only when it is
@@ -98,10 +98,10 @@ struct MemoryGaugeTests {
         func left(ofPages most: Int, afterSeconds seconds: Int) -> Int {
             let gauge = MemoryGauge(
                 process: path, groups: [], addressSpace: nil, trim: { self.trim($0) })
-            for look in 0..<(seconds * 10) {
+            for step in 0..<(seconds * 10) {
                 _ = gauge.measure(
                     bytesMax: most * MemoryGaugeTests.page,
-                    at: Instant(milliseconds: Double(look) * 100), shed: { self.shed($0) })
+                    at: Instant(milliseconds: Double(step) * 100), shed: { self.shed($0) })
             }
             return waiting
         }
@@ -127,16 +127,16 @@ struct MemoryGaugeTests {
         let gauge = MemoryGauge(
             process: kernel.path("statm"), groups: [], addressSpace: nil, trim: { $0() })
         let rounds = Mutex<[@Sendable () -> Void]>([])
-        func look(atMs ms: Double) {
+        func measure(atMs ms: Double) {
             _ = gauge.measure(
                 bytesMax: Self.page, at: Instant(milliseconds: ms),
                 shed: { then in rounds.withLock { $0.append(then) } })
         }
-        look(atMs: 0)
-        look(atMs: 60_000)
+        measure(atMs: 0)
+        measure(atMs: 60_000)
         #expect(rounds.withLock { $0.count } == 1)
         rounds.withLock { $0.first }?()
-        look(atMs: 60_001)
+        measure(atMs: 60_001)
         #expect(rounds.withLock { $0.count } == 2)
     }
 

@@ -72,8 +72,8 @@ struct ShareTests {
         let owner = try #require(try connect("192.0.2.1"))
         owner.sendText(
             #"{"type":"hello","protocol":1,"views":[{"view":"list","profile":"default"}]}"#)
-        let told = try JSONValue(parsing: #require(owner.readText()))
-        let welcome = try #require(told.array?.first)
+        let frame = try JSONValue(parsing: #require(owner.readText()))
+        let welcome = try #require(frame.array?.first)
         var silent = try (0..<8).map { _ in try connect("192.0.2.9") }
         #expect(silent.allSatisfy { $0 != nil })
         #expect(try connect("192.0.2.9") == nil)
@@ -110,8 +110,8 @@ struct ShareTests {
             var socket: PlainSocket? = try Self.connected(daemon)
             socket?.sendText(
                 #"{"type":"hello","protocol":1,"views":[{"view":"list","profile":"default"}]}"#)
-            let told = try JSONValue(parsing: #require(socket?.readText()))
-            let welcome = try #require(told.array?.first)
+            let frame = try JSONValue(parsing: #require(socket?.readText()))
+            let welcome = try #require(frame.array?.first)
             let session = try #require(welcome["session"]?.string)
             let token = try #require(welcome["token"]?.string)
             socket = nil
@@ -169,9 +169,9 @@ struct ShareTests {
         socket.send(begun + Array(repeating: loose, count: 99).joined())
         if isFragment { socket.send(PlainSocket.frame(" ").replacingFirst(with: 0x80)) }
         socket.sendText(#"{"type":"ping","t":7}"#)
-        var said = ""
-        while !said.contains("pong"), let text = socket.readText() { said += text }
-        #expect(said.contains("pong"))
+        var received = ""
+        while !received.contains("pong"), let text = socket.readText() { received += text }
+        #expect(received.contains("pong"))
         // On a slow machine, a part of the budget recovers in the meantime.
         socket.send(begun + Array(repeating: loose, count: 2000).joined())
         #expect(socket.readToEnd().contains("tooManyFrames"))

@@ -5,10 +5,10 @@ import WebSocketTransport
 @testable import RefreshServer
 
 /// Collects the reported changes from any thread.
-final class Told: Sendable {
+final class ReportedFeeds: Sendable {
     private let texts = Mutex<[String]>([])
 
-    func note(_ text: String) { texts.withLock { $0.append(text) } }
+    func record(_ text: String) { texts.withLock { $0.append(text) } }
 
     var all: [String] { texts.withLock { $0 } }
 }
@@ -17,9 +17,9 @@ final class Told: Sendable {
 struct ChangeRequestTests {
     private static func answer(
         _ path: String, _ method: String = "POST", token: String? = nil, origin: String? = nil,
-        port: UInt16 = 8080, told: Told = Told()
+        port: UInt16 = 8080, reported: ReportedFeeds = ReportedFeeds()
     ) throws -> HTTPResponse {
-        try HTTPPagesTests.pages(told: told).respond(
+        try HTTPPagesTests.pages(reported: reported).respond(
             to: HTTPRequest(
                 method: method, path: path, host: "localhost:\(port)", origin: origin,
                 authorization: token.map { "Bearer \($0)" }, localPort: port))
@@ -27,11 +27,11 @@ struct ChangeRequestTests {
 
     @Test("With a token that may change the feed, the request gets 204 and the change is reported")
     func allowed() throws {
-        let told = Told()
-        let answer = try Self.answer("/v1/feeds/songs/changed", token: "deploy", told: told)
+        let reported = ReportedFeeds()
+        let answer = try Self.answer("/v1/feeds/songs/changed", token: "deploy", reported: reported)
         #expect(answer.status == 204)
         #expect(answer.body == [])
-        #expect(told.all == ["songs"])
+        #expect(reported.all == ["songs"])
     }
 
     @Test(
@@ -42,32 +42,34 @@ struct ChangeRequestTests {
             ("gone", "deploy", 404), ("nofeed", "all", 404),
         ] as [(String, String?, Int)])
     func refused(feed: String, token: String?, status: Int) throws {
-        let told = Told()
-        let answer = try Self.answer("/v1/feeds/\(feed)/changed", token: token, told: told)
+        let reported = ReportedFeeds()
+        let answer = try Self.answer("/v1/feeds/\(feed)/changed", token: token, reported: reported)
         #expect(answer.status == status)
         #expect(
             (HTTPPagesTests.header("www-authenticate", of: answer) == "Bearer") == (status == 401))
-        #expect(told.all == [])
+        #expect(reported.all == [])
     }
 
     @Test("On the operators' listener, no token is needed")
     func admin() throws {
-        let told = Told()
-        #expect(try Self.answer("/v1/feeds/news/changed", port: 9090, told: told).status == 204)
-        #expect(try Self.answer("/v1/feeds/gone/changed", port: 9090, told: told).status == 404)
-        #expect(told.all == ["news"])
+        let reported = ReportedFeeds()
+        #expect(
+            try Self.answer("/v1/feeds/news/changed", port: 9090, reported: reported).status == 204)
+        #expect(
+            try Self.answer("/v1/feeds/gone/changed", port: 9090, reported: reported).status == 404)
+        #expect(reported.all == ["news"])
     }
 
     @Test("A foreign page is refused, even on the operators' listener")
     func foreignPage() throws {
-        let told = Told()
+        let reported = ReportedFeeds()
         for port: UInt16 in [8080, 9090] {
             let answer = try Self.answer(
                 "/v1/feeds/songs/changed", token: "all", origin: "https://evil.example",
-                port: port, told: told)
+                port: port, reported: reported)
             #expect(answer.status == 403)
         }
-        #expect(told.all == [])
+        #expect(reported.all == [])
     }
 
     @Test("The operators' listener serves health, readiness, metrics and no other page")
@@ -89,10 +91,10 @@ struct ChangeRequestTests {
             ("POST", "/v1/feeds/a/b/changed", "GET, HEAD"), ("POST", "/v1/session", "GET, HEAD"),
         ])
     func methods(method: String, path: String, allowed: String) throws {
-        let told = Told()
-        let answer = try Self.answer(path, method, token: "all", told: told)
+        let reported = ReportedFeeds()
+        let answer = try Self.answer(path, method, token: "all", reported: reported)
         #expect(answer.status == 405)
         #expect(HTTPPagesTests.header("allow", of: answer) == allowed)
-        #expect(told.all == [])
+        #expect(reported.all == [])
     }
 }

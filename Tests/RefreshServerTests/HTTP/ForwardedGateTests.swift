@@ -25,14 +25,14 @@ struct ForwardedGateTests {
     @Test(
         "A forwarded request is admitted if `auth` is configured or its proxy is listed")
     func routes() throws {
-        let stranger = GatePolicy.Peer(address: "127.0.0.1", isForwarding: true)
+        let unknownPeer = GatePolicy.Peer(address: "127.0.0.1", isForwarding: true)
         let proxy = GatePolicy.Peer(address: "127.0.0.9", isForwarding: true)
         for path in ["/v1/session", "/v1/worker", "/echo"] {
             #expect(
-                try Self.route(stranger, isGuarded: false, path: path)
+                try Self.route(unknownPeer, isGuarded: false, path: path)
                     == .failure(.proxyNotConfigured))
         }
-        #expect(try Self.route(stranger, isGuarded: true) == .success(.session))
+        #expect(try Self.route(unknownPeer, isGuarded: true) == .success(.session))
         #expect(try Self.route(proxy, isGuarded: false) == .success(.session))
         #expect(try Self.route(.local, isGuarded: false) == .success(.session))
     }
@@ -55,8 +55,8 @@ struct ForwardedGateTests {
         #expect(try Self.status(daemon, empty) == "403")
         #expect(try Self.status(daemon, "") == "101")
         #expect(daemon.total.connections.count(of: .proxyNotConfigured) == 3)
-        let said = log.lines.filter { $0.contains("proxy not configured") }
-        #expect(said.count == 1 && said.first?.hasPrefix("warning") == true, "\(said)")
+        let warnings = log.lines.filter { $0.contains("proxy not configured") }
+        #expect(warnings.count == 1 && warnings.first?.hasPrefix("warning") == true, "\(warnings)")
         let open = try TestDaemon("auth: { mode: none }")
         #expect(try Self.status(open, header) == "101")
     }

@@ -91,11 +91,12 @@ struct GatePolicyTests {
         for host in [8080, 8081, 9100] {
             for port in [8080, 8081, 9100] as [UInt16] {
                 let wanted: GateRefusal? = host == Int(port) ? nil : .hostNotAllowed
-                let said = "localhost:\(host)"
+                let authority = "localhost:\(host)"
                 #expect(
-                    gate.refusal(host: said, localAddress: "127.0.0.1", localPort: port) == wanted)
+                    gate.refusal(host: authority, localAddress: "127.0.0.1", localPort: port)
+                        == wanted)
                 let route = gate.route(
-                    path: "/v1/session", host: said, origin: "http://\(said)",
+                    path: "/v1/session", host: authority, origin: "http://\(authority)",
                     localAddress: "127.0.0.1", localPort: port, occupancy: .init())
                 #expect(route == (wanted.map { .failure($0) } ?? .success(.session)))
             }

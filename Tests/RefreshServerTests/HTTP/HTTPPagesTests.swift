@@ -7,7 +7,7 @@ import WebSocketTransport
 @Suite("HTTP pages")
 struct HTTPPagesTests {
     static func pages(
-        demo: Bool = true, ready: Bool = true, told: Told = Told()
+        demo: Bool = true, ready: Bool = true, reported: ReportedFeeds = ReportedFeeds()
     ) throws -> HTTPPages {
         let address = try #require(IPAddress("127.0.0.1"))
         let gate = GatePolicy(
@@ -19,7 +19,7 @@ struct HTTPPagesTests {
         let tokens = AccessTokens(AccessTokensTests.settings)
         let changes = ChangeRequests(
             gate: gate, tokens: tokens, feeds: ["songs", "news"]
-        ) { told.note($0) }
+        ) { reported.record($0) }
         return HTTPPages(
             gate: gate, changes: changes, admin: AdminRequests(gate: gate, tokens: tokens),
             servesDemo: demo, isReady: { ready }, metrics: { "numbers 1\n" })

@@ -46,7 +46,7 @@ struct JournalLineTests {
         case .input(_, .binary): "binary"
         case .input(_, .writable): "writable"
         case .input(_, .channel): "channel"
-        case .input(_, .load(_, _, let news)): kind(news)
+        case .input(_, .load(_, _, let event)): kind(event)
         case .input(_, .changed): "changed"
         case .input(_, .wake): "wake"
         case .input(_, .held): "held"
@@ -72,8 +72,8 @@ struct JournalLineTests {
         }
     }
 
-    private static func kind(_ news: LoadEvent) -> String {
-        switch news {
+    private static func kind(_ event: LoadEvent) -> String {
+        switch event {
         case .ended: "load"
         case .progressed: "progress"
         case .retrying: "retrying"
@@ -83,15 +83,15 @@ struct JournalLineTests {
     @Test("A line in which any byte was changed is refused", arguments: JournalSamples.lines)
     func changed(line: JournalLine) {
         let bytes = Array(line.bytes.dropLast())
-        var taken: [Int] = []
+        var accepted: [Int] = []
         for index in bytes.indices {
             for change: UInt8 in [0x01, 0x20, 0x80] {
                 var other = bytes
                 other[index] ^= change
-                if (try? JournalLine(parsing: other)) != nil { taken.append(index) }
+                if (try? JournalLine(parsing: other)) != nil { accepted.append(index) }
             }
         }
-        #expect(taken.isEmpty)
+        #expect(accepted.isEmpty)
     }
 
     @Test(

@@ -165,8 +165,8 @@ struct JournalMaskTests {
             HeaderField(name: "authorization", value: "Bearer x"),
             HeaderField(name: "accept", value: "y"),
         ]
-        let wish = BrokerRequest(request, idempotencyKey: "k")
-        let masked = JournalMask.masked(wish)
+        let brokerRequest = BrokerRequest(request, idempotencyKey: "k")
+        let masked = JournalMask.masked(brokerRequest)
         #expect(
             masked.request.headers == [
                 HeaderField(name: "authorization", value: "********"),
@@ -177,14 +177,14 @@ struct JournalMaskTests {
 
     @Test("The key of the item hashes is omitted, except for a list with hashes of a foreign key")
     func itemHash() throws {
-        let world = ConversationWorld(subject: nil)
-        world.send(#"{"type":"hello","protocol":1}"#, at: .origin)
+        let fixture = ConversationFixture(subject: nil)
+        fixture.send(#"{"type":"hello","protocol":1}"#, at: .origin)
         for (seq, view) in [(1, "own"), (2, "foreign")] {
-            world.send(
+            fixture.send(
                 #"{"type":"attach","seq":\#(seq),"view":"\#(view)","profile":"default","feed":"songs"}"#,
                 at: .origin)
         }
-        var snapshot = world.snapshot
+        var snapshot = fixture.snapshot
         let (own, foreign) = (SipHash(key: 1, 2), SipHash(key: 3, 4))
         snapshot.itemHash = own
         for index in snapshot.session.views.indices {
@@ -193,7 +193,7 @@ struct JournalMaskTests {
         try #require(snapshot.session.views.count == 2)
         snapshot.session.views[1].feed?.itemHash = foreign
         guard case .rebuilt(let masked) = JournalMask.masked(SessionInput.rebuilt(snapshot)) else {
-            Issue.record("it is another input")
+            Issue.record("the input is not `rebuilt`")
             return
         }
         #expect(masked.itemHash == nil)

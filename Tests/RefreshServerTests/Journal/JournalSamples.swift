@@ -98,13 +98,13 @@ enum JournalSamples {
                     held: [Array("[]".utf8), noUTF8, Array(hardText.utf8)]),
                 ResumeToken(.max, 1)),
             .rebuilt(snapshot),
-        ] + living.map { .begun($0) }
+        ] + checkpoints.map { .begun($0) }
 
     /// A session in the middle of its life.
-    private static var living: [JournalCheckpoint] {
-        let world = HostWorld(loops: 1)
-        _ = world.connect().open()
-        return world.hosts[0].sessions.elements.compactMap { $0.conversation.value.checkpoint }
+    private static var checkpoints: [JournalCheckpoint] {
+        let fixture = HostFixture(loops: 1)
+        _ = fixture.connect().open()
+        return fixture.hosts[0].sessions.elements.compactMap { $0.conversation.value.checkpoint }
     }
 
     /// A snapshot with a moving view. The hashes of its items are larger than a double can

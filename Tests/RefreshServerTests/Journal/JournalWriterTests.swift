@@ -28,12 +28,12 @@ struct JournalWriterTests {
     }
 
     /// A log that collects its lines.
-    final class KeptLog: Sendable {
-        private let kept = Mutex<[String]>([])
-        var lines: [String] { kept.withLock { $0 } }
+    final class MemoryLog: Sendable {
+        private let stored = Mutex<[String]>([])
+        var lines: [String] { stored.withLock { $0 } }
 
         private struct Handler: LogHandler {
-            let log: KeptLog
+            let log: MemoryLog
             var logLevel = Logger.Level.trace
             var metadata = Logger.Metadata()
             subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -42,7 +42,7 @@ struct JournalWriterTests {
             }
             func log(event: LogEvent) {
                 let reason = event.metadata?["reason"].map { " (\($0))" } ?? ""
-                log.kept.withLock { $0.append("\(event.level) \(event.message)\(reason)") }
+                log.stored.withLock { $0.append("\(event.level) \(event.message)\(reason)") }
             }
         }
 
@@ -104,8 +104,8 @@ struct JournalWriterTests {
     func diskFull() throws {
         let scratch = Scratch()
         let folder = try JournalFolder(path: scratch.path)
-        let kept = KeptLog()
-        let writer = JournalWriter(log: kept.log) { name throws(JournalFolder.Refusal) in
+        let recorder = MemoryLog()
+        let writer = JournalWriter(log: recorder.log) { name throws(JournalFolder.Refusal) in
             guard name.contains("full") else { return try folder.createFile(name) }
             let file = unsafe open("/dev/full", O_WRONLY | O_CLOEXEC)
             guard file >= 0 else { throw JournalFolder.Refusal(errno: errno) }
@@ -122,7 +122,7 @@ struct JournalWriterTests {
         writer.stop(withinMilliseconds: 5000)
         #expect(!full.isOpen)
         let reason = "error journal ended early (\(full.name): No space left on device)"
-        #expect(kept.lines == [reason])
+        #expect(recorder.lines == [reason])
         #expect(try scratch.text(other.name) == String(repeating: "b\n", count: 100))
     }
 
@@ -132,14 +132,14 @@ struct JournalWriterTests {
     func requestedEnd(isWhole: Bool) throws {
         let scratch = Scratch()
         let folder = try JournalFolder(path: scratch.path)
-        let kept = KeptLog()
-        let writer = JournalWriter(log: kept.log) { name throws(JournalFolder.Refusal) in
+        let recorder = MemoryLog()
+        let writer = JournalWriter(log: recorder.log) { name throws(JournalFolder.Refusal) in
             if isWhole { return try folder.createFile(name) }
             let file = unsafe open("/dev/full", O_WRONLY | O_CLOEXEC)
             guard file >= 0 else { throw JournalFolder.Refusal(errno: errno) }
             return file
         }
-        let journals = RequestedJournals(limits: Limits(), log: kept.log, writer: writer)
+        let journals = RequestedJournals(limits: Limits(), log: recorder.log, writer: writer)
         let journal = try journals.beginJournal(session: "s1")
         journal.append(Array("a\n".utf8))
         // The writer's thread detects the error.
@@ -152,31 +152,31 @@ struct JournalWriterTests {
             isWhole
             ? "notice journal ended (requested, or the session has ended)"
             : "error journal ended early (\(journal.file.name): No space left on device)"
-        #expect(kept.lines == ["notice journal begun", end])
+        #expect(recorder.lines == ["notice journal begun", end])
         #expect(journals.counts.open == 0 && journals.counts.begun == 1)
     }
 
     @Test("A file that cannot be created logs one line")
     func noFile() throws {
         let scratch = Scratch()
-        let kept = KeptLog()
-        let writer = try Self.writer(scratch, kept.log)
+        let recorder = MemoryLog()
+        let writer = try Self.writer(scratch, recorder.log)
         try FileManager.default.removeItem(atPath: scratch.path)
         let file = writer.makeJournal(ofSession: "s1")
         file.append(Array("a\n".utf8))
         writer.stop(withinMilliseconds: 5000)
         #expect(!file.isOpen)
         let reason = "error journal ended early (\(file.name): No such file or directory)"
-        #expect(kept.lines == [reason])
+        #expect(recorder.lines == [reason])
     }
 
     @Test("If too much data waits for a slow disk, the journal ends early after a complete line")
     func slowDisk() throws {
         let scratch = Scratch()
         let folder = try JournalFolder(path: scratch.path)
-        let kept = KeptLog()
+        let recorder = MemoryLog()
         let disk = DispatchSemaphore(value: 0)
-        let writer = JournalWriter(log: kept.log, waitingBytesMax: 1000) {
+        let writer = JournalWriter(log: recorder.log, waitingBytesMax: 1000) {
             name throws(JournalFolder.Refusal) in
             disk.wait()
             return try folder.createFile(name)
@@ -185,22 +185,22 @@ struct JournalWriterTests {
         let line = [UInt8](repeating: 0x61, count: 99) + [0x0A]
         for _ in 0..<50 { file.append(line) }
         #expect(!file.isOpen)
-        #expect(kept.lines == ["error journal ended early (the disk is too slow)"])
+        #expect(recorder.lines == ["error journal ended early (the disk is too slow)"])
         disk.signal()
         writer.stop(withinMilliseconds: 5000)
         // Six entries of 100 bytes, and 64 bytes of overhead for each.
         #expect(
             try scratch.text(file.name).split(separator: "\n").map(\.count)
                 == Array(repeating: 99, count: 6))
-        #expect(kept.lines.count == 1)
+        #expect(recorder.lines.count == 1)
     }
 
     @Test("After data was written, its space in the queue is free again")
     func roomReturns() throws {
         let scratch = Scratch()
         let folder = try JournalFolder(path: scratch.path)
-        let kept = KeptLog()
-        let writer = JournalWriter(log: kept.log, waitingBytesMax: 1000) {
+        let recorder = MemoryLog()
+        let writer = JournalWriter(log: recorder.log, waitingBytesMax: 1000) {
             name throws(JournalFolder.Refusal) in try folder.createFile(name)
         }
         let file = writer.makeJournal(ofSession: "s1")
@@ -216,22 +216,22 @@ struct JournalWriterTests {
             }
         }
         writer.stop(withinMilliseconds: 5000)
-        #expect(kept.lines.isEmpty)
+        #expect(recorder.lines.isEmpty)
         #expect(try scratch.text(file.name).utf8.count == 16_000)
     }
 
     @Test("A stop does not wait for a disk that hangs")
     func hangingDisk() throws {
-        let kept = KeptLog()
+        let recorder = MemoryLog()
         let disk = DispatchSemaphore(value: 0)
-        let writer = JournalWriter(log: kept.log) { _ throws(JournalFolder.Refusal) in
+        let writer = JournalWriter(log: recorder.log) { _ throws(JournalFolder.Refusal) in
             disk.wait()
             throw JournalFolder.Refusal(errno: EIO)
         }
         _ = writer.makeJournal(ofSession: "s1")
         writer.stop(withinMilliseconds: 20)
         #expect(
-            kept.lines.first
+            recorder.lines.first
                 == "error journal ended early (the disk is too slow, and the daemon "
                 + "stops without waiting)"
         )

@@ -24,14 +24,14 @@ struct BrokeredLoadsTests {
         .limit)
     func deadline() async {
         let (calls, called) = AsyncStream.makeStream(of: Int.self)
-        let (outcomes, told) = AsyncStream.makeStream(of: LoadOutcome.self)
+        let (outcomes, continuation) = AsyncStream.makeStream(of: LoadOutcome.self)
         var policy = BackendPolicy()
         policy.breaker.failures = 1
         let plan = BrokerPlan(
             feeds: ["a": BrokerPlan.Feed(HangingBackend(calls: called), group: "shop")],
             backends: ["shop": policy])
         let broker = Broker<LoadTicket>(plan: plan, seed: 1, itemHash: SipHash(key: 1, 2)) {
-            if case .ended(let outcome) = $1 { told.yield(outcome) }
+            if case .ended(let outcome) = $1 { continuation.yield(outcome) }
         }
         let loads = BrokeredLoads(broker: broker)
         let ticket = LoadTicket(

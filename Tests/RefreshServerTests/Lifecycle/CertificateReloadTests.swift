@@ -117,7 +117,7 @@ struct CertificateReloadTests {
             try daemon.replace(by: pair)
             do throws(ConfigurationError) {
                 try daemon.reload()
-                Issue.record("it was taken")
+                Issue.record("the certificate was accepted")
             } catch {
                 #expect(error.description.contains("tls.\(name): "))
                 #expect(error.description.hasSuffix(reason))

@@ -34,11 +34,11 @@ struct ConfigurationDifferenceTests {
     @Test("Each value of an added or removed feed is named")
     func feeds() throws {
         let a = "backend: worker, paging: none"
-        let said = try Self.differences(
+        let differences = try Self.differences(
             "feeds: { a: { \(a) } }", "feeds: { b: { \(a), size: 7 } }")
-        #expect(said.contains("feeds.b.backend: none -> worker"))
-        #expect(said.contains("feeds.b.size: none -> 7"))
-        #expect(said.contains("feeds.a.backend: worker -> none"))
+        #expect(differences.contains("feeds.b.backend: none -> worker"))
+        #expect(differences.contains("feeds.b.size: none -> 7"))
+        #expect(differences.contains("feeds.a.backend: worker -> none"))
         #expect(try Self.differences("feeds: { a: { \(a) } }", "feeds:\n  a:\n    { \(a) }") == [])
     }
 
@@ -118,8 +118,9 @@ struct ConfigurationDifferenceTests {
         #expect(try ConfigurationDifference.between(old, Self.layers(text, in: folder.path)) == [])
         try Data(#"{"letters":{"text":"BYE"}}"#.utf8)
             .write(to: folder.appendingPathComponent("hello.json"))
-        let said = try ConfigurationDifference.between(old, Self.layers(text, in: folder.path))
-        #expect(said.map(\.name) == ["indicators.hello"])
-        #expect(said.allSatisfy { !$0.needsRestart })
+        let differences = try ConfigurationDifference.between(
+            old, Self.layers(text, in: folder.path))
+        #expect(differences.map(\.name) == ["indicators.hello"])
+        #expect(differences.allSatisfy { !$0.needsRestart })
     }
 }

@@ -76,10 +76,10 @@ struct DrainTests {
         let (idleTexts, idleEnd) = await Self.rest(of: idle)
         #expect(idleEnd == Self.end)
         #expect(idleTexts.first?.hasPrefix(#"{"type":"draining""#) == true)
-        var told = ""
-        while !told.contains(#""type":"draining""#) {
-            told = try #require(await waiting.receive(within: .patient).text)
-            #expect(!told.contains("late"))
+        var received = ""
+        while !received.contains(#""type":"draining""#) {
+            received = try #require(await waiting.receive(within: .patient).text)
+            #expect(!received.contains("late"))
         }
         mayAnswer.signal()
         let (texts, end) = await Self.rest(of: waiting)

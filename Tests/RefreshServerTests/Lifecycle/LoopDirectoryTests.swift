@@ -13,10 +13,10 @@ struct LoopDirectoryTests {
         weak var host: SessionHost?
         let directory: LoopDirectory
         do {
-            let world = HostWorld()
-            directory = world.directory
-            host = world.hosts[0]
-            let client = world.connect()
+            let fixture = HostFixture()
+            directory = fixture.directory
+            host = fixture.hosts[0]
+            let client = fixture.connect()
             _ = client.open()
             client.hangUp()
             #expect(host != nil)

@@ -34,8 +34,8 @@ struct ServerReloadTests {
     ) async throws -> String {
         client.send(text)
         for _ in 0..<200 {
-            guard let said = await client.receive(within: .patient).text else { break }
-            if said.contains(mark) { return said }
+            guard let received = await client.receive(within: .patient).text else { break }
+            if received.contains(mark) { return received }
         }
         Issue.record("no answer with \(mark) to \(text)")
         return ""
@@ -70,30 +70,30 @@ struct ServerReloadTests {
         }
         let daemon = try TestDaemon(yaml(connections: 2, handshakes: 1000))
         var open: [PlainSocket] = []
-        func come() throws -> String {
+        func requestStatus() throws -> String {
             let socket = try PlainSocket(port: daemon.port)
             socket.send(ShareTests.upgrade(daemon.port))
             let status = String(socket.readHead().dropFirst(9).prefix(3))
             if status == "101" { open.append(socket) }
             return status
         }
-        #expect(try (0..<3).map { _ in try come() } == ["101", "101", "503"])
+        #expect(try (0..<3).map { _ in try requestStatus() } == ["101", "101", "503"])
         try daemon.server.reload(Self.configuration(yaml(connections: 3, handshakes: 1000)))
         // A refused connection takes no place once its socket is closed.
-        #expect(try (0..<2).map { _ in try come() } == ["101", "503"])
+        #expect(try (0..<2).map { _ in try requestStatus() } == ["101", "503"])
         #expect(daemon.total.connections.count(of: GateRefusal.tooManyHandshakes) == 0)
         try daemon.server.reload(Self.configuration(yaml(connections: 1000, handshakes: 1)))
-        let few = try (0..<12).map { _ in try come() }
+        let few = try (0..<12).map { _ in try requestStatus() }
         // Two are allowed at once. On a slow machine, more may be allowed by now.
         #expect(few.prefix(2) == ["101", "101"] && few.contains("503"), "\(few)")
         #expect(
             daemon.total.connections.count(of: GateRefusal.tooManyHandshakes)
                 == few.count { $0 == "503" })
         try daemon.server.reload(Self.configuration(yaml(connections: 1000, handshakes: 1000)))
-        #expect(try (0..<12).allSatisfy { _ in try come() == "101" })
+        #expect(try (0..<12).allSatisfy { _ in try requestStatus() == "101" })
         // Open connections stay, even if the new limit is lower.
         try daemon.server.reload(Self.configuration(yaml(connections: 1, handshakes: 1000)))
-        #expect(try come() == "503")
+        #expect(try requestStatus() == "503")
         for socket in open {
             socket.sendText(#"{"type":"hello","protocol":1}"#)
             #expect(socket.readText()?.contains(#""type":"welcome""#) == true)
@@ -208,7 +208,8 @@ struct ServerReloadTests {
             _ = try await daemon.connect(origin: origin)
         }
         #expect(
-            try await daemon.ask("POST", changed, port: daemon.port, token: "foo").status == 401)
+            try await daemon.sendRequest("POST", changed, port: daemon.port, token: "foo").status
+                == 401)
         try daemon.server.reload(
             Self.configuration(
                 Self.first + "\norigins: [\"\(origin)\"]\n"
@@ -216,7 +217,8 @@ struct ServerReloadTests {
         _ = try await daemon.greeted()
         _ = try await daemon.connect(origin: origin)
         #expect(
-            try await daemon.ask("POST", changed, port: daemon.port, token: "foo").status == 204)
+            try await daemon.sendRequest("POST", changed, port: daemon.port, token: "foo").status
+                == 204)
     }
 
     @Test("A reload closes no session, and no `welcome` mixes two configurations")
@@ -252,10 +254,10 @@ struct ServerReloadTests {
     func sameBackend() throws {
         let old = try Self.configuration(Self.first)
         let feeds = try Feeds(old)
-        let moved = try Self.configuration(
+        let reordered = try Self.configuration(
             "feeds: { b: { backend: demo }, a: { backend: script, \(Self.script), coolDownMs: 5 } }"
         )
-        let again = try Feeds(moved, previous: feeds)
+        let again = try Feeds(reordered, previous: feeds)
         #expect(again.backends["a"] as AnyObject === feeds.backends["a"] as AnyObject)
         #expect(again.backends["b"] != nil)
         #expect(again.notices === feeds.notices)

@@ -25,7 +25,7 @@ struct ServiceNotifierTests {
     }
 
     @Test("If no service manager listens, nothing happens")
-    func nobody() {
+    func noManager() {
         for name in [
             "", "relative", "/nonexistent/socket", "@" + String(repeating: "a", count: 200),
         ] {
@@ -55,7 +55,7 @@ struct WatchdogTests {
     private final class Member: Sendable {
         let waiting = Mutex<[@Sendable () -> Void]>([])
 
-        func ask(_ answer: @escaping @Sendable () -> Void) {
+        func post(_ answer: @escaping @Sendable () -> Void) {
             waiting.withLock { $0.append(answer) }
         }
 
@@ -72,45 +72,45 @@ struct WatchdogTests {
     @Test("A life sign is sent after all members have answered, and then a new round begins")
     func rounds() {
         let members = [Member(), Member()]
-        let told = Atomic<Int>(0)
-        let watchdog = Watchdog(probing: members.map { member in { member.ask($0) } }) {
-            told.add(1, ordering: .relaxed)
+        let signCount = Atomic<Int>(0)
+        let watchdog = Watchdog(probing: members.map { member in { member.post($0) } }) {
+            signCount.add(1, ordering: .relaxed)
         }
         #expect(watchdog.ping())
         members[0].run()
-        #expect(told.load(ordering: .relaxed) == 0)
+        #expect(signCount.load(ordering: .relaxed) == 0)
         // One member hangs, so no life sign is sent and no member is asked again.
         for _ in 0..<5 { #expect(!watchdog.ping()) }
         #expect(members[0].waiting.withLock { $0.isEmpty })
         members[1].run()
-        #expect(told.load(ordering: .relaxed) == 1)
+        #expect(signCount.load(ordering: .relaxed) == 1)
         #expect(watchdog.ping())
         members.forEach { $0.run() }
-        #expect(told.load(ordering: .relaxed) == 2)
+        #expect(signCount.load(ordering: .relaxed) == 2)
     }
 
     @Test("A life sign requires that all loops and the broker run their posted jobs")
     func hanging() async throws {
         let daemon = try TestDaemon()
-        let told = Atomic<Int>(0)
-        let watchdog = daemon.server.watchdog { told.add(1, ordering: .relaxed) }
+        let signCount = Atomic<Int>(0)
+        let watchdog = daemon.server.watchdog { signCount.add(1, ordering: .relaxed) }
         watchdog.ping()
-        let isTold = await becomesTold(told, 1)
-        #expect(isTold)
+        let isSent = await reaches(signCount, 1)
+        #expect(isSent)
         let gate = DispatchSemaphore(value: 0)
         daemon.server.loops[1].post { gate.wait() }
         watchdog.ping()
         try await Task.sleep(for: .milliseconds(50))
         #expect(!watchdog.ping())
-        #expect(told.load(ordering: .relaxed) == 1)
+        #expect(signCount.load(ordering: .relaxed) == 1)
         gate.signal()
-        let isToldAgain = await becomesTold(told, 2)
-        #expect(isToldAgain)
+        let isSentAgain = await reaches(signCount, 2)
+        #expect(isSentAgain)
     }
 
-    private func becomesTold(_ told: borrowing Atomic<Int>, _ count: Int) async -> Bool {
+    private func reaches(_ signCount: borrowing Atomic<Int>, _ count: Int) async -> Bool {
         for _ in 0..<12_000 * patience {
-            if told.load(ordering: .relaxed) == count { return true }
+            if signCount.load(ordering: .relaxed) == count { return true }
             try? await Task.sleep(for: .milliseconds(5))
         }
         return false

@@ -12,14 +12,14 @@ struct LimitsTests {
 
     @Test("The list of enforced limits contains every limit exactly once, and nothing else")
     func complete() {
-        let kept = KeptLimit.all.map(\.name)
-        #expect(Set(kept).count == kept.count)
-        #expect(Set(kept) == Set(Limits.all.map(\.name)))
+        let enforced = EnforcedLimit.all.map(\.name)
+        #expect(Set(enforced).count == enforced.count)
+        #expect(Set(enforced) == Set(Limits.all.map(\.name)))
     }
 
     @Test("The test that checks each limit exists")
     func tested() throws {
-        for limit in KeptLimit.all {
+        for limit in EnforcedLimit.all {
             let file = Self.tests.appendingPathComponent(limit.test.file)
             let text = try String(contentsOf: file, encoding: .utf8)
             #expect(
@@ -36,7 +36,7 @@ struct LimitsTests {
         let operations = try String(
             contentsOf: Self.tests.deletingLastPathComponent()
                 .appendingPathComponent("docs/operations.md"), encoding: .utf8)
-        for limit in KeptLimit.all {
+        for limit in EnforcedLimit.all {
             let family: String
             switch limit.outcome {
             case .fault(let code):

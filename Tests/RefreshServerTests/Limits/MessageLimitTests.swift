@@ -124,8 +124,8 @@ struct MessageLimitTests {
         tester.now = Instant(milliseconds: 1000)
         tester.send("{")
         #expect(tester.channel.closed == nil)
-        let told = tester.send("{").compactMap { $0["code"]?.string }
-        #expect(told == ["malformedJSON", "tooManyFaults"])
+        let codes = tester.send("{").compactMap { $0["code"]?.string }
+        #expect(codes == ["malformedJSON", "tooManyFaults"])
         #expect(tester.channel.closed == .tooManyFaults)
     }
 

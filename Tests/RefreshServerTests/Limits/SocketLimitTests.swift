@@ -16,8 +16,8 @@ struct SocketLimitTests {
         let client = try await daemon.greeted()
         let ping = #"{"type":"ping","t":1}"#
         client.send(ping + String(repeating: " ", count: 2048 - ping.utf8.count + excess))
-        let told = await client.receive(within: .patient)
-        #expect(told.text?.contains(excess == 0 ? #""type":"pong""# : "frameTooLarge") == true)
+        let received = await client.receive(within: .patient)
+        #expect(received.text?.contains(excess == 0 ? #""type":"pong""# : "frameTooLarge") == true)
         #expect(daemon.total.sessions.count(of: .frameTooLarge) == excess)
         guard excess > 0 else { return }
         #expect(ServerTests.code(of: await client.receive(within: .patient)) == 1009)

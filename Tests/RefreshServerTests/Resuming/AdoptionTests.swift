@@ -9,7 +9,7 @@ import Testing
 @Suite("A session that changes its loop")
 struct AdoptionTests {
     /// Admits the same subject for the number of hours that the token contains.
-    private struct HourDoor: Authenticator {
+    private struct HourAuthenticator: Authenticator {
         var mode: AuthMode { .token }
 
         func authenticate(
@@ -24,26 +24,27 @@ struct AdoptionTests {
 
     @Test("A moved session uses the new loop's limits and the client's new identity")
     func otherIdentity() {
-        let world = HostWorld(
-            authenticationService: AuthenticationService(HourDoor(), deadlineMs: 5000, log: .silent)
+        let fixture = HostFixture(
+            authenticationService: AuthenticationService(
+                HourAuthenticator(), deadlineMs: 5000, log: .silent)
         )
-        let first = world.connect(to: 0)
+        let first = fixture.connect(to: 0)
         let welcome = first.open(extra: #","token":"1""#)
-        first.say(#"{"type":"refresh","view":"list","seq":2}"#)
+        first.send(#"{"type":"refresh","view":"list","seq":2}"#)
         first.hangUp()
-        world.answerLast(100)
-        #expect(world.total.detached == 1)
+        fixture.answerLast(100)
+        #expect(fixture.total.detached == 1)
         // Only the old loop gets these limits, so the result shows that it is not asked.
-        let services = world.hosts[0].services
+        let services = fixture.hosts[0].services
         var limits = services.limits
         limits.queueBytesMax = 64
-        world.hosts[0].apply(
+        fixture.hosts[0].apply(
             limits: limits, feeds: services.feeds, indicators: services.indicators)
-        let second = world.connect(to: 1)
-        let told = second.comeBack(welcome, extra: #","token":"2""#)
-        #expect(told.first("welcome")?["resumed"]?.bool == true)
-        #expect(told.first("items")?["count"]?.number == 100)
-        #expect(second.session.conversation.value.services === world.hosts[1].services)
+        let second = fixture.connect(to: 1)
+        let received = second.resume(welcome, extra: #","token":"2""#)
+        #expect(received.first("welcome")?["resumed"]?.bool == true)
+        #expect(received.first("items")?["count"]?.number == 100)
+        #expect(second.session.conversation.value.services === fixture.hosts[1].services)
         #expect(
             second.session.conversation.value.principal.expires
                 == Instant(milliseconds: 7_200_000))

@@ -44,8 +44,8 @@ struct DetachedSessionEvictionTests {
             _ = line.insert(
                 key(slot), of: holder(slot % 32), holding: slot % 32 < 8 ? 9 : 1, most: 99)
         }
-        let taken = line.removeHeaviest()
-        #expect(Set(taken) == Set((0..<64).filter { $0 % 32 < 8 }.map(key)))
+        let removed = line.removeHeaviest()
+        #expect(Set(removed) == Set((0..<64).filter { $0 % 32 < 8 }.map(key)))
         let next = line.removeHeaviest()
         #expect(next.first == key(8))
     }
@@ -75,7 +75,7 @@ struct DetachedSessionEvictionTests {
             let slot = Int.random(in: 0..<40, using: &dice)
             let bytes = Int.random(in: 0..<100, using: &dice)
             var expected: [SessionKey] = []
-            var told: [SessionKey] = []
+            var evicted: [SessionKey] = []
             let known = plain.firstIndex { $0.key == key(slot) }
             switch Int.random(in: 0..<4, using: &dice) {
             case 0:
@@ -83,17 +83,17 @@ struct DetachedSessionEvictionTests {
                 line.remove(key(slot))
             case 1:
                 if let known { plain[known].bytes = bytes }
-                told = line.updateBytes(of: key(slot), holding: bytes, bytesMax: 700)
+                evicted = line.updateBytes(of: key(slot), holding: bytes, bytesMax: 700)
             default:
                 if let known { plain.remove(at: known) }
                 let holder = Int.random(in: 0..<6, using: &dice)
                 plain.append((key(slot), holder, bytes))
-                told = line.insert(
+                evicted = line.insert(
                     key(slot), of: self.holder(holder), holding: bytes, most: 20, bytesMax: 700)
             }
             while plain.count > 20 { expected.append(drop(false)) }
             while plain.reduce(0, { $0 + $1.bytes }) > 700 { expected.append(drop(true)) }
-            #expect(told == expected)
+            #expect(evicted == expected)
             #expect(line.count == plain.count)
             #expect(line.bytes == plain.reduce(0) { $0 + $1.bytes })
         }
@@ -103,15 +103,15 @@ struct DetachedSessionEvictionTests {
     func holders() throws {
         var limits = Limits()
         limits.detachedSessionsMax = 3
-        let world = HostWorld(limits: limits)
+        let fixture = HostFixture(limits: limits)
         var welcomes: [JSONValue] = []
         for address in ["192.0.2.1", "192.0.2.2", "192.0.2.2", "192.0.2.2", "192.0.2.2"] {
-            let client = world.connect(from: address)
+            let client = fixture.connect(from: address)
             welcomes.append(client.open())
             client.hangUp()
-            world.pass(milliseconds: 1)
+            fixture.pass(milliseconds: 1)
         }
-        let reasons = welcomes.map { world.connect().comeBack($0)[0]["reason"]?.string }
+        let reasons = welcomes.map { fixture.connect().resume($0)[0]["reason"]?.string }
         #expect(reasons == [nil, "unknownSession", "unknownSession", nil, nil])
     }
 }

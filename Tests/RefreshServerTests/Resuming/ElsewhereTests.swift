@@ -19,25 +19,25 @@ struct ElsewhereTests {
     }
 
     private let wall = Wall()
-    private let one: HostWorld
-    private let other: HostWorld
+    private let one: HostFixture
+    private let other: HostFixture
 
     init() {
         let (wall, keys) = (wall, KeyRing.ephemeral())
-        func world(drawn: UInt64 = 0) -> HostWorld {
-            HostWorld(
+        func fixture(drawn: UInt64 = 0) -> HostFixture {
+            HostFixture(
                 drawn: drawn,
                 seal: SnapshotSeal(keys, limits: Limits(), wallMilliseconds: { wall.read() }))
         }
-        one = world()
-        other = world(drawn: 1000)
+        one = fixture()
+        other = fixture(drawn: 1000)
         // The monotonic clocks of the two daemons have different origins.
         other.pass(milliseconds: 70_000)
     }
 
     private func pass(milliseconds: Int64) {
         wall.milliseconds.withLock { $0 += milliseconds }
-        for world in [one, other] { world.pass(milliseconds: Double(milliseconds)) }
+        for fixture in [one, other] { fixture.pass(milliseconds: Double(milliseconds)) }
     }
 
     /// The data that a client needs to resume.
@@ -45,19 +45,20 @@ struct ElsewhereTests {
         var welcome: JSONValue
         var sealed: String
 
-        init(_ told: [JSONValue], before: Ticket? = nil) {
-            welcome = told.first("welcome") ?? before?.welcome ?? .null
-            sealed = told.last { $0["sealed"] != nil }?["sealed"]?.string ?? before?.sealed ?? ""
+        init(_ received: [JSONValue], before: Ticket? = nil) {
+            welcome = received.first("welcome") ?? before?.welcome ?? .null
+            sealed =
+                received.last { $0["sealed"] != nil }?["sealed"]?.string ?? before?.sealed ?? ""
         }
     }
 
-    private func comeBack(
+    private func resumeSession(
         _ ticket: Ticket, _ received: [String] = ["1.1"], to client: HostClient,
         behind: String = ""
     ) -> [JSONValue] {
-        let resume = HostClient.resume(
+        let resume = HostClient.resumeMember(
             ticket.welcome, received: received, extra: #","snapshot":"\#(ticket.sealed)""#)
-        return client.say(
+        return client.send(
             #"[{"type":"hello","protocol":1,"snapshots":true,\#(resume)}\#(behind)]"#)
     }
 
@@ -65,9 +66,9 @@ struct ElsewhereTests {
     private func begin() -> (HostClient, Ticket) {
         let client = one.connect()
         var ticket = Ticket([client.open(extra: #","snapshots":true"#)])
-        client.say(#"{"type":"refresh","view":"list","seq":2}"#)
+        client.send(#"{"type":"refresh","view":"list","seq":2}"#)
         one.answerLast(10)
-        ticket = Ticket(client.take(), before: ticket)
+        ticket = Ticket(client.receive(), before: ticket)
         return (client, ticket)
     }
 
@@ -79,16 +80,18 @@ struct ElsewhereTests {
         if isKnownToBeLost { first.hangUp() }
         pass(milliseconds: 50)
         let second = other.connect()
-        let told = comeBack(
+        let received = resumeSession(
             ticket, to: second, behind: #",{"type":"begin","view":"list","seq":3}"#)
-        #expect(told[0]["resumed"]?.bool == true && told[0]["session"] == ticket.welcome["session"])
-        var newer = Ticket(told, before: ticket)
+        #expect(
+            received[0]["resumed"]?.bool == true
+                && received[0]["session"] == ticket.welcome["session"])
+        var newer = Ticket(received, before: ticket)
         pass(milliseconds: 50)
-        newer = Ticket(second.say(#"{"type":"snapshot"}"#), before: newer)
+        newer = Ticket(second.send(#"{"type":"snapshot"}"#), before: newer)
         second.hangUp()
 
         let third = one.connect(to: 1)
-        let again = comeBack(newer, to: third)
+        let again = resumeSession(newer, to: third)
         #expect(again[0]["resumed"]?.bool == true && again[0]["ack"]?.number == 3)
         #expect(again[0]["session"] == ticket.welcome["session"])
         #expect(again.first("update")?["top"]?["state"]?.string == "refreshing")
@@ -102,16 +105,16 @@ struct ElsewhereTests {
     func olderSession() {
         let first = one.connect()
         var ticket = Ticket([first.open(extra: #","snapshots":true"#)])
-        ticket = Ticket(first.say(#"{"type":"snapshot"}"#), before: ticket)
+        ticket = Ticket(first.send(#"{"type":"snapshot"}"#), before: ticket)
         first.hangUp()
         let second = other.connect()
-        let told = comeBack(ticket, [], to: second)
-        #expect(told[0]["resumed"]?.bool == true)
-        second.say(#"{"type":"refresh","view":"list","seq":3}"#)
+        let received = resumeSession(ticket, [], to: second)
+        #expect(received[0]["resumed"]?.bool == true)
+        second.send(#"{"type":"refresh","view":"list","seq":3}"#)
         other.answerLast(10)
-        let newer = Ticket(second.take(), before: ticket)
+        let newer = Ticket(second.receive(), before: ticket)
         // This daemon has issued another token, and the client presents the previous one.
-        let again = comeBack(newer, to: one.connect())
+        let again = resumeSession(newer, to: one.connect())
         #expect(again[0]["resumed"]?.bool == false)
         #expect(again[0]["reason"]?.string == "wrongToken")
     }
@@ -121,14 +124,14 @@ struct ElsewhereTests {
         let (first, ticket) = begin()
         first.hangUp()
         let second = one.connect()
-        let newer = comeBack(ticket, to: second)
+        let newer = resumeSession(ticket, to: second)
         #expect(newer[0]["resumed"]?.bool == true)
         pass(milliseconds: 10_000)
-        second.say(#"{"type":"ping","t":1}"#)
+        second.send(#"{"type":"ping","t":1}"#)
         second.hangUp()
-        let refused = comeBack(ticket, to: one.connect(to: 1))
+        let refused = resumeSession(ticket, to: one.connect(to: 1))
         #expect(refused[0]["reason"]?.string == "wrongToken")
         let good = Ticket(newer, before: ticket)
-        #expect(comeBack(good, to: one.connect())[0]["resumed"]?.bool == true)
+        #expect(resumeSession(good, to: one.connect())[0]["resumed"]?.bool == true)
     }
 }

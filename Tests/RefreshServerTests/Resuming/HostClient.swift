@@ -5,37 +5,37 @@ import SessionBench
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// A client of a `HostWorld`, over one connection.
+/// A client of a `HostFixture`, over one connection.
 final class HostClient {
     let channel = SessionTester.RecordingChannel()
-    let world: HostWorld
+    let fixture: HostFixture
     let host: SessionHost
     let session: Session
     private var read = 0
 
-    init(_ world: HostWorld, _ host: SessionHost, from address: String? = nil) {
+    init(_ fixture: HostFixture, _ host: SessionHost, from address: String? = nil) {
         channel.peer = address
-        self.world = world
+        self.fixture = fixture
         self.host = host
-        session = host.opened(channel, at: world.now)
+        session = host.opened(channel, at: fixture.now)
     }
 
     /// Sends a frame, runs all resulting jobs, and returns the received messages.
     @discardableResult
-    func say(_ text: String) -> [JSONValue] {
+    func send(_ text: String) -> [JSONValue] {
         feed(text)
-        world.settle()
-        return take()
+        fixture.settle()
+        return receive()
     }
 
     /// Sends a frame without running any job.
     func feed(_ text: String) {
         let bytes = Array(text.utf8)
-        _ = host.receive(bytes.span, by: session, at: world.now)
+        _ = host.receive(bytes.span, by: session, at: fixture.now)
     }
 
     /// The messages received since the last call. Batches are flattened.
-    func take() -> [JSONValue] {
+    func receive() -> [JSONValue] {
         defer { read = channel.frames.count }
         return channel.frames[read...].flatMap { frame -> [JSONValue] in
             guard let value = try? JSONValue(parsing: frame) else { return [.string(frame)] }
@@ -46,14 +46,14 @@ final class HostClient {
     /// Ends the connection.
     func hangUp() {
         channel.isWritable = false
-        host.closed(session, at: world.now)
-        world.settle()
+        host.closed(session, at: fixture.now)
+        fixture.settle()
     }
 
     /// Sets whether the socket accepts frames.
     func setWritable(_ isWritable: Bool) {
         channel.isWritable = isWritable
-        if isWritable { _ = host.becameWritable(session, at: world.now) }
+        if isWritable { _ = host.becameWritable(session, at: fixture.now) }
     }
 
     /// Sends `hello` with these views. Returns the `welcome`.
@@ -63,7 +63,7 @@ final class HostClient {
         extra: String = "", views: [String] = ["list"]
     ) -> JSONValue {
         let views = views.map { Self.view($0, feed: feed, profile: profile) }
-        return say(
+        return send(
             #"{"type":"hello","protocol":1,"frames":"\#(frames)","views":[\#(views.joined(separator: ","))]\#(extra)}"#
         ).first ?? .null
     }
@@ -79,7 +79,7 @@ final class HostClient {
     }
 
     /// Returns the `resume` member for the last `welcome`.
-    static func resume(
+    static func resumeMember(
         _ welcome: JSONValue, received: [String] = [], ack: Int = 0, extra: String = ""
     ) -> String {
         let loads = received.map { "\"\($0)\"" }.joined(separator: ",")
@@ -88,12 +88,12 @@ final class HostClient {
     }
 
     /// Resumes a session. Returns the answer.
-    func comeBack(
+    func resume(
         _ welcome: JSONValue, received: [String] = [], frames: String = "plain",
         extra: String = ""
     ) -> [JSONValue] {
-        say(
-            #"{"type":"hello","protocol":1,"frames":"\#(frames)",\#(Self.resume(welcome, received: received))\#(extra)}"#
+        send(
+            #"{"type":"hello","protocol":1,"frames":"\#(frames)",\#(Self.resumeMember(welcome, received: received))\#(extra)}"#
         )
     }
 }

@@ -12,10 +12,10 @@ struct RandomReturn {
     /// One event and its time.
     enum Step {
         /// The client sends this message, to which a number is added.
-        case say(String)
+        case send(String)
         /// The client answers one of its own loads.
         case answerOwn
-        case news(LoadEvent)
+        case event(LoadEvent)
         case changed
         case pass(Double)
     }
@@ -36,8 +36,8 @@ struct RandomReturn {
         gap = start..<min(count, start + Int.random(in: 0...6, using: &random))
         for index in gap {
             switch steps[index] {
-            case .say, .answerOwn: steps[index] = .pass(50)
-            case .news, .changed, .pass: break
+            case .send, .answerOwn: steps[index] = .pass(50)
+            case .event, .changed, .pass: break
             }
         }
         self.steps = steps + [.pass(6000), .pass(6000)]
@@ -54,87 +54,88 @@ struct RandomReturn {
         let edge = ["top", "bottom"].randomElement(using: &random) ?? "top"
         switch Int.random(in: 0..<20, using: &random) {
         case 0..<5:
-            return .say(
+            return .send(
                 #""type":"scroll","view":"\#(view)","offset":\#(offset),"phase":"\#(phase)""#)
         case 5:
-            return .say(#""type":"pan","view":"own","translation":\#(offset),"phase":"\#(phase)""#)
-        case 6: return .say(#""type":"refresh","view":"\#(view)","cause":"key""#)
-        case 7: return .say(#""type":"loadMore","view":"\#(view)""#)
+            return .send(#""type":"pan","view":"own","translation":\#(offset),"phase":"\#(phase)""#)
+        case 6: return .send(#""type":"refresh","view":"\#(view)","cause":"key""#)
+        case 7: return .send(#""type":"loadMore","view":"\#(view)""#)
         case 8:
             let word = ["begin", "end", "cancel", "retry", "reset"].randomElement(using: &random)
-            return .say(#""type":"\#(word ?? "end")","view":"\#(view)""#)
+            return .send(#""type":"\#(word ?? "end")","view":"\#(view)""#)
         case 9:
-            return .say(
+            return .send(
                 #""type":"geometry","view":"\#(view)","content":{"width":390,"height":\#(offset.magnitude * 20)}"#
             )
         case 10:
-            return .say(
+            return .send(
                 #""type":"enable","view":"\#(view)","edge":"\#(edge)","enabled":\#(offset > -50)"#)
         case 11:
-            return .say(
+            return .send(
                 #""type":"configure","view":"\#(view)","top":{"length":\#(offset.magnitude + 30)}"#)
         case 12: return .answerOwn
         case 13, 14:
-            return .news(.ended(.page(HostWorld.page(3, first: Int(offset.magnitude)))))
-        case 15: return .news(.ended(.failed(LoadFailure(.backendFailed, "It failed."))))
+            return .event(.ended(.page(HostFixture.page(3, first: Int(offset.magnitude)))))
+        case 15: return .event(.ended(.failed(LoadFailure(.backendFailed, "It failed."))))
         case 16: return .changed
         case 17: return .pass(8000)
         default: return .pass(offset.magnitude)
         }
     }
 
-    /// Returns the client's state at the end. `cut` is whether its connection is lost before the
+    /// Returns the client's state at the end. `isInterrupted` is whether its connection is lost before the
     /// gap.
-    func run(cut: Bool) -> (client: ThinClient, world: HostWorld, refusal: String?) {
+    func run(isInterrupted: Bool) -> (client: ThinClient, fixture: HostFixture, refusal: String?) {
         var limits = Limits()
         limits.faultBudgetMax = 100_000
-        let world = HostWorld(limits: limits)
+        let fixture = HostFixture(limits: limits)
         var client = ThinClient()
-        var peer = world.connect(to: loops[0])
+        var peer = fixture.connect(to: loops[0])
         let views = [
             HostClient.view("list", profile: "default"),
             HostClient.view("own", feed: nil, profile: "default"),
         ]
-        var told = peer.say(
+        var messages = peer.send(
             #"{"type":"hello","protocol":1,"frames":"\#(frames)","views":[\#(views.joined(separator: ","))]}"#
         )
-        client.take(told)
-        let welcome = told[0]
+        client.apply(messages)
+        let welcome = messages[0]
         var refusal: String?
         for (index, step) in steps.enumerated() {
-            if cut, index == gap.lowerBound { peer.hangUp() }
-            if cut, index == gap.upperBound {
-                peer = world.connect(to: loops[1])
-                told = peer.comeBack(welcome, received: client.received, frames: frames)
-                refusal = told.first?["reason"]?.string
-                client.take(told)
+            if isInterrupted, index == gap.lowerBound { peer.hangUp() }
+            if isInterrupted, index == gap.upperBound {
+                peer = fixture.connect(to: loops[1])
+                messages = peer.resume(welcome, received: client.received, frames: frames)
+                refusal = messages.first?["reason"]?.string
+                client.apply(messages)
             }
-            perform(step, seq: index + 1, by: peer, client: &client, in: world)
-            if !cut || !gap.contains(index) { client.take(peer.take()) }
+            perform(step, seq: index + 1, by: peer, client: &client, in: fixture)
+            if !isInterrupted || !gap.contains(index) { client.apply(peer.receive()) }
         }
-        return (client, world, refusal)
+        return (client, fixture, refusal)
     }
 
     private func perform(
-        _ step: Step, seq: Int, by peer: HostClient, client: inout ThinClient, in world: HostWorld
+        _ step: Step, seq: Int, by peer: HostClient, client: inout ThinClient,
+        in fixture: HostFixture
     ) {
         switch step {
-        case .say(let text): peer.feed(#"{"seq":\#(seq),\#(text)}"#)
+        case .send(let text): peer.feed(#"{"seq":\#(seq),\#(text)}"#)
         case .answerOwn:
-            guard let load = client.takeAsked() else { return }
+            guard let load = client.removeOwnLoad() else { return }
             peer.feed(
                 #"{"seq":\#(seq),"type":"loadFinished","view":"own","load":"\#(load)","result":"success","count":10}"#
             )
-        case .news(let news):
-            if let (ticket, _) = world.dispatcher.started.last(where: {
-                !world.dispatcher.cancelled.contains($0.0)
+        case .event(let event):
+            if let (ticket, _) = fixture.dispatcher.started.last(where: {
+                !fixture.dispatcher.cancelled.contains($0.0)
             }) {
-                world.tell(news, of: ticket)
+                fixture.report(event, of: ticket)
             }
         case .changed:
-            world.directory.feedChanged("songs")
-        case .pass(let time): world.pass(milliseconds: time)
+            fixture.directory.feedChanged("songs")
+        case .pass(let time): fixture.pass(milliseconds: time)
         }
-        world.settle()
+        fixture.settle()
     }
 }

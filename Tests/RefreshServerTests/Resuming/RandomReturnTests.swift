@@ -14,23 +14,26 @@ struct RandomReturnTests {
         let count = depth(25, whole: 50)
         for seed in UInt64(block * count)..<UInt64((block + 1) * count) {
             let session = RandomReturn(seed: seed)
-            let whole = session.run(cut: false)
-            let cut = session.run(cut: true)
-            #expect(cut.refusal == nil, "seed \(seed)")
+            let whole = session.run(isInterrupted: false)
+            let isInterrupted = session.run(isInterrupted: true)
+            #expect(isInterrupted.refusal == nil, "seed \(seed)")
             #expect(
-                cut.world.dispatcher.started.map(\.1) == whole.world.dispatcher.started.map(\.1),
+                isInterrupted.fixture.dispatcher.started.map(\.1)
+                    == whole.fixture.dispatcher.started.map(\.1),
                 "seed \(seed)")
             for name in ["list", "own"] {
-                let told = try #require(cut.client.views[name])
+                let messages = try #require(isInterrupted.client.views[name])
                 let known = try #require(whole.client.views[name])
                 let place: Comment = "seed \(seed), \(name), \(session.frames), \(session.gap)"
-                #expect(told.edges == known.edges, place)
-                #expect(told.insets == known.insets, place)
-                #expect(told.items == known.items && told.received == known.received, place)
-                #expect(told == known, place)
+                #expect(messages.edges == known.edges, place)
+                #expect(messages.insets == known.insets, place)
+                #expect(messages.items == known.items && messages.received == known.received, place)
+                #expect(messages == known, place)
             }
-            #expect(cut.client.asked == whole.client.asked, "seed \(seed)")
-            #expect(cut.world.total.views == 2 && cut.world.total.orphanedLoads == 0)
+            #expect(isInterrupted.client.ownLoads == whole.client.ownLoads, "seed \(seed)")
+            #expect(
+                isInterrupted.fixture.total.views == 2
+                    && isInterrupted.fixture.total.orphanedLoads == 0)
         }
     }
 }

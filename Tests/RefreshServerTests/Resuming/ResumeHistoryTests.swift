@@ -12,20 +12,20 @@ struct ResumeHistoryTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         /// A letter names a line of resumes, and the digits behind it count its welcomes.
-        var living: String
+        var current: String
         /// The last `welcome` on the live session's last line that its client has received. Nil if
         /// it has received all.
-        var heard: UInt64?
+        var received: UInt64?
         var snapshot: String
         var isOutdone: Bool
 
         init(
-            _ name: String, _ living: String, heard: UInt64? = nil, by snapshot: String,
+            _ name: String, _ current: String, received: UInt64? = nil, by snapshot: String,
             _ isOutdone: Bool
         ) {
             testDescription = name
-            self.living = living
-            self.heard = heard
+            self.current = current
+            self.received = received
             self.snapshot = snapshot
             self.isOutdone = isOutdone
         }
@@ -47,16 +47,16 @@ struct ResumeHistoryTests {
         Case("the loser with what was stolen", "a4 c1", by: "a3", false),
         Case("laundered", "a4", by: "a3 b1", false),
         Case("laundered twice", "a4", by: "a3 b1 c7", false),
-        Case("welcome lost, and elsewhere since", "a4", heard: 3, by: "a3 b1", true),
-        Case("several lost, and elsewhere since", "a9", heard: 3, by: "a3 b1", true),
-        Case("the newest heard after all", "a9", heard: 3, by: "a9 b1", true),
-        Case("one in between, laundered", "a9", heard: 3, by: "a5 b1", false),
-        Case("welcome lost, with what it had before", "a4", heard: 3, by: "a3", false),
-        Case("first welcome behind a snapshot lost", "a3 b1", heard: 0, by: "a3 c1", true),
-        Case("that one heard", "a3 b1", by: "a3 c1", false),
-        Case("that one lost, and nothing newer", "a3 b1", heard: 0, by: "a3", false),
-        Case("that one lost, and something void", "a3 b1", heard: 0, by: "a2 c1", false),
-        Case("two rebuilt, the last one unheard", "a3 b1 c1", heard: 0, by: "a3 d1", false),
+        Case("welcome lost, and elsewhere since", "a4", received: 3, by: "a3 b1", true),
+        Case("several lost, and elsewhere since", "a9", received: 3, by: "a3 b1", true),
+        Case("the newest received after all", "a9", received: 3, by: "a9 b1", true),
+        Case("one in between, laundered", "a9", received: 3, by: "a5 b1", false),
+        Case("welcome lost, with what it had before", "a4", received: 3, by: "a3", false),
+        Case("first welcome behind a snapshot lost", "a3 b1", received: 0, by: "a3 c1", true),
+        Case("that one received", "a3 b1", by: "a3 c1", false),
+        Case("that one lost, and nothing newer", "a3 b1", received: 0, by: "a3", false),
+        Case("that one lost, and something void", "a3 b1", received: 0, by: "a2 c1", false),
+        Case("two rebuilt, the last one not received", "a3 b1 c1", received: 0, by: "a3 d1", false),
         Case("nothing in common", "a3", by: "b9 c9", false),
         Case("nothing known", "a3", by: "", false),
         Case("of nothing", "", by: "a3", false),
@@ -71,15 +71,16 @@ struct ResumeHistoryTests {
 
     @Test("Only a state that continues a session supersedes it", arguments: cases)
     func table(_ test: Case) {
-        let living = Self.lineage(test.living)
-        let heard = test.heard ?? living.welcomes
+        let current = Self.lineage(test.current)
+        let received = test.received ?? current.welcomes
         #expect(
-            living.isSuperseded(by: Self.lineage(test.snapshot), received: heard) == test.isOutdone)
+            current.isSuperseded(by: Self.lineage(test.snapshot), received: received)
+                == test.isOutdone)
     }
 
     @Test("Two states never supersede each other")
     func order() {
-        let all = Self.cases.flatMap { [$0.living, $0.snapshot] }.map(Self.lineage)
+        let all = Self.cases.flatMap { [$0.current, $0.snapshot] }.map(Self.lineage)
         for one in all {
             for other in all where one.isSuperseded(by: other, received: one.welcomes) {
                 #expect(!other.isSuperseded(by: one, received: other.welcomes), "\(one), \(other)")
@@ -99,7 +100,7 @@ struct ResumeHistoryTests {
     @Test("The history has eight lines, and a state that needs more is not recognised")
     func manyLines() {
         var lineage = ResumeHistory(openedAs: "0")
-        let home = lineage
+        let original = lineage
         for line in 1...7 {
             lineage = lineage.continued(as: "\(line)")
             lineage.recordWelcome()
@@ -107,12 +108,12 @@ struct ResumeHistoryTests {
         #expect(
             lineage.steps.count == ResumeHistory.stepsMax
                 && lineage.steps.allSatisfy { $0.welcomes == 1 })
-        #expect(home.isSuperseded(by: lineage, received: 1))
+        #expect(original.isSuperseded(by: lineage, received: 1))
         let before = lineage
         lineage = lineage.continued(as: "8")
         lineage.recordWelcome()
         #expect(lineage.steps.map(\.line) == (1...8).map { "\($0)" })
-        #expect(!home.isSuperseded(by: lineage, received: 1))
+        #expect(!original.isSuperseded(by: lineage, received: 1))
         #expect(before.isSuperseded(by: lineage, received: 1))
     }
 

@@ -13,126 +13,127 @@ import Testing
 struct ResumeLossTests {
     @Test("A session does not resume if the client lacks items that were sent")
     func lostItems() {
-        let world = HostWorld()
-        let first = world.connect()
+        let fixture = HostFixture()
+        let first = fixture.connect()
         let welcome = first.open()
-        first.say(#"{"type":"refresh","view":"list","seq":2}"#)
-        world.answerLast()
-        #expect(first.take().first("items") != nil)
+        first.send(#"{"type":"refresh","view":"list","seq":2}"#)
+        fixture.answerLast()
+        #expect(first.receive().first("items") != nil)
         first.hangUp()
-        let told = world.connect().comeBack(welcome)
-        #expect(told[0]["reason"]?.string == "resultsLost")
+        let received = fixture.connect().resume(welcome)
+        #expect(received[0]["reason"]?.string == "resultsLost")
         // Nobody can resume this session any more.
-        #expect(world.total.detached == 0 && world.total.views == 0)
+        #expect(fixture.total.detached == 0 && fixture.total.views == 0)
         #expect(
-            world.connect().comeBack(welcome, received: ["1.1"])[0]["reason"]?.string
+            fixture.connect().resume(welcome, received: ["1.1"])[0]["reason"]?.string
                 == "unknownSession")
     }
 
     @Test("A session resumes if lost items belong to a view that the client does not show any more")
-    func lostItemsOfNobody() {
-        let world = HostWorld()
-        let first = world.connect()
+    func lostItemsOfUnknownLoads() {
+        let fixture = HostFixture()
+        let first = fixture.connect()
         let welcome = first.open()
-        first.say(
+        first.send(
             #"{"type":"attach","seq":2,"view":"other","profile":"uikit","feed":"songs"}"#)
-        first.say(#"{"type":"refresh","view":"list","seq":3}"#)
-        world.answerLast()
+        first.send(#"{"type":"refresh","view":"list","seq":3}"#)
+        fixture.answerLast()
         first.hangUp()
-        let told = world.connect().comeBack(
+        let received = fixture.connect().resume(
             welcome, extra: #","views":[{"view":"other","profile":"uikit","feed":"songs"}]"#)
-        #expect(told.types == ["welcome", "attached", "update"])
-        #expect(told[1]["view"]?.string == "other")
-        #expect(world.total.views == 1)
+        #expect(received.types == ["welcome", "attached", "update"])
+        #expect(received[1]["view"]?.string == "other")
+        #expect(fixture.total.views == 1)
     }
 
     @Test("A detached session is lost if its queue exceeds the limit")
     func tooMuchWaits() {
         var limits = Limits()
         limits.queueBytesMax = 65_536
-        let world = HostWorld(limits: limits)
-        let first = world.connect()
+        let fixture = HostFixture(limits: limits)
+        let first = fixture.connect()
         let welcome = first.open()
-        first.say(#"{"type":"refresh","view":"list","seq":2}"#)
+        first.send(#"{"type":"refresh","view":"list","seq":2}"#)
         first.hangUp()
-        world.answerLast(10_000)
-        let told = world.connect().comeBack(welcome)
-        #expect(told[0]["reason"]?.string == "resultsLost")
+        fixture.answerLast(10_000)
+        let received = fixture.connect().resume(welcome)
+        #expect(received[0]["reason"]?.string == "resultsLost")
     }
 
     @Test("If the queue of a slow client overflows, its session is lost")
     func slowClient() {
         var limits = Limits()
         limits.queueBytesMax = 65_536
-        let world = HostWorld(limits: limits)
-        let first = world.connect()
+        let fixture = HostFixture(limits: limits)
+        let first = fixture.connect()
         let welcome = first.open()
-        first.say(#"{"type":"refresh","view":"list","seq":2}"#)
+        first.send(#"{"type":"refresh","view":"list","seq":2}"#)
         first.setWritable(false)
-        world.answerLast(10_000)
+        fixture.answerLast(10_000)
         #expect(first.channel.closed == .slow)
         first.hangUp()
-        #expect(world.connect().comeBack(welcome)[0]["reason"]?.string == "resultsLost")
+        #expect(fixture.connect().resume(welcome)[0]["reason"]?.string == "resultsLost")
     }
 
     @Test("If a client that does not read is disconnected, its queue is kept for the resume")
     func cutWhileWaiting() {
-        let world = HostWorld()
-        let first = world.connect()
+        let fixture = HostFixture()
+        let first = fixture.connect()
         let welcome = first.open()
         first.setWritable(false)
-        first.say(#"{"type":"refresh","view":"list","seq":2}"#)
-        world.answerLast()
-        world.hosts[0].end(first.session, because: .idleClient, at: world.now)
+        first.send(#"{"type":"refresh","view":"list","seq":2}"#)
+        fixture.answerLast()
+        fixture.hosts[0].end(first.session, because: .idleClient, at: fixture.now)
         #expect(first.channel.closed == .idle)
         first.hangUp()
-        let told = world.connect(to: 1).comeBack(welcome)
+        let received = fixture.connect(to: 1).resume(welcome)
         // The load has begun and ended in the meantime. Messages about the lost connection itself
         // are not repeated.
-        #expect(told.types == ["welcome", "attached", "update", "loading", "items"])
-        #expect(told[3]["phase"]?.string == "began")
+        #expect(received.types == ["welcome", "attached", "update", "loading", "items"])
+        #expect(received[3]["phase"]?.string == "began")
     }
 
     @Test("If a client repeats messages, only those that were not handled before are handled")
     func repeated() {
-        let world = HostWorld()
-        let first = world.connect()
+        let fixture = HostFixture()
+        let first = fixture.connect()
         let welcome = first.open()
-        first.say(#"{"type":"refresh","view":"list","seq":3}"#)
+        first.send(#"{"type":"refresh","view":"list","seq":3}"#)
         first.hangUp()
-        let second = world.connect(to: 1)
-        let told = second.say(
-            #"[{"type":"hello","protocol":1,\#(HostClient.resume(welcome))},"#
+        let second = fixture.connect(to: 1)
+        let received = second.send(
+            #"[{"type":"hello","protocol":1,\#(HostClient.resumeMember(welcome))},"#
                 + #"{"type":"refresh","view":"list","seq":3},{"type":"nonsense","seq":2},"#
                 + #"{"type":"cancel","view":"list","seq":4}]"#)
         #expect(
-            told.types == ["welcome", "attached", "update", "loading", "loading"], "\(told.types)")
-        #expect(told.last?["phase"]?.string == "cancelled")
-        #expect(world.total.repeatedMessages == 2 && world.dispatcher.started.count == 1)
+            received.types == ["welcome", "attached", "update", "loading", "loading"],
+            "\(received.types)")
+        #expect(received.last?["phase"]?.string == "cancelled")
+        #expect(fixture.total.repeatedMessages == 2 && fixture.dispatcher.started.count == 1)
         // In later frames, a number that is not larger than the last one is a fault as usual.
-        let stale = second.say(#"{"type":"refresh","view":"list","seq":3}"#)
+        let stale = second.send(#"{"type":"refresh","view":"list","seq":3}"#)
         #expect(stale.first?["code"]?.string == "staleSequence")
     }
 
     @Test("Messages that are sent before the `welcome` are held, and handled in order after it")
     func held() {
-        let world = HostWorld()
-        let first = world.connect()
+        let fixture = HostFixture()
+        let first = fixture.connect()
         let welcome = first.open(feed: nil)
         first.hangUp()
-        let second = world.connect(to: 1)
+        let second = fixture.connect(to: 1)
         second.feed(#"{"type":"ping","t":1}"#)
         second.feed(
-            #"[{"type":"hello","protocol":1,\#(HostClient.resume(welcome))},{"type":"begin","view":"list","seq":2}]"#
+            #"[{"type":"hello","protocol":1,\#(HostClient.resumeMember(welcome))},{"type":"begin","view":"list","seq":2}]"#
         )
         second.feed(#"{"type":"end","view":"list","seq":3,"animated":false}"#)
         second.feed(#"{"type":"ping","t":2}"#)
-        #expect(second.take().types == ["pong"])
-        world.settle()
-        let told = second.take()
-        #expect(told.types == ["welcome", "attached", "update", "pong"])
-        #expect(told[3]["ack"]?.number == 3)
-        #expect(told[2]["inset"]?["top"]?.number == 0)
+        #expect(second.receive().types == ["pong"])
+        fixture.settle()
+        let received = second.receive()
+        #expect(received.types == ["welcome", "attached", "update", "pong"])
+        #expect(received[3]["ack"]?.number == 3)
+        #expect(received[2]["inset"]?["top"]?.number == 0)
     }
 
     @Test("A connection whose reading was paused is read again once the session has moved there")
@@ -140,147 +141,148 @@ struct ResumeLossTests {
         var limits = Limits()
         limits.queueBytesMax = 65_536
         limits.framesPerSecondMax = 1_000_000
-        let world = HostWorld(limits: limits)
-        let first = world.connect()
+        let fixture = HostFixture(limits: limits)
+        let first = fixture.connect()
         let welcome = first.open(feed: nil)
         first.hangUp()
-        let second = world.connect(to: 1)
+        let second = fixture.connect(to: 1)
         second.setWritable(false)
         let pings = Array(repeating: #"{"type":"ping","t":1}"#, count: 60).joined(separator: ",")
         for _ in 0..<2 { second.feed("[\(pings)]") }
         #expect(!second.channel.isHeldBack)
-        second.feed(#"[\#(pings),{"type":"hello","protocol":1,\#(HostClient.resume(welcome))}]"#)
-        #expect(second.channel.isHeldBack && world.total.holdsBegun == 1)
-        world.settle()
+        second.feed(
+            #"[\#(pings),{"type":"hello","protocol":1,\#(HostClient.resumeMember(welcome))}]"#)
+        #expect(second.channel.isHeldBack && fixture.total.holdsBegun == 1)
+        fixture.settle()
         second.setWritable(true)
-        #expect(second.take().types.contains("welcome"))
-        #expect(!second.channel.isHeldBack && world.total.holdsEnded == 1)
+        #expect(second.receive().types.contains("welcome"))
+        #expect(!second.channel.isHeldBack && fixture.total.holdsEnded == 1)
     }
 
     @Test("Too much data before the `welcome` closes the connection", arguments: [1, 4])
     func heldTooMuch(_ frames: Int) {
         var limits = Limits()
         limits.frameBytesMax = 1024
-        let world = HostWorld(limits: limits)
-        let client = world.connect()
+        let fixture = HostFixture(limits: limits)
+        let client = fixture.connect()
         client.feed(
             #"{"type":"hello","protocol":1,"resume":{"session":"gone","token":"t"}}"#)
         let frame = #"{"type":"ping","t":1}"# + String(repeating: " ", count: 600)
         for _ in 0..<frames { client.feed(frame) }
         #expect((client.channel.closed == .tooFast) == (frames == 4))
-        world.settle()
-        #expect(client.take().contains { $0["type"]?.string == "welcome" } == (frames == 1))
+        fixture.settle()
+        #expect(client.receive().contains { $0["type"]?.string == "welcome" } == (frames == 1))
     }
 
     @Test("If the handoff does not end in time, the client gets a fresh session")
     func noAnswer() {
-        let world = HostWorld()
-        let first = world.connect(to: 1)
+        let fixture = HostFixture()
+        let first = fixture.connect(to: 1)
         let welcome = first.open()
         first.hangUp()
-        let second = world.connect()
+        let second = fixture.connect()
         second.feed(
-            #"[{"type":"hello","protocol":1,\#(HostClient.resume(welcome))},{"type":"ping","t":3}]"#
+            #"[{"type":"hello","protocol":1,\#(HostClient.resumeMember(welcome))},{"type":"ping","t":3}]"#
         )
-        world.now.microseconds += 10_000_000
-        world.hosts[0].wakeupFired(at: world.now)
-        let told = second.take()
-        #expect(told.types == ["welcome", "pong"])
-        #expect(told[0]["reason"]?.string == "unknownSession")
+        fixture.now.microseconds += 10_000_000
+        fixture.hosts[0].wakeupFired(at: fixture.now)
+        let received = second.receive()
+        #expect(received.types == ["welcome", "pong"])
+        #expect(received[0]["reason"]?.string == "unknownSession")
         // The session arrives too late. It waits for a client with its token.
-        world.settle()
-        #expect(world.total.detached == 1)
-        #expect(world.connect().comeBack(welcome)[0]["resumed"]?.bool == true)
+        fixture.settle()
+        #expect(fixture.total.detached == 1)
+        #expect(fixture.connect().resume(welcome)[0]["resumed"]?.bool == true)
     }
 
     @Test("If the client disconnects during the handoff, its session and its token are kept")
-    func clientGone() {
-        let world = HostWorld()
-        let first = world.connect()
+    func disconnect() {
+        let fixture = HostFixture()
+        let first = fixture.connect()
         let welcome = first.open()
-        first.say(#"{"type":"refresh","view":"list","seq":2}"#)
+        first.send(#"{"type":"refresh","view":"list","seq":2}"#)
         first.hangUp()
-        let second = world.connect(to: 1)
-        second.feed(#"{"type":"hello","protocol":1,\#(HostClient.resume(welcome))}"#)
-        world.loops[1].runOne(at: world.now)
-        world.loops[0].runOne(at: world.now)
+        let second = fixture.connect(to: 1)
+        second.feed(#"{"type":"hello","protocol":1,\#(HostClient.resumeMember(welcome))}"#)
+        fixture.loops[1].runOne(at: fixture.now)
+        fixture.loops[0].runOne(at: fixture.now)
         // The session is in transit.
-        #expect(world.total.detached == 0)
+        #expect(fixture.total.detached == 0)
         second.hangUp()
-        #expect(world.total.detached == 1)
-        world.answerLast()
-        let told = world.connect().comeBack(welcome)
-        #expect(told.types == ["welcome", "attached", "update", "items"])
-        #expect(world.total.orphanedLoads == 0)
+        #expect(fixture.total.detached == 1)
+        fixture.answerLast()
+        let received = fixture.connect().resume(welcome)
+        #expect(received.types == ["welcome", "attached", "update", "items"])
+        #expect(fixture.total.orphanedLoads == 0)
     }
 
     @Test("A result at any moment of a move is delivered once", arguments: 0..<4, [true, false])
-    func newsInBetween(_ moment: Int, _ isTwice: Bool) {
-        let world = HostWorld(loops: 3)
-        let first = world.connect()
+    func eventInBetween(_ moment: Int, _ isTwice: Bool) {
+        let fixture = HostFixture(loops: 3)
+        let first = fixture.connect()
         var welcome = first.open()
-        first.say(#"{"type":"refresh","view":"list","seq":2}"#)
+        first.send(#"{"type":"refresh","view":"list","seq":2}"#)
         first.hangUp()
         if isTwice {
-            let between = world.connect(to: 2)
-            welcome = between.comeBack(welcome)[0]
+            let between = fixture.connect(to: 2)
+            welcome = between.resume(welcome)[0]
             between.hangUp()
         }
-        let second = world.connect(to: 1)
-        second.feed(#"{"type":"hello","protocol":1,\#(HostClient.resume(welcome))}"#)
+        let second = fixture.connect(to: 1)
+        second.feed(#"{"type":"hello","protocol":1,\#(HostClient.resumeMember(welcome))}"#)
         let jobs = [1, isTwice ? 2 : 0, 1]
-        for loop in jobs[..<moment] { world.loops[loop].runOne(at: world.now) }
-        world.answerLast()
-        #expect(second.take().all("items").count == 1)
-        #expect(world.total.orphanedLoads == 0 && world.total.staleLoads == 0)
+        for loop in jobs[..<moment] { fixture.loops[loop].runOne(at: fixture.now) }
+        fixture.answerLast()
+        #expect(second.receive().all("items").count == 1)
+        #expect(fixture.total.orphanedLoads == 0 && fixture.total.staleLoads == 0)
     }
 
     @Test("If two connections present one token, the later one gets the session")
     func twoClaims() {
-        let world = HostWorld()
-        let first = world.connect()
+        let fixture = HostFixture()
+        let first = fixture.connect()
         let welcome = first.open()
         first.hangUp()
-        let rivals = [world.connect(to: 0), world.connect(to: 1)]
+        let rivals = [fixture.connect(to: 0), fixture.connect(to: 1)]
         for rival in rivals {
-            rival.feed(#"{"type":"hello","protocol":1,\#(HostClient.resume(welcome))}"#)
+            rival.feed(#"{"type":"hello","protocol":1,\#(HostClient.resumeMember(welcome))}"#)
         }
-        world.settle()
-        let told = rivals.map { $0.take() }
+        fixture.settle()
+        let received = rivals.map { $0.receive() }
         // Both had the token. The later connection has the session, and the other one receives the
         // reason.
         let open = rivals.indices.filter { rivals[$0].channel.closed == nil }
         #expect(open.count == 1)
         #expect(rivals.compactMap { $0.channel.closed?.rawValue } == [4005])
         for index in open {
-            #expect(told[index].first("welcome")?["resumed"]?.bool == true)
-            #expect(told[index].first("welcome")?["session"] == welcome["session"])
-            let said = rivals[index].say(#"{"type":"refresh","view":"list","seq":2}"#)
-            #expect(said.types == ["update", "loading"])
+            #expect(received[index].first("welcome")?["resumed"]?.bool == true)
+            #expect(received[index].first("welcome")?["session"] == welcome["session"])
+            let answer = rivals[index].send(#"{"type":"refresh","view":"list","seq":2}"#)
+            #expect(answer.types == ["update", "loading"])
         }
-        #expect(world.total.views == 1 && world.total.detached == 0)
+        #expect(fixture.total.views == 1 && fixture.total.detached == 0)
     }
 
     @Test("While a client is disconnected, its gesture ends and its load times out")
     func time() {
         var limits = Limits()
         limits.loadDeadlineMs = 20_000
-        let world = HostWorld(limits: limits)
-        let first = world.connect()
+        let fixture = HostFixture(limits: limits)
+        let first = fixture.connect()
         let welcome = first.open(
             extra: #","client":"x""#, views: ["list", "other"])
-        first.say(#"{"type":"refresh","view":"list","seq":2}"#)
-        first.say(#"{"type":"scroll","view":"other","seq":3,"offset":-30,"phase":"began"}"#)
-        let pulled = first.say(
+        first.send(#"{"type":"refresh","view":"list","seq":2}"#)
+        first.send(#"{"type":"scroll","view":"other","seq":3,"offset":-30,"phase":"began"}"#)
+        let pulled = first.send(
             #"{"type":"scroll","view":"other","seq":4,"offset":-64,"phase":"dragging"}"#)
         #expect(pulled.first("update")?["top"]?["state"]?.string == "eligible")
         first.hangUp()
-        world.pass(milliseconds: 25_000)
-        let told = world.connect(to: 1).comeBack(welcome)
+        fixture.pass(milliseconds: 25_000)
+        let received = fixture.connect(to: 1).resume(welcome)
         #expect(
-            told.types == ["welcome", "attached", "update", "attached", "update", "loading"])
-        let states = told.all("update").map { $0["top"]?["state"]?.string }
+            received.types == ["welcome", "attached", "update", "attached", "update", "loading"])
+        let states = received.all("update").map { $0["top"]?["state"]?.string }
         #expect(states == ["idle", "pulling"])
-        #expect(told.last?["phase"]?.string == "timedOut")
+        #expect(received.last?["phase"]?.string == "timedOut")
     }
 }

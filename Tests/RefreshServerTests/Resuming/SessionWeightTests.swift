@@ -11,20 +11,20 @@ struct SessionWeightTests {
     private static func held(
         views count: Int, frames: String = "plain", parameter: String? = nil, header: String? = nil
     ) -> Int {
-        let world = HostWorld()
-        let client = world.connect()
+        let fixture = HostFixture()
+        let client = fixture.connect()
         let views = (0..<count).map { number in
             let view = HostClient.view("v\(number)")
             guard let parameter else { return view }
             return String(view.dropLast()) + #","parameters":{"q":"\#(parameter)"}}"#
         }
         let headers = header.map { #","headers":{"accept-language":"\#($0)"}"# } ?? ""
-        let told = client.say(
+        let received = client.send(
             #"{"type":"hello","protocol":1,"frames":"\#(frames)"\#(headers),"views":[\#(views.joined(separator: ","))]}"#
         )
-        #expect(told.all("attached").count == count)
+        #expect(received.all("attached").count == count)
         client.hangUp()
-        #expect(world.directory.sessions.waitingBytes == client.session.heldBytes)
+        #expect(fixture.directory.sessions.waitingBytes == client.session.heldBytes)
         return client.session.heldBytes
     }
 

@@ -46,145 +46,146 @@ struct SnapshotResumeTests {
 
     private static let wanting = #","snapshots":true"#
 
-    private func snapshot(_ told: [JSONValue]) -> String {
-        told.first("snapshot")?["sealed"]?.string ?? ""
+    private func snapshot(_ messages: [JSONValue]) -> String {
+        messages.first("snapshot")?["sealed"]?.string ?? ""
     }
 
     @Test("A snapshot follows items, the beginning of a load, and each request for one")
     func given() {
-        let world = HostWorld(seal: NumberingSeal())
-        let client = world.connect()
+        let fixture = HostFixture(seal: NumberingSeal())
+        let client = fixture.connect()
         #expect(client.open(extra: Self.wanting)["token"] != nil)
-        #expect(client.take().isEmpty)
-        let began = client.say(#"{"type":"refresh","view":"list","seq":2}"#)
+        #expect(client.receive().isEmpty)
+        let began = client.send(#"{"type":"refresh","view":"list","seq":2}"#)
         #expect(began.types == ["update", "loading", "snapshot"])
         #expect(began.last?["ack"]?.number == 2 && began.last?["expires"]?.number == 3_600_000)
-        world.answerLast()
-        #expect(client.take().types == ["update", "items", "snapshot"])
-        #expect(client.say(#"{"type":"snapshot"}"#).types == ["snapshot"])
-        world.pass(milliseconds: 250)
-        let both = client.say(#"[{"type":"snapshot"},{"type":"begin","view":"list","seq":3}]"#)
+        fixture.answerLast()
+        #expect(client.receive().types == ["update", "items", "snapshot"])
+        #expect(client.send(#"{"type":"snapshot"}"#).types == ["snapshot"])
+        fixture.pass(milliseconds: 250)
+        let both = client.send(#"[{"type":"snapshot"},{"type":"begin","view":"list","seq":3}]"#)
         #expect(both.types == ["update", "snapshot"])
-        #expect(client.say(#"{"type":"ping","t":1}"#).types == ["pong"])
+        #expect(client.send(#"{"type":"ping","t":1}"#).types == ["pong"])
         client.hangUp()
     }
 
     @Test("A client receives no snapshot without a request for snapshots, or without a seal")
     func notGiven() {
-        let client = HostWorld(seal: NumberingSeal()).connect()
+        let client = HostFixture(seal: NumberingSeal()).connect()
         client.open()
         #expect(
-            client.say(#"{"type":"refresh","view":"list","seq":2}"#).types
+            client.send(#"{"type":"refresh","view":"list","seq":2}"#).types
                 == ["update", "loading"])
-        let other = HostWorld().connect()
+        let other = HostFixture().connect()
         other.open(extra: Self.wanting)
-        let told = other.say(
+        let messages = other.send(
             #"[{"type":"refresh","view":"list","seq":2},{"type":"snapshot"}]"#)
-        #expect(told.types == ["update", "loading", "error"])
-        #expect(told.last?["code"]?.string == "unknownType")
+        #expect(messages.types == ["update", "loading", "error"])
+        #expect(messages.last?["code"]?.string == "unknownType")
     }
 
     @Test("A snapshot that would be too large is reported as tooLarge")
     func tooLarge() {
-        let world = HostWorld(seal: NumberingSeal(isFull: true))
-        let client = world.connect()
+        let fixture = HostFixture(seal: NumberingSeal(isFull: true))
+        let client = fixture.connect()
         client.open(extra: Self.wanting)
-        let told = client.say(#"{"type":"snapshot"}"#)
-        #expect(told.types == ["snapshot"] && told[0]["sealed"] == .null)
-        #expect(told[0]["reason"]?.string == "tooLarge")
+        let messages = client.send(#"{"type":"snapshot"}"#)
+        #expect(messages.types == ["snapshot"] && messages[0]["sealed"] == .null)
+        #expect(messages[0]["reason"]?.string == "tooLarge")
     }
 
     @Test("A daemon without the session rebuilds it from the snapshot and repeats running loads")
     func rebuilt() throws {
         let seal = NumberingSeal()
-        let before = HostWorld(seal: seal)
+        let before = HostFixture(seal: seal)
         let first = before.connect()
         let welcome = first.open(extra: Self.wanting)
-        first.say(#"{"type":"refresh","view":"list","seq":2}"#)
+        first.send(#"{"type":"refresh","view":"list","seq":2}"#)
         before.answerLast(10)
-        _ = first.take()
-        let sealed = snapshot(first.say(#"{"type":"loadMore","view":"list","seq":3}"#))
+        _ = first.receive()
+        let sealed = snapshot(first.send(#"{"type":"loadMore","view":"list","seq":3}"#))
 
-        let after = HostWorld(seal: seal)
+        let after = HostFixture(seal: seal)
         let second = after.connect(to: 1)
-        let told = second.say(
-            #"[{"type":"hello","protocol":1,"snapshots":true,\#(HostClient.resume(welcome, received: ["1.1"], extra: #","snapshot":"\#(sealed)""#))},"#
+        let messages = second.send(
+            #"[{"type":"hello","protocol":1,"snapshots":true,\#(HostClient.resumeMember(welcome, received: ["1.1"], extra: #","snapshot":"\#(sealed)""#))},"#
                 + #"{"type":"loadMore","view":"list","seq":3},{"type":"begin","view":"list","seq":4}]"#
         )
-        #expect(told.types == ["welcome", "attached", "update", "loading", "snapshot"])
-        #expect(told[0]["resumed"]?.bool == true && told[0]["ack"]?.number == 3)
-        #expect(told[0]["session"] == welcome["session"])
-        #expect(told[2]["bottom"]?["state"]?.string == "loading")
-        #expect(told[2]["list"]?["count"]?.number == 10)
-        #expect(told[3]["load"]?.string == "1.2")
+        #expect(messages.types == ["welcome", "attached", "update", "loading", "snapshot"])
+        #expect(messages[0]["resumed"]?.bool == true && messages[0]["ack"]?.number == 3)
+        #expect(messages[0]["session"] == welcome["session"])
+        #expect(messages[2]["bottom"]?["state"]?.string == "loading")
+        #expect(messages[2]["list"]?["count"]?.number == 10)
+        #expect(messages[3]["load"]?.string == "1.2")
         #expect(
             after.dispatcher.wishes.map(\.idempotencyKey)
                 == before.dispatcher.wishes.suffix(1).map(\.idempotencyKey))
         after.pass(milliseconds: 40)
         after.answerLast()
-        #expect(second.take().first("items")?["load"]?.string == "1.2")
+        #expect(second.receive().first("items")?["load"]?.string == "1.2")
         #expect(after.total.timesToItems.map(\.durations.sumMicroseconds) == [40_000])
         // From now on, the session behaves like any other. It accepts the new token and, until the
         // client sends a message, the previous one.
         let third = after.connect()
-        #expect(third.comeBack(told[0], received: ["1.2"])[0]["resumed"]?.bool == true)
+        #expect(third.resume(messages[0], received: ["1.2"])[0]["resumed"]?.bool == true)
     }
 
     @Test("A snapshot of an ended session is accepted, even before its connection is closed")
     func overNotGone() {
-        let world = HostWorld(seal: NumberingSeal())
-        let first = world.connect()
+        let fixture = HostFixture(seal: NumberingSeal())
+        let first = fixture.connect()
         let welcome = first.open(extra: Self.wanting)
-        let sealed = snapshot(first.say(#"{"type":"refresh","view":"list","seq":2}"#))
-        first.say(#"{"type":"bye"}"#)
-        let resume = HostClient.resume(welcome, extra: #","snapshot":"\#(sealed)""#)
-        let told = world.connect(to: 1).say(#"{"type":"hello","protocol":1,\#(resume)}"#)
-        #expect(told[0]["resumed"]?.bool == true)
+        let sealed = snapshot(first.send(#"{"type":"refresh","view":"list","seq":2}"#))
+        first.send(#"{"type":"bye"}"#)
+        let resume = HostClient.resumeMember(welcome, extra: #","snapshot":"\#(sealed)""#)
+        let messages = fixture.connect(to: 1).send(#"{"type":"hello","protocol":1,\#(resume)}"#)
+        #expect(messages[0]["resumed"]?.bool == true)
         // The later end of the old connection does not affect the resumed session.
         first.hangUp()
-        #expect(world.total.views == 1)
+        #expect(fixture.total.views == 1)
     }
 
     @Test("If items were lost, the session is rebuilt from the snapshot and loads them again")
     func lostOnTheWay() {
-        let world = HostWorld(seal: NumberingSeal())
-        let first = world.connect()
+        let fixture = HostFixture(seal: NumberingSeal())
+        let first = fixture.connect()
         let welcome = first.open(extra: Self.wanting)
-        let sealed = snapshot(first.say(#"{"type":"refresh","view":"list","seq":2}"#))
-        world.answerLast()
+        let sealed = snapshot(first.send(#"{"type":"refresh","view":"list","seq":2}"#))
+        fixture.answerLast()
         first.hangUp()
-        let second = world.connect(to: 1)
-        let told = second.say(
-            #"{"type":"hello","protocol":1,\#(HostClient.resume(welcome, extra: #","snapshot":"\#(sealed)""#))}"#
+        let second = fixture.connect(to: 1)
+        let messages = second.send(
+            #"{"type":"hello","protocol":1,\#(HostClient.resumeMember(welcome, extra: #","snapshot":"\#(sealed)""#))}"#
         )
-        #expect(told.types == ["welcome", "attached", "update", "loading"])
-        #expect(told[0]["session"] == welcome["session"] && told[0]["resumed"]?.bool == true)
-        #expect(world.dispatcher.started.count == 2)
-        #expect(world.total.views == 1 && world.total.detached == 0)
-        world.answerLast()
-        #expect(second.take().all("items").count == 1)
+        #expect(messages.types == ["welcome", "attached", "update", "loading"])
+        #expect(
+            messages[0]["session"] == welcome["session"] && messages[0]["resumed"]?.bool == true)
+        #expect(fixture.dispatcher.started.count == 2)
+        #expect(fixture.total.views == 1 && fixture.total.detached == 0)
+        fixture.answerLast()
+        #expect(second.receive().all("items").count == 1)
     }
 
     @Test("A live session is preferred to its snapshot, and a snapshot of another token is refused")
     func live() {
-        let world = HostWorld(seal: NumberingSeal())
-        let first = world.connect()
+        let fixture = HostFixture(seal: NumberingSeal())
+        let first = fixture.connect()
         let welcome = first.open(extra: Self.wanting)
-        let sealed = snapshot(first.say(#"{"type":"refresh","view":"list","seq":2}"#))
-        first.say(#"{"type":"cancel","view":"list","seq":3}"#)
+        let sealed = snapshot(first.send(#"{"type":"refresh","view":"list","seq":2}"#))
+        first.send(#"{"type":"cancel","view":"list","seq":3}"#)
         first.hangUp()
         let extra = #","snapshot":"\#(sealed)""#
-        let second = world.connect(to: 1)
-        let told = second.say(
-            #"{"type":"hello","protocol":1,\#(HostClient.resume(welcome, extra: extra))}"#)
-        #expect(told[0]["ack"]?.number == 3)
-        world.pass(milliseconds: 10_000)
-        second.say(#"{"type":"ping","t":1}"#)
+        let second = fixture.connect(to: 1)
+        let messages = second.send(
+            #"{"type":"hello","protocol":1,\#(HostClient.resumeMember(welcome, extra: extra))}"#)
+        #expect(messages[0]["ack"]?.number == 3)
+        fixture.pass(milliseconds: 10_000)
+        second.send(#"{"type":"ping","t":1}"#)
         second.hangUp()
         // The snapshot belongs to the previous token. The live session has a newer token.
-        let third = world.connect()
-        let refused = third.say(
-            #"{"type":"hello","protocol":1,\#(HostClient.resume(welcome, extra: extra))}"#)
+        let third = fixture.connect()
+        let refused = third.send(
+            #"{"type":"hello","protocol":1,\#(HostClient.resumeMember(welcome, extra: extra))}"#)
         #expect(refused[0]["reason"]?.string == "wrongToken")
     }
 
@@ -198,32 +199,32 @@ struct SnapshotResumeTests {
         ])
     func refused(_ extra: String, _ received: [String], _ reason: String) {
         let seal = NumberingSeal()
-        let before = HostWorld(seal: seal)
+        let before = HostFixture(seal: seal)
         let first = before.connect()
         let welcome = first.open(extra: Self.wanting)
-        first.say(#"{"type":"refresh","view":"list","seq":2}"#)
+        first.send(#"{"type":"refresh","view":"list","seq":2}"#)
         before.answerLast()
-        let after = HostWorld(seal: seal)
-        let told = after.connect().say(
-            #"{"type":"hello","protocol":1,"views":[\#(HostClient.view())],\#(HostClient.resume(welcome, received: received, extra: extra))}"#
+        let after = HostFixture(seal: seal)
+        let messages = after.connect().send(
+            #"{"type":"hello","protocol":1,"views":[\#(HostClient.view())],\#(HostClient.resumeMember(welcome, received: received, extra: extra))}"#
         )
-        #expect(told.types == ["welcome", "attached"])
-        #expect(told[0]["reason"]?.string == reason && told[0]["resumed"]?.bool == false)
+        #expect(messages.types == ["welcome", "attached"])
+        #expect(messages[0]["reason"]?.string == reason && messages[0]["resumed"]?.bool == false)
         #expect(after.total.views == 1 && after.dispatcher.started.isEmpty)
     }
 
     @Test("If a client names no received items, the snapshot is refused unless none were sent")
     func nothingNamed() {
         let seal = NumberingSeal()
-        let before = HostWorld(seal: seal)
+        let before = HostFixture(seal: seal)
         let first = before.connect()
         let welcome = first.open(extra: Self.wanting)
-        first.say(#"{"type":"refresh","view":"list","seq":2}"#)
+        first.send(#"{"type":"refresh","view":"list","seq":2}"#)
         before.answerLast()
-        let resume = HostClient.resume(welcome, extra: #","snapshot":"v1.1""#)
-        let told = HostWorld(seal: seal).connect().say(
+        let resume = HostClient.resumeMember(welcome, extra: #","snapshot":"v1.1""#)
+        let messages = HostFixture(seal: seal).connect().send(
             #"{"type":"hello","protocol":1,\#(resume)}"#)
-        #expect(told.types == ["welcome"] && told[0]["reason"]?.string == "resultsLost")
+        #expect(messages.types == ["welcome"] && messages[0]["reason"]?.string == "resultsLost")
     }
 
     /// Creates a session with two lists that have a page each. Returns the newest snapshot.
@@ -231,10 +232,10 @@ struct SnapshotResumeTests {
         let welcome = client.open(extra: Self.wanting, views: ["a", "b"])
         var sealed = ""
         for (seq, view) in [(2, "a"), (3, "b")] {
-            client.say(#"{"type":"refresh","view":"\#(view)","seq":\#(seq)}"#)
-            client.world.answerLast(10)
-            client.world.pass(milliseconds: 5000)
-            sealed = client.take().last { $0["sealed"] != nil }?["sealed"]?.string ?? ""
+            client.send(#"{"type":"refresh","view":"\#(view)","seq":\#(seq)}"#)
+            client.fixture.answerLast(10)
+            client.fixture.pass(milliseconds: 5000)
+            sealed = client.receive().last { $0["sealed"] != nil }?["sealed"]?.string ?? ""
         }
         return (welcome, sealed)
     }
@@ -242,71 +243,72 @@ struct SnapshotResumeTests {
     @Test("A list that was attached again since the snapshot does not affect the other lists")
     func attachedAnew() {
         let seal = NumberingSeal()
-        let before = HostWorld(seal: seal)
+        let before = HostFixture(seal: seal)
         let first = before.connect()
         let (welcome, sealed) = twoLists(first)
-        first.say(#"{"type":"detach","view":"b","seq":4}"#)
+        first.send(#"{"type":"detach","view":"b","seq":4}"#)
         let attach = #"{"type":"attach","seq":5,"# + HostClient.view("b").dropFirst()
-        #expect(first.say(attach).types == ["attached"])
+        #expect(first.send(attach).types == ["attached"])
 
-        let after = HostWorld(seal: seal)
+        let after = HostFixture(seal: seal)
         let second = after.connect()
-        let resume = HostClient.resume(
+        let resume = HostClient.resumeMember(
             welcome, received: ["1.1"], extra: #","snapshot":"\#(sealed)""#)
         let views = [HostClient.view("a"), HostClient.view("b")].joined(separator: ",")
-        let told = second.say(#"{"type":"hello","protocol":1,"views":[\#(views)],\#(resume)}"#)
-        #expect(told[0]["resumed"]?.bool == true && told[0]["session"] == welcome["session"])
-        let attached = told.all("attached")
+        let messages = second.send(#"{"type":"hello","protocol":1,"views":[\#(views)],\#(resume)}"#)
+        #expect(
+            messages[0]["resumed"]?.bool == true && messages[0]["session"] == welcome["session"])
+        let attached = messages.all("attached")
         #expect(attached.map { $0["view"]?.string } == ["a", "b"])
         #expect(attached.map { $0["generation"]?.number } == [1, 3])
-        let lists = told.all("update").filter { $0["list"] != nil }
+        let lists = messages.all("update").filter { $0["list"] != nil }
         #expect(lists.map { $0["view"]?.string } == ["a"])
         #expect(lists.first?["list"]?["count"]?.number == 10)
         #expect(after.total.views == 2)
         // The new list is empty, and loads its first page.
-        second.say(#"{"type":"loadMore","view":"a","seq":6}"#)
+        second.send(#"{"type":"loadMore","view":"a","seq":6}"#)
         #expect(after.dispatcher.started.last?.0.load.generation == 1)
-        second.say(#"{"type":"refresh","view":"b","seq":7}"#)
+        second.send(#"{"type":"refresh","view":"b","seq":7}"#)
         after.answerLast(4)
-        #expect(second.take().first("items")?["load"]?.string == "3.1")
+        #expect(second.receive().first("items")?["load"]?.string == "3.1")
     }
 
     @Test("A view that the client does not show any more is ignored, even above the limit")
     func notShown() {
         let seal = NumberingSeal()
-        let before = HostWorld(seal: seal)
+        let before = HostFixture(seal: seal)
         let (welcome, sealed) = twoLists(before.connect())
         var limits = Limits()
         limits.viewsPerSessionMax = 1
-        let after = HostWorld(limits: limits, seal: seal)
-        let resume = HostClient.resume(
+        let after = HostFixture(limits: limits, seal: seal)
+        let resume = HostClient.resumeMember(
             welcome, received: ["1.1"], extra: #","snapshot":"\#(sealed)""#)
-        let told = after.connect().say(
+        let messages = after.connect().send(
             #"{"type":"hello","protocol":1,"views":[\#(HostClient.view("a"))],\#(resume)}"#)
-        #expect(told[0]["resumed"]?.bool == true)
-        #expect(told.first("update")?["list"]?["count"]?.number == 10)
+        #expect(messages[0]["resumed"]?.bool == true)
+        #expect(messages.first("update")?["list"]?["count"]?.number == 10)
         #expect(after.total.views == 1 && after.dispatcher.started.isEmpty)
     }
 
     @Test("If two connections present the same snapshot, only one of them keeps the session")
     func twice() {
         let seal = NumberingSeal()
-        let before = HostWorld(seal: seal)
+        let before = HostFixture(seal: seal)
         let first = before.connect()
         let welcome = first.open(extra: Self.wanting)
-        let sealed = snapshot(first.say(#"{"type":"refresh","view":"list","seq":2}"#))
-        let after = HostWorld(seal: seal)
+        let sealed = snapshot(first.send(#"{"type":"refresh","view":"list","seq":2}"#))
+        let after = HostFixture(seal: seal)
         let rivals = [after.connect(to: 0), after.connect(to: 1)]
         for rival in rivals {
             rival.feed(
-                #"{"type":"hello","protocol":1,\#(HostClient.resume(welcome, extra: #","snapshot":"\#(sealed)""#))}"#
+                #"{"type":"hello","protocol":1,\#(HostClient.resumeMember(welcome, extra: #","snapshot":"\#(sealed)""#))}"#
             )
         }
         after.settle()
         // Neither client has proved that it received its new token. The later connection therefore
         // gets the session, and the other one is closed.
-        let told = rivals.map { $0.take() }
-        #expect(told.allSatisfy { $0.first?["resumed"]?.bool == true })
+        let messages = rivals.map { $0.receive() }
+        #expect(messages.allSatisfy { $0.first?["resumed"]?.bool == true })
         #expect(rivals.map { $0.channel.closed == .sessionTaken } == [true, false])
         #expect(after.total.views == 1)
     }

@@ -19,7 +19,7 @@ final class StillLoop: SessionLoop, @unchecked Sendable {
     }
 
     /// Returns whether the wake-up is due. If it is, clears it.
-    func takeWake(at now: Instant) -> Bool {
+    func consumeWakeup(at now: Instant) -> Bool {
         guard let wakeAt, wakeAt <= now else { return false }
         self.wakeAt = nil
         return true

@@ -26,28 +26,28 @@ struct ThinClient: Equatable {
 
     private(set) var views: [String: View] = [:]
     /// The loads that the client has to perform and has not answered.
-    private(set) var asked: [String] = []
+    private(set) var ownLoads: [String] = []
 
     /// The loads that the client names in `received` when it resumes.
     var received: [String] { views.values.compactMap(\.lastReceived).sorted() }
 
-    mutating func take(_ messages: [JSONValue]) {
-        for message in messages { take(message) }
+    mutating func apply(_ messages: [JSONValue]) {
+        for message in messages { apply(message) }
     }
 
-    private mutating func take(_ message: JSONValue) {
+    private mutating func apply(_ message: JSONValue) {
         let name = message["view"]?.string ?? ""
         switch message["type"]?.string {
         case "attached":
             views[name, default: View()].edges = [:]
             merge(message, into: &views[name, default: View()])
         case "update": merge(message, into: &views[name, default: View()])
-        case "items": takeItems(message, of: name)
+        case "items": applyItems(message, of: name)
         case "load":
             let load = message["load"]?.string ?? ""
-            if !asked.contains(load) { asked.append(load) }
+            if !ownLoads.contains(load) { ownLoads.append(load) }
         case "loading":
-            asked.removeAll {
+            ownLoads.removeAll {
                 $0 == message["load"]?.string && message["phase"]?.string != "began"
             }
         default: break
@@ -55,12 +55,12 @@ struct ThinClient: Equatable {
     }
 
     /// The client answers one of its own loads.
-    mutating func takeAsked() -> String? { asked.isEmpty ? nil : asked.removeFirst() }
+    mutating func removeOwnLoad() -> String? { ownLoads.isEmpty ? nil : ownLoads.removeFirst() }
 
     private func merge(_ message: JSONValue, into view: inout View) {
         for name in ["top", "bottom"] {
-            guard let told = message[name], told != .null else { continue }
-            merge(told, into: &view.edges[name, default: Edge()])
+            guard let fields = message[name], fields != .null else { continue }
+            merge(fields, into: &view.edges[name, default: Edge()])
         }
         for name in ["top", "bottom"] {
             if let share = message["inset"]?[name]?.number { view.insets[name] = share }
@@ -72,22 +72,22 @@ struct ThinClient: Equatable {
         if let time = message["lastUpdated"] { view.lastUpdated = time.number }
     }
 
-    private func merge(_ told: JSONValue, into edge: inout Edge) {
-        if let state = told["state"]?.string {
+    private func merge(_ fields: JSONValue, into edge: inout Edge) {
+        if let state = fields["state"]?.string {
             edge.state = state
             edge.cause = nil
             edge.progress = 0
         }
-        if let progress = told["progress"]?.number { edge.progress = progress }
-        if let cause = told["cause"]?.string { edge.cause = cause }
-        if case .object(let members) = told["indicator"] {
+        if let progress = fields["progress"]?.number { edge.progress = progress }
+        if let cause = fields["cause"]?.string { edge.cause = cause }
+        if case .object(let members) = fields["indicator"] {
             for member in members { edge.indicator[member.name] = member.value.number }
         }
         // An omitted parameter is equal to 0, or for `scale` equal to 1.
         edge.indicator = edge.indicator.filter { $0.value != ($0.key == "scale" ? 1 : 0) }
     }
 
-    private mutating func takeItems(_ message: JSONValue, of name: String) {
+    private mutating func applyItems(_ message: JSONValue, of name: String) {
         let load = message["load"]?.string ?? ""
         let items = (message["items"]?.array ?? []).map(\.text)
         if message["mode"]?.string == "replace" {

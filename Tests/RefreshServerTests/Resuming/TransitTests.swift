@@ -16,49 +16,49 @@ struct TransitTests {
     private struct Way: CustomStringConvertible {
         let seed: UInt64
         var dice: SeededRandom
-        let born: Int
+        let original: Int
         let between: Int?
         let last: Int
 
         init(seed: UInt64) {
             self.seed = seed
             dice = SeededRandom(seed: seed)
-            born = Int.random(in: 0..<3, using: &dice)
+            original = Int.random(in: 0..<3, using: &dice)
             between = Bool.random(using: &dice) ? Int.random(in: 0..<3, using: &dice) : nil
             last = Int.random(in: 0..<3, using: &dice)
         }
 
         var description: String {
-            "seed \(seed): \([born, between, last].compactMap { $0 })"
+            "seed \(seed): \([original, between, last].compactMap { $0 })"
         }
 
         /// Creates the session. The client has disconnected after a refresh. Returns the last
         /// `welcome`.
         func begin(
-            in world: HostWorld, received: [String] = [], afterRefresh: () -> Void
+            in fixture: HostFixture, received: [String] = [], afterRefresh: () -> Void
         ) -> JSONValue {
-            let first = world.connect(to: born)
+            let first = fixture.connect(to: original)
             let welcome = first.open()
-            first.say(#"{"type":"refresh","view":"list","seq":2}"#)
+            first.send(#"{"type":"refresh","view":"list","seq":2}"#)
             afterRefresh()
             first.hangUp()
             guard let between else { return welcome }
-            let second = world.connect(to: between)
+            let second = fixture.connect(to: between)
             defer { second.hangUp() }
-            return second.comeBack(welcome, received: received)[0]
+            return second.resume(welcome, received: received)[0]
         }
 
         /// Runs some jobs of some loops. The jobs of each loop run in order.
-        mutating func runSome(of world: HostWorld) {
+        mutating func runSome(of fixture: HostFixture) {
             for _ in 0..<Int.random(in: 0..<6, using: &dice) {
-                world.loops[Int.random(in: 0..<3, using: &dice)].runOne(at: world.now)
+                fixture.loops[Int.random(in: 0..<3, using: &dice)].runOne(at: fixture.now)
             }
         }
 
         /// Runs all jobs of all loops. The jobs of each loop run in order.
-        mutating func runAll(of world: HostWorld) {
-            while let loop = world.loops.filter({ !$0.isIdle }).randomElement(using: &dice) {
-                loop.runOne(at: world.now)
+        mutating func runAll(of fixture: HostFixture) {
+            while let loop = fixture.loops.filter({ !$0.isIdle }).randomElement(using: &dice) {
+                loop.runOne(at: fixture.now)
             }
         }
     }
@@ -69,25 +69,25 @@ struct TransitTests {
     func answer() {
         for seed in Self.seeds {
             var way = Way(seed: seed)
-            let world = HostWorld(loops: 3)
-            let welcome = way.begin(in: world) {}
-            let second = world.connect(to: way.last)
-            let hello = #"{"type":"hello","protocol":1,\#(HostClient.resume(welcome))}"#
-            guard let (ticket, _) = world.dispatcher.started.last else {
+            let fixture = HostFixture(loops: 3)
+            let welcome = way.begin(in: fixture) {}
+            let second = fixture.connect(to: way.last)
+            let hello = #"{"type":"hello","protocol":1,\#(HostClient.resumeMember(welcome))}"#
+            guard let (ticket, _) = fixture.dispatcher.started.last else {
                 Issue.record("\(way): no load")
                 return
             }
             // Some answers arrive before the client resumes, because they may be queued before its
             // session.
             let isEarly = Bool.random(using: &way.dice)
-            if isEarly { world.tell(.ended(.page(HostWorld.page(3))), of: ticket) }
-            way.runSome(of: world)
+            if isEarly { fixture.report(.ended(.page(HostFixture.page(3))), of: ticket) }
+            way.runSome(of: fixture)
             second.feed(hello)
-            way.runSome(of: world)
-            if !isEarly { world.tell(.ended(.page(HostWorld.page(3))), of: ticket) }
-            way.runAll(of: world)
-            #expect(second.take().all("items").count == 1, "\(way)")
-            #expect(world.total.orphanedLoads == 0 && world.total.staleLoads == 0, "\(way)")
+            way.runSome(of: fixture)
+            if !isEarly { fixture.report(.ended(.page(HostFixture.page(3))), of: ticket) }
+            way.runAll(of: fixture)
+            #expect(second.receive().all("items").count == 1, "\(way)")
+            #expect(fixture.total.orphanedLoads == 0 && fixture.total.staleLoads == 0, "\(way)")
         }
     }
 
@@ -95,39 +95,39 @@ struct TransitTests {
     func change() {
         for seed in Self.seeds {
             var way = Way(seed: seed)
-            let world = HostWorld(loops: 3)
-            let welcome = way.begin(in: world, received: ["1.1"]) { world.answerLast() }
-            let second = world.connect(to: way.last)
-            let resume = HostClient.resume(welcome, received: ["1.1"])
+            let fixture = HostFixture(loops: 3)
+            let welcome = way.begin(in: fixture, received: ["1.1"]) { fixture.answerLast() }
+            let second = fixture.connect(to: way.last)
+            let resume = HostClient.resumeMember(welcome, received: ["1.1"])
             let isEarly = Bool.random(using: &way.dice)
-            if isEarly { world.directory.feedChanged("songs") }
-            way.runSome(of: world)
+            if isEarly { fixture.directory.feedChanged("songs") }
+            way.runSome(of: fixture)
             second.feed(#"{"type":"hello","protocol":1,\#(resume)}"#)
-            way.runSome(of: world)
-            if !isEarly { world.directory.feedChanged("songs") }
-            way.runAll(of: world)
-            let told = second.take()
-            #expect(told.first("welcome")?["resumed"]?.bool == true, "\(way)")
-            #expect(told.contains { $0["newer"]?.bool == true }, "\(way): \(told.types)")
+            way.runSome(of: fixture)
+            if !isEarly { fixture.directory.feedChanged("songs") }
+            way.runAll(of: fixture)
+            let received = second.receive()
+            #expect(received.first("welcome")?["resumed"]?.bool == true, "\(way)")
+            #expect(received.contains { $0["newer"]?.bool == true }, "\(way): \(received.types)")
         }
     }
 
     @Test("A change that was reported on all loops before the move is not reported again")
-    func toldBefore() {
-        let world = HostWorld()
-        let first = world.connect()
+    func receivedBefore() {
+        let fixture = HostFixture()
+        let first = fixture.connect()
         let welcome = first.open()
-        first.say(#"{"type":"refresh","view":"list","seq":2}"#)
-        world.answerLast()
-        world.directory.feedChanged("songs")
-        world.settle()
-        #expect(first.take().contains { $0["newer"]?.bool == true })
+        first.send(#"{"type":"refresh","view":"list","seq":2}"#)
+        fixture.answerLast()
+        fixture.directory.feedChanged("songs")
+        fixture.settle()
+        #expect(first.receive().contains { $0["newer"]?.bool == true })
         // The refresh includes the change, so only later changes are reported.
-        first.say(#"{"type":"refresh","view":"list","seq":3}"#)
-        world.answerLast()
+        first.send(#"{"type":"refresh","view":"list","seq":3}"#)
+        fixture.answerLast()
         first.hangUp()
-        let told = world.connect(to: 1).comeBack(welcome, received: ["1.2"])
-        #expect(told.first("welcome")?["resumed"]?.bool == true)
-        #expect(!told.contains { $0["newer"]?.bool == true })
+        let received = fixture.connect(to: 1).resume(welcome, received: ["1.2"])
+        #expect(received.first("welcome")?["resumed"]?.bool == true)
+        #expect(!received.contains { $0["newer"]?.bool == true })
     }
 }

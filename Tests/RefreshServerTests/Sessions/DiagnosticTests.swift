@@ -22,7 +22,7 @@ struct DiagnosticTests {
     }
 
     /// Returns the code, view, seq and field of each diagnostic.
-    private static func told(_ messages: [JSONValue]) -> [String] {
+    private static func diagnostics(_ messages: [JSONValue]) -> [String] {
         messages.filter { $0["type"]?.string == "diagnostic" }.map { message in
             ["code", "view", "seq", "field", "suggestion"].compactMap {
                 message[$0]?.string
@@ -73,11 +73,11 @@ struct DiagnosticTests {
     ]
 
     @Test("Ignored parts are reported on request, and counted", arguments: ignored)
-    func areTold(_ frame: String, _ text: String, _ code: DiagnosticCode) {
+    func areReported(_ frame: String, _ text: String, _ code: DiagnosticCode) {
         let tester = Self.tester()
         Self.prepare(tester)
         let answer = tester.send(frame)
-        #expect(Self.told(answer) == [text])
+        #expect(Self.diagnostics(answer) == [text])
         tester.send(#"{"type":"ping","t":1}"#)
         #expect(tester.metrics.snapshot.count(of: code) == 1)
         #expect(tester.metrics.snapshot.diagnosticsDropped == 0)
@@ -90,7 +90,7 @@ struct DiagnosticTests {
         let tester = Self.tester(false)
         Self.prepare(tester)
         let answer = tester.send(frame)
-        #expect(Self.told(answer) == [])
+        #expect(Self.diagnostics(answer) == [])
         tester.send(#"{"type":"ping","t":1}"#)
         #expect(tester.metrics.snapshot.count(of: code) == 1)
         #expect(tester.metrics.snapshot.faults.allSatisfy { $0 == 0 })
@@ -105,7 +105,7 @@ struct DiagnosticTests {
         let answer = tester.send(#"{"type":"begin","seq":9,"view":"list","animatd":true}"#)
         #expect(tester.channel.frames.count == before + 1)
         #expect(answer.map { $0["type"]?.string } == ["update", "diagnostic"])
-        #expect(Self.told(answer) == ["unknownField list 9 animatd animated"])
+        #expect(Self.diagnostics(answer) == ["unknownField list 9 animatd animated"])
     }
 
     @Test("Diagnostics about `hello` follow `welcome` and `attached`, and name their view")
@@ -119,7 +119,7 @@ struct DiagnosticTests {
                 "welcome", "attached", "diagnostic", "diagnostic",
             ])
         #expect(
-            Self.told(answer) == [
+            Self.diagnostics(answer) == [
                 "unknownField cleint client", "unknownOption list top.lenght length",
             ])
     }
@@ -144,14 +144,16 @@ struct DiagnosticTests {
         let tester = Self.tester(limits: limits)
         let many = (0..<100).map { #""odd\#($0)":1"# }.joined(separator: ",")
         let answer = tester.send(#"{"type":"begin","seq":1,"view":"list",\#(many)}"#)
-        #expect(Self.told(answer).count == 3)
+        #expect(Self.diagnostics(answer).count == 3)
         #expect(tester.metrics.snapshot.diagnosticsDropped == 97)
-        #expect(Self.told(tester.send(#"{"type":"begin","seq":2,"view":"list","x":1}"#)) == [])
+        #expect(
+            Self.diagnostics(tester.send(#"{"type":"begin","seq":2,"view":"list","x":1}"#)) == [])
         tester.now = Instant(milliseconds: 999)
-        #expect(Self.told(tester.send(#"{"type":"begin","seq":3,"view":"list","x":1}"#)) == [])
+        #expect(
+            Self.diagnostics(tester.send(#"{"type":"begin","seq":3,"view":"list","x":1}"#)) == [])
         tester.now = Instant(milliseconds: 1001)
         let next = tester.send(#"{"type":"begin","seq":4,"view":"list","x":1,"z":2}"#)
-        #expect(Self.told(next) == ["unknownField list 4 x"])
+        #expect(Self.diagnostics(next) == ["unknownField list 4 x"])
         #expect(next.last?["dropped"]?.number == 99)
         #expect(tester.metrics.snapshot.diagnosticsDropped == 100)
         #expect(tester.metrics.snapshot.count(of: .unknownField) == 104)
@@ -162,7 +164,8 @@ struct DiagnosticTests {
         var limits = Limits()
         limits.diagnosticsMax = 0
         let tester = Self.tester(limits: limits)
-        #expect(Self.told(tester.send(#"{"type":"begin","seq":1,"view":"list","x":1}"#)) == [])
+        #expect(
+            Self.diagnostics(tester.send(#"{"type":"begin","seq":1,"view":"list","x":1}"#)) == [])
     }
 
     @Test("A diagnostic contains only a shortened and escaped name from the client's message")
@@ -181,46 +184,46 @@ struct DiagnosticTests {
         "If a view is resumed with other values, diagnostics name each, and the view keeps its own values",
         arguments: [true, false])
     func resumedOtherwise(wants: Bool) throws {
-        let world = HostWorld()
-        let first = world.connect()
+        let fixture = HostFixture()
+        let first = fixture.connect()
         let welcome = try #require(
-            first.say(
+            first.send(
                 #"{"type":"hello","protocol":1,"views":[{"view":"list","profile":"default","#
                     + #""feed":"songs","parameters":{"q":"a"}}]}"#
             ).first)
         first.hangUp()
-        let second = world.connect(to: 1)
-        let told = second.say(
-            #"[{"type":"hello","protocol":1,"diagnostics":\#(wants),\#(HostClient.resume(welcome)),"#
+        let second = fixture.connect(to: 1)
+        let received = second.send(
+            #"[{"type":"hello","protocol":1,"diagnostics":\#(wants),\#(HostClient.resumeMember(welcome)),"#
                 + #""views":[{"view":"list","profile":"uikit","feed":"songs","haptics":false,"#
                 + #""parameters":{"q":"b"},"odd":1}]},{"type":"ping","t":1}]"#)
-        #expect(told.first?["resumed"]?.bool == true)
-        #expect(told.first("attached")?["profile"]?.string == "default")
+        #expect(received.first?["resumed"]?.bool == true)
+        #expect(received.first("attached")?["profile"]?.string == "default")
         #expect(
-            Self.told(told)
+            Self.diagnostics(received)
                 == (wants
                     ? [
                         "resumedOtherwise list profile", "resumedOtherwise list parameters",
                         "resumedOtherwise list haptics", "unknownField list odd",
                     ] : []))
-        #expect(world.total.count(of: .resumedOtherwise) == 3)
+        #expect(fixture.total.count(of: .resumedOtherwise) == 3)
     }
 
     @Test("If a view is resumed with unchanged values, no diagnostics are sent")
     func resumedAlike() throws {
-        let world = HostWorld()
+        let fixture = HostFixture()
         let view =
             #"{"view":"list","profile":"default","feed":"songs","parameters":{"q":"a"},"#
             + #""haptics":true,"top":{"length":70},"geometry":{"scale":2}}"#
-        let first = world.connect()
+        let first = fixture.connect()
         let welcome = try #require(
-            first.say(#"{"type":"hello","protocol":1,"views":[\#(view)]}"#).first)
+            first.send(#"{"type":"hello","protocol":1,"views":[\#(view)]}"#).first)
         first.hangUp()
-        let told = world.connect(to: 1).say(
-            #"{"type":"hello","protocol":1,"diagnostics":true,\#(HostClient.resume(welcome)),"views":[\#(view)]}"#
+        let received = fixture.connect(to: 1).send(
+            #"{"type":"hello","protocol":1,"diagnostics":true,\#(HostClient.resumeMember(welcome)),"views":[\#(view)]}"#
         )
-        #expect(told.first?["resumed"]?.bool == true)
-        #expect(Self.told(told) == [])
-        #expect(world.total.count(of: .resumedOtherwise) == 0)
+        #expect(received.first?["resumed"]?.bool == true)
+        #expect(Self.diagnostics(received) == [])
+        #expect(fixture.total.count(of: .resumedOtherwise) == 0)
     }
 }

@@ -78,26 +78,26 @@ struct PlayBudgetTests {
     @Test("Above the limit, every state is still sent at its time, with its frame")
     func states() {
         /// Returns the received states with their times.
-        func told(_ bytesPerSecond: Int) -> [String] {
+        func receivedStates(_ bytesPerSecond: Int) -> [String] {
             let tester = Self.moving(bytesPerSecond)
-            var told: [String] = []
-            func note(_ messages: [JSONValue]) {
+            var received: [String] = []
+            func record(_ messages: [JSONValue]) {
                 for message in messages {
                     guard let state = message["top"]?["state"]?.string else { continue }
-                    told.append("\(tester.now) \(message["view"]?.string ?? "") \(state)")
+                    received.append("\(tester.now) \(message["view"]?.string ?? "") \(state)")
                 }
             }
-            note(Self.wait(tester, until: 3000).messages)
+            record(Self.wait(tester, until: 3000).messages)
             let ended = tester.send(Self.batch("end", Self.views, from: 100))
-            note(ended)
+            record(ended)
             #expect(ended.contains { $0["top"]?["frame"] != nil })
             for end in stride(from: 3100.0, through: 6000, by: 100) {
-                note(Self.wait(tester, until: end).messages)
+                record(Self.wait(tester, until: end).messages)
             }
-            return told.sorted()
+            return received.sorted()
         }
-        let bounded = told(1000)
-        #expect(bounded == told(0))
+        let bounded = receivedStates(1000)
+        #expect(bounded == receivedStates(0))
         #expect(bounded.count >= 32)
     }
 
@@ -122,19 +122,19 @@ struct PlayBudgetTests {
             var limits = SessionTester.patient
             limits.playedBytesPerSecondMax = 0
             limits.playedBytesPerAddressMax = perAddress
-            let world = HostWorld(limits: limits)
+            let fixture = HostFixture(limits: limits)
             let clients = (0..<5).map { number in
-                world.connect(
+                fixture.connect(
                     to: number % 2, from: number < 4 ? "192.0.2.1" : "192.0.2.2")
             }
             for client in clients {
                 client.open(feed: nil, frames: "stream", views: Array(Self.views[0..<8]))
-                client.say(Self.batch("begin", Array(Self.views[0..<8]), from: 1))
+                client.send(Self.batch("begin", Array(Self.views[0..<8]), from: 1))
             }
-            world.pass(milliseconds: 2000)
-            for client in clients { _ = client.take() }
+            fixture.pass(milliseconds: 2000)
+            for client in clients { _ = client.receive() }
             let before = clients.map(\.channel.frames.count)
-            world.pass(milliseconds: 20_000)
+            fixture.pass(milliseconds: 20_000)
             return zip(clients, before).map { client, before in
                 client.channel.frames[before...].reduce(0) { $0 + $1.utf8.count }
             }
@@ -182,30 +182,30 @@ struct PlayBudgetTests {
 
     @Test("A client that reconnects repeatedly receives hardly more frames than another one")
     func again() {
-        func bytes(comesAgain: Bool) -> Int {
+        func bytes(restarts: Bool) -> Int {
             var limits = SessionTester.patient
             limits.playedBytesPerSecondMax = 0
             limits.playedBytesPerAddressMax = 6000
-            let world = HostWorld(limits: limits)
+            let fixture = HostFixture(limits: limits)
             var bytes = 0
             var client: HostClient?
             for round in 0..<100 {
-                if comesAgain || round == 0 {
+                if restarts || round == 0 {
                     client?.hangUp()
-                    let new = world.connect(from: "192.0.2.1")
+                    let new = fixture.connect(from: "192.0.2.1")
                     new.open(feed: nil, frames: "stream", views: Array(Self.views[0..<8]))
-                    new.say(Self.batch("begin", Array(Self.views[0..<8]), from: 1))
+                    new.send(Self.batch("begin", Array(Self.views[0..<8]), from: 1))
                     client = new
                 }
                 let before = client?.channel.frames.count ?? 0
-                world.pass(milliseconds: 200)
+                fixture.pass(milliseconds: 200)
                 bytes += client?.channel.frames[before...].reduce(0) { $0 + $1.utf8.count } ?? 0
             }
             return bytes
         }
-        let stays = bytes(comesAgain: false)
+        let stays = bytes(restarts: false)
         #expect(stays > 80_000)
-        #expect(bytes(comesAgain: true) < stays * 3 / 2)
+        #expect(bytes(restarts: true) < stays * 3 / 2)
     }
 
     @Test("The entries of quiet addresses are removed")

@@ -13,7 +13,7 @@ struct SheddingTests {
     /// A daemon with two loops that may use 1000 pages.
     private final class Daemon {
         private let kernel = FakeKernel()
-        let world: HostWorld
+        let fixture: HostFixture
         private let connectionLimiter: ConnectionLimiter?
 
         /// `trimmed` is the number of used pages after the heap was trimmed. If it is nil, trimming
@@ -30,7 +30,7 @@ struct SheddingTests {
                     try? kernel.write("statm", "1 \(trimmed) 0\n")
                 })
             var made: ConnectionLimiter?
-            world = HostWorld(
+            fixture = HostFixture(
                 limits: limits,
                 memory: { [limits] directory in
                     made = ConnectionLimiter(
@@ -44,103 +44,103 @@ struct SheddingTests {
         /// Sets the number of used pages, and advances to the next measurement.
         func use(_ pages: Int) throws {
             try kernel.write("statm", "1 \(pages) 0\n")
-            world.pass(milliseconds: 250)
+            fixture.pass(milliseconds: 250)
         }
 
         /// Runs the check of each second.
-        func look() {
-            connectionLimiter?.recordSessionGrowth(by: 0, at: world.now)
-            world.settle()
+        func measure() {
+            connectionLimiter?.recordSessionGrowth(by: 0, at: fixture.now)
+            fixture.settle()
         }
     }
 
     private static func isAlive(_ client: HostClient) -> Bool {
-        client.say(#"{"type":"ping","t":1}"#).types == ["pong"]
+        client.send(#"{"type":"ping","t":1}"#).types == ["pong"]
     }
 
     @Test("The newest connections are closed first, with 4102, until enough memory is free")
     func newestFirst() throws {
         let daemon = try Daemon()
-        let clients = (0..<10).map { daemon.world.connect(to: $0 % 2) }
+        let clients = (0..<10).map { daemon.fixture.connect(to: $0 % 2) }
         let welcomes = clients.map { $0.open(feed: nil) }
-        for client in clients { _ = client.take() }
+        for client in clients { _ = client.receive() }
         try daemon.use(1010)
-        daemon.look()
-        #expect(daemon.world.total.sessionsShed == 0)
+        daemon.measure()
+        #expect(daemon.fixture.total.sessionsShed == 0)
         // A tenth of the sessions uses more memory than must become free.
         try daemon.use(1015)
-        daemon.look()
-        let told = clients[9].take()
-        #expect(told.types == ["error"])
-        #expect(told.first?["code"]?.string == "outOfMemory")
+        daemon.measure()
+        let received = clients[9].receive()
+        #expect(received.types == ["error"])
+        #expect(received.first?["code"]?.string == "outOfMemory")
         #expect(clients[9].channel.closed == .overloaded)
         #expect(clients[0..<9].allSatisfy { $0.channel.closed == nil })
         // This does not suffice.
         try daemon.use(1200)
-        daemon.look()
+        daemon.measure()
         #expect(clients[7].channel.closed == .overloaded)
         #expect(clients[8].channel.closed == .overloaded)
-        #expect(daemon.world.total.sessionsShed == 3)
-        #expect(daemon.world.total.count(of: FaultCode.outOfMemory) == 3)
+        #expect(daemon.fixture.total.sessionsShed == 3)
+        #expect(daemon.fixture.total.count(of: FaultCode.outOfMemory) == 3)
         try daemon.use(900)
-        daemon.look()
+        daemon.measure()
         #expect(clients[0..<7].allSatisfy(Self.isAlive))
-        #expect(daemon.world.total.sessionsShed == 3)
+        #expect(daemon.fixture.total.sessionsShed == 3)
         // These sessions are not kept, because that would use the missing memory.
         for client in clients[7...] { client.hangUp() }
-        #expect(daemon.world.total.detached == 0)
-        #expect(daemon.world.total.views == 7)
-        let back = daemon.world.connect().comeBack(welcomes[9])
+        #expect(daemon.fixture.total.detached == 0)
+        #expect(daemon.fixture.total.views == 7)
+        let back = daemon.fixture.connect().resume(welcomes[9])
         #expect(back[0]["reason"]?.string == "unknownSession")
     }
 
     @Test("Free heap memory is returned first, and no session ends for it")
     func trimmed() throws {
         let daemon = try Daemon(trimmed: 950)
-        let client = daemon.world.connect()
+        let client = daemon.fixture.connect()
         client.open(feed: nil)
         try daemon.use(1100)
-        daemon.look()
-        #expect(daemon.world.total.sessionsShed == 0)
+        daemon.measure()
+        #expect(daemon.fixture.total.sessionsShed == 0)
         #expect(Self.isAlive(client))
     }
 
     @Test("While memory is short, a `hello` is refused with 4102, and open sessions stay")
     func helloWhileShort() throws {
         let daemon = try Daemon()
-        let old = daemon.world.connect()
+        let old = daemon.fixture.connect()
         old.open(feed: nil)
-        let new = daemon.world.connect()
+        let new = daemon.fixture.connect()
         try daemon.use(1005)
-        daemon.look()
-        let told = new.say(#"{"type":"hello","protocol":1}"#)
-        #expect(told.first?["code"]?.string == "outOfMemory")
+        daemon.measure()
+        let received = new.send(#"{"type":"hello","protocol":1}"#)
+        #expect(received.first?["code"]?.string == "outOfMemory")
         #expect(new.channel.closed == .overloaded)
         #expect(Self.isAlive(old))
-        #expect(daemon.world.total.sessionsShed == 0)
+        #expect(daemon.fixture.total.sessionsShed == 0)
         try daemon.use(1000)
-        daemon.look()
-        #expect(daemon.world.connect().open()["type"]?.string == "welcome")
+        daemon.measure()
+        #expect(daemon.fixture.connect().open()["type"]?.string == "welcome")
     }
 
     @Test("If several pages arrive together, room is made for each before it is queued")
     func pages() throws {
         let daemon = try Daemon()
-        let clients = (0..<8).map { _ in daemon.world.connect(to: 0) }
+        let clients = (0..<8).map { _ in daemon.fixture.connect(to: 0) }
         for client in clients {
             client.open()
-            client.say(#"{"type":"refresh","seq":1,"view":"list","cause":"code"}"#)
-            _ = client.take()
+            client.send(#"{"type":"refresh","seq":1,"view":"list","cause":"code"}"#)
+            _ = client.receive()
         }
-        let tickets = daemon.world.dispatcher.started.map(\.0)
+        let tickets = daemon.fixture.dispatcher.started.map(\.0)
         #expect(tickets.count == 8)
         try daemon.use(1100)
-        daemon.world.directory.deliver(.ended(.page(HostWorld.page(10_000))), to: tickets)
-        daemon.world.settle()
+        daemon.fixture.directory.deliver(.ended(.page(HostFixture.page(10_000))), to: tickets)
+        daemon.fixture.settle()
         // With each page, the newest remaining session ends. When the first four pages are
         // delivered, the other sessions are gone.
-        #expect(daemon.world.total.sessionsShed >= 4)
-        let given = clients.map { $0.take().all("items").count }
+        #expect(daemon.fixture.total.sessionsShed >= 4)
+        let given = clients.map { $0.receive().all("items").count }
         #expect(given[0] == 1)
         #expect(given[4...].allSatisfy { $0 == 0 })
         #expect(clients[4...].allSatisfy { $0.channel.closed == .overloaded })
@@ -149,50 +149,50 @@ struct SheddingTests {
     @Test("If messages are read in one turn, room is made after each before the next is read")
     func oneTurn() throws {
         let daemon = try Daemon()
-        let clients = (0..<8).map { _ in daemon.world.connect(to: 0) }
+        let clients = (0..<8).map { _ in daemon.fixture.connect(to: 0) }
         for client in clients {
             client.open()
-            _ = client.take()
+            _ = client.receive()
         }
         try daemon.use(1100)
         // The loop runs no job after this message.
         clients[0].feed(#"{"type":"refresh","seq":1,"view":"list","cause":"code"}"#)
         #expect(clients[7].channel.closed == .overloaded)
-        #expect(daemon.world.total.sessionsShed == 1)
-        #expect(daemon.world.total.views == 7)
+        #expect(daemon.fixture.total.sessionsShed == 1)
+        #expect(daemon.fixture.total.views == 7)
         #expect(clients[0..<7].allSatisfy { $0.channel.closed == nil })
         try daemon.use(900)
         // The first client also receives the update of its refresh.
-        #expect(clients[0].say(#"{"type":"ping","t":1}"#).types.contains("pong"))
+        #expect(clients[0].send(#"{"type":"ping","t":1}"#).types.contains("pong"))
         #expect(clients[1..<7].allSatisfy(Self.isAlive))
     }
 
     @Test("If a session's own message exceeds the memory, the session ends after the message")
     func itself() throws {
         let daemon = try Daemon()
-        let client = daemon.world.connect()
+        let client = daemon.fixture.connect()
         client.open()
         try daemon.use(1100)
         client.feed(#"{"type":"refresh","seq":1,"view":"list","cause":"code"}"#)
         #expect(client.channel.closed == .overloaded)
-        #expect(daemon.world.total.views == 0)
-        #expect(daemon.world.dispatcher.cancelled.count == 1)
+        #expect(daemon.fixture.total.views == 0)
+        #expect(daemon.fixture.dispatcher.cancelled.count == 1)
         // No timer of the session fires any more.
-        daemon.world.pass(milliseconds: 60_000)
+        daemon.fixture.pass(milliseconds: 60_000)
         client.hangUp()
-        #expect(daemon.world.total.detached == 0)
+        #expect(daemon.fixture.total.detached == 0)
     }
 
     @Test("A partly sent frame counts as growth with its bytes")
     func halfSent() throws {
         let daemon = try Daemon()
-        let client = daemon.world.connect()
+        let client = daemon.fixture.connect()
         client.open()
-        client.say(#"{"type":"refresh","seq":1,"view":"list","cause":"code"}"#)
+        client.send(#"{"type":"refresh","seq":1,"view":"list","cause":"code"}"#)
         var grown: [Int] = []
         client.host.services.onGrowth = { bytes, _, _ in grown.append(bytes) }
         client.channel.takesWhole = false
-        daemon.world.answerLast(1000)
+        daemon.fixture.answerLast(1000)
         let frame = try #require(client.channel.frames.last)
         #expect(grown.last == frame.utf8.count)
     }
@@ -200,10 +200,10 @@ struct SheddingTests {
     @Test("A frame that waits for the answer to `hello` counts as growth with its bytes")
     func held() throws {
         let daemon = try Daemon()
-        let first = daemon.world.connect(to: 1)
+        let first = daemon.fixture.connect(to: 1)
         first.open()
         // The requested session is on another loop, which has not answered yet.
-        let second = daemon.world.connect(to: 0)
+        let second = daemon.fixture.connect(to: 0)
         var grown: [Int] = []
         second.host.services.onGrowth = { bytes, _, _ in grown.append(bytes) }
         second.feed(
@@ -218,20 +218,20 @@ struct SheddingTests {
     @Test("If a session that does not read is shed, its queue is freed")
     func silent() throws {
         let daemon = try Daemon()
-        let client = daemon.world.connect()
+        let client = daemon.fixture.connect()
         client.open()
-        client.say(#"{"type":"refresh","seq":1,"view":"list","cause":"code"}"#)
+        client.send(#"{"type":"refresh","seq":1,"view":"list","cause":"code"}"#)
         client.setWritable(false)
-        daemon.world.answerLast(1000)
+        daemon.fixture.answerLast(1000)
         let before = client.channel.frames.count
         try daemon.use(1100)
-        daemon.look()
+        daemon.measure()
         #expect(client.channel.closed == .overloaded)
         client.channel.isWritable = true
         #expect(client.channel.frames.count == before)
-        #expect(daemon.world.total.views == 0)
+        #expect(daemon.fixture.total.views == 0)
         client.hangUp()
-        #expect(daemon.world.total.detached == 0)
+        #expect(daemon.fixture.total.detached == 0)
     }
 }
 

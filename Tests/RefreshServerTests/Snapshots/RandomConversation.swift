@@ -32,9 +32,9 @@ struct RandomConversation {
     /// Milliseconds until the next fact.
     mutating func pause() -> Double { random.pick([0, 0, 1, 16, 16, 100, 400, 3000]) }
 
-    mutating func next(in world: ConversationWorld) -> Fact {
-        let ids = world.conversation.views.map(\.id.description)
-        let pending = world.pending
+    mutating func next(in fixture: ConversationFixture) -> Fact {
+        let ids = fixture.conversation.views.map(\.id.description)
+        let pending = fixture.pending
         if !pending.isEmpty, random.chance(25) {
             return .ended(random.pick(pending), outcome())
         }
@@ -49,7 +49,7 @@ struct RandomConversation {
         // Some of these items were already sent.
         let start = max(0, nextItem - random.below(6))
         nextItem = start + random.below(12)
-        return ConversationWorld.page(
+        return ConversationFixture.page(
             start..<nextItem, more: random.chance(80), cursor: "c\(nextItem)")
     }
 

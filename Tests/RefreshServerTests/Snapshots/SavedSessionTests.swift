@@ -105,7 +105,7 @@ struct SavedSessionTests {
 
     /// Returns a newly opened session with one view.
     private static func usual() -> Conversation {
-        var conversation = ConversationWorld(feeds: feeds).conversation
+        var conversation = ConversationFixture(feeds: feeds).conversation
         conversation.views = [
             ViewSlot(
                 id: "usual", profile: .default,
@@ -193,7 +193,7 @@ struct SavedSessionTests {
         let checkpoint = try #require(session.checkpoint)
         let read = try #require(JournalCheckpoint(json: checkpoint.json))
         #expect(read == checkpoint)
-        var restored = ConversationWorld(feeds: Self.feeds).conversation
+        var restored = ConversationFixture(feeds: Self.feeds).conversation
         let isRestored = restored.restore(from: read)
         #expect(isRestored)
         let (before, after) = (Self.values(of: session), Self.values(of: restored))
@@ -209,7 +209,7 @@ struct SavedSessionTests {
         let snapshot = session.snapshot(tokenHash: [1])
         let read = try #require(SessionSnapshot(json: snapshot.json))
         #expect(read == snapshot)
-        var restored = ConversationWorld(feeds: Self.feeds).conversation
+        var restored = ConversationFixture(feeds: Self.feeds).conversation
         try restored.restore(read, at: Self.later)
         let (before, after) = (Self.values(of: session), Self.values(of: restored))
         for path in Self.members(.both) {
@@ -222,11 +222,11 @@ struct SavedSessionTests {
         func labels(_ value: Any) -> Set<String> {
             Set(Mirror(reflecting: value).children.compactMap(\.label))
         }
-        let world = ConversationWorld()
-        world.send(#"[{"type":"hello","protocol":1,"frames":"stream"}]"#, at: .origin)
-        world.send(
+        let fixture = ConversationFixture()
+        fixture.send(#"[{"type":"hello","protocol":1,"frames":"stream"}]"#, at: .origin)
+        fixture.send(
             #"{"type":"attach","seq":1,"view":"list","profile":"default"}"#, at: .origin)
-        let presentation = try #require(world.conversation.views.first?.presentation)
+        let presentation = try #require(fixture.conversation.views.first?.presentation)
         #expect(
             labels(presentation).subtracting(["playsIndicators"])
                 == labels(presentation.savedState))
@@ -252,7 +252,7 @@ struct SavedSessionTests {
         #expect(checkpoint.credentials.token == nil)
         #expect(checkpoint.credentials.previousToken == .masked)
         guard case .passing(let bytes)? = checkpoint.outbox.messages.first else {
-            Issue.record("the message is another one")
+            Issue.record("the first message is not `passing`")
             return
         }
         #expect(String(decoding: bytes, as: UTF8.self).contains(ResumeToken.masked.text))

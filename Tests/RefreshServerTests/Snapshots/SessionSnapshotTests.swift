@@ -18,13 +18,13 @@ struct SessionSnapshotTests {
         var (count, bytes) = (0, 0)
         for seed in UInt64(1)...24 {
             var script = RandomConversation(seed: seed)
-            let world = ConversationWorld(subject: seed.isMultiple(of: 2) ? "anna" : nil)
+            let fixture = ConversationFixture(subject: seed.isMultiple(of: 2) ? "anna" : nil)
             var now = Instant(milliseconds: 500)
-            world.send(script.hello(), at: now)
+            fixture.send(script.hello(), at: now)
             for number in 0..<120 {
                 now = now.advanced(byMilliseconds: script.pause())
-                Self.apply(script.next(in: world), to: world, at: now)
-                var snapshot = world.snapshot
+                Self.apply(script.next(in: fixture), to: fixture, at: now)
+                var snapshot = fixture.snapshot
                 snapshot.itemHash = SipHash(key: .max, 7)
                 snapshot.sealedAt = SealedMoment(wallMilliseconds: 1_795_262_400_123, instant: now)
                 let packed = try #require(Self.packing.packed(snapshot, most: 4_194_304))
@@ -42,71 +42,72 @@ struct SessionSnapshotTests {
         var (restored, facts) = (0, 0)
         for seed in UInt64(100)...139 {
             var script = RandomConversation(seed: seed)
-            let world = ConversationWorld()
+            let fixture = ConversationFixture()
             var now = Instant(milliseconds: 500)
-            world.send(script.hello(), at: now)
+            fixture.send(script.hello(), at: now)
             var random = SeededRandom(seed: ~seed)
             for _ in 0..<(20 + random.below(80)) {
                 now = now.advanced(byMilliseconds: script.pause())
-                Self.apply(script.next(in: world), to: world, at: now)
+                Self.apply(script.next(in: fixture), to: fixture, at: now)
             }
             let shift = random.chance(50) ? -now.microseconds : Int64(random.below(1 << 40))
-            let copy = try Self.restored(world, at: now, shift: shift)
+            let copy = try Self.restored(fixture, at: now, shift: shift)
             restored += 1
             for number in 0..<60 {
                 now = now.advanced(byMilliseconds: script.pause())
-                let fact = script.next(in: world)
-                Self.apply(fact, to: world, at: now)
+                let fact = script.next(in: fixture)
+                Self.apply(fact, to: fixture, at: now)
                 Self.apply(fact, to: copy, at: now.later(by: shift))
-                try Self.requireAlike(copy, world, shift: shift, "seed \(seed), \(number): \(fact)")
+                try Self.requireAlike(
+                    copy, fixture, shift: shift, "seed \(seed), \(number): \(fact)")
                 facts += 1
             }
         }
         print("restored: \(restored) sessions, \(facts) facts after it")
     }
 
-    /// Returns the session of `world` as it continues elsewhere. There its running loads begin
+    /// Returns the session of `fixture` as it continues elsewhere. There its running loads begin
     /// again, so their times are reset in the original too.
     private static func restored(
-        _ world: ConversationWorld, at now: Instant, shift: Int64
-    ) throws -> ConversationWorld {
-        var snapshot = world.snapshot
+        _ fixture: ConversationFixture, at now: Instant, shift: Int64
+    ) throws -> ConversationFixture {
+        var snapshot = fixture.snapshot
         snapshot.shift(byMicroseconds: shift)
-        let copy = ConversationWorld(at: now.later(by: shift))
+        let copy = ConversationFixture(at: now.later(by: shift))
         copy.conversation.enter(.open)
         try copy.conversation.restore(snapshot, at: now.later(by: shift))
         // The repeated loads are those that run, with the same keys.
-        let running = Set(world.pending.map { "5f0c-\($0.load)-" })
+        let running = Set(fixture.pending.map { "5f0c-\($0.load)-" })
         let keys = copy.dispatcher.wishes.map(\.idempotencyKey)
         #expect(Set(keys.map { key in running.first { key.hasPrefix($0) } }) == Set(running))
         #expect(keys.count == running.count)
-        for wish in copy.dispatcher.wishes {
-            let original = world.dispatcher.wishes.last {
-                $0.idempotencyKey == wish.idempotencyKey
+        for brokerRequest in copy.dispatcher.wishes {
+            let original = fixture.dispatcher.wishes.last {
+                $0.idempotencyKey == brokerRequest.idempotencyKey
             }
-            #expect(original != nil, "\(wish.idempotencyKey)")
-            #expect(wish.request.headers == original?.request.headers)
-            #expect(wish.request.parameters == original?.request.parameters)
-            #expect(wish.request.kind == original?.request.kind)
-            #expect(wish.request.trigger == original?.request.trigger)
+            #expect(original != nil, "\(brokerRequest.idempotencyKey)")
+            #expect(brokerRequest.request.headers == original?.request.headers)
+            #expect(brokerRequest.request.parameters == original?.request.parameters)
+            #expect(brokerRequest.request.kind == original?.request.kind)
+            #expect(brokerRequest.request.trigger == original?.request.trigger)
         }
-        for index in world.conversation.views.indices {
-            world.conversation.views[index].engine.restartLoadDeadlines(at: now)
+        for index in fixture.conversation.views.indices {
+            fixture.conversation.views[index].engine.restartLoadDeadlines(at: now)
         }
         copy.dispatcher.wishes = []
         copy.dispatcher.cancelled = []
-        world.dispatcher.wishes = []
-        world.dispatcher.cancelled = []
+        fixture.dispatcher.wishes = []
+        fixture.dispatcher.cancelled = []
         return copy
     }
 
     private static func requireAlike(
-        _ copy: ConversationWorld, _ world: ConversationWorld, shift: Int64, _ name: Comment
+        _ copy: ConversationFixture, _ fixture: ConversationFixture, shift: Int64, _ name: Comment
     ) throws {
-        #expect(copy.dispatcher.wishes == world.dispatcher.wishes, name)
-        #expect(copy.dispatcher.cancelled == world.dispatcher.cancelled, name)
+        #expect(copy.dispatcher.wishes == fixture.dispatcher.wishes, name)
+        #expect(copy.dispatcher.cancelled == fixture.dispatcher.cancelled, name)
         // Only times before the origin of a clock may differ, because they have no effect.
-        var (left, right) = (world.snapshot, copy.snapshot)
+        var (left, right) = (fixture.snapshot, copy.snapshot)
         left.shift(byMicroseconds: shift)
         for index in left.session.views.indices where index < right.session.views.count {
             let (one, other) = (left.session.views[index].engine, right.session.views[index].engine)
@@ -122,12 +123,12 @@ struct SessionSnapshotTests {
     }
 
     private static func apply(
-        _ fact: RandomConversation.Fact, to world: ConversationWorld, at now: Instant
+        _ fact: RandomConversation.Fact, to fixture: ConversationFixture, at now: Instant
     ) {
         switch fact {
-        case .frame(let text): world.send(text, at: now)
-        case .ended(let ticket, let outcome): world.loadEnded(ticket, outcome, at: now)
-        case .wake: world.wake(at: now)
+        case .frame(let text): fixture.send(text, at: now)
+        case .ended(let ticket, let outcome): fixture.loadEnded(ticket, outcome, at: now)
+        case .wake: fixture.wake(at: now)
         }
     }
 }

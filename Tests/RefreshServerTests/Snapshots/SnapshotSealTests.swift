@@ -41,14 +41,14 @@ struct SnapshotSealTests {
     private static let claim = SnapshotClaim(session: "5f0c", token: "token", subject: "anna")
 
     private static func session(views: Int = 1, items: Int = 0) -> SessionSnapshot {
-        let world = ConversationWorld(subject: "anna")
-        world.send(#"{"type":"hello","protocol":1,"snapshots":true}"#, at: .origin)
+        let fixture = ConversationFixture(subject: "anna")
+        fixture.send(#"{"type":"hello","protocol":1,"snapshots":true}"#, at: .origin)
         for number in 0..<views {
-            world.send(
+            fixture.send(
                 #"{"type":"attach","seq":\#(number + 1),"view":"v\#(number)","profile":"default","feed":"songs"}"#,
                 at: .origin)
         }
-        var snapshot = world.snapshot
+        var snapshot = fixture.snapshot
         snapshot.subject = "anna"
         for index in snapshot.session.views.indices {
             snapshot.session.views[index].feed?.shownItems = Self.hashes(items, from: index)

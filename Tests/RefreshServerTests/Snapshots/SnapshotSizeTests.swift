@@ -16,41 +16,41 @@ struct SnapshotSizeTests {
         limits: Limits())
 
     /// Returns a typical session: one page of items, while the next page loads.
-    private static func session(_ profile: Profile, views: Int, items: Int) -> ConversationWorld {
-        let world = ConversationWorld(name: "5f0c2b7a90d1e344", subject: "anna")
-        world.send(#"{"type":"hello","protocol":1,"snapshots":true}"#, at: .origin)
+    private static func session(_ profile: Profile, views: Int, items: Int) -> ConversationFixture {
+        let fixture = ConversationFixture(name: "5f0c2b7a90d1e344", subject: "anna")
+        fixture.send(#"{"type":"hello","protocol":1,"snapshots":true}"#, at: .origin)
         for number in 0..<views {
             let (id, seq) = ("list\(number)", number * 4)
-            world.send(
+            fixture.send(
                 """
                 {"type":"attach","seq":\(seq + 1),"view":"\(id)","profile":"\(profile.rawValue)",
                  "feed":"songs","parameters":{"q":"\(number)"},"geometry":{
                  "viewport":{"width":411.4,"height":731.4},"content":{"width":411.4,"height":0},
                  "insets":{"top":59,"left":0,"bottom":34,"right":0}}}
                 """, at: Instant(milliseconds: 7413.25))
-            world.send(
+            fixture.send(
                 #"{"type":"refresh","view":"\#(id)","seq":\#(seq + 2)}"#,
                 at: Instant(milliseconds: 7613.11))
-            for ticket in world.pending {
-                world.loadEnded(
-                    ticket, ConversationWorld.page(0..<items, more: true),
+            for ticket in fixture.pending {
+                fixture.loadEnded(
+                    ticket, ConversationFixture.page(0..<items, more: true),
                     at: Instant(milliseconds: 7713.7))
             }
-            world.send(
+            fixture.send(
                 """
                 {"type":"geometry","view":"\(id)","seq":\(seq + 3),
                  "content":{"width":411.4,"height":4444.5}}
                 """, at: Instant(milliseconds: 7730.1))
-            world.send(
+            fixture.send(
                 #"{"type":"loadMore","view":"\#(id)","seq":\#(seq + 4)}"#,
                 at: Instant(milliseconds: 9144.2))
         }
-        return world
+        return fixture
     }
 
     private static func textCount(_ profile: Profile, views: Int, items: Int) throws -> Int {
-        let world = session(profile, views: views, items: items)
-        let snapshot = world.snapshot
+        let fixture = session(profile, views: views, items: items)
+        let snapshot = fixture.snapshot
         #expect(snapshot.session.views.allSatisfy { $0.feed?.shownItems.count == items })
         return try #require(seal.seal(snapshot, at: Instant(milliseconds: 9144.2))).text.utf8.count
     }

@@ -256,9 +256,9 @@ struct WorkerConnectionTests {
         let limits = "limits: { frameBytesMax: 2000, snapshotBytesMax: 1024, tokenBytesMax: 64 }"
         let daemon = try TestDaemon(limits + "\n" + Self.configuration)
         let long = String(repeating: "x", count: 3000)
-        let stranger = try await daemon.worker()
-        stranger.send(#"{"type":"page","id":"1","items":["\#(long)"]}"#)
-        #expect(await close(of: stranger) == 1009)
+        let unknownWorker = try await daemon.worker()
+        unknownWorker.send(#"{"type":"page","id":"1","items":["\#(long)"]}"#)
+        #expect(await close(of: unknownWorker) == 1009)
         // After the registration, a message may be as long as its feeds allow.
         let worker = try await registered(daemon)
         let client = try await view(daemon)

@@ -96,7 +96,7 @@ struct SocketReplayTests {
             Self.lines, to: [Self.hello: [.say(Self.welcome), .close(4_100)]],
             patienceMs: 3_600_000)
         let difference = try #require(Self.difference(verdict))
-        #expect(difference.replayed == "(closes with 4100: as told)")
+        #expect(difference.replayed == "(closes with 4100: as scripted)")
         #expect(difference.field.got?["close"]?["code"] == .number(4_100), "\(verdict.text)")
     }
 

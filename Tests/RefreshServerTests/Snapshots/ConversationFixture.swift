@@ -8,7 +8,7 @@ import SessionBench
 @testable import RefreshSession
 
 /// A conversation, and its effects on its channel and the broker. Time is an argument.
-final class ConversationWorld {
+final class ConversationFixture {
     static let key = SessionKey(loop: 0, slot: 0, generation: 1)
 
     let channel = SessionTester.RecordingChannel()
@@ -19,7 +19,7 @@ final class ConversationWorld {
     private let subject: String?
 
     init(
-        limits: Limits = Limits(), feeds: [FeedDescription] = ConversationWorld.feeds,
+        limits: Limits = Limits(), feeds: [FeedDescription] = ConversationFixture.feeds,
         name: String = "5f0c", subject: String? = nil, at now: Instant = .origin
     ) {
         services = SessionServices(

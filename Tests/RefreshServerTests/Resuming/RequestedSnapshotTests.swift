@@ -7,24 +7,24 @@ import Testing
 
 /// The cost of a client that requests snapshots or does not read.
 @Suite("Snapshots on request")
-struct AskedSnapshotTests {
-    private static let ask = #"{"type":"snapshot"}"#
+struct RequestedSnapshotTests {
+    private static let request = #"{"type":"snapshot"}"#
 
-    private static func world() -> HostWorld {
+    private static func fixture() -> HostFixture {
         var limits = Limits()
         limits.framesPerSecondMax = 1_000_000
-        return HostWorld(limits: limits, seal: SnapshotResumeTests.NumberingSeal())
+        return HostFixture(limits: limits, seal: SnapshotResumeTests.NumberingSeal())
     }
 
     @Test("While the socket is full, any number of snapshot requests take one place in the queue")
-    func wishesWhileTheSocketIsFull() {
-        let world = Self.world()
-        let client = world.connect()
+    func requestsWhileTheSocketIsFull() {
+        let fixture = Self.fixture()
+        let client = fixture.connect()
         client.open()
         client.setWritable(false)
         for _ in 0..<1000 {
-            client.feed(Self.ask)
-            world.pass(milliseconds: 1)
+            client.feed(Self.request)
+            fixture.pass(milliseconds: 1)
         }
         #expect(
             client.session.conversation.value.outbox.messages.filter { $0.isSnapshot }.count == 1)
@@ -32,39 +32,41 @@ struct AskedSnapshotTests {
             client.session.conversation.value.outbox.messages.count == 1
                 && client.session.conversation.value.outbox.queuedBytes == 0)
         client.setWritable(true)
-        #expect(client.take().types == ["snapshot"])
+        #expect(client.receive().types == ["snapshot"])
         #expect(
             client.session.conversation.value.outbox.messages.isEmpty
                 && !client.session.conversation.value.outbox.holdsSnapshot)
     }
 
     @Test("Four snapshots a second are sent at most, and the last request is answered")
-    func floodOfWishes() {
-        let world = Self.world()
-        let client = world.connect()
+    func floodOfRequests() {
+        let fixture = Self.fixture()
+        let client = fixture.connect()
         client.open()
-        _ = client.take()
+        _ = client.receive()
         for _ in 0..<1000 {
-            client.feed(Self.ask)
-            world.pass(milliseconds: 1)
+            client.feed(Self.request)
+            fixture.pass(milliseconds: 1)
         }
-        let told = client.take()
-        #expect(told.types == Array(repeating: "snapshot", count: 4 + (told.count == 5 ? 1 : 0)))
-        world.pass(milliseconds: 249)
-        let late = client.take().count
-        #expect(told.count + late == 5)
-        world.pass(milliseconds: 1000)
-        #expect(client.take().isEmpty)
+        let received = client.receive()
+        #expect(
+            received.types == Array(repeating: "snapshot", count: 4 + (received.count == 5 ? 1 : 0))
+        )
+        fixture.pass(milliseconds: 249)
+        let late = client.receive().count
+        #expect(received.count + late == 5)
+        fixture.pass(milliseconds: 1000)
+        #expect(client.receive().isEmpty)
     }
 
     @Test("Messages that are useful only on the current connection are not kept for the next one")
     func pongsOfAFrozenClient() {
-        let world = Self.world()
-        let client = world.connect()
+        let fixture = Self.fixture()
+        let client = fixture.connect()
         client.open()
         client.setWritable(false)
         for _ in 0..<100 { client.feed(#"{"type":"ping","t":1}"#) }
-        client.feed(Self.ask)
+        client.feed(Self.request)
         #expect(client.session.conversation.value.outbox.messages.count == 101)
         client.hangUp()
         #expect(client.session.conversation.value.outbox.messages.isEmpty)
@@ -82,12 +84,12 @@ struct AskedSnapshotTests {
     func nothingIsKept() {
         var limits = Limits()
         limits.resumeWindowMs = 0
-        let world = HostWorld(limits: limits, seal: SnapshotResumeTests.NumberingSeal())
-        let client = world.connect()
+        let fixture = HostFixture(limits: limits, seal: SnapshotResumeTests.NumberingSeal())
+        let client = fixture.connect()
         let welcome = client.open(extra: #","snapshots":true"#)
         #expect(welcome["type"]?.string == "welcome" && welcome["token"] == nil)
-        let told = client.say(#"{"type":"refresh","view":"list","seq":2}"#)
-        #expect(told.types == ["update", "loading"])
-        #expect(client.say(Self.ask).first?["code"]?.string == "unknownType")
+        let received = client.send(#"{"type":"refresh","view":"list","seq":2}"#)
+        #expect(received.types == ["update", "loading"])
+        #expect(client.send(Self.request).first?["code"]?.string == "unknownType")
     }
 }

@@ -4,7 +4,7 @@ import RefreshProtocol
 
 /// What enforces an entry of `Limits`: the reaction to an excess, the metric that counts it, and
 /// the test that checks it.
-struct KeptLimit {
+struct EnforcedLimit {
     /// The reaction to an excess.
     enum Outcome {
         /// The client receives this fault. `refreshd_faults_total` counts it.
@@ -37,134 +37,136 @@ struct KeptLimit {
     private static let slow = "RefreshSessionTests/SlowClientTests.swift"
 
     /// One for each entry.
-    static let all: [KeptLimit] = [
-        KeptLimit(
+    static let all: [EnforcedLimit] = [
+        EnforcedLimit(
             "frameBytesMax", .fault(.frameTooLarge),
             "RefreshServerTests/Limits/SocketLimitTests.swift", "frameBytesMax: "),
-        KeptLimit("jsonDepthMax", .fault(.depthExceeded), messages, "A message at a limit"),
-        KeptLimit("stringBytesMax", .fault(.stringTooLong), messages, "A message at a limit"),
-        KeptLimit("batchMessagesMax", .fault(.batchTooLong), messages, "A message at a limit"),
-        KeptLimit("parametersMax", .fault(.valueOutOfRange), messages, "A message at a limit"),
-        KeptLimit("headersMax", .fault(.valueOutOfRange), messages, "A message at a limit"),
-        KeptLimit("tokenBytesMax", .fault(.stringTooLong), messages, "A message at a limit"),
-        KeptLimit("geometryPointsMax", .fault(.valueOutOfRange), messages, "A message at a limit"),
-        KeptLimit("velocityMax", .fault(.valueOutOfRange), messages, "A message at a limit"),
-        KeptLimit("pageSizeMax", .fault(.valueOutOfRange), messages, "A message at a limit"),
-        KeptLimit("viewsPerSessionMax", .fault(.tooManyViews), messages, "viewsPerSessionMax: "),
-        KeptLimit("faultBudgetMax", .fault(.tooManyFaults), messages, "faultBudgetMax: "),
-        KeptLimit(
+        EnforcedLimit("jsonDepthMax", .fault(.depthExceeded), messages, "A message at a limit"),
+        EnforcedLimit("stringBytesMax", .fault(.stringTooLong), messages, "A message at a limit"),
+        EnforcedLimit("batchMessagesMax", .fault(.batchTooLong), messages, "A message at a limit"),
+        EnforcedLimit("parametersMax", .fault(.valueOutOfRange), messages, "A message at a limit"),
+        EnforcedLimit("headersMax", .fault(.valueOutOfRange), messages, "A message at a limit"),
+        EnforcedLimit("tokenBytesMax", .fault(.stringTooLong), messages, "A message at a limit"),
+        EnforcedLimit(
+            "geometryPointsMax", .fault(.valueOutOfRange), messages, "A message at a limit"),
+        EnforcedLimit("velocityMax", .fault(.valueOutOfRange), messages, "A message at a limit"),
+        EnforcedLimit("pageSizeMax", .fault(.valueOutOfRange), messages, "A message at a limit"),
+        EnforcedLimit(
+            "viewsPerSessionMax", .fault(.tooManyViews), messages, "viewsPerSessionMax: "),
+        EnforcedLimit("faultBudgetMax", .fault(.tooManyFaults), messages, "faultBudgetMax: "),
+        EnforcedLimit(
             "diagnosticsMax", .metric("refreshd_diagnostics_dropped_total"),
             "RefreshServerTests/Sessions/DiagnosticTests.swift", "diagnosticsMax: "),
-        KeptLimit("queueBytesMax", .fault(.slowClient), slow, "queueBytesMax: "),
-        KeptLimit(
+        EnforcedLimit("queueBytesMax", .fault(.slowClient), slow, "queueBytesMax: "),
+        EnforcedLimit(
             "itemKeysPerViewMax", .metric("refreshd_item_keys_forgotten_total"),
             "RefreshSessionTests/SessionNewsTests.swift",
             "Only the newest itemKeysPerViewMax keys are kept"),
-        KeptLimit("framesPerSecondMax", .fault(.tooManyFrames), rates, "framesPerSecondMax: "),
-        KeptLimit(
+        EnforcedLimit("framesPerSecondMax", .fault(.tooManyFrames), rates, "framesPerSecondMax: "),
+        EnforcedLimit(
             "receivedBytesPerSecondMax", .fault(.tooManyBytes), rates, "receivedBytesPerSecondMax: "
         ),
-        KeptLimit(
+        EnforcedLimit(
             "sessionsMax", .fault(.tooManySessions),
             "RefreshServerTests/Admission/ShareTests.swift",
             "sessionsMax: "),
-        KeptLimit(
+        EnforcedLimit(
             "connectionsMax", .refusal(.tooManyConnections), admission,
             "A connection above the limit is answered 503"),
-        KeptLimit(
+        EnforcedLimit(
             "connectionsPerAddressMax", .refusal(.tooManyConnections), admission,
             "A connection above the limit is answered 503"),
-        KeptLimit(
+        EnforcedLimit(
             "handshakesPerSecondMax", .refusal(.tooManyHandshakes),
             "RefreshServerTests/Admission/ConnectionLimiterTests.swift", "handshakesPerSecondMax: "),
-        KeptLimit(
+        EnforcedLimit(
             "handshakesPerAddressMax", .refusal(.tooManyHandshakes),
             "RefreshServerTests/Admission/ConnectionLimiterTests.swift", "handshakesPerAddressMax: "
         ),
-        KeptLimit(
+        EnforcedLimit(
             "memoryBytesMax", .refusal(.outOfMemory),
             "RefreshServerTests/Admission/MemoryGaugeTests.swift", "memoryBytesMax: "),
-        KeptLimit(
+        EnforcedLimit(
             "loadsInFlightMax", .fault(.backendBusy),
             "RefreshBrokerTests/Machine/LoadBrokerTests.swift",
             "Beyond the limit, which includes abandoned calls"),
-        KeptLimit(
+        EnforcedLimit(
             "backendResponseBytesMax", .fault(.backendAnswerTooLarge),
             "RefreshBrokerTests/File/FileBackendTests.swift",
             "A file or a page that is too large fails with backendAnswerTooLarge"),
-        KeptLimit(
+        EnforcedLimit(
             "cacheBytesMax", .metric("refreshd_cache_bytes"),
             "RefreshBrokerTests/Machine/PageCacheTests.swift",
             "If the cache is full, the least recently used entry is evicted"),
-        KeptLimit(
+        EnforcedLimit(
             "workersMax", .refusal(.tooManyWorkers),
             "RefreshServerTests/Workers/WorkerGateTests.swift",
             "workersMax: "),
-        KeptLimit(
+        EnforcedLimit(
             "echoBytesMax", .metric("refreshd_breaches_total"),
             "RefreshServerTests/Limits/SocketLimitTests.swift", "echoBytesMax: "),
-        KeptLimit("headTimeoutMs", .connection(.headTimeout), admission, "headTimeoutMs: "),
-        KeptLimit(
+        EnforcedLimit("headTimeoutMs", .connection(.headTimeout), admission, "headTimeoutMs: "),
+        EnforcedLimit(
             "helloTimeoutMs", .fault(.helloTimeout),
             "RefreshSessionTests/SessionTests.swift",
             "A connection without a hello within the time limit is closed"),
-        KeptLimit("idleTimeoutMs", .fault(.idleClient), rates, "idleTimeoutMs: "),
-        KeptLimit("queueAgeMs", .fault(.slowClient), slow, "queueAgeMs: "),
-        KeptLimit(
+        EnforcedLimit("idleTimeoutMs", .fault(.idleClient), rates, "idleTimeoutMs: "),
+        EnforcedLimit("queueAgeMs", .fault(.slowClient), slow, "queueAgeMs: "),
+        EnforcedLimit(
             "gestureSilenceMs", .metric("refreshd_transitions_total"),
             "RefreshEngineTests/LostEventTests.swift",
             "Before the timeout a still finger keeps its gesture"),
-        KeptLimit(
+        EnforcedLimit(
             "loadDeadlineMs", .metric("refreshd_loads_total"),
             "RefreshSessionTests/SessionLoadEndTests.swift",
             "A load has the deadline of its edge"),
-        KeptLimit("heartbeatMs", .advice, messages, "heartbeatMs: "),
-        KeptLimit(
+        EnforcedLimit("heartbeatMs", .advice, messages, "heartbeatMs: "),
+        EnforcedLimit(
             "snapshotBytesMax", .metric("refreshd_snapshots_total"),
             "RefreshServerTests/Snapshots/SnapshotSealTests.swift",
             "snapshotBytesMax: "),
-        KeptLimit(
+        EnforcedLimit(
             "snapshotLifetimeMs", .metric("refreshd_resumes_total"),
             "RefreshServerTests/Snapshots/SnapshotSealTests.swift",
             "snapshotLifetimeMs: "),
-        KeptLimit(
+        EnforcedLimit(
             "resumeWindowMs", .metric("refreshd_resumes_total"),
             "RefreshServerTests/Resuming/ResumeTests.swift",
             "resumeWindowMs: "),
-        KeptLimit(
+        EnforcedLimit(
             "detachedSessionsMax", .metric("refreshd_sessions_detached"),
             "RefreshServerTests/Resuming/ResumeTests.swift",
             "detachedSessionsMax: "),
-        KeptLimit(
+        EnforcedLimit(
             "detachedBytesMax", .metric("refreshd_sessions_crowded_out_total"),
             "RefreshServerTests/Resuming/DetachedBytesTests.swift",
             "detachedBytesMax: "),
-        KeptLimit(
+        EnforcedLimit(
             "journalsMax", .metric("refreshd_journals_refused_total"),
             "RefreshServerTests/Admin/RequestedJournalTests.swift",
             "journalsMax: "),
-        KeptLimit(
+        EnforcedLimit(
             "journalBytesMax", .metric("refreshd_journals_full_total"),
             "RefreshServerTests/Admin/RequestedJournalTests.swift",
             "journalBytesMax: "),
-        KeptLimit(
+        EnforcedLimit(
             "authDeadlineMs", .fault(.authUnavailable),
             "RefreshServerTests/Access/AuthenticationServiceTests.swift",
             "authDeadlineMs: "),
-        KeptLimit(
+        EnforcedLimit(
             "watchersMax", .refusal(.tooManyWatchers),
             "RefreshServerTests/Admin/WatchTests.swift",
             "watchersMax: "),
-        KeptLimit(
+        EnforcedLimit(
             "adminConnectionsMax", .connection(.tooManyConnections), admission,
             "adminConnectionsMax: "),
-        KeptLimit(
+        EnforcedLimit(
             "layoutWaitMs", .metric("refreshd_transitions_total"),
             "RefreshEngineTests/LoadMore/ContentTests.swift", "After layoutWaitMs, and not before"),
-        KeptLimit(
+        EnforcedLimit(
             "playedBytesPerSecondMax", .metric("refreshd_frames_deferred_total"),
             "RefreshServerTests/Sessions/PlayBudgetTests.swift", "playedBytesPerSecondMax: "),
-        KeptLimit(
+        EnforcedLimit(
             "playedBytesPerAddressMax", .metric("refreshd_frames_deferred_total"),
             "RefreshServerTests/Sessions/PlayBudgetTests.swift", "playedBytesPerAddressMax: "),
     ]

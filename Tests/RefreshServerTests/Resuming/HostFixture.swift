@@ -7,7 +7,7 @@ import SessionBench
 @testable import RefreshSession
 
 /// The sessions of a daemon with several loops, without threads, sockets and clocks.
-final class HostWorld {
+final class HostFixture {
     let directory = LoopDirectory()
     let loops: [StillLoop]
     let dispatcher = SessionTester.RecordingDispatcher()
@@ -18,7 +18,7 @@ final class HostWorld {
 
     /// `authenticationService`, `seal` and `memory` belong to the whole daemon. `journal` returns
     /// the journal of each session. `drawn` is the number of random values to skip, so that two
-    /// worlds do not draw the same tokens.
+    /// fixtures do not draw the same tokens.
     init(
         loops count: Int = 2, drawn: UInt64 = 0, limits: Limits = Limits(),
         authenticationService: AuthenticationService? = nil,
@@ -79,7 +79,7 @@ final class HostWorld {
         settle()
         while let next = loops.compactMap(\.wakeAt).min(), next <= end {
             now = max(now, next)
-            for (loop, host) in zip(loops, hosts) where loop.takeWake(at: now) {
+            for (loop, host) in zip(loops, hosts) where loop.consumeWakeup(at: now) {
                 host.wakeupFired(at: now)
             }
             settle()
@@ -88,14 +88,14 @@ final class HostWorld {
     }
 
     /// The broker reports an event of a load.
-    func tell(_ news: LoadEvent, of ticket: LoadTicket) {
-        directory.deliver(news, to: [ticket])
+    func report(_ event: LoadEvent, of ticket: LoadTicket) {
+        directory.deliver(event, to: [ticket])
     }
 
     /// The broker answers the last started load with this number of items.
     func answerLast(_ count: Int = 3) {
         guard let (ticket, _) = dispatcher.started.last else { return }
-        tell(.ended(.page(Self.page(count))), of: ticket)
+        report(.ended(.page(Self.page(count))), of: ticket)
         settle()
     }
 
