@@ -44,7 +44,7 @@ struct BrokenOutputTests {
     @Test(
         "With a server, a command whose output cannot be written ends as documented",
         arguments: BrokenOutput.allCases)
-    func talking(output: BrokenOutput) throws {
+    func withServer(output: BrokenOutput) throws {
         let file = try TemporaryFile(
             "refreshd.yaml", "demo: true\nlisten: [\"127.0.0.1:0\"]\nadmin: [\"127.0.0.1:0\"]\n")
         let daemon = try RunningDaemon(["--config", file.path])

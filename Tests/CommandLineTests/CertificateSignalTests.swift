@@ -19,12 +19,12 @@ struct CertificateSignalTests {
 
     /// Whether a client that trusts only this authority accepts the daemon's certificate.
     private static func sees(_ authority: CertificateFolder, at port: Int) throws -> Bool {
-        let asked = try TemporaryFile("request", request(port, "Connection: close\r\n"))
+        let requestFile = try TemporaryFile("request", request(port, "Connection: close\r\n"))
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = arguments(port, authority)
-        process.standardInput = try FileHandle(forReadingFrom: URL(filePath: asked.path))
+        process.standardInput = try FileHandle(forReadingFrom: URL(filePath: requestFile.path))
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()
@@ -93,8 +93,8 @@ struct CertificateSignalTests {
         defer { try? FileManager.default.removeItem(at: file) }
         let daemon = try RunningDaemon(["--config", file.path])
         let line = try #require(daemon.firstLine(), "\(daemon.log)")
-        let said = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-        let port = try #require(said?["port"] as? Int)
+        let announcement = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        let port = try #require(announcement?["port"] as? Int)
         let standing = try Standing(port: port, old)
         #expect(standing.isServed())
         #expect(try !Self.sees(new, at: port))

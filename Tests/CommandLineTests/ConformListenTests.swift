@@ -86,7 +86,7 @@ struct ConformListenTests {
             ),
             ("sleep 99", 5, "the driver did not answer the order connect within 5000 ms"),
         ])
-    func told(answer: String, timeout: Int, why: String) throws {
+    func answers(answer: String, timeout: Int, why: String) throws {
         let ending = try Self.run(
             ["--json", "--group", "greeting", "--timeout", "\(timeout)"], Self.driver(answer))
         #expect(ending.status == 3)
@@ -160,9 +160,9 @@ struct ConformListenTests {
     func alone() throws {
         let first = try ListeningSocket.openExclusive(host: "127.0.0.1", port: 0)
         defer { first.close() }
-        let taken = "127.0.0.1:\(first.port)"
+        let usedAddress = "127.0.0.1:\(first.port)"
         for options in [
-            ["--listen", taken], ["--listen", "127.0.0.1:0", "--driver", taken],
+            ["--listen", usedAddress], ["--listen", "127.0.0.1:0", "--driver", usedAddress],
         ] {
             let ending = try ProbeTests.run(["conform"] + options + ["--", "true"])
             #expect(ending.status == 3)
@@ -179,7 +179,7 @@ struct ConformListenTests {
         let number = try #require(UInt16(port))
         do throws(TransportError) {
             try ListeningSocket.open(host: "127.0.0.1", port: number).close()
-            Issue.record("two listen at one port")
+            Issue.record("the port of the probe was opened twice")
         } catch {
             #expect(error.isAddressInUse)
         }
@@ -187,7 +187,7 @@ struct ConformListenTests {
 
     /// A driver that greets the probe, sends only `word`, ignores SIGTERM, and has a child that
     /// ignores it too. Both write their process ids to the file.
-    private static func stubbornDriver(_ file: String, says word: String = "") -> [String] {
+    private static func stubbornDriver(_ file: String, reply word: String = "") -> [String] {
         let script = """
             trap "" TERM INT HUP
             exec 3<>"/dev/tcp/${REFRESH_DRIVER%:*}/${REFRESH_DRIVER##*:}"
@@ -222,7 +222,7 @@ struct ConformListenTests {
         let file = try TemporaryFile("driver", "")
         let ending = try Self.run(
             ["--timeout", "60", "--case", "hello-first"],
-            Self.stubbornDriver(file.path, says: "nonsense"))
+            Self.stubbornDriver(file.path, reply: "nonsense"))
         #expect(ending.status == 3)
         for number in try Self.numbers(in: file.path) {
             #expect(Self.hasEnded(number), "\(number) is left behind")
@@ -238,7 +238,7 @@ struct ConformListenTests {
             [
                 ProbeTests.executable.path, "conform", "--listen", "127.0.0.1:0", "--timeout",
                 "60", "--case", "hello-first",
-            ] + Self.stubbornDriver(file.path, says: "nonsense")
+            ] + Self.stubbornDriver(file.path, reply: "nonsense")
         let shell = try RunningDaemon(
             program: "/bin/sh", ["-c", #""$@" \#(redirection)"#, "sh"] + command)
         #expect(shell.waitForEnd().status == (redirection == "| true" ? 0 : 2))
@@ -255,7 +255,7 @@ struct ConformListenTests {
             if words.count == 3 { return words.compactMap { Int32($0) } }
             usleep(10_000)
         }
-        Issue.record("no driver wrote its numbers")
+        Issue.record("the driver did not write its process ids")
         return []
     }
 

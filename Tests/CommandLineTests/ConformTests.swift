@@ -115,16 +115,16 @@ struct ConformTests {
         #expect(rest != unexplained && !unexplained.contains("welcome&quot;"))
         // The page contains the exchanges once, equal to those in the JSON report.
         let bytes = try #require(Data(base64Encoded: String(packed[1].substring ?? "")))
-        let said = try JSONValue(
+        let reports = try JSONValue(
             parsing: try #require(Deflate.inflated(Array(bytes)[...], most: 1 << 20)))
         for found in cases {
             let id = try #require(found["id"] as? String)
-            let texts = (said[id]?.array ?? []).flatMap { $0["said"]?.array ?? [] }
+            let texts = (reports[id]?.array ?? []).flatMap { $0["said"]?.array ?? [] }
                 .map { $0.array?[2].string }
             let exchanges = found["exchanges"] as? [[String: Any]] ?? []
             #expect(texts == exchanges.map { $0["text"] as? String }, "\(id)")
         }
-        #expect(said["session-02"]?.array?.first?["name"]?.string?.contains(": ") == true)
+        #expect(reports["session-02"]?.array?.first?["name"]?.string?.contains(": ") == true)
     }
 
     @Test("The progress is shown in a line of a terminal, but not with --json")

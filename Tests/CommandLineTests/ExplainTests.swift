@@ -34,7 +34,7 @@ struct ExplainTests {
     }
 
     @Test("Without a terminal, an explanation is printed without colours")
-    func told() throws {
+    func printed() throws {
         let ending = try ProbeTests.run(["explain", "slowclient"])
         #expect(ending.status == 0)
         #expect(ending.errors.isEmpty)

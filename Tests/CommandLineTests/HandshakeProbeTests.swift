@@ -66,7 +66,7 @@ struct HandshakeProbeTests {
     }
 
     @Test("If there is no server, every probe fails")
-    func nobody() {
+    func noServer() {
         let run = HandshakeRun(host: "127.0.0.1", port: 1, path: "/v1/session")
         for probe in HandshakeProbe.all {
             let result = run.run(probe)

@@ -123,9 +123,9 @@ struct LoadTests {
             let port = try RefreshdTests.announcement(of: daemon).port
             // The process runs until its standard input is closed.
             let process = Process()
-            let life = Pipe()
+            let input = Pipe()
             process.executableURL = URL(fileURLWithPath: "/bin/cat")
-            process.standardInput = life
+            process.standardInput = input
             process.standardOutput = FileHandle.nullDevice
             try process.run()
             let number = process.processIdentifier
@@ -137,7 +137,7 @@ struct LoadTests {
                 ] + flags)
             // The process exists at the start of the load, but not at its end.
             #expect(daemon.logs("session opened"))
-            try life.fileHandleForWriting.close()
+            try input.fileHandleForWriting.close()
             process.waitUntilExit()
             let ending = probe.waitForEnd()
             #expect(ending.status == 0, "\(ending.errors) \(ending.output)")

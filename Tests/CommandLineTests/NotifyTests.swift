@@ -5,7 +5,7 @@ import Workbench
 @Suite("Messages to the service manager", .ownThread, .limit)
 struct NotifyTests {
     @Test("The daemon reports when it is ready, when it reloads, and when it stops")
-    func life() throws {
+    func lifeSigns() throws {
         let socket = try NotifySocket("@refreshd-\(UUID().uuidString)")
         let daemon = try RunningDaemon(
             ["--listen", "127.0.0.1:0"], environment: ["NOTIFY_SOCKET": socket.name])

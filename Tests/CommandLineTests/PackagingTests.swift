@@ -40,9 +40,9 @@ struct PackagingTests {
         process.standardOutput = output
         process.standardError = output
         try process.run()
-        let said = output.fileHandleForReading.readDataToEndOfFile()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: said, as: UTF8.self))
+        return (process.terminationStatus, String(decoding: data, as: UTF8.self))
     }
 
     @Test(

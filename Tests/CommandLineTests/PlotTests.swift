@@ -31,9 +31,9 @@ struct PlotTests {
     func commands() throws {
         let help = try ProbeTests.run(["plot", "--help"]).output
         // The help of `sheet` names all built-in indicators.
-        let words = try ProbeTests.run(["plot", "sheet", "--help"]).output
+        let sheetHelp = try ProbeTests.run(["plot", "sheet", "--help"]).output
             .split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        let listed = try #require(words.firstMatch(of: /or one of ([a-z, ]+)\./)).output.1
+        let listed = try #require(sheetHelp.firstMatch(of: /or one of ([a-z, ]+)\./)).output.1
         let names = listed.split(separator: ", ").map(String.init)
         #expect(names.count >= 5)
         for name in names {
@@ -42,9 +42,9 @@ struct PlotTests {
             #expect(own.status == 0, "\(own.errors)")
             let sheet = try ProbeTests.run(["plot", "sheet", name, "--dark", "--language", "de"])
             #expect(own.output == sheet.output)
-            let told = try ProbeTests.run(["plot", name, "--help"])
-            #expect(told.status == 0)
-            #expect(told.output.contains("plot \(name) [--out <out>]"), "\(told.output)")
+            let result = try ProbeTests.run(["plot", name, "--help"])
+            #expect(result.status == 0)
+            #expect(result.output.contains("plot \(name) [--out <out>]"), "\(result.output)")
         }
     }
 
@@ -54,23 +54,23 @@ struct PlotTests {
             let trace = try #require(TouchTrace.all.first { $0.name == "slow-pull.stream" })
             let journal = folder.appendingPathComponent("pull.jsonl")
             try Data(trace.bytes).write(to: journal)
-            for (words, form) in [
+            for (arguments, form) in [
                 (["spinner"], "svg"), (["session", journal.path], "svg"),
                 (["session", journal.path], "html"),
             ] {
                 let picture = folder.appendingPathComponent("a.\(form)")
                 let ending = try ProbeTests.run(
-                    ["plot"] + words + ["--out", picture.path, "--json"])
+                    ["plot"] + arguments + ["--out", picture.path, "--json"])
                 #expect(ending.status == 0, "\(ending.errors)")
-                let told = try JSONValue(parsing: ending.output)
-                #expect(told["file"] == .string(picture.path))
-                #expect(told["form"] == .string(form))
+                let result = try JSONValue(parsing: ending.output)
+                #expect(result["file"] == .string(picture.path))
+                #expect(result["form"] == .string(form))
                 let bytes = try Data(contentsOf: picture).count
-                #expect(told["bytes"] == .number(Double(bytes)))
-                let isSession = words.count == 2
-                #expect(told["views"] == (isSession ? .array([.string("list")]) : nil))
-                #expect(told["indicator"] == (isSession ? nil : .string("spinner")))
-                #expect(try ProbeTests.run(["plot"] + words + ["--json"]).status == 2)
+                #expect(result["bytes"] == .number(Double(bytes)))
+                let isSession = arguments.count == 2
+                #expect(result["views"] == (isSession ? .array([.string("list")]) : nil))
+                #expect(result["indicator"] == (isSession ? nil : .string("spinner")))
+                #expect(try ProbeTests.run(["plot"] + arguments + ["--json"]).status == 2)
             }
         }
     }
@@ -131,11 +131,11 @@ struct PlotTests {
             let ending = try ProbeTests.run(["plot", file.path])
             #expect(ending.status == 2)
             #expect(ending.output.isEmpty)
-            let said =
+            let problem =
                 "unknown member colours; known members: text, colors, fontSize, font, spacing, "
                 + "color"
             #expect(
-                ending.errors == "\(file.path): letters: \(said); did you mean `colors`?\n")
+                ending.errors == "\(file.path): letters: \(problem); did you mean `colors`?\n")
         }
         let missing = try ProbeTests.run(["plot", "/nonexistent.json"])
         #expect(missing.status == 2)

@@ -126,7 +126,7 @@ struct ProbeTests {
     }
 
     @Test("If there is no server, every command ends with 3 and names the URL")
-    func nobody() throws {
+    func noServer() throws {
         let url = "ws://127.0.0.1:1/v1/session"
         let trace = try #require(TouchTrace.all.first)
         let journal = try TemporaryFile("trace.jsonl")
@@ -154,9 +154,9 @@ struct ProbeTests {
         let bad = Tint.bad.painting("FAIL")
         #expect(shown.output.contains("\(good)    first\n\(bad)  second\n"), "\(shown.output)")
         #expect(shown.output.hasSuffix(Tint.bad.painting("1 passed, 1 failed") + "\n"))
-        for wish in [["NO_COLOR": "1"], ["TERM": "dumb"]] {
-            let plain = try Self.onTerminal(arguments, environment: wish)
-            #expect(!plain.output.contains("\u{1B}"), "\(wish)")
+        for variable in [["NO_COLOR": "1"], ["TERM": "dumb"]] {
+            let plain = try Self.onTerminal(arguments, environment: variable)
+            #expect(!plain.output.contains("\u{1B}"), "\(variable)")
             #expect(plain.output.contains("ok    first\n"))
         }
         #expect(try !Self.run(arguments).output.contains("\u{1B}"))

@@ -98,14 +98,15 @@ struct RefreshdTests {
     func firstLine() throws {
         let daemon = try RunningDaemon(
             ["--listen", "127.0.0.1:0", "--listen", "[::1]:0", "--loops", "3"])
-        let said = try Self.announcement(of: daemon)
-        #expect(said.address == "127.0.0.1")
-        #expect(said.port > 0)
-        #expect(said.url == "http://127.0.0.1:\(said.port)/")
-        #expect(said.listeners.map(\.address) == ["127.0.0.1", "::1"])
-        #expect(said.listeners.first?.port == said.port)
-        #expect(said.listeners.last?.url == "http://[::1]:\(said.listeners.last?.port ?? 0)/")
-        let digits = String(said.port, radix: 16, uppercase: true)
+        let announced = try Self.announcement(of: daemon)
+        #expect(announced.address == "127.0.0.1")
+        #expect(announced.port > 0)
+        #expect(announced.url == "http://127.0.0.1:\(announced.port)/")
+        #expect(announced.listeners.map(\.address) == ["127.0.0.1", "::1"])
+        #expect(announced.listeners.first?.port == announced.port)
+        #expect(
+            announced.listeners.last?.url == "http://[::1]:\(announced.listeners.last?.port ?? 0)/")
+        let digits = String(announced.port, radix: 16, uppercase: true)
         let port = ":" + String(repeating: "0", count: 4 - digits.count) + digits
         // The loops share the port. No other address of it is bound.
         #expect(

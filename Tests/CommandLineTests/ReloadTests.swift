@@ -63,10 +63,10 @@ struct ReloadTests {
         try Data("loops: 2\nlimits: { sessionsMax: 6, cacheBytesMax: 1 }".utf8).write(to: file)
         daemon.send(SIGHUP)
         #expect(daemon.logs("option=limits.cacheBytesMax"))
-        let said = Self.lines(daemon, "error reload refused")
-        #expect(said.count == 2)
+        let refusals = Self.lines(daemon, "error reload refused")
+        #expect(refusals.count == 2)
         #expect(
-            said.first
+            refusals.first
                 == #"error reload refused option=loops reason="needs a restart: 1 -> 2""#)
         try Data("limits: { sessionMax: 6 }".utf8).write(to: file)
         daemon.send(SIGHUP)

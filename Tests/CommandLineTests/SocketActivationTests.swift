@@ -178,10 +178,10 @@ struct SocketActivationTests {
             (["LISTEN_FDS": "many"], "LISTEN_FDS: `many` is not 0 to 256"),
             (["LISTEN_FDS": "1"], "file descriptor 3"),
         ])
-    func refused(environment: [String: String], said: String) throws {
+    func refused(environment: [String: String], message: String) throws {
         let ending = try Self.run(environment, process: "$$")
         #expect(ending.status == 78)
-        #expect(ending.errors.contains(said))
+        #expect(ending.errors.contains(message))
     }
 
     @Test("Sockets for another process are ignored")
@@ -245,11 +245,11 @@ struct SocketActivationTests {
         try process.run()
         let port = String(
             decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        let said = String(
+        let message = String(
             decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         return (
-            process.terminationStatus, said, port.trimmingCharacters(in: .whitespacesAndNewlines)
+            process.terminationStatus, message, port.trimmingCharacters(in: .whitespacesAndNewlines)
         )
     }
 

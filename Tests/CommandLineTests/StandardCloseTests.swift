@@ -10,7 +10,7 @@ struct StandardCloseTests {
     /// How the client ends a connection, and the code with which the daemon answers.
     enum End: CaseIterable {
         case reservedOpcode, reservedBits, fragmentedPing, lonelyContinuation
-        case closesNormally, closesGoingAway, closesWithoutCode, hangsUp, said
+        case closesNormally, closesGoingAway, closesWithoutCode, hangsUp, sentBye
 
         /// The bytes of the frame with the mask 0.
         var frame: [UInt8] {
@@ -23,7 +23,7 @@ struct StandardCloseTests {
             case .closesGoingAway: [0x88, 0x82, 0, 0, 0, 0, 0x03, 0xE9]
             case .closesWithoutCode: [0x88, 0x80, 0, 0, 0, 0]
             case .hangsUp: []
-            case .said: PlainSocket.frame(#"{"type":"bye"}"#)
+            case .sentBye: PlainSocket.frame(#"{"type":"bye"}"#)
             }
         }
 
@@ -64,7 +64,7 @@ struct StandardCloseTests {
     }
 
     @Test("A session outlives every end of its connection except `bye`", arguments: End.allCases)
-    func kept(end: End) throws {
+    func resumes(end: End) throws {
         let daemon = try RunningDaemon(["--listen", "127.0.0.1:0"])
         let port = try RefreshdTests.announcement(of: daemon).port
         var token: JSONValue?
@@ -78,7 +78,7 @@ struct StandardCloseTests {
             if end != .hangsUp {
                 let code = socket.readClose()
                 if end.breaksRules { #expect(code == StandardCloseCode.protocolError.rawValue) }
-                if end == .said { #expect(code == CloseCode.normal.rawValue) }
+                if end == .sentBye { #expect(code == CloseCode.normal.rawValue) }
             }
         }
         let resume = JSONValue.object([
@@ -86,8 +86,8 @@ struct StandardCloseTests {
         ])
         let again = try Self.welcome(
             try Self.open(port), resuming: #","resume":"# + resume.text)
-        #expect(again["resumed"] == .bool(end != .said), "\(again.text)")
-        #expect((again["session"] == session) == (end != .said))
+        #expect(again["resumed"] == .bool(end != .sentBye), "\(again.text)")
+        #expect((again["session"] == session) == (end != .sentBye))
         #expect(StandardCloseCode.protocolError.keepsSession)
     }
 }

@@ -74,7 +74,7 @@ struct StartTests {
     @Test(
         "A start accepts what check-config accepts, such as listeners that look alike and missing folders"
     )
-    func taken() throws {
+    func accepted() throws {
         let file = try Self.configuration(
             """
             listen: [127.0.0.1:0, 127.0.0.1:0, "[::1]:0"]

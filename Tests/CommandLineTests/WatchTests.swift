@@ -12,8 +12,8 @@ struct WatchTests {
         defer { try? FileManager.default.removeItem(at: file) }
         let daemon = try RunningDaemon(["--config", file.path])
         let line = try #require(daemon.firstLine())
-        let said = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-        let listeners = try #require(said?["listeners"] as? [[String: Any]])
+        let announcement = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        let listeners = try #require(announcement?["listeners"] as? [[String: Any]])
         let ports = listeners.compactMap { $0["port"] as? Int }
         return (daemon, try #require(ports.first), try #require(ports.last))
     }
@@ -38,7 +38,8 @@ struct WatchTests {
         var all = Data()
         while true {
             let more = pipe.fileHandleForReading.availableData
-            try #require(!more.isEmpty, "it ended after: \(String(decoding: all, as: UTF8.self))")
+            try #require(
+                !more.isEmpty, "the output ended after: \(String(decoding: all, as: UTF8.self))")
             all.append(more)
             let text = String(decoding: all, as: UTF8.self)
             if isEnough(text) { return text }
@@ -109,7 +110,7 @@ struct WatchTests {
         for line in text.split(separator: "\n") {
             let findings = contract.violations(inFrame: String(line), from: .watch)
             #expect(findings.isEmpty, "\(line)")
-            #expect(!line.hasPrefix("["), "an event a line")
+            #expect(!line.hasPrefix("["), "the output is not one event per line")
         }
         // The other probe received no event of the session, which would precede the end of its
         // output.
@@ -138,8 +139,8 @@ struct WatchTests {
     func demo() throws {
         let daemon = try RunningDaemon(["--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0"])
         let line = try #require(daemon.firstLine())
-        let said = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-        let listeners = try #require(said?["listeners"] as? [[String: Any]])
+        let announcement = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        let listeners = try #require(announcement?["listeners"] as? [[String: Any]])
         let admin = try #require(listeners.compactMap { $0["port"] as? Int }.last)
         let (process, lines) = try Self.start(["watch", "--url", "ws://127.0.0.1:\(admin)"])
         defer { process.terminate() }
@@ -161,8 +162,9 @@ struct WatchTests {
         let daemon = try RunningDaemon(["--config", file.path])
         defer { daemon.send(SIGKILL) }
         let line = try #require(daemon.firstLine())
-        let said = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-        let port = try #require((said?["listeners"] as? [[String: Any]])?.first?["port"] as? Int)
+        let announcement = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        let port = try #require(
+            (announcement?["listeners"] as? [[String: Any]])?.first?["port"] as? Int)
         let secret = FileManager.default.temporaryDirectory
             .appendingPathComponent("watch-\(UUID().uuidString).token")
         try Data("password\n".utf8).write(to: secret)

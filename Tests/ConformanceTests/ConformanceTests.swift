@@ -27,7 +27,7 @@ struct ConformanceTests {
         }
         let statements = Set(stated.map(\.description))
         #expect(statements.count >= 150)
-        #expect(statements.count == stated.count, "a statement is asked for twice")
+        #expect(statements.count == stated.count, "a statement occurs twice")
     }
 
     @Test("Every reference names a section of its page")
@@ -53,12 +53,15 @@ struct ConformanceTests {
         #expect(results.count { $0.verdict == .passed } >= 200)
     }
 
-    @Test("Each mistake in the messages of a server is caught", arguments: ServerMistake.said)
+    @Test(
+        "Each mistake in the messages of a server is caught", arguments: ServerMistake.sentMistakes)
     func caughtSaying(mistake: ServerMistake) async throws {
         try await expectCaught(mistake, by: InProcess.stage(mistake), InProcess.cases)
     }
 
-    @Test("Each mistake in handling client messages is caught", arguments: ServerMistake.heard)
+    @Test(
+        "Each mistake in handling client messages is caught",
+        arguments: ServerMistake.receivedMistakes)
     func caughtHearing(mistake: ServerMistake) async throws {
         try await expectCaught(mistake, by: InProcess.stage(mistake), InProcess.cases)
     }
@@ -106,7 +109,8 @@ struct ConformanceTests {
     @Test("There are at least 30 mistakes, each with a unique name")
     func mistakes() {
         let all =
-            ServerMistake.said + ServerMistake.heard + ServerMistake.numbers + ServerMistake.options
+            ServerMistake.sentMistakes + ServerMistake.receivedMistakes + ServerMistake.numbers
+            + ServerMistake.options
             + ServerMistake.resuming + ServerMistake.below
         #expect(all.count >= 30)
         #expect(Set(all.map(\.name)).count == all.count)
@@ -115,19 +119,19 @@ struct ConformanceTests {
     private func expectCaught(
         _ mistake: ServerMistake, by stage: ServerUnderTest, _ cases: [ConformanceCase]
     ) async throws {
-        let asked = cases.filter {
+        let selected = cases.filter {
             mistake.cases.isEmpty
                 ? mistake.groups.contains($0.group) : mistake.cases.contains($0.id)
         }
         // A probe that waits for a missing reaction always takes its full time.
-        let isProbe = asked.allSatisfy { subject in
+        let isProbe = selected.allSatisfy { subject in
             if case .probe = subject.body { true } else { false }
         }
-        let results = try await run(stage, asked, patienceMs: isProbe ? 500 : 5_000)
+        let results = try await run(stage, selected, patienceMs: isProbe ? 500 : 5_000)
         let caught = results.filter { $0.verdict == .failed || $0.verdict == .nonStrict }
         #expect(
             mistake.isHarmless ? !caught.isEmpty : caught.contains { $0.verdict == .failed },
-            "nobody notices a server that \(mistake.name)")
+            "no case catches a server that \(mistake.name)")
         print("a server that \(mistake.name): \(caught.map(\.subject.id).joined(separator: " "))")
     }
 

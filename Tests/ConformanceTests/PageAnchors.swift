@@ -21,8 +21,9 @@ enum PageAnchors {
             let title = line.drop { $0 == "#" }.drop { $0 == " " }
             let anchor = title.lowercased().compactMap { character -> String? in
                 if character == " " { return "-" }
-                let isKept = character.isLetter || character.isNumber || "-_".contains(character)
-                return isKept ? String(character) : nil
+                let isWordCharacter =
+                    character.isLetter || character.isNumber || "-_".contains(character)
+                return isWordCharacter ? String(character) : nil
             }.joined()
             let count = counts[anchor, default: 0]
             counts[anchor] = count + 1

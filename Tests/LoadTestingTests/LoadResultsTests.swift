@@ -82,13 +82,13 @@ struct LoadResultsTests {
     @Test("Any failure makes the result unsound")
     func sound() {
         #expect(Self.findings(Self.target("ws://a")).isSound)
-        let troubles: [(inout LoadResults.Target) -> Void] = [
+        let changes: [(inout LoadResults.Target) -> Void] = [
             { $0.failed = 1 }, { $0.lost = 1 }, { $0.answered -= 1 }, { $0.faults["x"] = 1 },
             { $0.unreadable[.binary] = 1 },
         ]
-        for trouble in troubles {
+        for change in changes {
             var target = Self.target("ws://b")
-            trouble(&target)
+            change(&target)
             #expect(!Self.findings(Self.target("ws://a"), target).isSound)
         }
     }

@@ -108,7 +108,7 @@ struct LoadRunTests {
             #expect(latency.p90 >= 580_000)
             return
         }
-        Issue.record("the server never stood still in time")
+        Issue.record("the server did not freeze in time")
     }
 
     @Test("A closed loop measures the same wait only once for each client")
@@ -134,7 +134,7 @@ struct LoadRunTests {
             #expect(latency.max >= 490_000)
             return
         }
-        Issue.record("the server never stood still in time")
+        Issue.record("the server did not freeze in time")
     }
 
     @Test("Connections are opened evenly over the ramp, before the measurement")
@@ -150,7 +150,7 @@ struct LoadRunTests {
         let opened = server.opened
         #expect(opened.count == 10)
         for (place, at) in opened.enumerated() {
-            #expect(at - begin >= Int64(place) * 200_000, "not all at once")
+            #expect(at - begin >= Int64(place) * 200_000, "a connection was opened too early")
         }
         #expect(findings.targets[0].connections == 10)
         #expect(findings.targets[0].lost == 0)
@@ -206,7 +206,7 @@ struct LoadRunTests {
     }
 
     @Test("Unanswered frames and faults are counted, and make the run unsound")
-    func troubles() async throws {
+    func failures() async throws {
         let server = try PongingServer(silentFrom: 20, fault: "staleSequence")
         defer { server.stop() }
         var plan = try Self.plan(server.url, pace: .rate(100))
@@ -243,7 +243,7 @@ struct LoadRunTests {
     }
 
     @Test("After the measurement, each client sends `bye`, and none counts as lost")
-    func farewell() async throws {
+    func serverCloses() async throws {
         let server = try PongingServer()
         defer { server.stop() }
         let findings = try await LoadRun(Self.plan(server.url, pace: .closed)).run()
@@ -253,7 +253,7 @@ struct LoadRunTests {
     }
 
     @Test("If there is no server, the run fails and measures nothing")
-    func nobody() async throws {
+    func noServer() async throws {
         let plan = try Self.plan("ws://127.0.0.1:1/v1/session", pace: .closed)
         let failure = await #expect(throws: LoadRunFailure.self) { try await LoadRun(plan).run() }
         #expect(failure?.url == "ws://127.0.0.1:1/v1/session")

@@ -27,8 +27,10 @@ struct LoadTallyTests {
             var tally = LoadTally()
             tally.latency.record(microseconds: Int64(value))
             tally.latency.record(microseconds: Int64(LoadTally.latencyMax))
-            let told = try #require(LoadResults.Times(tally.latency)).p50
-            #expect(told >= value && Double(told - value) <= Double(value) / 1000, "seed \(seed)")
+            let reported = try #require(LoadResults.Times(tally.latency)).p50
+            #expect(
+                reported >= value && Double(reported - value) <= Double(value) / 1000,
+                "seed \(seed)")
         }
     }
 
@@ -47,11 +49,13 @@ struct LoadTallyTests {
         let sorted = values.sorted()
         let times = try #require(LoadResults.Times(sum.latency))
         #expect(times.count == 5000)
-        for (told, rank) in [
+        for (reported, rank) in [
             (times.p50, 2500), (times.p90, 4500), (times.p99, 4950), (times.p999, 4995),
         ] {
             let value = sorted[rank - 1]
-            #expect(told >= value && Double(told - value) <= Double(value) / 1000, "seed \(seed)")
+            #expect(
+                reported >= value && Double(reported - value) <= Double(value) / 1000,
+                "seed \(seed)")
         }
     }
 

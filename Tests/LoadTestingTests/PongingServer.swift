@@ -123,7 +123,7 @@ final class PongingServer: Sendable {
             guard hold != .none || everyMs != nil else {
                 // The held answers are sent first.
                 wakeupFired()
-                return say(answer, on: connection)
+                return send(answer, on: connection)
             }
             let known = waiting[ObjectIdentifier(connection)]?.answer
             waiting[ObjectIdentifier(connection)] = (
@@ -148,7 +148,7 @@ final class PongingServer: Sendable {
             }
         }
 
-        private func say(_ answer: String, on connection: Connection) {
+        private func send(_ answer: String, on connection: Connection) {
             counted.value.withLock { $0.answers += 1 }
             connection.enqueue(Array("[\(answer)]".utf8), isBinary: false)
         }
@@ -159,7 +159,7 @@ final class PongingServer: Sendable {
         }
         func respond(to request: HTTPRequest) -> HTTPResponse { HTTPResponse(status: 404) }
         func wakeupFired() {
-            for (connection, answer) in waiting.values { say(answer, on: connection) }
+            for (connection, answer) in waiting.values { send(answer, on: connection) }
             waiting = [:]
         }
     }

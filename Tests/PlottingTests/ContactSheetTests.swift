@@ -40,7 +40,7 @@ struct ContactSheetTests {
     }
 
     /// Returns the labels below frames and beside rows, in order.
-    private func words(of svg: String) throws -> [String] {
+    private func labels(of svg: String) throws -> [String] {
         let document = try XMLDocument(xmlString: svg)
         return try document.nodes(forXPath: "/*/*[local-name()='text']").compactMap(\.stringValue)
     }
@@ -56,14 +56,14 @@ struct ContactSheetTests {
              "states": {"eligible": {"text": {"t": "@go"}}},
              "strings": {"hi": {"en": "Pull <it>", "de": "Zieh"}, "go": {"en": "Let go"}}}
             """)
-        let words = try words(of: ContactSheet(of: programme, named: "a & b").svg)
-        #expect(words.first == "a & b")
-        for word in [
+        let labels = try labels(of: ContactSheet(of: programme, named: "a & b").svg)
+        #expect(labels.first == "a & b")
+        for label in [
             "Pull", "0", "0.1", "1.5", "2", "idle", "pulling", "eligible", "Refresh", "23",
             "300", "refreshing", "Success", "60", "succeeded", "Failure", "120", "failed",
             "States",
         ] {
-            #expect(words.contains(word), "\(word)")
+            #expect(labels.contains(label), "\(label)")
         }
     }
 
@@ -102,15 +102,15 @@ struct ContactSheetTests {
             svg.contains("opacity=\"0.5\"><rect x=\"-10\" y=\"-15\" width=\"20\" height=\"30\""))
         #expect(svg.contains(">star</text>"))
         #expect(!svg.contains("77"))
-        #expect(try !words(of: svg).isEmpty)
+        #expect(try !labels(of: svg).isEmpty)
     }
 
     @Test("A programme with a single layer can be drawn")
     func least() throws {
         let programme = try Self.programme(#"{"layers": [{"name": "a", "path": ""}]}"#)
-        let words = try words(of: ContactSheet(of: programme, named: "least").svg)
-        #expect(words.contains("Pull"))
-        #expect(!words.contains("Refresh"))
-        #expect(words.contains("60 × 60 points · 1 layer"))
+        let labels = try labels(of: ContactSheet(of: programme, named: "least").svg)
+        #expect(labels.contains("Pull"))
+        #expect(!labels.contains("Refresh"))
+        #expect(labels.contains("60 × 60 points · 1 layer"))
     }
 }

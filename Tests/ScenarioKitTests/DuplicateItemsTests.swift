@@ -53,7 +53,7 @@ struct DuplicateItemsTests {
     }
 
     @Test("Without an item key, all items of a feed are delivered")
-    func kept() async throws {
+    func retained() async throws {
         let steps = """
             hello
             attach list {profile: iqpulltorefresh, feed: songs}

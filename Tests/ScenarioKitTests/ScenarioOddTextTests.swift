@@ -55,7 +55,7 @@ struct ScenarioOddTextTests {
             ("include \"x", "4:11: expected `\"`, found the end of the file"),
             ("include x\u{0}y", "4:9: expected the path of a file, found `x`"),
         ])
-    func told(steps: String, message: String) {
+    func expectMessage(steps: String, message: String) {
         #expect {
             try Self.parse(Self.head + steps)
         } throws: { error in
@@ -103,7 +103,7 @@ struct ScenarioOddTextTests {
             ("progress feed 1.5", "4:15: expected a part, 0 to 1, found `1.5`"),
             ("progress feed NaN", "4:15: expected a part, 0 to 1, found `NaN`"),
         ])
-    func numbers(steps: String, message: String) { told(steps: steps, message: message) }
+    func numbers(steps: String, message: String) { expectMessage(steps: steps, message: message) }
 
     @Test("A zero with a sign is a zero, and NaN is an ordinary word")
     func zero() throws {
@@ -145,7 +145,7 @@ struct ScenarioOddTextTests {
                 "4:17: expected a name that is not used yet, found `b`"
             ),
         ])
-    func names(steps: String, message: String) { told(steps: steps, message: message) }
+    func names(steps: String, message: String) { expectMessage(steps: steps, message: message) }
 
     @Test("Very many fields are parsed quickly, and a late repetition is found")
     func manyFields() {

@@ -178,7 +178,7 @@ struct ScenarioPlayTests {
     }
 
     @Test("A failing scenario with random values reports its seed")
-    func toldSeed() async throws {
+    func chosenSeed() async throws {
         let result = try await Self.play(
             "random 77\nlatency 10ms ± 5ms\nhello\nexpect load within 1s")
         #expect(ScenarioReport.text(result).hasSuffix("\n  seed 77"))

@@ -6,12 +6,12 @@ import WebSocketTransport
 @Suite("Scenarios that cannot run")
 struct ScenarioSkipTests {
     /// A server with only one profile and nothing else.
-    private static func poorServer() throws -> TalkingServer {
-        try TalkingServer([
+    private static func poorServer() throws -> ScriptedServer {
+        try ScriptedServer([
             #"{"type":"hello","protocol":1,"client":"refresh-probe","snapshots":true}"#: [
-                .say(#"{"type":"welcome","protocol":1,"profiles":["default"],"feeds":[]}"#)
+                .text(#"{"type":"welcome","protocol":1,"profiles":["default"],"feeds":[]}"#)
             ],
-            #"{"type":"ping","t":1.015625}"#: [.say(#"{"type":"pong","t":1.015625}"#)],
+            #"{"type":"ping","t":1.015625}"#: [.text(#"{"type":"pong","t":1.015625}"#)],
         ])
     }
 

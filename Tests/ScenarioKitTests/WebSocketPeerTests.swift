@@ -7,8 +7,8 @@ import WebSocketTransport
 struct WebSocketPeerTests {
     @Test("Frames are sent and received in order, and a close is received with its code")
     func conversation() async throws {
-        let server = try TalkingServer([
-            "a": [.say("{\"type\":\"one\"}"), .say("{\"type\":\"two\"}")], "b": [.close(4001)],
+        let server = try ScriptedServer([
+            "a": [.text("{\"type\":\"one\"}"), .text("{\"type\":\"two\"}")], "b": [.close(4001)],
         ])
         defer { server.stop() }
         let dialer = try Dialer()
@@ -28,7 +28,7 @@ struct WebSocketPeerTests {
 
     @Test("A wait ends at its deadline and not before")
     func deadline() async throws {
-        let server = try TalkingServer([:])
+        let server = try ScriptedServer([:])
         defer { server.stop() }
         let dialer = try Dialer()
         defer { dialer.stop() }
@@ -42,7 +42,7 @@ struct WebSocketPeerTests {
 
     @Test("A daemon that is missing, refuses or sends binary frames fails the scenario")
     func failures() async throws {
-        let server = try TalkingServer(["{\"type\":\"bye\"}": [.binary([1])]])
+        let server = try ScriptedServer(["{\"type\":\"bye\"}": [.binary([1])]])
         let dialer = try Dialer()
         defer { dialer.stop() }
         let other = server.url.replacing("/v1/session", with: "/other")
@@ -54,8 +54,9 @@ struct WebSocketPeerTests {
             try scenario("bye\nexpect bye"), over: WebSocketPeer(url: server.url, dialer: dialer))
         #expect(binary.failure?.reason.came == "The daemon sent a binary frame.")
         server.stop()
-        let gone = WebSocketPeer(url: server.url, dialer: dialer)
-        let result = await ScenarioRunner.run(try scenario("hello\nexpect welcome"), over: gone)
+        let unreachable = WebSocketPeer(url: server.url, dialer: dialer)
+        let result = await ScenarioRunner.run(
+            try scenario("hello\nexpect welcome"), over: unreachable)
         #expect(result.failure?.reason.expected == "an open connection")
     }
 
@@ -69,9 +70,9 @@ struct WebSocketPeerTests {
         defer { dialer.stop() }
         // Only with a silent server does the runner wait until the limit.
         func failure(
-            _ answers: [String: [TalkingServer.Answer]], limit: String = "60s"
+            _ answers: [String: [ScriptedServer.Answer]], limit: String = "60s"
         ) async throws -> StepFailure? {
-            let server = try TalkingServer(answers)
+            let server = try ScriptedServer(answers)
             defer { server.stop() }
             let limited = try ScenarioParser.parse(
                 "description: d\nexpectation: e\nlimit: \(limit)\n# p\nhello\n", name: "x")
@@ -79,7 +80,7 @@ struct WebSocketPeerTests {
                 limited, over: WebSocketPeer(url: server.url, dialer: dialer)
             ).failure?.reason
         }
-        #expect(try await failure([marker: [.say(pong)]]) == nil)
+        #expect(try await failure([marker: [.text(pong)]]) == nil)
         let hungUp = try await failure([hello: [.close(1000)]])
         #expect(hungUp?.came == "close 1000 as scripted")
         let lateHungUp = try await failure([marker: [.close(4001)]])
@@ -88,8 +89,8 @@ struct WebSocketPeerTests {
             try await failure([:], limit: "300ms")
                 == StepFailure(expected: "an answer to a `ping`", came: "nothing"))
         #expect(
-            try await failure([hello: [.say(fault)], marker: [.say(pong)]])?.came == fault)
-        let server = try TalkingServer([:])
+            try await failure([hello: [.text(fault)], marker: [.text(pong)]])?.came == fault)
+        let server = try ScriptedServer([:])
         defer { server.stop() }
         let refused = await ScenarioRunner.run(
             try scenario("wait 10ms"),

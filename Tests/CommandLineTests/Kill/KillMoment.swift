@@ -8,7 +8,7 @@ enum KillMoment: Int, CaseIterable, Comparable {
     /// The release was sent. The daemon may not have read it yet.
     case released
     /// The client has received the beginning of the refresh.
-    case refreshTold
+    case refreshBegan
     /// The backend has received the call for the first page, and works on it.
     case refreshCalled
     /// The backend has answered. The daemon may not have read the answer yet.
@@ -24,8 +24,8 @@ enum KillMoment: Int, CaseIterable, Comparable {
     /// The finger moves the list towards its end.
     case approaching
     /// The list has reached the threshold of the next page.
-    case moreAsked
-    case moreTold
+    case moreRequested
+    case moreBegan
     case moreCalled
     case moreAnswered
     case more
@@ -35,10 +35,10 @@ enum KillMoment: Int, CaseIterable, Comparable {
     static func < (one: KillMoment, other: KillMoment) -> Bool { one.rawValue < other.rawValue }
 
     /// Returns the moment that a daemon's message marks, in a refresh or in a load more.
-    static func told(by message: String) -> KillMoment? {
+    static func marked(by message: String) -> KillMoment? {
         switch message {
-        case "loading refresh": .refreshTold
-        case "loading more": .moreTold
+        case "loading refresh": .refreshBegan
+        case "loading more": .moreBegan
         default: nil
         }
     }
@@ -50,7 +50,7 @@ enum KillAgain: CaseIterable {
     /// The client has resumed its session.
     case resumed
     /// The client has received the beginning of the load.
-    case told
+    case began
     /// The backend has received the repeated call, and works on it.
     case called
     /// The backend has answered.

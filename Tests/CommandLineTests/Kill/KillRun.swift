@@ -91,7 +91,7 @@ final class KillRun {
         client.scroll(to: -140, phase: "ended")
         try reach(.released)
         try listen(until: "refreshed") { types in
-            try note(types, told: .refreshTold)
+            try recordMoment(types, marking: .refreshBegan)
             if line.begun.contains(where: { $0.page == 1 }) { try reach(.refreshCalled) }
             if line.answered > 0 { try reach(.refreshAnswered) }
             return client.seen.items.count == CountingBackend.pageSize
@@ -113,9 +113,9 @@ final class KillRun {
         client.scroll(to: 2700, phase: "dragging")
         client.scroll(to: 2790, phase: "dragging")
         client.scroll(to: 2790, phase: "ended")
-        try reach(.moreAsked)
+        try reach(.moreRequested)
         try listen(until: "more") { types in
-            try note(types, told: .moreTold)
+            try recordMoment(types, marking: .moreBegan)
             if line.begun.contains(where: { $0.page == 2 }) {
                 try reach(.moreCalled)
                 if line.answered > 1 { try reach(.moreAnswered) }
@@ -135,8 +135,8 @@ final class KillRun {
         while quiet > Date() { _ = client.listen(within: 10) }
     }
 
-    private func note(_ types: [String], told moment: KillMoment) throws {
-        if types.contains(where: { KillMoment.told(by: $0) == moment }) { try reach(moment) }
+    private func recordMoment(_ types: [String], marking moment: KillMoment) throws {
+        if types.contains(where: { KillMoment.marked(by: $0) == moment }) { try reach(moment) }
     }
 
     // MARK: The daemon
@@ -166,7 +166,7 @@ final class KillRun {
         let isNow =
             switch again {
             case .resumed: true
-            case .told: types.contains { $0.hasPrefix("loading ") }
+            case .began: types.contains { $0.hasPrefix("loading ") }
             case .called: calls > callsBefore
             case .answered: calls > callsBefore && line.answered >= calls
             }

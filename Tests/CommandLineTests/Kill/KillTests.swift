@@ -93,7 +93,7 @@ struct KillTests {
 
     @Test(
         "If a repeated load is killed again, it ends like an undisturbed one",
-        arguments: [KillMoment.refreshTold, .refreshCalled, .moreTold, .moreCalled],
+        arguments: [KillMoment.refreshBegan, .refreshCalled, .moreBegan, .moreCalled],
         KillAgain.allCases)
     func again(_ moment: KillMoment, _ again: KillAgain) throws {
         let backend = try CountingBackend()
@@ -110,7 +110,7 @@ struct KillTests {
             Self.check(outcome, of: plan, against: undisturbed.seen)
             if outcome.isKilledAgain, outcome.killedAt == moment { return }
         }
-        Issue.record("the load was never killed again")
+        Issue.record("the daemon was not killed again during the load")
     }
 
     /// Repeats the run until the moment is hit. On a slow machine, a moment may be missed, and the
@@ -124,7 +124,7 @@ struct KillTests {
             Self.check(outcome, of: plan, against: end)
             if outcome.killedAt == moment { return }
         }
-        Issue.record("\(moment) was never hit")
+        Issue.record("\(moment) was never reached")
     }
 
     private static func check(

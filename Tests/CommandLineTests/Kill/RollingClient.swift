@@ -38,16 +38,17 @@ final class RollingClient {
 
     private let address: Address
     private let client: ThinClient
-    private let goesOn: () -> Bool
+    private let isRunning: () -> Bool
     private let roundEnded: () -> Void
 
-    /// The client begins a round only if `goesOn` returns true, and reports the end of each round.
+    /// The client begins a round only if `isRunning` returns true. It reports the end of each
+    /// round.
     init(
-        _ address: Address, while goesOn: @escaping () -> Bool,
+        _ address: Address, while isRunning: @escaping () -> Bool,
         roundEnded: @escaping () -> Void
     ) {
         self.address = address
-        self.goesOn = goesOn
+        self.isRunning = isRunning
         self.roundEnded = roundEnded
         client = ThinClient(port: address.port)
     }
@@ -55,9 +56,9 @@ final class RollingClient {
     func run() -> Outcome {
         var outcome = Outcome()
         do {
-            try comeBack()
+            try reconnect()
             try listen(until: "attached") { client.isGreeted }
-            while goesOn() {
+            while isRunning() {
                 try pull()
                 try loadMore()
                 if client.seen.items != Self.items { outcome.wrong.append(client.seen.items) }
@@ -115,13 +116,13 @@ final class RollingClient {
         let end = Date(timeIntervalSinceNow: 0.02)
         while end > Date() {
             _ = client.listen(within: 5)
-            if !client.isConnected { try comeBack() }
+            if !client.isConnected { try reconnect() }
         }
     }
 
     // MARK: The connection
 
-    private func comeBack() throws {
+    private func reconnect() throws {
         let end = Date(timeIntervalSinceNow: Self.patience)
         repeat {
             client.port = address.port
@@ -136,7 +137,7 @@ final class RollingClient {
         while !isDone() {
             guard end > Date() else { throw Stuck(place: place) }
             _ = client.listen(within: 5)
-            if !client.isConnected { try comeBack() }
+            if !client.isConnected { try reconnect() }
         }
     }
 }

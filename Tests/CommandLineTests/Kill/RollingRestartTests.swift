@@ -57,7 +57,7 @@ struct RollingRestartTests {
         defer { withExtendedLifetime(key) {} }
         var (daemon, port) = try Self.start(file)
         let address = RollingClient.Address(port)
-        let goesOn = Mutex(true)
+        let isRunning = Mutex(true)
         let rounds = Mutex([Int](repeating: 0, count: Self.clients))
         let outcomes = Mutex<[RollingClient.Outcome]>([])
         let group = DispatchGroup()
@@ -65,7 +65,7 @@ struct RollingRestartTests {
             group.enter()
             Thread.detachNewThread {
                 let client = RollingClient(address) {
-                    goesOn.withLock { $0 }
+                    isRunning.withLock { $0 }
                 } roundEnded: {
                     rounds.withLock { $0[index] += 1 }
                 }
@@ -92,7 +92,7 @@ struct RollingRestartTests {
             daemon = next
             waitForRounds()
         }
-        goesOn.withLock { $0 = false }
+        isRunning.withLock { $0 = false }
         group.wait()
         let all = outcomes.withLock { $0 }
         print("rolling restart: \(all.reduce(0) { $0 + $1.rounds }) rounds")

@@ -3,7 +3,7 @@ import Glibc
 
 /// A WebSocket client on plain sockets, for a daemon on 127.0.0.1. It is used on one thread.
 final class SessionSocket {
-    enum News: Equatable {
+    enum Event: Equatable {
         case text(String)
         /// The daemon is gone or has closed the connection.
         case closed
@@ -61,9 +61,9 @@ final class SessionSocket {
     }
 
     /// Returns the next message. Pings are answered.
-    func receive(within milliseconds: Int32) -> News {
+    func receive(within milliseconds: Int32) -> Event {
         while true {
-            if let (opcode, payload) = takeFrame() {
+            if let (opcode, payload) = dequeueFrame() {
                 switch opcode {
                 case 1: return .text(String(decoding: payload, as: UTF8.self))
                 case 8: return .closed
@@ -80,7 +80,7 @@ final class SessionSocket {
         }
     }
 
-    private func takeFrame() -> (opcode: UInt8, payload: [UInt8])? {
+    private func dequeueFrame() -> (opcode: UInt8, payload: [UInt8])? {
         guard unread.count >= 2 else { return nil }
         var (length, start) = (Int(unread[1] & 0x7F), 2)
         if length >= 126 {

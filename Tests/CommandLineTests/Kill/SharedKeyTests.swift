@@ -71,16 +71,16 @@ struct SharedKeyTests {
         let shared = try Self.key()
         let first = try Self.start(shared, url: url)
         let second = try Self.start(shared, url: url)
-        let stranger = try Self.start(Self.key(), url: url)
+        let unrelated = try Self.start(Self.key(), url: url)
         let (one, other) = (
             try Self.refreshed(at: first.port), try Self.refreshed(at: first.port)
         )
         #expect(try Self.welcome(one, at: second.port) == "resumed")
         #expect(one.seen.items == Array(1...CountingBackend.pageSize))
         #expect(one.sessions.count == 1)
-        #expect(try Self.welcome(other, at: stranger.port) == "snapshotInvalid")
+        #expect(try Self.welcome(other, at: unrelated.port) == "snapshotInvalid")
         #expect(other.sessions.count == 2)
-        for daemon in [first, second, stranger].map(\.daemon) { daemon.send(SIGKILL) }
+        for daemon in [first, second, unrelated].map(\.daemon) { daemon.send(SIGKILL) }
     }
 
     @Test(

@@ -116,21 +116,21 @@ final class ThinClient {
                 return []
             }
             let messages = value.array ?? [value]
-            for message in messages { take(message) }
+            for message in messages { apply(message) }
             return messages.map { message in
                 let type = message["type"]?.string ?? ""
-                let word = message["kind"]?.string ?? message["top"]?["state"]?.string
-                return word.map { "\(type) \($0)" } ?? type
+                let detail = message["kind"]?.string ?? message["top"]?["state"]?.string
+                return detail.map { "\(type) \($0)" } ?? type
             }
         }
     }
 
-    private func take(_ message: JSONValue) {
+    private func apply(_ message: JSONValue) {
         if let ack = message["ack"]?.number { largestAck = max(largestAck, Int(ack)) }
         switch message["type"]?.string {
         case "welcome": welcome(message)
         case "attached", "update": update(message)
-        case "items": take(items: message)
+        case "items": apply(items: message)
         case "loading": loading(message)
         case "snapshot":
             snapshot = message["sealed"]?.string
@@ -169,7 +169,7 @@ final class ThinClient {
         if let more = message["list"]?["more"] { seen.hasMore = more == .bool(true) }
     }
 
-    private func take(items message: JSONValue) {
+    private func apply(items message: JSONValue) {
         let items = (message["items"]?.array ?? []).compactMap { $0["id"]?.number.map { Int($0) } }
         if message["mode"]?.string == "replace" { seen.items = [] }
         seen.items += items

@@ -12,7 +12,7 @@ extension ServerMistake {
     static let overfetch = ServerMistake(
         "loads a second page without a new layout", in: .loadMore,
         by: "loadMore-31", "loadMore-32",
-        says: { message, memory in
+        sentChange: { message, memory in
             if message.isA("items") { memory.values["page"] = .bool(true) }
             return [
                 message.with {
@@ -20,7 +20,7 @@ extension ServerMistake {
                 }
             ]
         },
-        hears: { message, memory in
+        receivedChange: { message, memory in
             if message.isA("attach") { memory.values["content"] = message[at: "geometry.content"] }
             if message.isA("geometry"), let content = message["content"] {
                 memory.values["content"] = content

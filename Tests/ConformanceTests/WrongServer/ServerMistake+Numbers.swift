@@ -49,7 +49,7 @@ extension ServerMistake {
         ) { $0[at: "law.bottom.lead"] = nil },
         ServerMistake(
             "has a clock that stands still", in: .session, by: "session-38",
-            says: { message, memory in
+            sentChange: { message, memory in
                 guard message.isA("pong") else { return [message] }
                 let first = memory.values["time"] ?? message["time"]
                 memory.values["time"] = first

@@ -32,7 +32,7 @@ extension ServerMistake {
         ServerMistake(
             "does not heed \(option)" + (instead.map { ", which is always \($0.text)" } ?? ""),
             in: .session, by: subject,
-            says: { message, memory in
+            sentChange: { message, memory in
                 guard message.isA("attached"), let view = message["view"]?.string else {
                     return [message]
                 }
@@ -45,7 +45,7 @@ extension ServerMistake {
                     }
                 ]
             },
-            hears: { message, memory in
+            receivedChange: { message, memory in
                 guard message.isA("attach"), let view = message["view"]?.string else {
                     return [message]
                 }

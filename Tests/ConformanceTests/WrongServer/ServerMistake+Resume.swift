@@ -15,32 +15,32 @@ extension ServerMistake {
     static let resuming: [ServerMistake] = [
         ServerMistake(
             "does not rotate tokens", in: .resume, by: "resume-19",
-            says: { message, _ in
+            sentChange: { message, _ in
                 guard message.isA("welcome"), let session = message["session"]?.string,
                     let token = message["token"]?.string
                 else { return [message] }
-                let first = TokenBook.shared.first(of: session, now: token)
+                let first = TokenHistory.shared.first(of: session, now: token)
                 return [message.with { $0["token"] = .string(first) }]
             },
-            hears: { message, _ in
+            receivedChange: { message, _ in
                 guard let session = message[at: "resume.session"]?.string,
                     let token = message[at: "resume.token"]?.string,
-                    let latest = TokenBook.shared.latest(of: session, for: token)
+                    let latest = TokenHistory.shared.latest(of: session, for: token)
                 else { return [message] }
                 return [message.with { $0[at: "resume.token"] = .string(latest) }]
             }),
         ServerMistake(
             "does not fence the old connection", in: .resume, by: "resume-03",
-            says: { message, _ in
+            sentChange: { message, _ in
                 message["code"]?.string == "sessionTaken" ? [] : [message]
             }
         ).with { $0.forgetsCloses = true },
         ServerMistake(
             "begins every session anew", in: .resume, by: "resume-01",
-            hears: { message, _ in [message.with { $0["resume"] = nil }] }),
+            receivedChange: { message, _ in [message.with { $0["resume"] = nil }] }),
         ServerMistake(
             "has another generation after each return", in: .resume, by: "resume-01",
-            says: { message, memory in
+            sentChange: { message, memory in
                 if message.isA("welcome"), message["resumed"] == .bool(true) { memory.count = 1 }
                 let extra = memory.count
                 return [
@@ -58,7 +58,7 @@ extension ServerMistake {
         },
         ServerMistake(
             "gives snapshots to everybody", in: .resume, by: "resume-16",
-            hears: { message, _ in
+            receivedChange: { message, _ in
                 [message.with { if $0.isA("hello") { $0["snapshots"] = .bool(true) } }]
             }),
         ServerMistake("gives snapshots in frames of their own", in: .resume, by: "resume-14").with {
@@ -66,12 +66,12 @@ extension ServerMistake {
         },
         ServerMistake(
             "keeps the views that are not named", in: .resume, by: "resume-08",
-            hears: { message, _ in
+            receivedChange: { message, _ in
                 [message.with { if $0["resume"] != nil { $0["views"] = nil } }]
             }),
         ServerMistake(
             "does not believe that items were lost", in: .resume, by: "resume-13",
-            says: { message, memory in
+            sentChange: { message, memory in
                 [
                     message.with {
                         if $0["reason"]?.string == "resultsLost" { $0["resumed"] = .bool(true) }

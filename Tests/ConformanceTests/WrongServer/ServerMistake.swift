@@ -31,8 +31,8 @@ struct ServerMistake: Sendable, CustomTestStringConvertible {
     var name: String
     /// The groups whose cases must catch the mistake.
     var groups: [ConformanceGroup]
-    var says: Change?
-    var hears: Change?
+    var sentChange: Change?
+    var receivedChange: Change?
     var framing = Framing.right
     /// The server never closes, or it closes without a code.
     var forgetsCloses = false
@@ -43,14 +43,15 @@ struct ServerMistake: Sendable, CustomTestStringConvertible {
     var cases: [String] = []
 
     init(
-        _ name: String, in groups: ConformanceGroup..., by cases: String..., says: Change? = nil,
-        hears: Change? = nil
+        _ name: String, in groups: ConformanceGroup..., by cases: String...,
+        sentChange: Change? = nil,
+        receivedChange: Change? = nil
     ) {
         self.name = name
         self.groups = groups
         self.cases = cases
-        self.says = says
-        self.hears = hears
+        self.sentChange = sentChange
+        self.receivedChange = receivedChange
     }
 
     /// Returns a copy with changed properties.

@@ -22,17 +22,18 @@ final class WrongServer: Peer {
     func cut() async { await server.cut() }
 
     func send(_ text: String) async throws(PeerError) {
-        guard let hears = mistake.hears, let frame = try? JSONValue(parsing: text) else {
+        guard let receivedChange = mistake.receivedChange, let frame = try? JSONValue(parsing: text)
+        else {
             return try await server.send(text)
         }
-        var heard: [JSONValue] = []
-        for message in frame.array ?? [frame] { heard += hears(message, &memory) }
+        var changed: [JSONValue] = []
+        for message in frame.array ?? [frame] { changed += receivedChange(message, &memory) }
         waiting += memory.answers.map { .frame($0.text) }
         memory.answers = []
         // A batch stays a batch, even if it has become empty.
-        if frame.array == nil, heard.isEmpty { return }
-        let isBatch = frame.array != nil || heard.count != 1
-        try await server.send(isBatch ? JSONValue.array(heard).text : heard[0].text)
+        if frame.array == nil, changed.isEmpty { return }
+        let isBatch = frame.array != nil || changed.count != 1
+        try await server.send(isBatch ? JSONValue.array(changed).text : changed[0].text)
     }
 
     func receive(until deadline: Instant) async throws(PeerError) -> PeerEvent? {
@@ -42,22 +43,22 @@ final class WrongServer: Peer {
                 defer { held = nil }
                 return held
             }
-            take(event)
+            handle(event)
         }
     }
 
-    private func take(_ event: PeerEvent) {
+    private func handle(_ event: PeerEvent) {
         switch event {
         case .closed(_, let reason):
             if mistake.forgetsCloses { return }
             waiting.append(mistake.forgetsCodes ? .closed(code: nil, reason: reason) : event)
         case .frame(let text):
             guard let frame = try? JSONValue(parsing: text) else { return waiting.append(event) }
-            var said: [JSONValue] = []
+            var changed: [JSONValue] = []
             for message in frame.array ?? [frame] {
-                said += mistake.says.map { $0(message, &memory) } ?? [message]
+                changed += mistake.sentChange.map { $0(message, &memory) } ?? [message]
             }
-            put(said)
+            put(changed)
         }
     }
 

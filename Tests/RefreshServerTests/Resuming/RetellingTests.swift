@@ -19,7 +19,7 @@ struct RetellingTests {
         var profile = "default"
         /// Whether a first page is loaded before.
         var needsList = false
-        var messages: [String] = []
+        var sent: [String] = []
         var progress: Double?
         var cause: String?
         /// The result of the load. Nil if it is not answered.
@@ -43,40 +43,40 @@ struct RetellingTests {
     static let ways: [Way] = [
         Way(
             state: "disabled",
-            messages: [#""type":"enable","view":"list","edge":"top","enabled":false"#]),
+            sent: [#""type":"enable","view":"list","edge":"top","enabled":false"#]),
         Way(state: "idle"),
         Way(
-            state: "pulling", messages: [scroll(0, "began"), scroll(-32, "dragging")], progress: 0.5
+            state: "pulling", sent: [scroll(0, "began"), scroll(-32, "dragging")], progress: 0.5
         ),
         Way(
-            state: "eligible", messages: [scroll(0, "began"), scroll(-64, "dragging")], progress: 1),
-        Way(state: "triggered", feed: nil, messages: [refresh], cause: "key"),
-        Way(state: "refreshing", messages: [refresh], cause: "key", inset: 64, offset: -64),
+            state: "eligible", sent: [scroll(0, "began"), scroll(-64, "dragging")], progress: 1),
+        Way(state: "triggered", feed: nil, sent: [refresh], cause: "key"),
+        Way(state: "refreshing", sent: [refresh], cause: "key", inset: 64, offset: -64),
         Way(
-            state: "succeeded", messages: [refresh], outcome: .page(HostFixture.page(3)),
+            state: "succeeded", sent: [refresh], outcome: .page(HostFixture.page(3)),
             waitMs: 310,
             inset: 64, offset: -64),
         Way(
-            state: "failed", messages: [refresh], outcome: failure, waitMs: 310, inset: 64,
+            state: "failed", sent: [refresh], outcome: failure, waitMs: 310, inset: 64,
             offset: -64),
         Way(
-            state: "finishing", messages: [refresh], outcome: .page(HostFixture.page(3)),
+            state: "finishing", sent: [refresh], outcome: .page(HostFixture.page(3)),
             waitMs: 800,
             offset: 0),
         Way(
             state: "disabled", edge: "bottom",
-            messages: [#""type":"enable","view":"list","edge":"bottom","enabled":false"#]),
+            sent: [#""type":"enable","view":"list","edge":"bottom","enabled":false"#]),
         Way(state: "idle", edge: "bottom"),
         Way(
             state: "approaching", edge: "bottom", profile: "uikit",
-            messages: [scroll(3000, "began"), scroll(3170, "dragging")], progress: 0.5),
+            sent: [scroll(3000, "began"), scroll(3170, "dragging")], progress: 0.5),
         Way(
-            state: "loading", edge: "bottom", needsList: true, messages: [more], cause: "key",
+            state: "loading", edge: "bottom", needsList: true, sent: [more], cause: "key",
             inset: 64),
         Way(
-            state: "failed", edge: "bottom", needsList: true, messages: [more], outcome: failure),
+            state: "failed", edge: "bottom", needsList: true, sent: [more], outcome: failure),
         Way(
-            state: "noMore", edge: "bottom", needsList: true, messages: [more],
+            state: "noMore", edge: "bottom", needsList: true, sent: [more],
             outcome: .page(HostFixture.page(3, more: false))),
     ]
 
@@ -90,7 +90,7 @@ struct RetellingTests {
             fixture.answerLast(10)
             fixture.pass(milliseconds: 5000)
         }
-        for (index, text) in way.messages.enumerated() {
+        for (index, text) in way.sent.enumerated() {
             first.feed(#"{"seq":\#(index + 2),\#(text)}"#)
             fixture.pass(milliseconds: 10)
         }

@@ -186,7 +186,7 @@ struct JournalReplayTests {
     }
 
     @Test("If any one line is removed, the replay detects it")
-    func lineTaken() async throws {
+    func connectionTaken() async throws {
         let lines = try await Self.recorded().parsed()
         for index in lines.indices.dropFirst().dropLast() {
             var fewer = lines
@@ -202,7 +202,7 @@ struct JournalReplayTests {
         let end = lines.count - 1
         let more = lines[..<end] + [.output(.wait)]
         guard case .difference(let never) = try InProcessReplay.run(journal(more)).problem else {
-            Issue.record("nothing was noticed")
+            Issue.record("the replay found no difference")
             return
         }
         #expect(never.line == end + 1)
@@ -214,7 +214,7 @@ struct JournalReplayTests {
         fewer.remove(at: index)
         guard case .difference(let unrecorded) = try InProcessReplay.run(journal(fewer)).problem
         else {
-            Issue.record("nothing was noticed")
+            Issue.record("the replay found no difference")
             return
         }
         #expect(unrecorded.line == index + 1)
@@ -227,9 +227,9 @@ struct JournalReplayTests {
         let verdict = try InProcessReplay.run(journal.bytes.dropLast(20))
         #expect(verdict.isIdentical)
         #expect(verdict.tornLine == journal.lines.count)
-        let told = verdict.text.split(separator: "\n").dropFirst()
+        let reported = verdict.text.split(separator: "\n").dropFirst()
         #expect(
-            told == [
+            reported == [
                 "the last line (\(journal.lines.count)) is incomplete and was ignored",
                 "there is no closing line: the session had not ended, or the journal was cut off",
             ])
@@ -321,8 +321,8 @@ struct JournalReplayTests {
         let example = Array(text[..<end.lowerBound].utf8)
         let verdict = try InProcessReplay.run(example)
         #expect(verdict.isIdentical && verdict.isClosed, "\(verdict.text)")
-        let said = verdict.text.split(separator: "\n").first.map(String.init)
-        #expect(page.contains("`\(said ?? "nothing")`"))
+        let firstLine = verdict.text.split(separator: "\n").first.map(String.init)
+        #expect(page.contains("`\(firstLine ?? "nothing")`"))
     }
 
     @Test("The difference shown in journal.md is the one that the replay finds")
@@ -341,7 +341,7 @@ struct JournalReplayTests {
             return .output(.frame(Array(#"{"type":"cye"}"#.utf8)))
         }
         let verdict = try InProcessReplay.run(journal(lines))
-        let told = verdict.text(width: 86) { text, _ in text }
-        #expect(page.contains("```\n\(told)\n```"), "\(told)")
+        let reported = verdict.text(width: 86) { text, _ in text }
+        #expect(page.contains("```\n\(reported)\n```"), "\(reported)")
     }
 }

@@ -10,7 +10,7 @@ final class MemoryJournal: JournalSink {
     private(set) var ends: [Int] = []
 
     func append(_ lines: [UInt8]) {
-        precondition(isOpen, "lines behind the end of a journal")
+        precondition(isOpen, "lines appended after the end of a journal")
         bytes += lines
         ends.append(bytes.count)
     }

@@ -17,20 +17,20 @@ struct MidLifeJournalTests {
     private static func run(
         _ seed: UInt64, from first: Int, until last: Int = .max, journal: MemoryJournal?
     ) -> RandomSession {
-        let world = RandomSession(seed: seed)
+        let driver = RandomSession(seed: seed)
         let services = SessionServices(
-            limits: RandomSession.limits(seed: seed), feeds: RandomSession.feeds, loads: world,
+            limits: RandomSession.limits(seed: seed), feeds: RandomSession.feeds, loads: driver,
             metrics: SessionMetrics())
         let session = Session(
-            key: RandomSession.key, name: "0123456789abcdef", token: token, channel: world,
-            services: services, now: world.now)
-        world.drive(session, inputs: 250) { number, session in
+            key: RandomSession.key, name: "0123456789abcdef", token: token, channel: driver,
+            services: services, now: driver.now)
+        driver.drive(session, inputs: 250) { number, session in
             if let journal, number >= first, number < last, !session.isRecorded, journal.isOpen {
-                _ = session.beginJournal({ journal }, at: world.now)
+                _ = session.beginJournal({ journal }, at: driver.now)
             }
-            if number == last { session.endJournal(at: world.now) }
+            if number == last { session.endJournal(at: driver.now) }
         }
-        return world
+        return driver
     }
 
     @Test("A journal that begins at any input replays byte for byte", arguments: 0...39)
@@ -39,7 +39,7 @@ struct MidLifeJournalTests {
         let first = number * 4
         print("journal in the middle: seed \(seed), input \(first)")
         let journal = MemoryJournal()
-        let world = Self.run(seed, from: first, journal: journal)
+        let driver = Self.run(seed, from: first, journal: journal)
         // The session may have ended before.
         guard journal.bytes.count > 0 else { return }
         let verdict = try InProcessReplay.run(journal.bytes)
@@ -61,8 +61,8 @@ struct MidLifeJournalTests {
             \(String(decoding: again.dropFirst(place).prefix(260), as: UTF8.self))
             \(String(decoding: journal.bytes.dropFirst(place).prefix(260), as: UTF8.self))
             """)
-        let told = try journal.framesSent()
-        let isTail = Array(world.frames.suffix(told.count)) == told
+        let sentFrames = try journal.framesSent()
+        let isTail = Array(driver.frames.suffix(sentFrames.count)) == sentFrames
         #expect(isTail, "seed \(seed)")
     }
 

@@ -10,17 +10,17 @@ struct OutputComparisonTests {
     private static func compare(
         _ recorded: [String], _ got: [String]
     ) -> (mismatch: OutputComparison.Mismatch?, missing: ServerOutput?, agreed: Int) {
-        let tellings = { (frames: [String]) in
+        let parse = { (frames: [String]) in
             frames.enumerated().flatMap { ServerOutput.all(in: $1, number: $0) }
         }
-        let told = tellings(recorded)
-        var comparison = OutputComparison(told)
-        for telling in tellings(got) {
-            if let mismatch = comparison.compare(telling) {
+        let expected = parse(recorded)
+        var comparison = OutputComparison(expected)
+        for output in parse(got) {
+            if let mismatch = comparison.compare(output) {
                 return (mismatch, nil, comparison.matchCount)
             }
         }
-        return (nil, comparison.missing(before: told.count), comparison.matchCount)
+        return (nil, comparison.missing(before: expected.count), comparison.matchCount)
     }
 
     private static func agree(_ recorded: [String], _ got: [String]) -> Bool {

@@ -113,11 +113,11 @@ final class RandomSession: Channel, LoadDispatching {
     /// An event arrives for a load that runs or has ended.
     private func goOn(_ session: Session) {
         guard let ticket = waiting.last ?? ended.last else { return }
-        let news: LoadEvent =
+        let event: LoadEvent =
             pick([true, false])
             ? .progressed(0.5)
             : .retrying(attempt: 2, afterMs: 7, LoadFailure(.backendFailed, "no \"luck\"\n"))
-        session.handle(.load(ticket, news), at: now)
+        session.handle(.load(ticket, event), at: now)
     }
 
     private func outcome() -> LoadOutcome {
@@ -219,7 +219,7 @@ final class RandomSession: Channel, LoadDispatching {
     // MARK: Channel
 
     func send(_ frame: inout ByteBuffer) {
-        precondition(isWritable && !isClosed, "sent into a channel that takes nothing")
+        precondition(isWritable && !isClosed, "sent into a channel that accepts no frames")
         frames.append(String(decoding: frame.bytes, as: UTF8.self))
         // Occasionally the socket is full after this.
         if Int.random(in: 0..<50, using: &random) == 0 { isWritable = false }
@@ -232,7 +232,7 @@ final class RandomSession: Channel, LoadDispatching {
 
     // MARK: LoadDispatching
 
-    func start(_ ticket: LoadTicket, _ wish: BrokerRequest, deadlineMs: Int) {
+    func start(_ ticket: LoadTicket, _ brokerRequest: BrokerRequest, deadlineMs: Int) {
         // Other sessions of the loop also use this broker.
         if ticket.session == Self.key { waiting.append(ticket) }
     }

@@ -13,9 +13,9 @@ struct RandomSessionTests {
     private static func run(_ seed: UInt64, inputs: Int = 250, journal: MemoryJournal?)
         -> RandomSession
     {
-        let world = RandomSession(seed: seed)
+        let driver = RandomSession(seed: seed)
         let services = SessionServices(
-            limits: RandomSession.limits(seed: seed), feeds: RandomSession.feeds, loads: world,
+            limits: RandomSession.limits(seed: seed), feeds: RandomSession.feeds, loads: driver,
             metrics: SessionMetrics())
         if journal == nil {
             let other = RandomSession(seed: seed &+ 1)
@@ -26,9 +26,9 @@ struct RandomSessionTests {
         }
         let session = Session(
             key: RandomSession.key, name: "0123456789abcdef",
-            channel: world, services: services, now: world.now, journal: journal)
-        world.drive(session, inputs: inputs)
-        return world
+            channel: driver, services: services, now: driver.now, journal: journal)
+        driver.drive(session, inputs: inputs)
+        return driver
     }
 
     @Test("The journal of any random session replays byte for byte", arguments: 1...20)
@@ -36,8 +36,8 @@ struct RandomSessionTests {
         let seed = UInt64.random(in: 0 ... .max) &+ number
         print("random session: seed \(seed)")
         let journal = MemoryJournal()
-        let world = Self.run(seed, journal: journal)
-        let isWhole = try journal.framesSent() == world.frames
+        let driver = Self.run(seed, journal: journal)
+        let isWhole = try journal.framesSent() == driver.frames
         #expect(isWhole, "seed \(seed)")
         #expect(!journal.isOpen)
         let verdict = try InProcessReplay.run(journal.bytes)
@@ -60,10 +60,10 @@ struct RandomSessionTests {
             _ = Self.run(seed, journal: journal)
             for line in journal.lines {
                 let object = try JSONValue(parsing: line)
-                let words = ["in", "out", "outcome"].compactMap { name in
+                let values = ["in", "out", "outcome"].compactMap { name in
                     object[name]?.string.map { "\(name) \($0)" }
                 }
-                kinds.formUnion(words)
+                kinds.formUnion(values)
                 if object["base64"] != nil { kinds.insert("base64") }
                 if let code = object["code"]?.number { kinds.insert("close \(Int(code))") }
             }

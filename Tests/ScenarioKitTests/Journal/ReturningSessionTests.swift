@@ -19,7 +19,7 @@ struct ReturningSessionTests {
 
     private final class Loads: LoadDispatching {
         var started: [LoadTicket] = []
-        func start(_ ticket: LoadTicket, _ wish: BrokerRequest, deadlineMs: Int) {
+        func start(_ ticket: LoadTicket, _ brokerRequest: BrokerRequest, deadlineMs: Int) {
             started.append(ticket)
         }
         func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {}
@@ -41,7 +41,7 @@ struct ReturningSessionTests {
     }
 
     /// Two loops whose sessions are recorded.
-    private final class World {
+    private final class Fixture {
         let loops = [QueueLoop(), QueueLoop()]
         let loads = Loads()
         let directory = LoopDirectory()
@@ -78,7 +78,7 @@ struct ReturningSessionTests {
             }
         }
 
-        func say(_ text: String, by session: Session) {
+        func send(_ text: String, by session: Session) {
             now.microseconds += 1000
             _ = hosts[Int(session.key.loop)].receive(Array(text.utf8).span, by: session, at: now)
         }
@@ -121,36 +121,36 @@ struct ReturningSessionTests {
 
     @Test("One journal contains all connections of a session, and replays", arguments: [0, 1])
     func moves(_ loop: Int) throws {
-        let world = World(seal: OpenSeal())
-        let (first, channel) = world.connect(to: 0)
-        world.say(
+        let fixture = Fixture(seal: OpenSeal())
+        let (first, channel) = fixture.connect(to: 0)
+        fixture.send(
             #"{"type":"hello","protocol":1,"snapshots":true,"views":[{"view":"list","profile":"default","feed":"songs"}]}"#,
             by: first)
-        world.say(#"{"type":"refresh","view":"list","seq":1}"#, by: first)
-        world.hangUp(first)
-        world.directory.deliver(.ended(.page(Self.page)), to: world.loads.started)
-        world.settle()
+        fixture.send(#"{"type":"refresh","view":"list","seq":1}"#, by: first)
+        fixture.hangUp(first)
+        fixture.directory.deliver(.ended(.page(Self.page)), to: fixture.loads.started)
+        fixture.settle()
 
-        let (second, _) = world.connect(to: loop)
-        world.say(
+        let (second, _) = fixture.connect(to: loop)
+        fixture.send(
             #"[\#(hello(try welcome(channel))),{"type":"refresh","view":"list","seq":1},{"type":"ping","t":2}]"#,
             by: second)
-        world.say(#"{"type":"begin","view":"list","seq":2}"#, by: second)
-        world.settle()
-        world.say(#"{"type":"snapshot"}"#, by: second)
+        fixture.send(#"{"type":"begin","view":"list","seq":2}"#, by: second)
+        fixture.settle()
+        fixture.send(#"{"type":"snapshot"}"#, by: second)
         // A client without the right token.
-        let (third, _) = world.connect(to: 0)
-        world.say(
+        let (third, _) = fixture.connect(to: 0)
+        fixture.send(
             hello(.object([.init("session", .string(second.name)), .init("token", .string("x"))])),
             by: third)
-        world.settle()
+        fixture.settle()
         for session in [second, third] {
-            world.say(#"{"type":"bye"}"#, by: session)
-            world.hangUp(session)
+            fixture.send(#"{"type":"bye"}"#, by: session)
+            fixture.hangUp(session)
         }
-        #expect(world.journals.count == 3)
-        try check(world.journals)
-        let kinds = try world.journals.map { journal in
+        #expect(fixture.journals.count == 3)
+        try check(fixture.journals)
+        let kinds = try fixture.journals.map { journal in
             try journal.lines.compactMap { try JSONValue(parsing: $0)["in"]?.string }
         }
         #expect(kinds[0].contains("lost") && kinds[0].contains("resumed"))
@@ -162,22 +162,22 @@ struct ReturningSessionTests {
     @Test("A session from a snapshot is in its connection's journal, and replays")
     func rebuilt() throws {
         let seal = OpenSeal()
-        let before = World(seal: seal)
+        let before = Fixture(seal: seal)
         let (first, channel) = before.connect(to: 0)
-        before.say(
+        before.send(
             #"{"type":"hello","protocol":1,"snapshots":true,"frames":"local","views":[{"view":"list","profile":"default","feed":"songs"}]}"#,
             by: first)
-        before.say(#"{"type":"refresh","view":"list","seq":1}"#, by: first)
-        let after = World(seal: seal)
+        before.send(#"{"type":"refresh","view":"list","seq":1}"#, by: first)
+        let after = Fixture(seal: seal)
         let (second, _) = after.connect(to: 1)
-        after.say(
+        after.send(
             #"[\#(hello(try welcome(channel), extra: #","snapshot":"v1""#)),{"type":"begin","view":"list","seq":2}]"#,
             by: second)
         after.settle()
         #expect(second.name == first.name)
         after.directory.deliver(.ended(.page(Self.page)), to: after.loads.started)
         after.settle()
-        after.say(#"{"type":"bye"}"#, by: second)
+        after.send(#"{"type":"bye"}"#, by: second)
         after.hangUp(second)
         try check(after.journals)
         #expect(

@@ -17,26 +17,29 @@ struct SocketReplayTests {
 
     /// The session of a client that is the backend and reports the results of loads.
     private static let lines: [JournalLine] = [
-        .header(header), said(hello, 1_000), told(welcome), told(load),
-        said(finished, 3_000), told(pong), .input(at: Instant(microseconds: 9_000), .closed),
+        .header(header), receivedLine(hello, 1_000), sentLine(welcome), sentLine(load),
+        receivedLine(finished, 3_000), sentLine(pong),
+        .input(at: Instant(microseconds: 9_000), .closed),
     ]
 
     private static let header = JournalHeader(
         started: "2026-11-21T12:00:00Z", at: Instant(microseconds: 0), session: "here",
         key: SessionKey(loop: 0, slot: 0, generation: 1), limits: Limits(), feeds: [])
 
-    private static func said(_ text: String, _ at: Int64) -> JournalLine {
+    private static func receivedLine(_ text: String, _ at: Int64) -> JournalLine {
         .input(at: Instant(microseconds: at), .frame(Array(text.utf8)))
     }
 
-    private static func told(_ text: String) -> JournalLine { .output(.frame(Array(text.utf8))) }
+    private static func sentLine(_ text: String) -> JournalLine {
+        .output(.frame(Array(text.utf8)))
+    }
 
     /// Replays `lines` to a server that gives these answers.
     private static func play(
-        _ lines: [JournalLine], to answers: [String: [TalkingServer.Answer]],
+        _ lines: [JournalLine], to answers: [String: [ScriptedServer.Answer]],
         patienceMs: Double = 20_000, token: String? = nil
     ) async throws -> ReplayVerdict {
-        let server = try TalkingServer(answers)
+        let server = try ScriptedServer(answers)
         let dialer = try Dialer()
         defer {
             dialer.stop()
@@ -58,9 +61,9 @@ struct SocketReplayTests {
             Self.lines,
             to: [
                 Self.hello: [
-                    .say(Self.welcome), .say(Self.load.replacing("1.1", with: "other")),
+                    .text(Self.welcome), .text(Self.load.replacing("1.1", with: "other")),
                 ],
-                Self.finished.replacing("1.1", with: "other"): [.say(Self.pong)],
+                Self.finished.replacing("1.1", with: "other"): [.text(Self.pong)],
             ])
         #expect(verdict.isIdentical, "\(verdict.text)")
         #expect(verdict.text.hasPrefix("2 frames sent, 3 outputs, as recorded"))
@@ -70,7 +73,7 @@ struct SocketReplayTests {
     @Test("An output that does not arrive within the limit is a difference without an actual value")
     func missing() async throws {
         let verdict = try await Self.play(
-            Self.lines, to: [Self.hello: [.say(Self.welcome)]], patienceMs: 200)
+            Self.lines, to: [Self.hello: [.text(Self.welcome)]], patienceMs: 200)
         let difference = try #require(Self.difference(verdict))
         #expect(difference.line == 4 && difference.replayed == nil)
         #expect(difference.recorded == Self.load)
@@ -93,7 +96,7 @@ struct SocketReplayTests {
     @Test("A server that disconnects early is reported at once")
     func hangsUp() async throws {
         let verdict = try await Self.play(
-            Self.lines, to: [Self.hello: [.say(Self.welcome), .close(4_100)]],
+            Self.lines, to: [Self.hello: [.text(Self.welcome), .close(4_100)]],
             patienceMs: 3_600_000)
         let difference = try #require(Self.difference(verdict))
         #expect(difference.replayed == "(closes with 4100: as scripted)")
@@ -107,8 +110,8 @@ struct SocketReplayTests {
                 .input(at: Instant(microseconds: 30_000_000), .closed)
             ],
             to: [
-                Self.hello: [.say(Self.welcome), .say(Self.load)],
-                Self.finished: [.say(Self.pong), .say(#"{"type":"bye"}"#)],
+                Self.hello: [.text(Self.welcome), .text(Self.load)],
+                Self.finished: [.text(Self.pong), .text(#"{"type":"bye"}"#)],
             ])
         let difference = try #require(Self.difference(verdict))
         #expect(difference.line == nil && difference.replayed == #"{"type":"bye"}"#)
@@ -121,9 +124,9 @@ struct SocketReplayTests {
         let masked =
             #"{"type":"hello","protocol":1,"token":"***","headers":{"cookie":"**","x":"y"}}"#
         let real = #"{"type":"hello","protocol":1,"token":"mine","headers":{"x":"y"}}"#
-        let lines = [Self.lines[0], Self.said(masked, 0), Self.told(Self.welcome)]
+        let lines = [Self.lines[0], Self.receivedLine(masked, 0), Self.sentLine(Self.welcome)]
         let verdict = try await Self.play(
-            lines, to: [real: [.say(Self.welcome)]], token: "mine")
+            lines, to: [real: [.text(Self.welcome)]], token: "mine")
         #expect(verdict.isIdentical, "\(verdict.text)")
     }
 
@@ -139,7 +142,7 @@ struct SocketReplayTests {
             (.changed(feed: "packages"), "`changed`"), (.draining(closesMs: 5), "`draining`"),
             (.end(.draining), "`end`"), (.refused(.unknownSession), "older"),
         ]
-        for (input, word) in inputs {
+        for (input, expected) in inputs {
             let lines = [Self.lines[0], .input(at: at, input)]
             let error = #expect(throws: JournalUnusable.self) {
                 try replay.journal(journal(lines))
@@ -148,7 +151,7 @@ struct SocketReplayTests {
             #expect(
                 reason.hasPrefix("line 2 needs something that a server at a URL cannot provide: "),
                 "\(reason)")
-            #expect(reason.contains(word), "\(reason)")
+            #expect(reason.contains(expected), "\(reason)")
         }
     }
 }

@@ -39,7 +39,7 @@ struct TouchTraceTests {
     @Test(
         "A trace with a resumed session is replayed with the credentials of the current daemon",
         arguments: [false, true])
-    func comesBack(isClosed: Bool) async throws {
+    func resumes(isClosed: Bool) async throws {
         let shelf = Shelf()
         let daemon = InProcessDaemon(feeds: [try Self.packages()], latencyMs: 40) { _ in
             shelf.journals.append(MemoryJournal())
@@ -50,15 +50,16 @@ struct TouchTraceTests {
             #"{"type":"hello","protocol":1,"views":[{"view":"list","profile":"default","feed":"packages"}]}"#
         )
         try await first.send(#"{"type":"refresh","view":"list","seq":1}"#)
-        let welcome = try await Self.heard("welcome", by: first)
-        let load = try await Self.heard("items", by: first)
+        let welcome = try await Self.receive("welcome", by: first)
+        let load = try await Self.receive("items", by: first)
         let name = try #require(load["load"]?.string)
         if isClosed {
             let end = first.now.advanced(byMilliseconds: 4_000_000.0)
             var event = try await first.receive(until: end)
             while case .frame = event { event = try await first.receive(until: end) }
             guard case .closed(4105, _)? = event else {
-                Issue.record("not closed for its silence: \(String(describing: event))")
+                Issue.record(
+                    "the connection was not closed for its silence: \(String(describing: event))")
                 return
             }
         }
@@ -68,8 +69,8 @@ struct TouchTraceTests {
         try await second.send(
             #"[{"type":"hello","protocol":1,"views":[{"view":"list","profile":"default","feed":"packages"}],"resume":{"session":"\#(welcome["session"]?.string ?? "")","token":"\#(welcome["token"]?.string ?? "")","ack":1,"received":["\#(name)"]}},{"type":"loadMore","view":"list","seq":2}]"#
         )
-        #expect(try await Self.heard("welcome", by: second)["resumed"] == .bool(true))
-        _ = try await Self.heard("items", by: second)
+        #expect(try await Self.receive("welcome", by: second)["resumed"] == .bool(true))
+        _ = try await Self.receive("items", by: second)
         try await second.send(#"{"type":"bye"}"#)
         _ = try await second.receive(until: daemon.now.advanced(byMilliseconds: 100.0))
         await second.close()
@@ -91,7 +92,7 @@ struct TouchTraceTests {
     }
 
     /// Returns the first message of this type that arrives within ten seconds.
-    private static func heard(_ type: String, by peer: SessionPeer) async throws -> JSONValue {
+    private static func receive(_ type: String, by peer: SessionPeer) async throws -> JSONValue {
         let deadline = peer.now.advanced(byMilliseconds: 10_000.0)
         while case .frame(let text)? = try await peer.receive(until: deadline) {
             let value = try JSONValue(parsing: text)

@@ -40,11 +40,11 @@ struct LawCountTests {
         scroll(peer, 0, .began)
         for step in 1...40 { scroll(peer, -Double(step) * 3.75, .dragging) }
         scroll(peer, -150, .ended)
-        let room = peer.picture.insets["top"].map { _ in -64.0 } ?? 0
+        let restOffset = peer.picture.insets["top"].map { _ in -64.0 } ?? 0
         for step in 1...20 {
-            scroll(peer, -150 + (150 + room) * Double(step) / 20, .decelerating)
+            scroll(peer, -150 + (150 + restOffset) * Double(step) / 20, .decelerating)
         }
-        scroll(peer, room, .idle)
+        scroll(peer, restOffset, .idle)
     }
 
     @Test(

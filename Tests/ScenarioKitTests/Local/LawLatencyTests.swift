@@ -14,15 +14,15 @@ struct LawLatencyTests {
         var differences: [String] = []
         var mispredictions = 0
         for seed in UInt64(1)...120 {
-            let rehearsal = LawPreviewPlayback(seed: seed, latency: ms)
+            let playback = LawPreviewPlayback(seed: seed, latency: ms)
             // Waits until the view is attached.
-            rehearsal.wait(1000)
-            for _ in 0..<3 { rehearsal.calmGesture() }
-            rehearsal.wait(12_000)
-            if let difference = rehearsal.finalDifference {
+            playback.wait(1000)
+            for _ in 0..<3 { playback.calmGesture() }
+            playback.wait(12_000)
+            if let difference = playback.finalDifference {
                 differences.append(difference)
             }
-            mispredictions += rehearsal.local.metrics.snapshot.mispredictions
+            mispredictions += playback.local.metrics.snapshot.mispredictions
         }
         for difference in differences.prefix(10) { print(difference) }
         print("law: \(ms) ms, \(mispredictions) mispredicted")

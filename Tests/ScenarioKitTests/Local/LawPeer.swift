@@ -48,11 +48,11 @@ final class LawPeer: Channel, LoadDispatching {
         self.latency = latency
         self.timeline = timeline
         self.keepsWire = keepsWire
-        let told = attach.members.last { $0.name == "offset" }?.value.number
+        let given = attach.members.last { $0.name == "offset" }?.value.number
         let rest =
             attach.isMirrored
             ? attach.content - attach.viewport + attach.start : -attach.start
-        let place = told ?? rest
+        let place = given ?? rest
         beginning = place
         if frames == "local" {
             client = LocalClient(
@@ -90,7 +90,7 @@ final class LawPeer: Channel, LoadDispatching {
                 session?.receive(bytes.span, at: instant)
             } else if let first = down.first, first.at <= now {
                 down.removeFirst()
-                hear(first.text)
+                receive(first.text)
             } else {
                 session?.handle(.wake, at: instant)
             }
@@ -114,14 +114,14 @@ final class LawPeer: Channel, LoadDispatching {
         post(messages)
     }
 
-    func say(_ message: JSONValue) {
+    func send(_ message: JSONValue) {
         let messages = client.prepareMessage(message, at: now)
-        timeline?.say(message, at: now, messages, picture)
+        timeline?.send(message, at: now, messages, picture)
         post(messages)
     }
 
     /// Draws a frame.
-    func look() { timeline?.look(at: now, picture) }
+    func drawFrame() { timeline?.drawFrame(at: now, picture) }
 
     var picture: DisplayState { client.display(at: now) }
 
@@ -138,13 +138,13 @@ final class LawPeer: Channel, LoadDispatching {
         advance(to: now)
     }
 
-    private func hear(_ text: String) {
+    private func receive(_ text: String) {
         bytesReceived += text.utf8.count
         if keepsWire { wire.append("\(now) < \(text)") }
         guard let frame = try? JSONValue(parsing: text) else { return }
         for message in frame.array ?? [frame] {
             client.receive(message, at: now)
-            timeline?.hear(message, offset: beginning, at: now, picture)
+            timeline?.receive(message, offset: beginning, at: now, picture)
             switch message["type"]?.string {
             case "load":
                 let name = message["load"]?.string ?? ""
@@ -175,7 +175,7 @@ final class LawPeer: Channel, LoadDispatching {
             session?.handle(.load(ticket, .ended(outcome)), at: instant)
             advance(to: now)
         } else {
-            say(
+            send(
                 .object([
                     .init("type", .string("loadFinished")), .init("load", .string(name)),
                     .init("result", .string(result)), .init("count", .number(10)),
@@ -186,11 +186,12 @@ final class LawPeer: Channel, LoadDispatching {
     /// The client reports that it has begun to perform the load.
     func begin(_ name: String) {
         guard loads.contains(where: { $0.name == name && $0.ticket == nil }) else { return }
-        say(.object([.init("type", .string("loadBegan")), .init("load", .string(name))]))
+        send(.object([.init("type", .string("loadBegan")), .init("load", .string(name))]))
     }
 
-    func start(_ ticket: LoadTicket, _ wish: BrokerRequest, deadlineMs: Int) {
-        log.append("start \(ticket.load) \(wish.request.kind) \(wish.request.page)")
+    func start(_ ticket: LoadTicket, _ brokerRequest: BrokerRequest, deadlineMs: Int) {
+        log.append(
+            "start \(ticket.load) \(brokerRequest.request.kind) \(brokerRequest.request.page)")
         loads.append(Load(name: "\(ticket.load)", ticket: ticket))
     }
 

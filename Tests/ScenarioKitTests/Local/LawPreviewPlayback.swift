@@ -56,7 +56,7 @@ final class LawPreviewPlayback {
     /// Advances the time by a frame, and handles the events in it.
     func pass(_ ms: Double) {
         let end = t + ms
-        noteLoads()
+        scheduleAnswers()
         while let next = answers.map(\.at).min(), next <= end {
             t = max(t, next)
             for peer in [stream, local] { peer.advance(to: t) }
@@ -64,7 +64,7 @@ final class LawPreviewPlayback {
             let answer = answers.remove(at: index)
             for peer in [stream, local] { peer.answer(answer.name, answer.result) }
             grow(answer.result)
-            noteLoads()
+            scheduleAnswers()
         }
         t = end
         for peer in [stream, local] { peer.advance(to: t) }
@@ -72,7 +72,7 @@ final class LawPreviewPlayback {
     }
 
     /// Schedules the answers of new loads. Some are never answered.
-    private func noteLoads() {
+    private func scheduleAnswers() {
         guard answersLoads else { return }
         for load in stream.loads where !answers.contains(where: { $0.name == load.name }) {
             // With latency, no answer may arrive during a gesture, because it could come before or
@@ -91,18 +91,18 @@ final class LawPreviewPlayback {
     private func grow(_ result: String) {
         guard result == "success", random.chance(60) else { return }
         attach.content += random.pick(0, 400, 1000)
-        tellGeometry()
+        sendGeometry()
     }
 
-    func tellGeometry() {
+    func sendGeometry() {
         let change = JSONValue.object([
             .init("type", .string("geometry")), .init("content", attach.size(attach.content)),
         ])
-        say(change)
+        send(change)
     }
 
-    func say(_ message: JSONValue) {
-        for peer in [stream, local] { peer.say(message) }
+    func send(_ message: JSONValue) {
+        for peer in [stream, local] { peer.send(message) }
         followCommands()
     }
 
@@ -126,7 +126,7 @@ final class LawPreviewPlayback {
 
     func compare(_ what: String) {
         frames += 1
-        local.look()
+        local.drawFrame()
         guard difference == nil else { return }
         let (a, b) = (stream.picture, local.picture)
         var found: [String] = []

@@ -51,20 +51,20 @@ struct LawPropertyTests {
     }
 
     private static func run(_ seed: UInt64, keepsWire: Bool = false) -> LawPreviewPlayback {
-        let rehearsal = LawPreviewPlayback(seed: seed, keepsWire: keepsWire)
-        for _ in 0..<gestures where rehearsal.difference == nil { rehearsal.gesture() }
-        if rehearsal.difference == nil { rehearsal.end() }
-        return rehearsal
+        let playback = LawPreviewPlayback(seed: seed, keepsWire: keepsWire)
+        for _ in 0..<gestures where playback.difference == nil { playback.gesture() }
+        if playback.difference == nil { playback.end() }
+        return playback
     }
 
     private static func show(_ seed: UInt64) {
-        let rehearsal = run(seed, keepsWire: true)
-        print(JSONValue.object(rehearsal.attach.members).text)
+        let playback = run(seed, keepsWire: true)
+        print(JSONValue.object(playback.attach.members).text)
         print("--- stream")
-        for line in rehearsal.stream.wire { print(line) }
+        for line in playback.stream.wire { print(line) }
         print("--- local")
-        for line in rehearsal.local.wire { print(line) }
-        print(rehearsal.difference ?? "no difference")
-        print("mispredicted: \(rehearsal.local.metrics.snapshot.mispredictions)")
+        for line in playback.local.wire { print(line) }
+        print(playback.difference ?? "no difference")
+        print("mispredicted: \(playback.local.metrics.snapshot.mispredictions)")
     }
 }

@@ -15,18 +15,18 @@ struct LawTally {
     private var localBytes = 0
     private var loads = 0
 
-    mutating func add(_ rehearsal: LawPreviewPlayback) {
+    mutating func add(_ playback: LawPreviewPlayback) {
         sessions += 1
-        frames += rehearsal.frames
-        if let difference = rehearsal.difference { differences.append(difference) }
-        let wrong = rehearsal.local.metrics.snapshot.mispredictions
+        frames += playback.frames
+        if let difference = playback.difference { differences.append(difference) }
+        let wrong = playback.local.metrics.snapshot.mispredictions
         mispredictions += wrong
-        if wrong > 0 { differences.append("seed \(rehearsal.seed): \(wrong) mispredicted") }
-        streamMessages += rehearsal.stream.messagesSent
-        localMessages += rehearsal.local.messagesSent
-        streamBytes += rehearsal.stream.bytesSent + rehearsal.stream.bytesReceived
-        localBytes += rehearsal.local.bytesSent + rehearsal.local.bytesReceived
-        loads += rehearsal.stream.log.count
+        if wrong > 0 { differences.append("seed \(playback.seed): \(wrong) mispredicted") }
+        streamMessages += playback.stream.messagesSent
+        localMessages += playback.local.messagesSent
+        streamBytes += playback.stream.bytesSent + playback.stream.bytesReceived
+        localBytes += playback.local.bytesSent + playback.local.bytesReceived
+        loads += playback.stream.log.count
     }
 
     var summary: String {

@@ -19,7 +19,7 @@ final class LawTimeline {
     static let beginning = #"{"kind":"session","origin":\#(LawPeer.origin)}"#
 
     /// Records a message about the view. `offset` is the initial offset of the list.
-    func hear(_ message: JSONValue, offset: Double, at t: Double, _ picture: DisplayState) {
+    func receive(_ message: JSONValue, offset: Double, at t: Double, _ picture: DisplayState) {
         guard let kind = message["type"]?.string, ["attached", "update"].contains(kind) else {
             return
         }
@@ -42,11 +42,11 @@ final class LawTimeline {
         add("rest", t, [], sent, picture)
     }
 
-    func say(_ message: JSONValue, at t: Double, _ sent: [JSONValue], _ picture: DisplayState) {
+    func send(_ message: JSONValue, at t: Double, _ sent: [JSONValue], _ picture: DisplayState) {
         add("say", t, [("message", message)], sent, picture)
     }
 
-    func look(at t: Double, _ picture: DisplayState) {
+    func drawFrame(at t: Double, _ picture: DisplayState) {
         add("look", t, [], [], picture)
     }
 

@@ -31,7 +31,7 @@ struct LawTimelineComparison {
     private static func messages(_ step: LawTimeline.Step, _ answer: JSONValue) -> [String] {
         let (ours, theirs) = (step.sent.map(gist), (answer["sent"]?.array ?? []).map(gist))
         guard !agree(ours, theirs) else { return [] }
-        return ["sent \(words(ours)), theirs \(words(theirs))"]
+        return ["sent \(joined(ours)), theirs \(joined(theirs))"]
     }
 
     /// Returns the compared fields of a message, in order.
@@ -58,7 +58,7 @@ struct LawTimelineComparison {
         abs(a - b) <= 1e-6 * max(1, abs(a))
     }
 
-    private static func words(_ messages: [[(name: String, value: JSONValue)]]) -> String {
+    private static func joined(_ messages: [[(name: String, value: JSONValue)]]) -> String {
         let texts = messages.map { message in
             message.map { "\($0.name) \($0.value.text)" }.joined(separator: " ")
         }

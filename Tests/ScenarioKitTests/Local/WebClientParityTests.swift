@@ -51,9 +51,9 @@ struct WebClientParityTests {
 
     private static func run(_ seed: UInt64) -> [LawTimeline.Step] {
         let timeline = LawTimeline()
-        let rehearsal = LawPreviewPlayback(seed: seed, timeline: timeline)
-        for _ in 0..<gestures where rehearsal.difference == nil { rehearsal.gesture() }
-        if rehearsal.difference == nil { rehearsal.end() }
+        let playback = LawPreviewPlayback(seed: seed, timeline: timeline)
+        for _ in 0..<gestures where playback.difference == nil { playback.gesture() }
+        if playback.difference == nil { playback.end() }
         return timeline.steps
     }
 

@@ -3,7 +3,7 @@ import RefreshProtocol
 
 /// Mistakes in the messages of a server.
 extension ServerMistake {
-    static let said: [ServerMistake] = [
+    static let sentMistakes: [ServerMistake] = [
         changed("acknowledges the message before", in: .batching, .ordering, types: "update") {
             $0["ack"] = $0["ack"]?.number.map { .number(max(0, $0 - 1)) }
         },
@@ -33,7 +33,7 @@ extension ServerMistake {
         },
         ServerMistake(
             "tells the inset as a difference", in: .insets,
-            says: { message, memory in
+            sentChange: { message, memory in
                 [
                     message.with {
                         guard let top = $0[at: "inset.top"]?.number else { return }
@@ -58,7 +58,7 @@ extension ServerMistake {
         },
         ServerMistake(
             "says nothing of what it ignores", in: .session,
-            says: { message, _ in
+            sentChange: { message, _ in
                 message["type"]?.string == "diagnostic" ? [] : [message]
             }),
         changed("suggests no name", in: .session, types: "diagnostic") { $0["suggestion"] = nil },
@@ -69,7 +69,7 @@ extension ServerMistake {
         },
         ServerMistake(
             "sends items twice", in: .ordering,
-            says: { message, _ in message.isA("items") ? [message, message] : [message] }),
+            sentChange: { message, _ in message.isA("items") ? [message, message] : [message] }),
         changed("doubles items within a page", in: .paging, types: "items") {
             $0["items"] = $0["items"]?.array.map { .array($0 + $0) }
         },
@@ -96,7 +96,7 @@ extension ServerMistake {
         },
         ServerMistake(
             "asks for every load twice", in: .ordering, .pull,
-            says: { message, _ in message.isA("load") ? [message, message] : [message] }),
+            sentChange: { message, _ in message.isA("load") ? [message, message] : [message] }),
         changed("tells faults without a code", in: .faults, types: "error") { $0["code"] = nil },
         changed("tells faults without their field", in: .faults, types: "error") {
             $0["field"] = nil
@@ -106,20 +106,20 @@ extension ServerMistake {
         },
         ServerMistake(
             "passes over what it does not understand", in: .faults,
-            says: { message, _ in message.isA("error") ? [] : [message] }),
+            sentChange: { message, _ in message.isA("error") ? [] : [message] }),
         changed("uses words of its own for faults", in: .faults, types: "error") {
             $0["message"] = .string("Oops.")
         }.with { $0.isHarmless = true },
         ServerMistake(
             "says bye without a word", in: .session,
-            says: { message, _ in message.isA("bye") ? [] : [message] }),
+            sentChange: { message, _ in message.isA("bye") ? [] : [message] }),
         changed("does not say what time it is", in: .session, types: "pong") { $0["time"] = nil },
         changed("keeps its limits to itself", in: .limits, types: "welcome") {
             $0["limits"] = .object([])
         },
         ServerMistake(
             "repeats what has not changed", in: .ordering,
-            says: { message, memory in
+            sentChange: { message, memory in
                 guard message.isA("update") else { return [message] }
                 if let state = message[at: "top.state"] { memory.values["state"] = state }
                 return [

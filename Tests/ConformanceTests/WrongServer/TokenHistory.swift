@@ -1,8 +1,8 @@
 import Synchronization
 
 /// The tokens of a server that does not rotate tokens, by session.
-final class TokenBook: Sendable {
-    static let shared = TokenBook()
+final class TokenHistory: Sendable {
+    static let shared = TokenHistory()
 
     private let tokens = Mutex<[String: (first: String, latest: String)]>([:])
 

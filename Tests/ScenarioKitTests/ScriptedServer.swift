@@ -1,10 +1,10 @@
 import WebSocketTransport
 
 /// A WebSocket server on loopback that answers each text as the test specifies.
-final class TalkingServer: Sendable {
+final class ScriptedServer: Sendable {
     /// The reaction to a text.
     enum Answer: Sendable {
-        case say(String)
+        case text(String)
         case binary([UInt8])
         case close(UInt16)
     }
@@ -36,7 +36,7 @@ final class TalkingServer: Sendable {
             for index in message.indices { bytes.append(message[index]) }
             for answer in answers[String(decoding: bytes, as: UTF8.self)] ?? [] {
                 switch answer {
-                case .say(let text): connection.enqueue(Array(text.utf8), isBinary: false)
+                case .text(let text): connection.enqueue(Array(text.utf8), isBinary: false)
                 case .binary(let bytes): connection.enqueue(bytes, isBinary: true)
                 case .close(let code): connection.close(code: code, reason: "as told")
                 }

@@ -4,11 +4,11 @@ import WireContract
 
 /// Mistakes in how a server handles messages from clients.
 extension ServerMistake {
-    static let heard: [ServerMistake] = [
+    static let receivedMistakes: [ServerMistake] = [
         overfetch,
         ServerMistake(
             "does not check seq", in: .session,
-            says: { message, memory in
+            sentChange: { message, memory in
                 [
                     message.with {
                         // The acknowledged number is translated to the client's numbering.
@@ -17,7 +17,7 @@ extension ServerMistake {
                     }
                 ]
             },
-            hears: { message, memory in
+            receivedChange: { message, memory in
                 guard let seq = message["seq"]?.number else { return [message] }
                 memory.count += 1
                 memory.numbers[memory.count] = seq
@@ -26,14 +26,14 @@ extension ServerMistake {
             }),
         ServerMistake(
             "does not count generations", in: .session,
-            says: { message, _ in
+            sentChange: { message, _ in
                 [message.with { if $0["generation"] != nil { $0["generation"] = .number(1) } }]
             },
-            hears: { message, _ in [message.with { $0["generation"] = nil }] }),
+            receivedChange: { message, _ in [message.with { $0["generation"] = nil }] }),
         forgets("does not look at generations", "generation", in: .session),
         ServerMistake(
             "refuses fields that it does not know", in: .session,
-            hears: { message, memory in
+            receivedChange: { message, memory in
                 guard StrictReader.refuses(message) else { return [message] }
                 memory.answers = [
                     .object([
@@ -51,7 +51,7 @@ extension ServerMistake {
         ServerMistake(
             "lets a refresh run on that was reset", in: .loadMore,
             by: "loadMore-37", "loadMore-38",
-            hears: { message, _ in
+            receivedChange: { message, _ in
                 [
                     message.with {
                         if $0.isA("reset"), $0["edge"] == nil { $0["edge"] = .string("bottom") }
@@ -74,7 +74,7 @@ extension ServerMistake {
         geometry("does not know the host's insets", "insets"),
         ServerMistake(
             "takes cancelled for ended", in: .pull,
-            hears: { message, _ in
+            receivedChange: { message, _ in
                 [
                     message.with {
                         if $0["phase"]?.string == "cancelled" { $0["phase"] = .string("ended") }
@@ -83,7 +83,7 @@ extension ServerMistake {
             }),
         ServerMistake(
             "wants began", in: .pull,
-            hears: { message, memory in
+            receivedChange: { message, memory in
                 switch message["phase"]?.string {
                 case "began": memory.values["began"] = .bool(true)
                 case "dragging" where memory.values["began"] == nil: return []
@@ -93,16 +93,16 @@ extension ServerMistake {
             }),
         ServerMistake(
             "takes the velocity the wrong way round", in: .physics,
-            hears: { message, _ in
+            receivedChange: { message, _ in
                 [message.with { $0["velocity"] = $0["velocity"]?.number.map { .number(-$0) } }]
             }),
         ServerMistake(
             "does not number its loads", in: .ordering,
-            says: { message, memory in
+            sentChange: { message, memory in
                 if let load = message["load"] { memory.values["load"] = load }
                 return [message.with { if $0["load"] != nil { $0["load"] = .string("1.1") } }]
             },
-            hears: { message, memory in
+            receivedChange: { message, memory in
                 let load = memory.values["load"]
                 return [
                     message.with { if $0["load"]?.string == "1.1" { $0["load"] = load } }
@@ -110,7 +110,7 @@ extension ServerMistake {
             }),
         ServerMistake(
             "answers every sample", in: .session,
-            hears: { message, memory in
+            receivedChange: { message, memory in
                 if message.isA("scroll"), let view = message["view"], let seq = message["seq"] {
                     memory.answers.append(
                         .object([
@@ -129,7 +129,7 @@ extension ServerMistake {
     ) -> ServerMistake {
         ServerMistake(
             name, in: .session,
-            hears: { message, _ in
+            receivedChange: { message, _ in
                 [
                     message.with { message in
                         if value == nil || message[field] == value { message[field] = nil }
@@ -149,7 +149,7 @@ extension ServerMistake {
     private static func geometry(_ name: String, _ field: String) -> ServerMistake {
         ServerMistake(
             name, in: .geometry,
-            hears: { message, _ in
+            receivedChange: { message, _ in
                 [
                     message.with {
                         $0[at: "geometry.\(field)"] = nil
@@ -165,7 +165,7 @@ extension ServerMistake {
     ) -> ServerMistake {
         ServerMistake(
             name, in: .session,
-            hears: { message, _ in
+            receivedChange: { message, _ in
                 message.isA(type) ? [] : [message]
             }
         ).with { $0.groups = groups }

@@ -10,7 +10,7 @@ import Workbench
 /// The same finger on the lists of a stream client and a local client, and later of the web client.
 /// The list is vertical, has no insets, and its viewport is 800 points high. The client itself is
 /// the backend and does not answer.
-final class LawHand {
+final class LawDriver {
     private let playback: LawPreviewPlayback
     private let timeline = LawTimeline()
     var stream: LawPeer { playback.stream }
@@ -58,8 +58,8 @@ final class LawHand {
         playback.compare("\(phase) at \(t)")
     }
 
-    func ask(_ type: String) {
-        playback.say(.object([.init("type", .string(type))]))
+    func sendCommand(_ type: String) {
+        playback.send(.object([.init("type", .string(type))]))
         playback.compare(type)
     }
 
@@ -69,9 +69,9 @@ final class LawHand {
         playback.compare("answer")
     }
 
-    func say(content: Double) {
+    func send(content: Double) {
         playback.attach.content = content
-        playback.tellGeometry()
+        playback.sendGeometry()
         playback.compare("geometry")
     }
 

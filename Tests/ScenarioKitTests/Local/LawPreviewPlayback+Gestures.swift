@@ -170,9 +170,9 @@ extension LawPreviewPlayback {
     /// Returns the position, limited to the range in which the platform lets the list rest.
     private func clamped(_ place: Double) -> Double {
         let shares = stream.picture.insets
-        let room = shares[attach.refreshEdge] ?? 0
+        let share = shares[attach.refreshEdge] ?? 0
         let more = shares[attach.loadMoreEdge] ?? 0
-        return min(max(place, -room), max(endPlace + more, -room))
+        return min(max(place, -share), max(endPlace + more, -share))
     }
 
     private func wheel() {
@@ -232,24 +232,24 @@ extension LawPreviewPlayback {
 
     private func request() {
         switch random.below(8) {
-        case 0, 1: ask("refresh")
-        case 2: ask("loadMore")
-        case 3: ask("cancel")
-        case 4: ask("begin")
-        case 5: ask("end")
+        case 0, 1: sendCommand("refresh")
+        case 2: sendCommand("loadMore")
+        case 3: sendCommand("cancel")
+        case 4: sendCommand("begin")
+        case 5: sendCommand("end")
         case 6:
             attach.content += random.pick(0, 400, -100)
-            tellGeometry()
-        default: ask("retry")
+            sendGeometry()
+        default: sendCommand("retry")
         }
         compare("request")
     }
 
-    private func ask(_ type: String) {
+    private func sendCommand(_ type: String) {
         guard type != "retry" else { return }
         let isThere = attach.members.last { $0.name == edge(of: type) }?.value != .null
         guard isThere else { return }
-        say(.object([.init("type", .string(type))]))
+        send(.object([.init("type", .string(type))]))
     }
 
     private func edge(of type: String) -> String {
