@@ -48,11 +48,11 @@ class Client:
             raise RuntimeError("the server closed the connection")
         self.buffer += piece
 
-    def take(self, count):
+    def read(self, count):
         while len(self.buffer) < count:
             self.fill()
-        taken, self.buffer = self.buffer[:count], self.buffer[count:]
-        return taken
+        data, self.buffer = self.buffer[:count], self.buffer[count:]
+        return data
 
     def send(self, text, opcode=1):
         payload = text.encode() if isinstance(text, str) else text
@@ -70,13 +70,13 @@ class Client:
     def receive(self):
         """Returns the next text message. Pings are answered."""
         while True:
-            first, second = self.take(2)
+            first, second = self.read(2)
             size = second & 0x7F
             if size == 126:
-                size = struct.unpack(">H", self.take(2))[0]
+                size = struct.unpack(">H", self.read(2))[0]
             elif size == 127:
-                size = struct.unpack(">Q", self.take(8))[0]
-            payload = self.take(size)
+                size = struct.unpack(">Q", self.read(8))[0]
+            payload = self.read(size)
             opcode = first & 0x0F
             if opcode == 9:
                 self.send(payload, opcode=10)

@@ -63,7 +63,7 @@ def measure(servers, repetitions):
         page = items_bytes(servers, file.name)
         for _ in range(repetitions):
             with servers.daemon(hello=hello(), config=file.name) as server:
-                runs["crowd"].append(asked(server))
+                runs["crowd"].append(measure_server(server))
             with servers.bare(page) as server:
                 runs["bare"].append(answered(server))
     crowd = statistics.median(run["cpu_us"] for run in runs["crowd"]) / CLIENTS
@@ -75,12 +75,12 @@ def measure(servers, repetitions):
     }
 
 
-def asked(server):
+def measure_server(server):
     """Each client refreshes once and receives the page."""
     messages = []
-    counts = pacing.talk(
+    counts = pacing.exchange(
         server, schedules(), settle=(ANSWERED_MS - SPREAD_MS) / 1e3 + 4,
-        keep=lambda text: messages.append('"type":"items"' in text),
+        on_text=lambda text: messages.append('"type":"items"' in text),
         done=lambda: sum(messages) == CLIENTS)
     if sum(messages) != CLIENTS:
         raise RuntimeError(f"{sum(messages)} of {CLIENTS} clients got the items")
@@ -89,11 +89,11 @@ def asked(server):
 
 def answered(server):
     """The same requests to a server that answers each with as many bytes as the items have."""
-    heard = []
-    counts = pacing.talk(
-        server, schedules(), settle=2, keep=heard.append, done=lambda: len(heard) == CLIENTS)
-    if counts["heard"] != CLIENTS:
-        raise RuntimeError(f"{counts['heard']} of {CLIENTS} clients were answered")
+    received = []
+    counts = pacing.exchange(
+        server, schedules(), settle=2, on_text=received.append, done=lambda: len(received) == CLIENTS)
+    if counts["received"] != CLIENTS:
+        raise RuntimeError(f"{counts['received']} of {CLIENTS} clients were answered")
     return counts
 
 
@@ -103,11 +103,11 @@ def schedules():
 
 def items_bytes(servers, config):
     """Returns the length of the frame that contains the page."""
-    heard = []
+    received = []
     with servers.daemon(hello=hello(), config=config) as server:
-        pacing.talk(
-            server, [[(0, refresh(1))]], settle=ANSWERED_MS / 1e3 + 1, keep=heard.append)
-    return max(len(text.encode()) for text in heard if '"type":"items"' in text)
+        pacing.exchange(
+            server, [[(0, refresh(1))]], settle=ANSWERED_MS / 1e3 + 1, on_text=received.append)
+    return max(len(text.encode()) for text in received if '"type":"items"' in text)
 
 
 def calls(server):

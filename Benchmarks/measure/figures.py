@@ -24,9 +24,9 @@ def reply_bytes(servers):
         for seq, text in traffic.samples(2 * period):
             client.send(text)
             answer = client.receive()
-            trouble = traffic.trouble(answer, seq)
-            if trouble:
-                raise RuntimeError(trouble)
+            mistake = traffic.mistake(answer, seq)
+            if mistake:
+                raise RuntimeError(mistake)
             sizes.append(len(answer.encode()))
     return statistics.mean(sizes[period:])
 

@@ -68,8 +68,8 @@ def run(servers, configuration, kind, seconds):
         frozen = freeze(server, kind)
         grown = (resident(server.pid) - before) / FROZEN
         beside = percentiles(latencies(server, busy, seconds, 2))
-        told = metrics(server)
-        if told["refreshd_sessions"] != BUSY + FROZEN or told['refreshd_faults_total{code="slowClient"}']:
+        values = metrics(server)
+        if values["refreshd_sessions"] != BUSY + FROZEN or values['refreshd_faults_total{code="slowClient"}']:
             raise RuntimeError(
                 f"frozen clients were cut off, {time.monotonic() - begin:.0f} s after the first froze; "
                 f"the default `queueAgeMs` allows {QUEUE_AGE_S}")
@@ -103,16 +103,16 @@ def freeze(server, kind):
             raise RuntimeError(f"{merged:.0f} updates merged of each frozen client: they are not frozen")
     else:
         frame = pacing.framed("[" + ",".join(['{"type":"ping","t":1}'] * BATCH) + "]")
-        looked = [0.0]
+        checked_at = [0.0]
 
-        def ask(number):
-            if time.monotonic() - looked[0] > 0.5:
-                looked[0] = time.monotonic()
+        def next_frame(number):
+            if time.monotonic() - checked_at[0] > 0.5:
+                checked_at[0] = time.monotonic()
                 if metrics(server)["refreshd_sessions_held_back"] == FROZEN:
                     return None
             return frame
 
-        pace(clients, ask)
+        pace(clients, next_frame)
         if metrics(server)["refreshd_sessions_held_back"] != FROZEN:
             raise RuntimeError("not all clients that send endlessly are held back")
         rest(server)
@@ -154,13 +154,13 @@ def metrics(server):
     """Returns the values of the metrics page by name and labels. A missing value is 0."""
     with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/metrics", timeout=30) as answer:
         text = answer.read().decode()
-    told = {}
+    values = {}
     for name, value in re.findall(r"^([a-z_]+(?:\{[^}]*\})?) (\S+)$", text, re.MULTILINE):
-        told[name] = float(value)
+        values[name] = float(value)
     for name in ("refreshd_sessions", 'refreshd_faults_total{code="slowClient"}',
                  "refreshd_sessions_held_back", "refreshd_coalesced_updates_total"):
-        told.setdefault(name, 0)
-    return told
+        values.setdefault(name, 0)
+    return values
 
 
 def rest(server):
@@ -193,7 +193,7 @@ def latencies(server, clients, seconds, turn):
                 now = time.monotonic()
                 wait = due - now
                 for key, _ in selector.select(max(0, wait)):
-                    hear(key.data, sent, times)
+                    receive(key.data, sent, times)
                 if wait <= 0:
                     break
             sent[client].append(time.monotonic())
@@ -201,13 +201,13 @@ def latencies(server, clients, seconds, turn):
         end = time.monotonic() + 2
         while any(sent.values()) and time.monotonic() < end:
             for key, _ in selector.select(0.05):
-                hear(key.data, sent, times)
+                receive(key.data, sent, times)
     if len(times) < count * len(clients) * 0.99:
         raise RuntimeError(f"{len(times)} of {count * len(clients)} messages were answered")
     return times
 
 
-def hear(client, sent, times):
+def receive(client, sent, times):
     while True:
         client.receive()
         if sent[client]:

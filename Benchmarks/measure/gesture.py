@@ -70,12 +70,12 @@ def pixels(offset):
 def script(program, frames):
     """Returns the messages of a refreshd client as (milliseconds, text), from the program's model of such a client.
     """
-    told = subprocess.run(
+    output = subprocess.run(
         [str(program), "gesture", traffic.compact({
             "frames": frames, "hello": hello(frames), "samples": trace(),
             "loadedAt": loaded(), "until": PERIOD})],
         check=True, capture_output=True, text=True).stdout
-    return [(time, json.loads(text)) for time, text in json.loads(told)]
+    return [(time, json.loads(text)) for time, text in json.loads(output)]
 
 
 def node():

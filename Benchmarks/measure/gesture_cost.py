@@ -13,7 +13,7 @@ CONNECTIONS = {"stream": 100, "local": 1300, "node": 100}
 GESTURES = 3
 
 
-def measure(servers, program, repetitions):
+def run_gestures(servers, program, repetitions):
     """Messages, bytes and CPU time of one gesture of each kind, measured alternately in one run."""
     scripts = {
         "stream": gesture.script(program, "stream"), "local": gesture.script(program, "local"),
@@ -23,7 +23,7 @@ def measure(servers, program, repetitions):
     for _ in range(repetitions):
         for kind, script in scripts.items():
             with start(servers, kind) as server:
-                runs[kind].append(told(server, script, CONNECTIONS[kind]))
+                runs[kind].append(run_gestures(server, script, CONNECTIONS[kind]))
                 runs[kind][-1]["bytes_without_items"] = runs[kind][-1]["bytes"] - items[kind]
     results = {"gesture_runs": runs}
     figures = (
@@ -45,15 +45,15 @@ def start(servers, kind):
     return servers.daemon(hello=traffic.compact(gesture.hello(kind)))
 
 
-def told(server, script, connections):
+def run_gestures(server, script, connections):
     # The first gesture of a server differs from later ones, and does not count.
     first, rest = (
         [schedule(script, number, connections, range(*those)) for number in range(connections)]
         for those in ((0, 1), (1, 1 + GESTURES)))
-    counts = pacing.talk(server, rest, settle=2, warm_up=first)
+    counts = pacing.exchange(server, rest, settle=2, warm_up=first)
     gestures = connections * GESTURES
-    up, down = counts["said"] / gestures, counts["heard"] / gestures
-    bytes_up, bytes_down = counts["said_bytes"] / gestures, counts["heard_bytes"] / gestures
+    up, down = counts["sent"] / gestures, counts["received"] / gestures
+    bytes_up, bytes_down = counts["sent_bytes"] / gestures, counts["received_bytes"] / gestures
     return {
         "messages": up + down, "up": up, "down": down, "bytes": bytes_up + bytes_down,
         "bytes_up": bytes_up, "bytes_down": bytes_down, "cpu_us": counts["cpu_us"] / gestures,
@@ -75,19 +75,19 @@ def check(servers, kind, script):
 
     Returns the bytes of a gesture that concern items: the request for the page, and the page.
     """
-    heard = []
+    received = []
     with start(servers, kind) as server:
-        pacing.talk(
-            server, [schedule(script, 0, 1, range(2))], settle=2, keep=heard.append)
-    asked = len(traffic.compact(script[-1][1]))
+        pacing.exchange(
+            server, [schedule(script, 0, 1, range(2))], settle=2, on_text=received.append)
+    request_bytes = len(traffic.compact(script[-1][1]))
     if kind == "node":
         # The end of the load is sent in a frame of its own.
-        return asked + len(heard[-1])
-    messages = [each for text in heard for each in gesture.batch(json.loads(text))]
+        return request_bytes + len(received[-1])
+    messages = [each for text in received for each in gesture.batch(json.loads(text))]
     states = [each["top"]["state"] for each in messages if "state" in each.get("top", {})]
     wrong = [each for each in messages if each["type"] == "error" or "blend" in each]
     if states != ["pulling", "eligible", "refreshing", "idle"] * 2 or wrong:
-        raise RuntimeError(f"a {kind} client received {states} and {wrong}: {heard}")
+        raise RuntimeError(f"a {kind} client received {states} and {wrong}: {received}")
     load = next(each for each in messages if each["type"] == "load")
     # The message is in a batch with the update, so it adds a comma and two brackets.
-    return asked + len(traffic.compact(load)) + 3
+    return request_bytes + len(traffic.compact(load)) + 3

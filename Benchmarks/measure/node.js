@@ -39,7 +39,7 @@ class Pull {
 
   // The answer has everything that a client needs to draw the frame, because the client computes
   // nothing.
-  look({ seq, t }) {
+  frame({ seq, t }) {
     const progress = Math.min(Math.max(-this.offset / LENGTH, 0), 1);
     const isRefreshing = this.state === 'refreshing';
     return {
@@ -74,7 +74,7 @@ server.on('connection', (socket) => {
     }
     if (message.type === 'scroll') pull.scroll(message);
     else if (message.type === 'done') pull.loaded();
-    socket.send(JSON.stringify(pull.look(message)));
+    socket.send(JSON.stringify(pull.frame(message)));
   });
 });
 server.on('listening', () => console.log(JSON.stringify({ port: server.address().port })));

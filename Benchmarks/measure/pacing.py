@@ -11,29 +11,29 @@ import time
 from client import Client
 
 
-class Talker:
+class PacedClient:
     """One connection that sends each given message at its time."""
 
     def __init__(self, client):
         self.socket = client.socket
         self.socket.setblocking(False)
         self.buffer = client.buffer
-        self.heard = 0
-        self.heard_bytes = 0
+        self.received = 0
+        self.received_bytes = 0
 
-    def learn(self, schedule):
+    def set_schedule(self, schedule):
         """Sets the messages to send, as (milliseconds, text)."""
         self.schedule = [(at, framed(text), len(text.encode())) for at, text in schedule]
         self.next = 0
 
-    def say(self):
+    def send(self):
         frame = self.schedule[self.next][1]
         self.next += 1
         if self.socket.send(frame) != len(frame):
             raise RuntimeError("the server does not read")
 
-    def hear(self, keep=None):
-        """Counts the received messages, and passes their texts to `keep`."""
+    def receive(self, on_text=None):
+        """Counts the received messages, and passes their texts to `on_text`."""
         data = self.socket.recv(65536)
         if not data:
             raise RuntimeError("the server closed the connection")
@@ -52,10 +52,10 @@ class Talker:
             if opcode == 8:
                 raise RuntimeError(f"the server closed the session: {data[start + head:]!r}")
             if opcode == 1:
-                self.heard += 1
-                self.heard_bytes += size
-                if keep:
-                    keep(data[start + head:start + head + size].decode())
+                self.received += 1
+                self.received_bytes += size
+                if on_text:
+                    on_text(data[start + head:start + head + size].decode())
             start += head + size
         self.buffer = data[start:]
 
@@ -76,47 +76,47 @@ def cpu_seconds(pid):
     return time.clock_gettime((~pid << 3) | 2)
 
 
-def talk(server, schedules, settle=0.5, keep=None, warm_up=None, done=None):
+def exchange(server, schedules, settle=0.5, on_text=None, warm_up=None, done=None):
     """Runs all schedules of (milliseconds, text) at once. Returns the sent and received counts, and the server's CPU
     time.
 
-    `settle` is the number of seconds after the last message in which answers may arrive. `keep` receives every text.
+    `settle` is the number of seconds after the last message in which answers may arrive. `on_text` receives every text.
     `warm_up` are schedules that run before and do not count. When all messages were sent and `done` returns true, the
     run ends.
     """
-    clients = [server.client() for _ in schedules]
-    talkers = [Talker(client) for client in clients]
+    connections = [server.client() for _ in schedules]
+    paced = [PacedClient(connection) for connection in connections]
     with selectors.DefaultSelector() as selector:
-        for talker in talkers:
-            selector.register(talker.socket, selectors.EVENT_READ, talker)
+        for client in paced:
+            selector.register(client.socket, selectors.EVENT_READ, client)
         # The answer to `hello` does not count.
         time.sleep(0.2)
         while drain(selector, 0, None):
             pass
         if warm_up:
-            run(talkers, warm_up, selector, settle, None)
-        for talker in talkers:
-            talker.heard = talker.heard_bytes = 0
+            run(paced, warm_up, selector, settle, None)
+        for client in paced:
+            client.received = client.received_bytes = 0
         cpu = cpu_seconds(server.pid)
-        late = run(talkers, schedules, selector, settle, keep, done)
+        late = run(paced, schedules, selector, settle, on_text, done)
         cpu = cpu_seconds(server.pid) - cpu
-    for client in clients:
-        client.socket.close()
-    said = [entry[2] for talker in talkers for entry in talker.schedule]
+    for connection in connections:
+        connection.socket.close()
+    sent = [entry[2] for client in paced for entry in client.schedule]
     return {
-        "cpu_us": cpu * 1e6, "said": len(said), "said_bytes": sum(said),
-        "heard": sum(talker.heard for talker in talkers),
-        "heard_bytes": sum(talker.heard_bytes for talker in talkers),
+        "cpu_us": cpu * 1e6, "sent": len(sent), "sent_bytes": sum(sent),
+        "received": sum(client.received for client in paced),
+        "received_bytes": sum(client.received_bytes for client in paced),
         "late_ms": late * 1e3,
     }
 
 
-def run(talkers, schedules, selector, settle, keep, done=None):
+def run(paced, schedules, selector, settle, on_text, done=None):
     """Sends all messages. Returns the largest delay of a message in seconds."""
-    for talker, schedule in zip(talkers, schedules):
-        talker.learn(schedule)
+    for client, schedule in zip(paced, schedules):
+        client.set_schedule(schedule)
     begin = time.monotonic() + 0.05
-    due = [(begin + talker.schedule[0][0] / 1e3, number) for number, talker in enumerate(talkers)]
+    due = [(begin + client.schedule[0][0] / 1e3, number) for number, client in enumerate(paced)]
     heapq.heapify(due)
     latest = 0.0
     end = None
@@ -125,21 +125,21 @@ def run(talkers, schedules, selector, settle, keep, done=None):
         while due and due[0][0] <= now:
             at, number = heapq.heappop(due)
             latest = max(latest, now - at)
-            talker = talkers[number]
-            talker.say()
-            if talker.next < len(talker.schedule):
-                heapq.heappush(due, (begin + talker.schedule[talker.next][0] / 1e3, number))
+            client = paced[number]
+            client.send()
+            if client.next < len(client.schedule):
+                heapq.heappush(due, (begin + client.schedule[client.next][0] / 1e3, number))
         if not due and end is None:
             end = now + settle
-        drain(selector, max(0, (due[0][0] if due else end) - time.monotonic()), keep)
+        drain(selector, max(0, (due[0][0] if due else end) - time.monotonic()), on_text)
         if done and not due and done():
             break
     return latest
 
 
-def drain(selector, timeout, keep):
+def drain(selector, timeout, on_text):
     """Handles the received messages. Returns whether there were any."""
     ready = selector.select(timeout)
     for key, _ in ready:
-        key.data.hear(keep)
+        key.data.receive(on_text)
     return bool(ready)

@@ -23,20 +23,20 @@ RUN_CONNECTIONS = 200
 
 def frames(program, folder):
     """Time, allocations and instructions of a frame, for the costliest indicator at its costliest moment."""
-    told = subprocess.run(["taskset", "-c", "0", str(program), "frames"],
-                          check=True, capture_output=True, text=True).stdout
-    results = json.loads(told)
+    output = subprocess.run(["taskset", "-c", "0", str(program), "frames"],
+                            check=True, capture_output=True, text=True).stdout
+    results = json.loads(output)
     stripped = figures.without_debug_information(program, folder)
-    looks = {
+    instructions = {
         name: {
             moment: figures.each(stripped, folder, LOOKS, "looks", name, moment)
             for moment in MOMENTS}
         for name in INDICATORS}
-    results["frame_looks"] = looks
-    results["frame_instructions"] = max(max(each.values()) for each in looks.values())
+    results["frame_looks"] = instructions
+    results["frame_instructions"] = max(max(each.values()) for each in instructions.values())
     for name in INDICATORS:
         results[f"frame_us_{name}"] = max(results["frames"][name].values())
-        results[f"frame_instructions_{name}"] = max(looks[name].values())
+        results[f"frame_instructions_{name}"] = max(instructions[name].values())
     return results
 
 
@@ -98,10 +98,10 @@ def cpu(servers, repetitions, seconds):
         for _ in range(repetitions * TURNS):
             # The reference is also measured between the others.
             for indicator in (None, *INDICATORS[:2], None, *INDICATORS[2:]):
-                told = pacing.talk(started[indicator], schedules, settle=0.3)
-                if told["heard"] < 0.95 * told["said"]:
-                    raise RuntimeError(f"{told['said']} messages had {told['heard']} answers")
-                runs[indicator].append(told["cpu_us"] / told["said"])
+                counts = pacing.exchange(started[indicator], schedules, settle=0.3)
+                if counts["received"] < 0.95 * counts["sent"]:
+                    raise RuntimeError(f"{counts['sent']} messages got {counts['received']} answers")
+                runs[indicator].append(counts["cpu_us"] / counts["sent"])
     medians = {indicator: statistics.median(costs) for indicator, costs in runs.items()}
     ratios = {name: medians[name] / medians[None] for name in INDICATORS}
     return {
@@ -120,9 +120,9 @@ def run_frames(servers, seconds):
         [(1e3 * number / RUN_CONNECTIONS, begin)] for number in range(RUN_CONNECTIONS)]
     for indicator in INDICATORS:
         with servers.daemon(hello=traffic.hello(indicator)) as server:
-            told = pacing.talk(server, schedules, settle=seconds)
-        costs[indicator] = told["cpu_us"] / told["heard"]
+            counts = pacing.exchange(server, schedules, settle=seconds)
+        costs[indicator] = counts["cpu_us"] / counts["received"]
         expected = RUN_CONNECTIONS * 15 * seconds
-        if told["heard"] < expected:
-            raise RuntimeError(f"{told['heard']} frames of {indicator} were received, expected {expected}")
+        if counts["received"] < expected:
+            raise RuntimeError(f"{counts['received']} frames of {indicator} were received, expected {expected}")
     return {"run_frame_us": costs}

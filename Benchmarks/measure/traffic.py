@@ -69,7 +69,7 @@ def samples(count):
         yield index + 1, sample(index + 1, f"{index * 16.7:.1f}", way[index % len(way)])
 
 
-def trouble(text, seq):
+def mistake(text, seq):
     """Returns what is wrong with the answer to sample `seq`, or nothing."""
     try:
         answer = json.loads(text)

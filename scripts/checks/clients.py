@@ -20,9 +20,9 @@ WRONG_CLIENTS = [
     (["python3", "-B", "Tests/ConformanceClient/mutants.py"], "--fixed", ["drive"]),
 ]
 # The machine may be busy.
-PATIENCE = ["--timeout", "60"]
+SUITE_TIMEOUT = ["--timeout", "60"]
 # A client with a mistake does not do what a case expects, so the wait is short.
-IMPATIENCE = ["--timeout", "6"]
+MISTAKE_TIMEOUT = ["--timeout", "6"]
 # The cases mostly wait, so several run at once.
 AT_ONCE = 10
 
@@ -47,9 +47,9 @@ def run_part(part, pattern):
     wrong = [mistake for client in WRONG_CLIENTS for mistake in mistakes(part, *client, pattern)]
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
         client_grades = [
-            pool.submit(grade, part.log(name), driver, SUITE_SECONDS, *PATIENCE) for name, driver in drivers.items()]
+            pool.submit(grade, part.log(name), driver, SUITE_SECONDS, *SUITE_TIMEOUT) for name, driver in drivers.items()]
         wrong_grades = [
-            pool.submit(grade, part.log(name), [*client, name], COMMAND_SECONDS, "--case", case, *IMPATIENCE)
+            pool.submit(grade, part.log(name), [*client, name], COMMAND_SECONDS, "--case", case, *MISTAKE_TIMEOUT)
             for client, name, case in wrong]
         for name, graded in zip(drivers, client_grades):
             check_client(part, name, *graded.result())
@@ -57,14 +57,14 @@ def run_part(part, pattern):
             check_mistake(part, name, case, *graded.result())
 
 
-def mistakes(part, client, list_option, driver_words, pattern):
+def mistakes(part, client, list_option, driver_arguments, pattern):
     """Each mistake of a wrong client: its driver, the name of the mistake, and the case that must catch it."""
     listed = run([*client, list_option], part.log("mistakes"), COMMAND_SECONDS)
     if listed.status != 0:
         part.failed(f"list of mistakes: {client[-1]} {list_option}", listed.output)
         return []
     return [
-        ([*client, *driver_words], name, case)
+        ([*client, *driver_arguments], name, case)
         for name, case in json.loads(listed.output).items() if re.search(pattern, name)]
 
 

@@ -53,7 +53,7 @@ def run(part, pattern):
     """The part of scripts/test: validates in the system's Python, where Debian's packages are."""
     del pattern
     import processes
-    part.take_over("configuration schema", processes.run(
+    part.count_summary("configuration schema", processes.run(
         [PYTHON, "-B", __file__], part.log("configuration-schema"), processes.COMMAND_SECONDS))
 
 

@@ -14,7 +14,7 @@ from report import SKIPS_ALLOWED
 from processes import COMMAND_SECONDS, SUITE_SECONDS, Daemon, run
 
 # The machine may be busy.
-PATIENCE = ["--timeout", "60"]
+CASE_TIMEOUT = ["--timeout", "60"]
 PAGE_BYTES_MAX = 512 * 1024
 # A deviation that the WebSocket library does not prevent. docs/threat-model.md describes the consequences.
 KNOWN_DEVIATIONS = {("handshake-18", "nonStrict")}
@@ -63,7 +63,7 @@ def conform(part, _):
     with Daemon(swift.binary("refreshd"), part.log("refreshd")) as daemon:
         url = f"ws://127.0.0.1:{daemon.port}/v1/session"
         result = run(
-            [swift.binary("refresh-probe"), "conform", "--url", url, *PATIENCE, "--json", "--html", str(page)],
+            [swift.binary("refresh-probe"), "conform", "--url", url, *CASE_TIMEOUT, "--json", "--html", str(page)],
             report, COMMAND_SECONDS)
     try:
         cases = json.loads(report.read_text())
@@ -91,7 +91,7 @@ def check_silent_client(part):
     with Daemon(swift.binary("refreshd"), part.log("refreshd-mute"), arguments) as daemon:
         url = f"ws://127.0.0.1:{daemon.port}/v1/session"
         result = run(
-            [swift.binary("refresh-probe"), "conform", "--url", url, *PATIENCE, "--case", "frames-mute"],
+            [swift.binary("refresh-probe"), "conform", "--url", url, *CASE_TIMEOUT, "--case", "frames-mute"],
             part.log("mute"), COMMAND_SECONDS)
     if "\n1 passed," in result.output:
         part.passed()
@@ -161,7 +161,7 @@ def browser(part, _):
     """The demo page in a browser, and the messages between it and its daemon, as each side recorded them."""
     journals = fresh_folder(part, "journals")
     frames = part.log("frames").with_suffix(".jsonl")
-    part.take_over("Tests/Browser/run", run(
+    part.count_summary("Tests/Browser/run", run(
         ["Tests/Browser/run", "--refreshd", swift.binary("refreshd"),
          "--out", ".build/screenshots", "--frames", str(frames)],
         part.log("browser"), SUITE_SECONDS,

@@ -5,11 +5,11 @@ from processes import COMMAND_SECONDS, SUITE_SECONDS, run
 
 
 def icons(part, _):
-    part.take_over("Tests/Icons/run", run(
+    part.count_summary("Tests/Icons/run", run(
         ["Tests/Icons/run", "--report", swift.binary("path-report")], part.log("compared"),
         COMMAND_SECONDS))
 
 
 def fuzz(part, _):
     """A search of limited time. Inputs that a longer search found are in the corpora, which this run reads."""
-    part.take_over("scripts/fuzz", run(["scripts/fuzz"], part.log("search"), SUITE_SECONDS))
+    part.count_summary("scripts/fuzz", run(["scripts/fuzz"], part.log("search"), SUITE_SECONDS))

@@ -18,7 +18,7 @@ def run(part, pattern):
     """The part of scripts/test: validates in the system's Python, where Debian's packages are."""
     del pattern
     import processes
-    part.take_over("indicator schema", processes.run(
+    part.count_summary("indicator schema", processes.run(
         [PYTHON, "-B", __file__], part.log("schema"), processes.COMMAND_SECONDS))
 
 

@@ -19,7 +19,7 @@ def command(*words, counts=False, hours=3):
     def part_run(part, _):
         result = run(list(words), part.log("run"), hours * HOUR)
         print("   " + "\n   ".join(result.output.rstrip().splitlines()[-6:]))
-        (part.take_over if counts else part.check)(" ".join(words), result)
+        (part.count_summary if counts else part.check)(" ".join(words), result)
     return part_run
 
 
@@ -41,7 +41,7 @@ def fuzz(part, _):
     if not targets:
         part.failed("scripts/fuzz --list", "it names no target")
     for target in targets:
-        part.take_over(target, run(
+        part.count_summary(target, run(
             ["scripts/fuzz", target, str(FUZZ_SECONDS)], part.log(target), HOUR))
 
 

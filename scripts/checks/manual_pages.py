@@ -285,14 +285,14 @@ KINDS = {
 
 def setting(name, key, required, but=None):
     """Describes a key: its values, its meaning and its default."""
-    told = sentence(plain(key.get("description", "")))
+    description = sentence(plain(key.get("description", "")))
     if "default" in key:
-        told += f" Default: {as_yaml(key['default'])}."
+        description += f" Default: {as_yaml(key['default'])}."
     elif required:
-        told += " Required."
+        description += " Required."
     if but:
-        told += f" Not of {', '.join(but)}."
-    lines = row_raw(f"{bold(name)}: {italic(value(key))}", escaped(told))
+        description += f" Not of {', '.join(but)}."
+    lines = row_raw(f"{bold(name)}: {italic(value(key))}", escaped(description))
     inner = key.get("items", key)
     inner = inner.get("additionalProperties") or inner
     if isinstance(inner, dict) and "properties" in inner:

@@ -44,7 +44,7 @@ def run(part, pattern):
     """The part of scripts/test: validates in the system's Python, where Debian's packages are."""
     del pattern
     import processes
-    part.take_over("messages schema", processes.run(
+    part.count_summary("messages schema", processes.run(
         [PYTHON, "-B", __file__], part.log("messages-schema"), processes.COMMAND_SECONDS))
 
 
@@ -84,7 +84,7 @@ def damaged(value):
 def compare_verdicts(tally, schema, document):
     """Compares the verdicts of both validators on every damaged example."""
     import jsonschema
-    kept = json.loads(VERDICTS.read_text())
+    stored = json.loads(VERDICTS.read_text())
     seen = set()
     for name, message in document["components"]["messages"].items():
         validator = jsonschema.Draft202012Validator(
@@ -92,13 +92,13 @@ def compare_verdicts(tally, schema, document):
         for index, example in enumerate(message["examples"]):
             tally.check(validator.is_valid(example["payload"]), f"{name} {index}: refused")
             theirs = "".join("01"[validator.is_valid(value)] for value in damaged(example["payload"]))
-            ours = kept.get(f"{name} {index}", "")
+            ours = stored.get(f"{name} {index}", "")
             seen.add(f"{name} {index}")
             differing = sum(a != b for a, b in zip(theirs, ours))
             tally.check(
                 len(theirs) == len(ours) and differing == 0,
-                f"{name} {index}: {differing} of {len(theirs)} verdicts differ ({len(ours)} kept)")
-    tally.check(seen == kept.keys(), f"verdicts of no example: {sorted(kept.keys() - seen)}")
+                f"{name} {index}: {differing} of {len(theirs)} verdicts differ ({len(ours)} stored)")
+    tally.check(seen == stored.keys(), f"verdicts of no example: {sorted(stored.keys() - seen)}")
 
 
 def check_payloads(tally, document):

@@ -24,14 +24,14 @@ class Result:
     output: str
 
 
-def end_group(process, patience=10):
+def end_group(process, timeout=10):
     """Ends a process, which was started as the leader of a process group, and all remaining processes of the group.
     """
     for kind in (signal.SIGTERM, signal.SIGKILL):
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, kind)
         with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(patience)
+            process.wait(timeout)
             break
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)

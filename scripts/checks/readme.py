@@ -73,9 +73,9 @@ def run(part, _):
             typed = block.replace(ADDRESS, address)
             if kind == "serve":
                 process = daemons.enter_context(serving(typed, environment, log))
-                trouble = wait_for_page(process, log)
-                if trouble:
-                    part.failed(name, trouble)
+                problem = wait_for_page(process, log)
+                if problem:
+                    part.failed(name, problem)
                 else:
                     part.passed()
             else:

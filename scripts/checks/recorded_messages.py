@@ -23,7 +23,7 @@ def validate(part, journals=None, both=False, frames=None):
     import processes
     arguments = (["--journals", str(journals)] if journals else []) + (["--both"] if both else []) \
         + (["--frames", str(frames)] if frames else [])
-    part.take_over("recorded messages", processes.run(
+    part.count_summary("recorded messages", processes.run(
         [PYTHON, "-B", __file__, *arguments], part.log("recorded"), processes.COMMAND_SECONDS))
 
 

@@ -94,7 +94,7 @@ class Part:
         else:
             self.failed(name, f"{result.output}\n(exit status {result.status})")
 
-    def take_over(self, name, result):
+    def count_summary(self, name, result):
         """Counts a finished command by the last summary that it has printed."""
         summaries = SUMMARY.findall(result.output)
         passed, failed, skipped = (int(count or 0) for count in summaries[-1]) if summaries else (0, 0, 0)

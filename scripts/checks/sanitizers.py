@@ -16,7 +16,7 @@ BUILD_SECONDS = 3600
 # The time limit for one test target.
 TEST_SECONDS = 2400
 # The factor for all waits in Tests/Workbench and all time limits of tests.
-PATIENCE = 10
+TIME_FACTOR = 10
 # The number of concurrent tests: the processors of the smallest machine, because these tests compute and do not wait.
 WIDTH = 2
 # Tests that cannot run under a sanitizer, with the reason.
@@ -57,7 +57,7 @@ def targets():
 def environment(part, kind, scratch):
     """Returns the environment of the tests and of all processes that they start."""
     variables = dict(
-        os.environ, TEST_PATIENCE=str(PATIENCE), SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=str(WIDTH))
+        os.environ, TEST_PATIENCE=str(TIME_FACTOR), SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=str(WIDTH))
     if kind == "thread":
         library = (scratch / "mutex.so").resolve()
         part.check("build of Tests/Sanitizers/mutex.c", run_command(

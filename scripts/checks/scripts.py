@@ -146,8 +146,8 @@ def full_for_tests(machine):
         "import shutil\nshutil.disk_usage = lambda folder: shutil._ntuple_diskusage(1, 1, 0)\n")
     (machine.tree / "Sources").mkdir()
     result = machine.run("test", "--only", "web", PYTHONPATH=str(machine.folder))
-    *_, said, count = result.stdout.strip().splitlines()
-    result.stderr += said
+    *_, summary, count = result.stdout.strip().splitlines()
+    result.stderr += summary
     if not re.fullmatch(r"\d+ passed, [1-9]\d* failed", count):
         result.stderr += f"\nthe last line is {count}"
     return result
@@ -369,7 +369,7 @@ TRIALS = {
     "a second run beside the first": (second_run, r"run: scripts/run \(process 4711\) is running in this folder: wait"),
     "a second run at the same moment": (second_run_at_once, r"run: another script is running in this folder: wait"),
     "a program that fails": (broken_program, r"setup: line \d+ of \S*setup failed with status 2: \S+"),
-    "a root in a folder of somebody else": (
+    "a root in a folder that another program created": (
         occupied_root, r"clean-root: \S+occupied is not empty, and this script did not create it: choose another folder with --root\."),
     "a root in a folder of the system": (
         root_of_the_system, r"clean-root: /etc is a system folder: choose another one with --root\."),
