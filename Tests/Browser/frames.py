@@ -19,7 +19,7 @@ class Frames:
         self.browser = browser
         self.file = file
 
-    def take(self):
+    def record(self):
         """Records all frames since the last call. The browser then drops them."""
         for entry in self.browser.get_log(LOG):
             event = json.loads(entry["message"])["message"]

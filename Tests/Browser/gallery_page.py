@@ -33,12 +33,12 @@ const shift = (kind) => {
   return top(".list") - top(".scroller");
 };
 const own = window.frames = [];
-const note = () => {
+const record = () => {
   if (window.frames !== own) return;
   own.push({t: performance.now(), stream: shift("stream"), local: shift("local")});
-  requestAnimationFrame(note);
+  requestAnimationFrame(record);
 };
-note();
+record();
 """
 
 # Controls the simulated network. While it is held, a frame that would be delayed waits until the test releases it.
@@ -106,7 +106,7 @@ class GalleryPage(Page):
             kind, indicator,
             "return [...sample.querySelectorAll('[data-layer]')].map((layer) => layer.dataset.layer)")
 
-    def look(self, kind, indicator):
+    def drawing(self, kind, indicator):
         """Returns the drawn indicator as text."""
         return self.sample(kind, indicator, "return sample.querySelector('.indicators').innerHTML")
 
@@ -140,14 +140,14 @@ class GalleryPage(Page):
 
     # Actions
 
-    def hold_lines(self):
+    def hold_frames(self):
         self.run("lines.isHeld = true")
 
-    def let_through(self, way):
+    def release_waiting(self, direction):
         """Releases the frames that wait in this direction. Later frames wait again."""
-        self.run("for (const act of lines[arguments[0]].splice(0)) act()", way)
+        self.run("for (const act of lines[arguments[0]].splice(0)) act()", direction)
 
-    def let_go_lines(self):
+    def release_frames(self):
         self.run("""
             lines.isHeld = false;
             for (const way of ["out", "in"]) for (const act of lines[way].splice(0)) act();""")
@@ -161,7 +161,7 @@ class GalleryPage(Page):
         thumb = 22
         return left + thumb / 2 + (width - thumb) * travel / maximum, top + height / 2
 
-    def take_slider(self):
+    def press_slider(self):
         self.mouse("mouseMoved", self.place(0))
         self.mouse("mousePressed", self.place(0), button="left", buttons=1, clickCount=1)
 
@@ -171,7 +171,7 @@ class GalleryPage(Page):
             travel = travel_from + (travel_to - travel_from) * step / steps
             self.mouse("mouseMoved", self.place(travel), button="left", buttons=1)
 
-    def let_go(self, travel):
+    def release_slider(self, travel):
         self.mouse("mouseReleased", self.place(travel), button="left", clickCount=1)
 
     def choose_latency(self, milliseconds):

@@ -18,7 +18,7 @@ DESKTOP = {"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": False
 # Records every state of an edge, however short. `oldValue` contains a state that was replaced in the same turn of the
 # event loop. Each page begins a new record, unless its window has a special name.
 RECORDER = """
-if (!window.name.startsWith("goes on") && location.protocol.startsWith("http")) sessionStorage.clear();
+if (!window.name.startsWith("resumes") && location.protocol.startsWith("http")) sessionStorage.clear();
 window.seenStates = {top: [], bottom: []};
 document.addEventListener("DOMContentLoaded", () => {
   const observer = new MutationObserver((records) => {
@@ -60,7 +60,7 @@ class Page:
     def close(self):
         try:
             if self.sockets:
-                self.sockets.take()
+                self.sockets.record()
         finally:
             self.browser.quit()
 

@@ -12,7 +12,7 @@ TOTAL = 130
 class PagesBackend:
     def __init__(self):
         self.version = 1
-        self.asked = []
+        self.requested = []
         self.may_answer = threading.Event()
         self.may_answer.set()
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), self.handler())
@@ -40,7 +40,7 @@ class PagesBackend:
             def do_GET(self):
                 query = parse_qs(urlsplit(self.path).query)
                 number, size = int(query["page"][0]), int(query["size"][0])
-                backend.asked.append(number)
+                backend.requested.append(number)
                 backend.may_answer.wait()
                 body = json.dumps(backend.page(number, size)).encode()
                 try:

@@ -19,7 +19,7 @@ MISTAKES = [
     '{"type":"ping","t":1,"tt":2}',
     '[{"type":"ping","t":1},{"type":"pull"}]',
 ]
-SAY = """
+SEND_MISTAKES = """
 const [url, mistakes, done] = arguments;
 const socket = new WebSocket(url, "refresh.v1");
 const answers = [];
@@ -52,8 +52,8 @@ class FramesTest(unittest.TestCase):
         self.page = Page(self.file)
         self.addCleanup(self.page.browser.quit)
 
-    def heard(self, speaker):
-        self.page.sockets.take()
+    def recorded(self, speaker):
+        self.page.sockets.record()
         frames = [json.loads(line) for line in self.file.read_text().splitlines()]
         return [frame["text"] for frame in frames if frame["from"] == speaker]
 
@@ -62,36 +62,36 @@ class FramesTest(unittest.TestCase):
             [PYTHON, "-B", "scripts/checks/recorded_messages.py", "--frames", str(self.file)],
             cwd=ROOT, capture_output=True, text=True, timeout=600)
 
-    def test_what_a_page_and_its_daemon_say_is_heard_and_right(self):
+    def test_all_messages_of_a_page_and_its_daemon_are_recorded_and_valid(self):
         self.page.show(self.url)
-        self.assertTrue(any('"type":"hello"' in text for text in self.heard("client")))
-        self.assertTrue(any('"type":"items"' in text for text in self.heard("daemon")))
+        self.assertTrue(any('"type":"hello"' in text for text in self.recorded("client")))
+        self.assertTrue(any('"type":"items"' in text for text in self.recorded("daemon")))
         result = self.check()
         self.assertEqual(result.returncode, 0, result.stdout)
 
-    def test_wrong_messages_are_heard_and_fail_the_check(self):
+    def test_invalid_messages_are_recorded_and_fail_the_check(self):
         self.page.show(self.url)
         url = self.url.replace("http", "ws") + "v1/session"
-        answers = self.page.browser.execute_async_script(SAY, url, MISTAKES)
+        answers = self.page.browser.execute_async_script(SEND_MISTAKES, url, MISTAKES)
         self.assertEqual(len(answers), len(MISTAKES))
-        said = self.heard("client")
+        sent = self.recorded("client")
         for mistake in MISTAKES:
-            self.assertIn(mistake, said)
+            self.assertIn(mistake, sent)
         for answer in answers:
-            self.assertIn(answer, self.heard("daemon"))
+            self.assertIn(answer, self.recorded("daemon"))
         result = self.check()
         self.assertEqual(result.returncode, 1)
         self.assertIn(f" {len(MISTAKES)} failed", result.stdout)
-        for told in ("client.hello.protocol", "'tt' was unexpected", "there is no client.pull"):
-            self.assertIn(told, result.stdout)
+        for message in ("client.hello.protocol", "'tt' was unexpected", "there is no client.pull"):
+            self.assertIn(message, result.stdout)
 
-    def test_a_frame_of_bytes_fails_the_check(self):
+    def test_a_binary_frame_fails_the_check(self):
         self.page.sockets.add("client", '{"type":"bye"}')
         self.page.sockets.add("daemon", '{"type":"bye"}')
         self.assertEqual(self.check().returncode, 0)
         self.page.sockets.add("client", None)
         self.assertEqual(self.check().returncode, 1)
 
-    def test_a_side_that_nobody_listened_to_fails_the_check(self):
+    def test_a_side_without_recorded_frames_fails_the_check(self):
         self.page.sockets.add("client", '{"type":"bye"}')
         self.assertIn("only frames of ['client']", self.check().stdout)

@@ -35,7 +35,7 @@ class GalleryTest(unittest.TestCase):
 
     def tearDown(self):
         self.assertEqual(
-            self.page.console_errors, [], "the console must be clean: no fault, no violated policy")
+            self.page.console_errors, [], "the console must be clean: no error, no violated policy")
 
     def test_every_indicator_is_drawn_by_both_kinds(self):
         for name in INDICATORS:
@@ -46,7 +46,7 @@ class GalleryTest(unittest.TestCase):
                 self.assertGreater(self.page.rows("stream", name), 5)
         self.assertEqual(self.page.text("connection-text"), "Connected")
 
-    def test_the_demo_leads_here_and_back(self):
+    def test_the_demo_and_the_gallery_link_to_each_other(self):
         page = self.page
         page.browser.find_element("link text", "To the demo").click()
         page.until(lambda: page.run("return document.title").startswith("Packages"), "the demo")
@@ -56,35 +56,35 @@ class GalleryTest(unittest.TestCase):
 
     def test_the_slider_pulls_all_lists_and_its_release_refreshes_them(self):
         page = self.page
-        at_rest = {key: page.look(*key) for key in ALL}
-        page.take_slider()
+        at_rest = {key: page.drawing(*key) for key in ALL}
+        page.press_slider()
         page.pull(0, 88)
         for kind, name in ALL:
             with self.subTest(kind=kind, indicator=name):
                 page.until(lambda: page.shift(kind, name) > 30, f"{kind} {name} to be pulled")
                 # For some indicators, the beginning of a pull shows nothing yet.
-                page.until(lambda: page.look(kind, name) != at_rest[kind, name], "its look to change")
+                page.until(lambda: page.drawing(kind, name) != at_rest[kind, name], "its drawing to change")
         page.pull(88, FAR)
-        page.let_go(FAR)
+        page.release_slider(FAR)
         for kind, name in ALL:
             with self.subTest(kind=kind, indicator=name):
                 page.until(lambda: "refreshing" in page.seen_states(kind, name), f"{kind} {name} refreshes")
         page.settle()
         for kind, name in ALL:
             self.assertEqual(page.state(kind, name), "idle")
-        page.until(lambda: page.run("return document.getElementById('pull').value") == "0", "the slider back")
+        page.until(lambda: page.run("return document.getElementById('pull').value") == "0", "the slider to return")
 
     def test_a_pull_that_is_too_short_refreshes_nothing(self):
         page = self.page
-        page.take_slider()
+        page.press_slider()
         page.pull(0, 60)
         page.until(lambda: page.shift("stream", "spinner") > 10, "the pull")
-        page.let_go(60)
+        page.release_slider(60)
         page.settle()
         for kind, name in ALL:
             self.assertNotIn("refreshing", page.seen_states(kind, name))
 
-    def test_keys_pull_and_let_go(self):
+    def test_keys_pull_and_release(self):
         page = self.page
         page.run("document.getElementById('pull').focus()")
         for _ in range(20):
@@ -100,31 +100,31 @@ class GalleryTest(unittest.TestCase):
             page.until(lambda: "refreshing" in page.seen_states(kind, name), f"{kind} {name} refreshes")
         page.settle()
 
-    def test_over_a_long_line_local_paints_at_once_and_stream_lags(self):
+    def test_with_latency_a_local_list_moves_at_once_and_a_stream_list_lags(self):
         page = self.page
         page.choose_latency(300)
-        page.hold_lines()
-        page.take_slider()
+        page.hold_frames()
+        page.press_slider()
         page.pull(0, 100)
         page.until(lambda: page.shift("local", "spinner") > 45, "the local list to be pulled")
-        self.assertLess(page.shift("stream", "spinner"), 1, "nothing is told yet")
+        self.assertLess(page.shift("stream", "spinner"), 1, "no sample has arrived yet")
         answered = page.held["in"]
-        page.let_through("out")
+        page.release_waiting("out")
         page.until(lambda: page.held["in"] > answered, "the answer")
-        self.assertLess(page.shift("stream", "spinner"), 1, "and nothing is answered yet")
-        page.let_go_lines()
-        page.until(lambda: page.shift("stream", "spinner") > 45, "the stream's list to come after")
-        page.let_go(100)
+        self.assertLess(page.shift("stream", "spinner"), 1, "no answer has arrived yet")
+        page.release_frames()
+        page.until(lambda: page.shift("stream", "spinner") > 45, "the stream list to follow")
+        page.release_slider(100)
         page.settle()
 
-    def test_over_a_long_line_a_released_list_waits_for_its_way(self):
+    def test_with_latency_a_released_list_waits_for_its_path(self):
         page = self.page
         page.choose_latency(300)
-        page.take_slider()
+        page.press_slider()
         page.pull(0, FAR)
-        page.until(lambda: page.shift("stream", "spinner") > 100, "the stream's list to come after")
+        page.until(lambda: page.shift("stream", "spinner") > 100, "the stream list to follow")
         page.record("spinner")
-        page.let_go(FAR)
+        page.release_slider(FAR)
         page.until(lambda: page.state("stream", "spinner") == "refreshing", "the refresh")
         frames = page.frames
         page.settle()
@@ -132,12 +132,12 @@ class GalleryTest(unittest.TestCase):
         for kind in KINDS:
             self.assertGreaterEqual(min(frame[kind] for frame in frames), 63.5, kind)
 
-    def test_local_says_far_less(self):
+    def test_a_local_client_sends_far_less(self):
         page = self.page
         begin = time.monotonic()
-        page.take_slider()
+        page.press_slider()
         page.pull(0, FAR, steps=60)
-        page.let_go(FAR)
+        page.release_slider(FAR)
         for kind, name in ALL:
             page.until(lambda: "refreshing" in page.seen_states(kind, name), f"{kind} {name} refreshes")
         page.settle()
@@ -147,7 +147,7 @@ class GalleryTest(unittest.TestCase):
         self.assertLessEqual(page.figure("local-sent"), 5 * (8 + signs))
         self.assertLess(page.figure("local-bytes") * 3, page.figure("stream-bytes"))
 
-    def test_less_motion_stands_still(self):
+    def test_reduced_motion_moves_nothing(self):
         page = self.page
 
         def busiest(kind):
@@ -159,7 +159,7 @@ class GalleryTest(unittest.TestCase):
             self.refresh_all()
             return all(busiest(kind) > 6 for kind in KINDS)
 
-        page.until(moves, "movement; else there is nothing to be spared")
+        page.until(moves, "movement, which reduced motion must prevent")
 
         page.browser.find_element("id", "motion").click()
         page.settle()
@@ -167,7 +167,7 @@ class GalleryTest(unittest.TestCase):
         self.assertEqual(page.run("return document.documentElement.dataset.motion"), "reduced")
         self.refresh_all()
         for kind in KINDS:
-            self.assertLessEqual(busiest(kind), 2, "a state may set another place, and nothing moves there")
+            self.assertLessEqual(busiest(kind), 2, "a state may set another position, without movement")
 
     def refresh_all(self):
         page = self.page
@@ -176,7 +176,7 @@ class GalleryTest(unittest.TestCase):
             page.until(lambda: "refreshing" in page.seen_states(kind, name), f"{kind} {name} refreshes")
         page.settle()
 
-    def test_who_asked_for_less_motion_need_not_ask_again(self):
+    def test_the_system_setting_selects_reduced_motion(self):
         self.page.show(self.daemon.url, WIDE, motion="reduce")
         self.assertTrue(self.page.browser.find_element("id", "motion").is_selected())
 
@@ -190,12 +190,12 @@ class GalleryTest(unittest.TestCase):
             select.dispatchEvent(new Event("change"));""")
         page.settle()
         page.watch()
-        page.take_slider()
+        page.press_slider()
         page.pull(0, FAR)
         # With this profile, a refresh begins only at the release.
         for kind, name in ALL:
             page.until(lambda: page.state(kind, name) == "eligible", f"{kind} {name} is eligible")
-        page.let_go(FAR)
+        page.release_slider(FAR)
         for kind, name in ALL:
             page.until(lambda: "refreshing" in page.seen_states(kind, name), f"{kind} {name} refreshes")
         page.settle()
@@ -217,14 +217,14 @@ class GalleryTest(unittest.TestCase):
                     page.show(self.daemon.url, window, scheme)
                     self.assertEqual(page.run(
                         "const {scrollWidth, clientWidth} = document.documentElement;"
-                        "return scrollWidth - clientWidth"), 0, "nothing is wider than the window")
+                        "return scrollWidth - clientWidth"), 0, "no element may be wider than the window")
                     page.screenshot(self.screenshots / f"{name}-rest.png")
-                    page.take_slider()
+                    page.press_slider()
                     page.pull(0, 120)
                     page.until(lambda: page.shift("stream", "compass") > 45, "the pull to be drawn")
                     page.screenshot(self.screenshots / f"{name}-pull.png")
                     page.pull(120, FAR)
                     page.until(lambda: "refreshing" in page.seen_states("local", "compass"), "a refresh")
-                    page.let_go(FAR)
+                    page.release_slider(FAR)
                     page.screenshot(self.screenshots / f"{name}-refreshing.png")
                     page.settle()

@@ -19,7 +19,7 @@ window.WebSocket = class {
   readyState = 1;
   constructor() { setTimeout(() => this.onopen?.({})); }
   send(text) {
-    (window.said ??= []).push({from: "client", text});
+    (window.sentFrames ??= []).push({from: "client", text});
     const [{type, frames}] = [].concat(JSON.parse(text));
     if (type !== "hello") return;
     const edge = {role: "refresh", state: "idle", enabled: true};
@@ -39,24 +39,24 @@ window.WebSocket = class {
 # A daemon whose feed has newer data, which a refresh loads. EXAMPLES are complete messages.
 CHANGED_DAEMON = """
 const example = (name, members) => ({...EXAMPLES[name], ...members});
-window.said = [];
+window.sentFrames = [];
 window.WebSocket = class {
   static OPEN = 1;
   readyState = 1;
   constructor() { setTimeout(() => this.onopen?.({})); }
   send(text) {
-    said.push({from: "client", text});
+    sentFrames.push({from: "client", text});
     for (const {type, cause, seq} of [].concat(JSON.parse(text))) {
       const update = (ack, newer) => ({type: "update", view: "list", ack, newer});
       const answers = {
         hello: [example("welcome", {limits: {}}), example("attached", {ack: 0}), update(0, true)],
         refresh: cause === "code" ? undefined : [update(seq, false)],
       };
-      if (answers[type]) setTimeout(() => this.tell(JSON.stringify(answers[type])));
+      if (answers[type]) setTimeout(() => this.deliver(JSON.stringify(answers[type])));
     }
   }
-  tell(text) {
-    said.push({from: "daemon", text});
+  deliver(text) {
+    sentFrames.push({from: "daemon", text});
     this.onmessage?.({data: text});
   }
   close() {}
@@ -96,7 +96,7 @@ class PageTest(unittest.TestCase):
         errors = self.page.console_errors
         if self.refusals_expected:
             errors = [error for error in errors if "/v1/session" not in error]
-        self.assertEqual(errors, [], "the console must be clean: no fault, no violated policy")
+        self.assertEqual(errors, [], "the console must be clean: no error, no violated policy")
 
     def expect_refresh(self, version):
         """Waits until the daemon has gone through `refreshing` and the rows are those of the changed file."""
@@ -107,7 +107,7 @@ class PageTest(unittest.TestCase):
 
     # The list
 
-    def test_first_page_comes_at_once(self):
+    def test_the_first_page_is_shown_at_once(self):
         expected = [item["name"] for item in self.packages.items]
         names = self.page.names
         self.assertEqual(names, expected[:len(names)])
@@ -125,7 +125,7 @@ class PageTest(unittest.TestCase):
         self.assertGreater(heights[0], 0)
         self.assertEqual(heights[0], heights[1])
 
-    def test_a_finger_pulls_the_list_and_the_rows_are_read_again(self):
+    def test_a_finger_pulls_the_list_and_the_rows_are_reloaded(self):
         page = self.page
         version = self.packages.upgrade()
         start = page.start
@@ -147,7 +147,7 @@ class PageTest(unittest.TestCase):
         self.expect_refresh(version)
         self.assertIn("Updated", page.text("announcer"))
 
-    def test_a_thrown_list_flies_on_and_a_finger_holds_it_where_it_is_seen(self):
+    def test_a_flung_list_decelerates_and_a_finger_stops_it_at_the_shown_offset(self):
         page = self.page
         start = page.start
         offset = "return parseFloat(document.getElementById('figure-offset').textContent.replace('\u2212', '-'))"
@@ -155,18 +155,18 @@ class PageTest(unittest.TestCase):
         page.slide(start, 0, 60)
         page.throw(start, 60, -60)
         left = page.run(offset)
-        page.until(lambda: page.run(offset) > left + 100, "the list flies on")
+        page.until(lambda: page.run(offset) > left + 100, "the list to decelerate")
         page.screenshot(self.screenshots / "in-flight.png")
         page.touch("touchStart", start)
         caught = page.run(offset)
         time.sleep(0.5)
-        self.assertEqual(page.run(offset), caught, "it stands under the finger")
+        self.assertEqual(page.run(offset), caught, "the list must stop under the finger")
         page.slide(start, 0, 20, steps=2)
-        page.until(lambda: abs(page.run(offset) - (caught - 20)) < 2, "it follows the finger")
+        page.until(lambda: abs(page.run(offset) - (caught - 20)) < 2, "the list to follow the finger")
         page.touch("touchEnd")
         page.settle()
 
-    def test_pulling_back_disarms(self):
+    def test_a_pull_that_returns_is_disarmed(self):
         page = self.page
         version = self.packages.upgrade()
         start = page.start
@@ -233,7 +233,7 @@ class PageTest(unittest.TestCase):
         self.page.click("refresh")
         self.expect_refresh(version)
 
-    def test_a_refresh_from_below_leaves_the_reader_where_he_is(self):
+    def test_a_refresh_of_a_scrolled_list_keeps_its_position(self):
         page = self.page
         page.wheel(600)
         page.until(lambda: page.shift < -500, "the list to scroll")
@@ -247,7 +247,7 @@ class PageTest(unittest.TestCase):
 
     # The end of the list
 
-    def test_scrolling_to_the_end_brings_more_until_all_are_there(self):
+    def test_scrolling_to_the_end_loads_more_until_all_items_are_shown(self):
         page = self.page
         expected = [item["name"] for item in self.packages.items]
         counts = [page.rows]
@@ -262,12 +262,12 @@ class PageTest(unittest.TestCase):
         self.assertIn("End of the list", page.text("footer-text"))
         self.assertIn("loading", page.seen("bottom"))
 
-    def test_a_key_that_has_nowhere_to_scroll_still_brings_more(self):
+    def test_a_key_at_the_end_of_the_list_loads_more(self):
         page = self.page
         first = page.rows
         page.run("document.getElementById('scroller').scrollTop = 1e6")
         page.until(lambda: page.last_scroll.startswith("idle") and page.is_at_end, "the end")
-        self.assertNotIn("loading", page.seen("bottom"), "what a program scrolls asks for nothing")
+        self.assertNotIn("loading", page.seen("bottom"), "scrolling by a program must not load")
         page.press_end()
         page.until(lambda: page.rows > first, "more rows")
 
@@ -288,7 +288,7 @@ class PageTest(unittest.TestCase):
 
     # The connection
 
-    def test_a_killed_daemon_is_noticed_and_the_page_recovers(self):
+    def test_a_killed_daemon_is_reported_and_the_page_recovers(self):
         page = self.page
         self.refusals_expected = True
         rows = page.rows
@@ -297,7 +297,7 @@ class PageTest(unittest.TestCase):
             page.until(lambda: page.is_shown("notice"), "the notice")
             self.assertIn("The connection to the daemon is lost", page.text("notice"))
             self.assertEqual(page.text("connection-text"), "Reconnecting")
-            self.assertEqual(page.rows, rows, "the list stays readable")
+            self.assertEqual(page.rows, rows, "the rows must stay")
             self.assertFalse(page.browser.find_element("id", "refresh").is_enabled())
             page.screenshot(self.screenshots / "daemon-gone.png")
             start = page.start
@@ -305,8 +305,8 @@ class PageTest(unittest.TestCase):
             page.touch("touchStart", start)
             page.slide(start, 0, 100)
             page.touch("touchEnd")
-            page.until(lambda: page.shift == 0, "the list to come back by itself")
-            self.assertEqual(page.rows, rows, "nobody answers")
+            page.until(lambda: page.shift == 0, "the list to return to its edge")
+            self.assertEqual(page.rows, rows, "no daemon answers")
             version = self.packages.upgrade()
         finally:
             self.daemon.start()
@@ -319,7 +319,7 @@ class PageTest(unittest.TestCase):
         page.press("r", 82, text="r")
         self.expect_refresh(version)
 
-    def test_a_daemon_killed_under_the_finger_gives_the_list_back(self):
+    def test_a_daemon_killed_during_a_pull_releases_the_list(self):
         page = self.page
         self.refusals_expected = True
         start = page.start
@@ -345,7 +345,7 @@ class PageTest(unittest.TestCase):
             self.assertEqual(page.text("newer"), "New items")
             page.run("document.getElementById('newer').click()")
             page.until(lambda: page.run("return document.getElementById('newer').hidden"), "nothing newer")
-            self.note_said()
+            self.record_simulated_frames()
         finally:
             page.command("Page.removeScriptToEvaluateOnNewDocument", **script)
 
@@ -358,13 +358,13 @@ class PageTest(unittest.TestCase):
             page.until(lambda: page.state("top") == "pulling", "the state")
             self.assertEqual(page.run("return document.querySelector('.spinner').style.opacity"), "0.5")
             self.assertEqual(page.run("return document.querySelectorAll('.layers').length"), 0)
-            self.note_said()
+            self.record_simulated_frames()
         finally:
             page.command("Page.removeScriptToEvaluateOnNewDocument", **script)
 
-    def note_said(self):
+    def record_simulated_frames(self):
         """Checks the messages to the simulated daemon, which use no socket."""
-        frames = self.page.run("return said")
+        frames = self.page.run("return sentFrames")
         self.assertGreater(len(frames), 0)
         if self.page.sockets:
             for frame in frames:
@@ -378,7 +378,7 @@ class PageTest(unittest.TestCase):
             for scheme in ("light", "dark"):
                 with self.subTest(window=window_name, scheme=scheme):
                     page.show(self.daemon.url, window, scheme)
-                    self.assertEqual(self.overflow(), 0, "nothing is wider than the window")
+                    self.assertEqual(self.overflow(), 0, "no element may be wider than the window")
                     start = page.start
                     page.touch("touchStart", start)
                     page.slide(start, 0, 80)
@@ -392,18 +392,18 @@ class PageTest(unittest.TestCase):
         return self.page.run(
             "return document.documentElement.scrollWidth - document.documentElement.clientWidth")
 
-    def test_who_asked_for_less_motion_gets_no_turning(self):
+    def test_reduced_motion_rotates_nothing(self):
         page = self.page
         page.show(self.daemon.url, motion="reduce")
         version = self.packages.upgrade()
         page.run("""
-            window.turned = false;
+            window.rotated = false;
             const watch = () => {
               for (const animation of document.getAnimations())
-                turned ||= animation.effect.getKeyframes().some((frame) => "rotate" in frame);
+                rotated ||= animation.effect.getKeyframes().some((frame) => "rotate" in frame);
               requestAnimationFrame(watch);
             };
             watch();""")
         page.press("r", 82, text="r")
         self.expect_refresh(version)
-        self.assertFalse(page.run("return turned"))
+        self.assertFalse(page.run("return rotated"))

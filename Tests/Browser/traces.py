@@ -12,7 +12,7 @@ import tempfile
 import time
 
 from daemon import PACKAGES, Daemon
-from hand import Hand, gathering, slowing
+from fingers import Fingers, gathering, slowing
 from page import DESKTOP, PHONE, WAIT_SECONDS, Page
 
 PAGE_SIZE = 16
@@ -32,7 +32,7 @@ limits: {{{{ resumeWindowMs: 0 }}}}
 """
 
 # With an `unload` listener, the browser does not keep the page in its back/forward cache, so its connection ends.
-LEAVES = 'addEventListener("unload", () => {});'
+UNLOAD_LISTENER = 'addEventListener("unload", () => {});'
 
 TRACES = {}
 
@@ -44,133 +44,133 @@ def trace(function):
 
 
 @trace
-def slow_pull(page, hand):
+def slow_pull(page, fingers):
     """A slow pull beyond the threshold, followed by a refresh."""
-    hand.down()
-    hand.move(230, 1.4)
-    hand.up()
+    fingers.down()
+    fingers.move(230, 1.4)
+    fingers.up()
 
 
 @trace
-def flick(page, hand):
+def flick(page, fingers):
     """A scroll down the list, followed by a fling back, which coasts to the start."""
-    hand.down(below=420)
-    hand.move(-280, 0.4, slowing)
-    hand.rest(0.15)
-    hand.up()
-    hand.rest(0.2)
-    hand.down(below=120)
-    hand.move(160, 0.14, gathering)
-    hand.up()
+    fingers.down(below=420)
+    fingers.move(-280, 0.4, slowing)
+    fingers.rest(0.15)
+    fingers.up()
+    fingers.rest(0.2)
+    fingers.down(below=120)
+    fingers.move(160, 0.14, gathering)
+    fingers.up()
 
 
 @trace
-def over_pull_and_return(page, hand):
+def over_pull_and_return(page, fingers):
     """A pull far beyond the threshold and back before the release. No refresh begins."""
-    hand.down()
-    hand.move(330, 0.5, slowing)
-    hand.move(10, 0.6)
-    hand.up()
+    fingers.down()
+    fingers.move(330, 0.5, slowing)
+    fingers.move(10, 0.6)
+    fingers.up()
 
 
 @trace
-def pull_and_hold(page, hand):
+def pull_and_hold(page, fingers):
     """An armed pull. The finger rests for longer than the interval of repeated samples."""
-    hand.down()
-    hand.move(240, 0.5, slowing)
-    hand.rest(2.6)
-    hand.up()
+    fingers.down()
+    fingers.move(240, 0.5, slowing)
+    fingers.rest(2.6)
+    fingers.up()
 
 
 @trace
-def fling_to_the_end(page, hand):
+def fling_to_the_end(page, fingers):
     """Flings until the list is at its end and all pages are loaded."""
     deadline = time.monotonic() + WAIT_SECONDS
     while page.state("bottom") != "noMore" and time.monotonic() < deadline:
-        hand.down(below=480)
-        hand.move(-420, 0.16, gathering)
-        hand.up()
-        hand.rest(0.5)
+        fingers.down(below=480)
+        fingers.move(-420, 0.16, gathering)
+        fingers.up()
+        fingers.rest(0.5)
 
 
 @trace
-def two_fingers(page, hand):
+def two_fingers(page, fingers):
     """A second finger touches the list during a pull, and both continue."""
-    hand.down()
-    hand.move(90, 0.3)
-    hand.fingers("touchStart", 2)
-    hand.move(210, 0.5, count=2)
-    hand.up()
+    fingers.down()
+    fingers.move(90, 0.3)
+    fingers.dispatch("touchStart", 2)
+    fingers.move(210, 0.5, count=2)
+    fingers.up()
 
 
 @trace
-def wheel(page, hand):
+def wheel(page, fingers):
     """A mouse wheel turned down the list, back, and beyond the start."""
     for travel in [120] * 5 + [-120] * 12:
         page.wheel(travel)
-        hand.rest(0.05)
+        fingers.rest(0.05)
 
 
 @trace
-def interrupted_by_a_tap(page, hand):
+def interrupted_by_a_tap(page, fingers):
     """A pulled list that is flung in the other direction, and stopped by a tap."""
-    hand.down(below=240)
-    hand.move(70, 0.25, slowing)
-    hand.move(-160, 0.16, gathering)
-    hand.up()
-    hand.rest(0.12)
-    hand.tap()
+    fingers.down(below=240)
+    fingers.move(70, 0.25, slowing)
+    fingers.move(-160, 0.16, gathering)
+    fingers.up()
+    fingers.rest(0.12)
+    fingers.tap()
 
 
 @trace
-def rotation(page, hand):
+def rotation(page, fingers):
     """The phone is rotated during a pull, and rotated back after the refresh."""
-    hand.down()
-    hand.move(110, 0.4)
-    hand.rest(0.2)  # all sent samples are handled before the rotation
+    fingers.down()
+    fingers.move(110, 0.4)
+    fingers.rest(0.2)  # all sent samples are handled before the rotation
     page.command("Emulation.setDeviceMetricsOverride", **SIDEWAYS)
-    hand.rest(0.2)
-    hand.move(230, 0.5, slowing)
-    hand.up()
-    hand.rest(0.6)
+    fingers.rest(0.2)
+    fingers.move(230, 0.5, slowing)
+    fingers.up()
+    fingers.rest(0.6)
     page.command("Emulation.setDeviceMetricsOverride", **UPRIGHT)
 
 
 @trace
-def cancelled(page, hand):
+def cancelled(page, fingers):
     """An armed pull that the system cancels."""
-    hand.down()
-    hand.move(240, 0.4, slowing)
-    hand.cancel()
+    fingers.down()
+    fingers.move(240, 0.4, slowing)
+    fingers.cancel()
 
 
 @trace
-def short_pull(page, hand):
+def short_pull(page, fingers):
     """A pull that does not reach the threshold."""
-    hand.down()
-    hand.move(60, 0.3, slowing)
-    hand.up()
+    fingers.down()
+    fingers.move(60, 0.3, slowing)
+    fingers.up()
 
 
 @trace
-def impatient(page, hand):
+def impatient(page, fingers):
     """Repeated pulls, also during the refresh."""
     for _ in range(3):
-        hand.down()
-        hand.move(220, 0.25, slowing)
-        hand.up()
-        hand.rest(0.15)
+        fingers.down()
+        fingers.move(220, 0.25, slowing)
+        fingers.up()
+        fingers.rest(0.15)
 
 
 @trace
-def reading(page, hand):
+def reading(page, fingers):
     """Down the list and up again, without a fling."""
     for way in (-300, -280, 320):
-        hand.down(below=360 if way < 0 else 60)
-        hand.move(way, 0.5, slowing)
-        hand.rest(0.1)
-        hand.up()
-        hand.rest(0.2)
+        fingers.down(below=360 if way < 0 else 60)
+        fingers.move(way, 0.5, slowing)
+        fingers.rest(0.1)
+        fingers.up()
+        fingers.rest(0.2)
 
 
 # A `local` client sends so few samples that two traces of it suffice.
@@ -179,23 +179,23 @@ LOCAL = ("slow-pull", "fling-to-the-end")
 
 def record(page, daemon, name, mode, journals):
     """Performs one gesture on a new page, and returns the lines of its journal."""
-    known = set(journals.iterdir())
+    earlier = set(journals.iterdir())
     page.show(f"{daemon.url}?frames={mode}", DESKTOP if name == "wheel" else UPRIGHT)
-    hand = Hand(page)
-    TRACES[name](page, hand)
-    hand.leave()
+    fingers = Fingers(page)
+    TRACES[name](page, fingers)
+    fingers.finish()
     page.settle()
     time.sleep(TAIL_SECONDS)
     page.browser.get(f"{daemon.url}healthz")
     deadline = time.monotonic() + WAIT_SECONDS
     while time.monotonic() < deadline:
         # A session with nothing but a `hello` does not belong to the page.
-        for path in set(journals.iterdir()) - known:
+        for path in set(journals.iterdir()) - earlier:
             lines = path.read_text(encoding="utf-8").splitlines()
             if lines and '"end":true' in lines[-1]:
                 return lines
         time.sleep(0.05)
-    tails = {path.name: path.read_text()[-300:] for path in set(journals.iterdir()) - known}
+    tails = {path.name: path.read_text()[-300:] for path in set(journals.iterdir()) - earlier}
     raise AssertionError(f"{name}: the journal did not end: {tails}")
 
 
@@ -219,7 +219,7 @@ def main():
         page = None
         try:
             page = Page()
-            page.command("Page.addScriptToEvaluateOnNewDocument", source=LEAVES)
+            page.command("Page.addScriptToEvaluateOnNewDocument", source=UNLOAD_LISTENER)
             wanted = [(name, "stream") for name in TRACES] + [(name, "local") for name in LOCAL]
             for name, mode in wanted:
                 file = options.out / f"{name}.{mode}.jsonl"

@@ -11,12 +11,12 @@ HOLD = object()  # replaces a message that the next one overtakes
 
 # The member that distinguishes messages of the same type.
 MARKS = {"scroll": "phase", "pan": "phase", "loading": "phase", "items": "mode"}
-SAID = [
+SENT = [
     "hello", "attach", "detach", "geometry", *(f"scroll.{phase}" for phase in (
         "began", "dragging", "ended", "cancelled", "decelerating", "idle")),
     *(f"pan.{phase}" for phase in ("began", "dragging", "ended", "cancelled")),
     "refresh", "loadMore", "retry", "cancel", "reset", "floor", "loadFinished", "ping", "bye"]
-HEARD = [
+RECEIVED = [
     "welcome", "attached", "update", "items.replace", "items.append", "items.prepend", "load", *(
         f"loading.{phase}" for phase in ("began", "progress", "retrying", "failed", "cancelled", "timedOut")),
     "error", "pong", "snapshot", "draining"]
@@ -37,7 +37,7 @@ INSET_MEMBERS = [
 OFFSET_MEMBERS = [
     "update.offset", "update.offset.duration", "update.offset.start", "update.offset.curve", "update.offset.path",
     "update.ack"]
-HEARD_OPTIONS = [
+RECEIVED_OPTIONS = [
     *(f"welcome.{member}" for member in (
         "session", "token", "resumed", "ack", "time", "heartbeat", "limits", "limits.batchMessagesMax",
         "limits.frameBytesMax", "limits.gestureSilenceMs", "profiles", "feeds", "server", "reason")),
@@ -47,7 +47,7 @@ HEARD_OPTIONS = [
         "top.indicator", "bottom.preload")),
     "items.count", "items.more", "items.load", "loading.code", "loading.temporary", "loading.progress", "error.view",
     "snapshot.sealed", "snapshot.expires", "snapshot.ack", "pong.t", "pong.time", "pong.ack"]
-SAID_OPTIONS = [
+SENT_OPTIONS = [
     *(f"hello.{member}" for member in (
         "client", "frames", "snapshots", "views", "resume", "resume.ack", "resume.received", "resume.snapshot",
         "resume.token", "views.*.profile", "views.*.feed", "views.*.geometry", "views.*.offset", "views.*.pan",
@@ -57,20 +57,20 @@ SAID_OPTIONS = [
     *(f"geometry.{member}" for member in ("viewport", "content", "scale")),
     "retry.edge", "floor.open", "loadFinished.load", "loadFinished.count", "loadFinished.result", "ping.t"]
 # The factors of wrong units: seconds for milliseconds, pixels for points, percent for fractions.
-HEARD_UNITS = {
+RECEIVED_UNITS = {
     **dict.fromkeys(["update.inset.duration", "update.offset.duration", "update.offset.path.*.0", "welcome.heartbeat"], 1000),
     **dict.fromkeys(["update.inset.start", "update.offset.start", "welcome.time", "pong.time"], 0.001),
     **dict.fromkeys(["update.inset.top", "update.inset.bottom", "update.offset.to", "update.offset.path.*.1"], 2),
     **dict.fromkeys(["update.top.progress", "update.floor.progress"], 100)}
-SAID_UNITS = {
+SENT_UNITS = {
     **dict.fromkeys(["scroll.offset", "pan.translation", "pan.offset", "hello.views.*.offset"], 2),
     **dict.fromkeys(["scroll.velocity", "pan.velocity", "scroll.t", "pan.t", "ping.t"], 0.001),
     **dict.fromkeys([f"{body}.{size}.{side}" for body in ("geometry", "hello.views.*.geometry")
                      for size in ("viewport", "content") for side in ("width", "height")], 2)}
-HEARD_SIGNS = [
+RECEIVED_SIGNS = [
     "update.inset.top", "update.inset.bottom", "update.offset.to", "update.offset.path.*.1", "update.top.progress",
     "update.top.frame", "update.inset.start", "update.offset.start"]
-SAID_SIGNS = ["scroll.offset", "scroll.velocity", "pan.translation", "pan.velocity", "pan.offset", "hello.views.*.offset"]
+SENT_SIGNS = ["scroll.offset", "scroll.velocity", "pan.translation", "pan.velocity", "pan.offset", "hello.views.*.offset"]
 
 
 def kind(message):
@@ -128,10 +128,12 @@ def negated(value):
 
 def without_state(message, edge, state):
     """Returns the message without this state of an edge and the members that belong to it."""
-    told = message.get(edge)
-    if message.get("type") not in ("update", "attached") or not isinstance(told, dict) or told.get("state") != state:
+    change = message.get(edge)
+    if message.get("type") not in ("update", "attached"):
         return message
-    rest = {name: one for name, one in told.items() if name not in ("state", "progress", "cause", "result")}
+    if not isinstance(change, dict) or change.get("state") != state:
+        return message
+    rest = {name: one for name, one in change.items() if name not in ("state", "progress", "cause", "result")}
     return message | {edge: rest} if rest else {name: one for name, one in message.items() if name != edge}
 
 
@@ -180,19 +182,19 @@ class Doubled(Numbers):
             if "ack" in message.get("resume", {}):
                 message["resume"]["ack"] = self.acks.get(message["resume"]["ack"], 2 * message["resume"]["ack"])
             return message
-        told = {name: message[name] // 2 for name in ("ack", "seq") if isinstance(message.get(name), int)}
-        if "ack" in told:
-            self.acks[told["ack"]] = message["ack"]
-        return message | told
+        halved = {name: message[name] // 2 for name in ("ack", "seq") if isinstance(message.get(name), int)}
+        if "ack" in halved:
+            self.acks[halved["ack"]] = message["ack"]
+        return message | halved
 
 
 class Operator:
-    """One mistake of a client. `noted` is called each time when the mistake is made."""
+    """One mistake of a client. `on_mistake` is called each time when the mistake is made."""
 
-    def __init__(self, name, noted=lambda: None):
+    def __init__(self, name, on_mistake=lambda: None):
         self.name = name
         self.client, self.direction, self.how, self.what = name.split(":", 3)
-        self.noted = noted
+        self.on_mistake = on_mistake
         self.acks = {}
 
     def toward(self, direction):
@@ -210,14 +212,14 @@ class Operator:
         if self.how in ("drop", "duplicate", "delay", "reorder"):
             if kind(message) != self.what:
                 return [(message, 0.0)]
-            self.noted()
+            self.on_mistake()
             again = message | {"seq": message["seq"] + 1} if "seq" in message else dict(message)
             return {
                 "drop": [], "duplicate": [(message, 0.0), (again, 0.0)], "delay": [(message, DELAY_SECONDS)],
                 "reorder": [(HOLD, 0.0)]}[self.how]
         other = self.changed(message)
         if other is not message:
-            self.noted()
+            self.on_mistake()
         return [(other, 0.0)]
 
     def changed(self, message):
@@ -230,7 +232,7 @@ class Operator:
         if self.how.startswith("ignore-"):
             return changed(message, self.what, lambda value: [])
         if self.how == "wrong-unit":
-            factor = {"says": SAID_UNITS, "hears": HEARD_UNITS}[self.direction][self.what]
+            factor = {"says": SENT_UNITS, "hears": RECEIVED_UNITS}[self.direction][self.what]
             return changed(message, self.what, lambda value: [value * factor])
         if self.how == "wrong-sign":
             return changed(message, self.what, lambda value: [negated(value)])
@@ -240,7 +242,7 @@ class Operator:
 
 def universe():
     """Returns all mistakes by operator, without the name of a client."""
-    whole = {how: [f"says:{how}:{what}" for what in SAID] + [f"hears:{how}:{what}" for what in HEARD]
+    whole = {how: [f"says:{how}:{what}" for what in SENT] + [f"hears:{how}:{what}" for what in RECEIVED]
              for how in ("drop", "duplicate", "delay", "reorder")}
     whole["ignore-state"] = [
         *(f"hears:ignore-state:{edge}={state}" for edge in EDGES for state in STATES),
@@ -249,12 +251,14 @@ def universe():
     whole["ignore-inset"] = [f"hears:ignore-inset:{member}" for member in INSET_MEMBERS]
     whole["ignore-offset"] = [f"hears:ignore-offset:{member}" for member in OFFSET_MEMBERS]
     whole["ignore-option"] = [
-        *(f"hears:ignore-option:{member}" for member in HEARD_OPTIONS),
-        *(f"says:ignore-option:{member}" for member in SAID_OPTIONS)]
+        *(f"hears:ignore-option:{member}" for member in RECEIVED_OPTIONS),
+        *(f"says:ignore-option:{member}" for member in SENT_OPTIONS)]
     whole["wrong-unit"] = [
-        *(f"hears:wrong-unit:{member}" for member in HEARD_UNITS), *(f"says:wrong-unit:{member}" for member in SAID_UNITS)]
+        *(f"hears:wrong-unit:{member}" for member in RECEIVED_UNITS),
+        *(f"says:wrong-unit:{member}" for member in SENT_UNITS)]
     whole["wrong-sign"] = [
-        *(f"hears:wrong-sign:{member}" for member in HEARD_SIGNS), *(f"says:wrong-sign:{member}" for member in SAID_SIGNS)]
+        *(f"hears:wrong-sign:{member}" for member in RECEIVED_SIGNS),
+        *(f"says:wrong-sign:{member}" for member in SENT_SIGNS)]
     whole["wrong-edge"] = [
         "hears:wrong-edge:update", "hears:wrong-edge:attached", "hears:wrong-edge:update.inset", "hears:wrong-edge:items.mode",
         "hears:wrong-edge:attached.law", "says:wrong-edge:retry.edge", "says:wrong-edge:geometry.insets",
@@ -265,9 +269,10 @@ def universe():
 class Survey:
     """Makes no mistake. Records which mistakes the messages of a run would allow."""
 
-    def __init__(self, client, noted):
+    def __init__(self, client, on_mistake):
         self.operators = [
-            Operator(f"{client}:{name}", lambda name=name: noted(name)) for names in universe().values() for name in names]
+            Operator(f"{client}:{name}", lambda name=name: on_mistake(name))
+            for names in universe().values() for name in names]
 
     def toward(self, direction):
         side = Survey.__new__(Survey)

@@ -7,7 +7,7 @@ import fnmatch
 TWICE = "the second copy has the same values as the first, which the client merges into what it shows"
 SAME_PLACE = "the second copy of a sample has the place at which the list is already"
 OF_THE_SERVER = "the server acts on the option by itself; a client shows the updates that it receives"
-NO_LOOK = "neither client shows it"
+NOT_SHOWN = "neither client shows it"
 AT_ONCE = "the client goes to the end at once or along another curve, as docs/protocol.md lets it (commands and timelines)"
 NO_ANIMATION = "this client does not animate: it is at the end at once, as docs/protocol.md lets it"
 NO_ORDER = "the two messages do not depend on each other, so that either order shows the same"
@@ -16,9 +16,9 @@ OWN_CLOCK = "without the server's clock a timeline begins when it arrives, which
 
 REASONS = [
     # Information about the server only
-    ("*:hears:ignore-option:welcome.server", NO_LOOK),
-    ("*:hears:ignore-option:welcome.profiles", NO_LOOK),
-    ("*:hears:ignore-option:welcome.feeds", NO_LOOK),
+    ("*:hears:ignore-option:welcome.server", NOT_SHOWN),
+    ("*:hears:ignore-option:welcome.profiles", NOT_SHOWN),
+    ("*:hears:ignore-option:welcome.feeds", NOT_SHOWN),
     ("*:hears:ignore-option:welcome.reason", "the client acts on `resumed`; `reason` is for its log"),
     ("python:hears:*:welcome.time", NO_ANIMATION),
     ("python:hears:*:pong.time", NO_ANIMATION),
@@ -31,7 +31,7 @@ REASONS = [
      "a `local` client predicts the refresh edge alone; the server sends the states of the other"),
     ("*:hears:*:items.count", "a client shows the items themselves, and counts them where it has to"),
     ("*:hears:*:items.more", "the server asks for the next page, or does not"),
-    ("*:hears:ignore-option:loading.*", NO_LOOK),
+    ("*:hears:ignore-option:loading.*", NOT_SHOWN),
     ("*:hears:ignore-option:error.view", "the host gets the error's code, and the view stays unattached anyway"),
     ("*:hears:ignore-option:snapshot.expires",
      "a snapshot that is too old is refused by the server, and the session begins afresh"),
@@ -63,7 +63,7 @@ REASONS = [
     ("*:says:duplicate:ping", "the server answers twice, and the second `pong` changes nothing"),
     ("*:says:duplicate:bye", "the session is over with the first"),
     # Changed order
-    ("*:hears:reorder:loading.progress", NO_LOOK),
+    ("*:hears:reorder:loading.progress", NOT_SHOWN),
     *((f"*:hears:reorder:{kind}", NO_ORDER) for kind in (
         "loading.retrying", "loading.failed", "loading.cancelled", "loading.timedOut", "load", "error", "snapshot", "pong",
         "draining")),
@@ -75,9 +75,9 @@ REASONS = [
     ("*:hears:delay:pong", "a client gives the server five seconds"),
     ("*:hears:delay:draining", "a client need not do anything before the close"),
     ("*:hears:delay:snapshot", "the newest that came before a break is given back; what is lacking is loaded again"),
-    ("*:hears:delay:loading.progress", NO_LOOK),
+    ("*:hears:delay:loading.progress", NOT_SHOWN),
     ("*:hears:delay:loading.retrying", "the load runs before it and behind it"),
-    ("*:hears:drop:loading.progress", NO_LOOK),
+    ("*:hears:drop:loading.progress", NOT_SHOWN),
     ("*:hears:drop:loading.retrying", "the load runs before it and behind it"),
     ("*:hears:drop:draining", "a client need not do anything before the close"),
     ("*:says:delay:ping", LATE_UNSEEN),

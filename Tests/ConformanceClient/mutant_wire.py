@@ -48,7 +48,7 @@ class Way:
                 await asyncio.sleep(due - clock())
             await self.pass_on(data)
 
-    def take(self, text):
+    def receive(self, text):
         """Handles a received frame."""
         try:
             frame = json.loads(text)
@@ -57,7 +57,7 @@ class Way:
         messages = frame if isinstance(frame, list) else [frame]
         messages = [self.renumbering.incoming(message) for message in messages]
         if not self.operator:
-            return self.tell(messages, isinstance(frame, list))
+            return self.send(messages, isinstance(frame, list))
         made, delay = [], 0.0
         for message in messages:
             for other, wait in self.operator.apply(message):
@@ -69,20 +69,20 @@ class Way:
                     made += swapped(held, other)
                 else:
                     made.append(other)
-        return self.tell(made, isinstance(frame, list) and len(made) > 1, delay)
+        return self.send(made, isinstance(frame, list) and len(made) > 1, delay)
 
     def hold(self, message):
         if self.held:
-            self.tell([self.held], False)
+            self.send([self.held], False)
         self.held = message
-        asyncio.get_running_loop().call_later(SWAP_SECONDS, self.let_go, message)
+        asyncio.get_running_loop().call_later(SWAP_SECONDS, self.release, message)
 
-    def let_go(self, message):
+    def release(self, message):
         if self.held is message:
             self.held = None
-            self.tell([message], False)
+            self.send([message], False)
 
-    def tell(self, messages, is_batch, delay=0.0):
+    def send(self, messages, is_batch, delay=0.0):
         if messages:
             messages = [self.renumbering.outgoing(message) for message in messages]
             self.put(frame_of(json.dumps(messages if is_batch or len(messages) > 1 else messages[0])), delay)
@@ -145,17 +145,17 @@ class Wire:
             there = await asyncio.open_connection(*self.upstream)
         except OSError:
             return writer.transport.abort()
-        said = asyncio.create_task(self.carry(reader, there[1], "says"))
-        heard = asyncio.create_task(self.carry(there[0], writer, "hears"))
-        await asyncio.wait([said, heard], return_when=asyncio.FIRST_COMPLETED)
-        troubles = [task.exception() for task in (said, heard) if task.done() and task.exception()]
-        for trouble in troubles:
-            if not isinstance(trouble, ConnectionError):
-                print(repr(trouble), file=sys.stderr)
-        for task in (said, heard):
+        upward = asyncio.create_task(self.carry(reader, there[1], "says"))
+        downward = asyncio.create_task(self.carry(there[0], writer, "hears"))
+        await asyncio.wait([upward, downward], return_when=asyncio.FIRST_COMPLETED)
+        failures = [task.exception() for task in (upward, downward) if task.done() and task.exception()]
+        for failure in failures:
+            if not isinstance(failure, ConnectionError):
+                print(repr(failure), file=sys.stderr)
+        for task in (upward, downward):
             task.cancel()
         for one in (writer, there[1]):
-            one.transport.abort() if troubles else one.close()
+            one.transport.abort() if failures else one.close()
 
     async def carry(self, reader, writer, direction):
         with contextlib.suppress(asyncio.IncompleteReadError):
@@ -185,7 +185,7 @@ class Wire:
                 while True:
                     first, payload = await unpacked(reader)
                     if first == TEXT | FIN:
-                        way.take(payload.decode())
+                        way.receive(payload.decode())
                     else:
                         way.put((first, payload))
             way.put(None)
@@ -200,12 +200,12 @@ async def drive(address, command, operator):
     probe = await asyncio.open_connection(host.strip("[]"), int(port))
     wire = Wire(operator)
     wire_port = await wire.open()
-    came = asyncio.get_running_loop().create_future()
-    inner = await asyncio.start_server(lambda *streams: came.set_result(streams), "127.0.0.1", 0)
+    accepted = asyncio.get_running_loop().create_future()
+    inner = await asyncio.start_server(lambda *streams: accepted.set_result(streams), "127.0.0.1", 0)
     inner_port = inner.sockets[0].getsockname()[1]
     process = await asyncio.create_subprocess_exec(
         *command, env=os.environ | {"REFRESH_DRIVER": f"127.0.0.1:{inner_port}"})
-    driver = await came
+    driver = await accepted
 
     async def orders():
         while line := await probe[0].readline():

@@ -66,7 +66,7 @@ class Bench:
         self.timeout = timeout
         self.folder = pathlib.Path(folder)
 
-    def asked(self, mutant, notes, *selection):
+    def run_cases(self, mutant, notes, *selection):
         """Runs the selected cases. Returns the results as reported by the probe."""
         command = [
             self.probe, "conform", "--listen", "127.0.0.1:0", "--json", "--timeout", str(self.timeout), *selection,
@@ -80,24 +80,24 @@ class Bench:
 
     def grade(self, mutant):
         notes = self.folder / mutant.replace("/", "_")
-        asked = 0
+        case_count = 0
         for group in GROUPS:
-            for case in self.asked(mutant, notes, "--group", group):
-                asked += case["verdict"] != "skipped"
+            for case in self.run_cases(mutant, notes, "--group", group):
+                case_count += case["verdict"] != "skipped"
                 if case["verdict"] == "broken":
                     return Grade(mutant, "BROKEN", case["reason"].strip().replace("\n", " "))
                 if case["verdict"] in ("failed", "nonStrict"):
                     return Grade(mutant, "caught", f"{case['id']} {case['name']}")
         if not notes.exists():
-            return Grade(mutant, "not met", f"no case of {asked} has it say or hear that")
+            return Grade(mutant, "not met", f"the client never sends or receives that in its {case_count} cases")
         why = reason(mutant)
-        return Grade(mutant, "unseen" if why else "HOLE", why or f"passes {asked} cases")
+        return Grade(mutant, "unseen" if why else "HOLE", why or f"passes {case_count} cases")
 
     def survey(self, client):
         """Returns the mistakes that a client can make, and the cases that it does not pass without a mistake."""
         notes = self.folder / f"{client}-survey"
         wrong = [
-            case for case in self.asked(f"{client}:{SURVEY}", notes)
+            case for case in self.run_cases(f"{client}:{SURVEY}", notes)
             if case["verdict"] in ("failed", "nonStrict", "broken")]
         met = set(notes.read_text().split("\n")) if notes.exists() else set()
         return met, wrong
@@ -114,22 +114,22 @@ def sampled(possible, count, seed):
     return drawn[:count]
 
 
-def noting(path):
+def recorder(path):
     """Returns a function that writes each mistake's name once."""
     seen = set()
 
-    def note(name="made"):
+    def record(name="made"):
         if name not in seen:
             seen.add(name)
             with open(path, "a", encoding="utf-8") as notes:
                 notes.write(f"{name}\n")
-    return note
+    return record
 
 
 def drive_one(mutant, notes=os.devnull):
     client, _, rest = mutant.partition(":")
-    note = noting(notes)
-    operator = Survey(client, note) if rest == SURVEY else Operator(mutant, note)
+    record = recorder(notes)
+    operator = Survey(client, record) if rest == SURVEY else Operator(mutant, record)
     asyncio.run(drive(os.environ["REFRESH_DRIVER"], DRIVERS[client], operator))
 
 

@@ -38,7 +38,7 @@ def around(kind, name):
     return replace
 
 
-def hearing(kind, type_):
+def changes_received(kind, type_):
     """The decorated function changes each received message of this type. If it returns None, the message is dropped.
     """
     def replace(function):
@@ -51,7 +51,7 @@ def hearing(kind, type_):
     return replace
 
 
-def saying(session, *types_):
+def changes_sent(session, *types_):
     """The decorated function changes sent messages of these types."""
     def replace(function):
         @around(session, "send")
@@ -87,8 +87,8 @@ def says_hello_twice(session, view, client):
 def reads_batches_backwards(session, view, client):
     def loads(text):
         frame = json.loads(text)
-        is_news = isinstance(frame, list) and frame[0]["type"] != "welcome"
-        return frame[::-1] if is_news else frame
+        is_batch = isinstance(frame, list) and frame[0]["type"] != "welcome"
+        return frame[::-1] if is_batch else frame
     pull.json = types.SimpleNamespace(loads=loads, dumps=json.dumps)
 
 
@@ -103,7 +103,7 @@ def hangs_up_at_a_strange_type(session, view, client):
 
 @caught_by("unknown-fields")
 def hangs_up_at_a_strange_field(session, view, client):
-    @hearing(session, "update")
+    @changes_received(session, "update")
     def update(self, message):
         if not message.keys() <= {"type", "view", "ack", "top", "bottom", "inset", "offset"}:
             raise pull.Refused("a field")
@@ -122,7 +122,7 @@ def takes_all_for_its_view(session, view, client):
 
 @caught_by("error-is-no-end")
 def hangs_up_at_an_error(session, view, client):
-    @hearing(session, "error")
+    @changes_received(session, "error")
     def error(self, message):
         raise pull.Refused(message["code"])
 
@@ -137,7 +137,7 @@ def numbers_do_not_grow(session, view, client):
 
 @caught_by("generation-current")
 def keeps_the_first_generation(session, view, client):
-    @saying(session, "refresh")
+    @changes_sent(session, "refresh")
     def ask(self, message):
         return message | {"generation": 1}
 
@@ -164,14 +164,14 @@ def keeps_the_progress_of_a_pull(session, view, client):
 
 @caught_by("edges-are-apart")
 def takes_one_edge_for_both(session, view, client):
-    @hearing(view, "update")
+    @changes_received(view, "update")
     def update(self, message):
         return message | ({"top": message["bottom"]} if "bottom" in message else {})
 
 
 @caught_by("inset-is-whole")
 def adds_insets_up(session, view, client):
-    @hearing(view, "update")
+    @changes_received(view, "update")
     def update(self, message):
         inset = {name: self.inset[name] + share for name, share in message.get("inset", {}).items()
                  if name in self.inset}
@@ -180,28 +180,28 @@ def adds_insets_up(session, view, client):
 
 @caught_by("inset-applied")
 def closes_the_other_room(session, view, client):
-    @hearing(view, "update")
+    @changes_received(view, "update")
     def update(self, message):
         return message | ({"inset": {"top": 0, "bottom": 0} | message["inset"]} if "inset" in message else {})
 
 
 @caught_by("attached-inset")
 def ignores_the_room_of_a_new_view(session, view, client):
-    @hearing(view, "attached")
+    @changes_received(view, "attached")
     def attached(self, message):
         return {name: value for name, value in message.items() if name != "inset"}
 
 
 @caught_by("offset-applied")
 def stays_where_it_is(session, view, client):
-    @hearing(view, "update")
+    @changes_received(view, "update")
     def update(self, message):
         return {name: value for name, value in message.items() if name != "offset"}
 
 
 @caught_by("stale-offset")
 def follows_what_is_void(session, view, client):
-    @hearing(view, "update")
+    @changes_received(view, "update")
     def update(self, message):
         self.began = 0
         return message
@@ -209,28 +209,28 @@ def follows_what_is_void(session, view, client):
 
 @caught_by("own-insets")
 def tells_the_share_as_its_own(session, view, client):
-    @saying(session, "geometry")
+    @changes_sent(session, "geometry")
     def geometry(self, message):
         return message | {"insets": {"top": 64, "left": 0, "bottom": 0, "right": 0}}
 
 
 @caught_by("items-append")
 def drops_the_page_before(session, view, client):
-    @hearing(view, "items")
+    @changes_received(view, "items")
     def items(self, message):
         return message | {"mode": "replace"}
 
 
 @caught_by("items-replace")
 def doubles_items(session, view, client):
-    @hearing(view, "items")
+    @changes_received(view, "items")
     def items(self, message):
         return message | {"mode": "append"}
 
 
 @caught_by("load-fails")
 def drops_items_of_a_failure(session, view, client):
-    @hearing(view, "loading")
+    @changes_received(view, "loading")
     def loading(self, message):
         if message["phase"] == "failed":
             self.items = []
@@ -239,14 +239,14 @@ def drops_items_of_a_failure(session, view, client):
 
 @caught_by("load-cancelled")
 def waits_for_what_was_cancelled(session, view, client):
-    @hearing(view, "loading")
+    @changes_received(view, "loading")
     def loading(self, message):
         return None if message["phase"] == "cancelled" else message
 
 
 @caught_by("load-retries")
 def takes_a_retry_for_the_end(session, view, client):
-    @hearing(view, "loading")
+    @changes_received(view, "loading")
     def loading(self, message):
         return message | ({"phase": "failed"} if message["phase"] == "retrying" else {})
 
@@ -255,35 +255,35 @@ def takes_a_retry_for_the_end(session, view, client):
 
 @caught_by("pull-is-negative")
 def counts_a_pull_upwards(session, view, client):
-    @saying(session, "scroll")
+    @changes_sent(session, "scroll")
     def scroll(self, message):
         return message | {"offset": -message["offset"]}
 
 
 @caught_by("began-first")
 def leaves_out_began(session, view, client):
-    @saying(session, "scroll")
+    @changes_sent(session, "scroll")
     def scroll(self, message):
         return message | ({"phase": "dragging"} if message["phase"] == "began" else {})
 
 
 @caught_by("velocity-agrees")
 def takes_every_release_for_a_throw(session, view, client):
-    @saying(session, "scroll")
+    @changes_sent(session, "scroll")
     def scroll(self, message):
         return message | ({"velocity": 500000} if message["phase"] == "ended" else {})
 
 
 @caught_by("cancelled")
 def takes_a_loss_for_a_release(session, view, client):
-    @saying(session, "scroll")
+    @changes_sent(session, "scroll")
     def scroll(self, message):
         return message | ({"phase": "ended"} if message["phase"] == "cancelled" else {})
 
 
 @caught_by("code-is-no-finger")
 def takes_the_program_for_a_finger(session, view, client):
-    @saying(session, "scroll")
+    @changes_sent(session, "scroll")
     def scroll(self, message):
         return {name: value for name, value in message.items() if name != "cause"}
 
@@ -444,14 +444,14 @@ def names_a_view_that_is_gone(session, view, client):
 
 @caught_by("floor-is-shown")
 def keeps_the_progress_of_a_floor(session, view, client):
-    @hearing(view, "update")
+    @changes_received(view, "update")
     def update(self, message):
         return message | ({"floor": self.floor | message["floor"]} if "floor" in message else {})
 
 
 @caught_by("floor-and-refresh")
 def takes_the_floor_for_a_refresh(session, view, client):
-    @hearing(view, "update")
+    @changes_received(view, "update")
     def update(self, message):
         opens = message.get("floor", {}).get("state") == "opening"
         return message | ({"top": {"state": "refreshing"}} if opens else {})
@@ -459,7 +459,7 @@ def takes_the_floor_for_a_refresh(session, view, client):
 
 @caught_by("floor-opens")
 def stays_before_the_floor(session, view, client):
-    @hearing(view, "update")
+    @changes_received(view, "update")
     def update(self, message):
         is_floor = "floor" in message
         return {name: value for name, value in message.items() if not (is_floor and name == "offset")}
@@ -467,7 +467,7 @@ def stays_before_the_floor(session, view, client):
 
 @caught_by("floor-closes")
 def keeps_the_room_of_the_floor(session, view, client):
-    @hearing(view, "update")
+    @changes_received(view, "update")
     def update(self, message):
         closes = message.get("floor", {}).get("state") == "closing"
         return {name: value for name, value in message.items() if not (closes and name == "inset")}
@@ -491,7 +491,7 @@ def finds_the_floor_as_it_was(session, view, client):
 
 @caught_by("asks-floor")
 def only_ever_opens_the_floor(session, view, client):
-    @saying(session, "floor")
+    @changes_sent(session, "floor")
     def floor(self, message):
         return message | {"open": True}
 
@@ -556,7 +556,7 @@ def tells_the_last_ack(session, view, client):
 
 @caught_by("token-rotates")
 def keeps_the_first_token(session, view, client):
-    @hearing(session, "welcome")
+    @changes_received(session, "welcome")
     def welcome(self, message):
         return message | ({"token": self.resume["token"]} if self.resume else {})
 
@@ -572,14 +572,14 @@ def tells_the_first_load(session, view, client):
 
 @caught_by("snapshot-returned")
 def keeps_the_first_snapshot(session, view, client):
-    @hearing(session, "snapshot")
+    @changes_received(session, "snapshot")
     def snapshot(self, message):
         return None if self.snapshot else message
 
 
 @caught_by("snapshot-void")
 def keeps_a_void_snapshot(session, view, client):
-    @hearing(session, "snapshot")
+    @changes_received(session, "snapshot")
     def snapshot(self, message):
         return message if message["sealed"] else None
 
@@ -616,7 +616,7 @@ def says_all_in_one_frame(session, view, client):
 
 @caught_by("items-stay")
 def drops_items_when_it_is_back(session, view, client):
-    @hearing(view, "attached")
+    @changes_received(view, "attached")
     def attached(self, message):
         self.items = []
         return message
@@ -634,7 +634,7 @@ def waits_for_what_ended_meanwhile(session, view, client):
 
 @caught_by("numbers-go-on")
 def begins_its_numbers_anew(session, view, client):
-    @hearing(session, "welcome")
+    @changes_received(session, "welcome")
     def welcome(self, message):
         self.seq = 0
         return message
@@ -642,7 +642,7 @@ def begins_its_numbers_anew(session, view, client):
 
 @caught_by("emptied-by-reset")
 def has_what_was_given_up(session, view, client):
-    @hearing(session, "update")
+    @changes_received(session, "update")
     def update(self, message):
         self.returning = set()
         return message
@@ -663,11 +663,11 @@ def asks_a_fresh_session_for_nothing(session, view, client):
     def hear(original, self, message):
         original(self, message)
         if message["type"] == "welcome":
-            self.was_asked = getattr(self, "was_asked", 0) + 1
+            self.welcome_count = getattr(self, "welcome_count", 0) + 1
 
     @around(session, "send")
     async def send(original, self, message):
-        if getattr(self, "was_asked", 0) < 2:
+        if getattr(self, "welcome_count", 0) < 2:
             await original(self, message)
 
 

@@ -13,15 +13,15 @@
 //     Reports a finger on a list that the daemon moves.
 //   {"kind":"rest", "t":…}
 //     Lets time pass while a finger may rest.
-//   {"kind":"say", "t":…, "message":{…}}
+//   {"kind":"send", "t":…, "message":{…}}
 //     Sends another message about the view.
-//   {"kind":"look", "t":…}
+//   {"kind":"paint", "t":…}
 //     Paints a frame.
 //
 // Output, one JSON object for each line except `session`: {"sent":[messages], "offset":…,
 // "insets":{"top":…}, "edges":{"top":{"state":…,"progress":…,"values":[…],"texts":[…]},…}}.
 // `offset` and `insets` result from the commands of the daemon and of the client. `values` and
-// `texts` are the answer to `look`.
+// `texts` are the answer to `paint`.
 
 import { createInterface } from "node:readline";
 import { easing } from "../../clients/web/easing.js";
@@ -101,8 +101,8 @@ class Session {
         return this.#client.pan({ offset, ...sample });
       }
       case "rest": return this.#client.sendKeepAlive(t) ?? null;
-      case "look": return null;
-      case "say":
+      case "paint": return null;
+      case "send":
         this.#view.beforeSend(t, message.type);
         this.#view.send(message.type, message);
         return null;
@@ -139,7 +139,7 @@ class Session {
     const edges = {};
     for (const name of EDGES.filter((one) => this.#view[one])) {
       const { state, progress } = this.#client.edge(name);
-      edges[name] = { state, progress, ...(kind === "look" ? this.#client.shownValues?.(name, t) : {}) };
+      edges[name] = { state, progress, ...(kind === "paint" ? this.#client.shownValues?.(name, t) : {}) };
     }
     const insets = Object.fromEntries(
       Object.entries(this.#insets).map(([name, number]) => [name, number.value(t)]));

@@ -50,7 +50,7 @@ async def main():
         except (OSError, websockets.WebSocketException) as error:
             print(error, file=sys.stderr, flush=True)
             if 4000 <= getattr(error, "code", 0) < 4100:
-                sys.exit("the daemon does not want this worker")
+                sys.exit("the daemon refused this worker")
         await asyncio.sleep(1)
 
 asyncio.run(main())

@@ -43,11 +43,11 @@ final class LawTimeline {
     }
 
     func send(_ message: JSONValue, at t: Double, _ sent: [JSONValue], _ picture: DisplayState) {
-        add("say", t, [("message", message)], sent, picture)
+        add("send", t, [("message", message)], sent, picture)
     }
 
     func drawFrame(at t: Double, _ picture: DisplayState) {
-        add("look", t, [], [], picture)
+        add("paint", t, [], [], picture)
     }
 
     private func add(
@@ -56,6 +56,6 @@ final class LawTimeline {
     ) {
         let head = [JSONValue.Member("kind", .string(kind)), .init("t", .number(t))]
         let line = JSONValue.object(head + fields.map { .init($0.0, $0.1) })
-        steps.append(Step(line: line, sent: sent, picture: picture, isFrame: kind == "look"))
+        steps.append(Step(line: line, sent: sent, picture: picture, isFrame: kind == "paint"))
     }
 }

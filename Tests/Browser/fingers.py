@@ -11,7 +11,7 @@ FRAME_SECONDS = 1 / 60
 ANSWER_SECONDS = 120
 
 
-class Hand:
+class Fingers:
     """One or two fingers on the list. Distances are in points below the position where the finger came down."""
 
     def __init__(self, page):
@@ -25,7 +25,7 @@ class Hand:
         self.origin = page.start
         self.travel = 0.0
 
-    def fingers(self, kind, count=1, spread=90):
+    def dispatch(self, kind, count=1, spread=90):
         self.touch(kind, [
             {"x": self.origin[0] + spread * index, "y": self.origin[1] + self.travel, "id": index}
             for index in range(count)])
@@ -36,7 +36,7 @@ class Hand:
             "id": self.sent, "method": "Input.dispatchTouchEvent",
             "params": {"type": kind, "touchPoints": list(points)}}))
 
-    def leave(self):
+    def finish(self):
         """Waits until the browser has handled all events."""
         while self.sent and json.loads(self.line.recv(ANSWER_SECONDS)).get("id") != self.sent:
             pass
@@ -45,7 +45,7 @@ class Hand:
     def down(self, below=0, count=1):
         x, y = self.page.start
         self.origin, self.travel = (x, y + below), 0.0
-        self.fingers("touchStart", count)
+        self.dispatch("touchStart", count)
 
     def move(self, to, seconds, ease=lambda part: part, count=1):
         """Moves to a distance within this time. `ease` returns the fraction of the way for a fraction of the time."""
@@ -53,7 +53,7 @@ class Hand:
         while True:
             part = min(1.0, (time.monotonic() - begin) / seconds)
             self.travel = away + (to - away) * ease(part)
-            self.fingers("touchMove", count)
+            self.dispatch("touchMove", count)
             if part >= 1:
                 return
             time.sleep(max(0, FRAME_SECONDS - (time.monotonic() - begin) % FRAME_SECONDS))
