@@ -38,7 +38,7 @@ final class ScriptedServer: Sendable {
                 switch answer {
                 case .text(let text): connection.enqueue(Array(text.utf8), isBinary: false)
                 case .binary(let bytes): connection.enqueue(bytes, isBinary: true)
-                case .close(let code): connection.close(code: code, reason: "as told")
+                case .close(let code): connection.close(code: code, reason: "as scripted")
                 }
             }
         }

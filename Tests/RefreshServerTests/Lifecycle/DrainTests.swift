@@ -150,6 +150,6 @@ struct DrainTests {
         await drained
         #expect(end == Self.end)
         #expect(!texts.contains { $0.contains(#""type":"items""#) })
-        // DepartureTests checks the time in milliseconds, with simulated clocks.
+        // DrainingSessionTests checks the time in milliseconds, with simulated clocks.
     }
 }

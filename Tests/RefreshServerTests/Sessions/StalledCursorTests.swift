@@ -58,7 +58,7 @@ struct StalledCursorTests {
     }
 
     @Test("New items with the same cursor continue the list")
-    func goesOn() throws {
+    func continues() throws {
         let recorder = LogRecorder()
         let fixture = Self.fixture(log: recorder.log)
         try Self.load(fixture, seq: 2, kind: "refresh", 0..<2, cursor: "a", at: 1000)

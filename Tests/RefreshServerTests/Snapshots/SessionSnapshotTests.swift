@@ -38,7 +38,7 @@ struct SessionSnapshotTests {
     }
 
     @Test("A restored session continues like the original, even with another clock")
-    func goesOn() throws {
+    func continues() throws {
         var (restored, facts) = (0, 0)
         for seed in UInt64(100)...139 {
             var script = RandomConversation(seed: seed)

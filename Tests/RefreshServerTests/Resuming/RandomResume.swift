@@ -8,7 +8,7 @@ import SessionBench
 
 /// Random events of a session with two views: one with a feed, and one whose client is the backend.
 /// The same seed gives the same events, with or without a lost connection.
-struct RandomReturn {
+struct RandomResume {
     /// One event and its time.
     enum Step {
         /// The client sends this message, to which a number is added.

@@ -7,7 +7,7 @@ import Testing
 /// Journals that older daemons have recorded in the middle of a session. The session comes from a
 /// checkpoint or from a snapshot.
 @Suite("Journals of older daemons")
-struct KeptJournalTests {
+struct OlderJournalTests {
     private static let names = ["begun-plain", "begun-stream", "begun-local", "rebuilt-local"]
 
     /// The members of a checkpoint that journals of older daemons do not have.

@@ -9,7 +9,7 @@ import Workbench
 
 /// Journals that begin in the middle of a session.
 @Suite("Journals that begin in the middle of a session", .ownThread)
-struct MidLifeJournalTests {
+struct MidSessionJournalTests {
     private static let token = ResumeToken(0x0123_4567_89AB_CDEF, 0xFEDC_BA98_7654_3210)
 
     /// Runs a random session. Its journal begins before input `first`, and ends before input

@@ -10,16 +10,16 @@ import Testing
 /// How the sessions of a daemon that drains are closed, with a simulated clock. Source:
 /// docs/operations.md, "Draining".
 @Suite("Sessions of a draining daemon")
-struct DepartureTests {
+struct DrainingSessionTests {
     /// When a client's connection was closed, and the announced time of the close. Both are
     /// milliseconds since the drain began.
-    private struct Departure {
+    private struct DrainedSession {
         var announced: Double
         var closed: Double
     }
 
     /// Drains a daemon with one loop and this number of clients.
-    private static func depart(_ count: Int, spreadMs: Int) throws -> [Departure] {
+    private static func drainSessions(_ count: Int, spreadMs: Int) throws -> [DrainedSession] {
         let fixture = HostFixture(loops: 1)
         let clients = (0..<count).map { _ in fixture.connect() }
         for client in clients {
@@ -28,40 +28,40 @@ struct DepartureTests {
         }
         let begin = fixture.now
         fixture.hosts[0].drain(spreadMs: spreadMs, loadsMs: 600_000, at: begin)
-        var drainSchedule = [Departure?](repeating: nil, count: count)
+        var sessions = [DrainedSession?](repeating: nil, count: count)
         var received = clients.map { $0.receive() }
         let announced = try received.map { received in
             #expect(received.types.first == "draining")
             return try #require(received[0]["closes"]?.number)
         }
         for millisecond in 0...max(1, spreadMs + 100) {
-            for (index, client) in clients.enumerated() where drainSchedule[index] == nil {
+            for (index, client) in clients.enumerated() where sessions[index] == nil {
                 guard let code = client.channel.closed else { continue }
                 received[index] += client.receive()
                 #expect(code == .draining && received[index].types == ["draining", "error"])
-                drainSchedule[index] = Departure(
+                sessions[index] = DrainedSession(
                     announced: announced[index], closed: fixture.now.milliseconds(since: begin))
             }
             fixture.pass(milliseconds: millisecond == 0 ? 0 : 1)
         }
-        return try drainSchedule.map { try #require($0, "a connection was not closed") }
+        return try sessions.map { try #require($0, "a connection was not closed") }
     }
 
     @Test("Each session is closed at its announced time, and these times are spread over spreadMs")
     func spread() throws {
-        let drainSchedule = try Self.depart(500, spreadMs: 2000)
-        for departure in drainSchedule {
-            #expect((0...2000).contains(departure.announced))
-            #expect((departure.announced...departure.announced + 2).contains(departure.closed))
+        let sessions = try Self.drainSessions(500, spreadMs: 2000)
+        for session in sessions {
+            #expect((0...2000).contains(session.announced))
+            #expect((session.announced...session.announced + 2).contains(session.closed))
         }
         // Each tenth of the time contains a tenth of the sessions: 50, with a standard deviation of
         // 7. There are no bursts and no gaps.
-        let tenths = Dictionary(grouping: drainSchedule) { min(9, Int($0.announced / 200)) }
+        let tenths = Dictionary(grouping: sessions) { min(9, Int($0.announced / 200)) }
         for tenth in 0..<10 {
             #expect((22...78).contains(tenths[tenth]?.count ?? 0), "\(tenth)")
         }
         // The times are random, not in the order of the connections: neighbours are far apart.
-        let steps = zip(drainSchedule, drainSchedule.dropFirst()).map {
+        let steps = zip(sessions, sessions.dropFirst()).map {
             abs($0.announced - $1.announced)
         }
         #expect(steps.reduce(0, +) / Double(steps.count) > 300)
@@ -71,9 +71,9 @@ struct DepartureTests {
         "The spread is at most 5 ms for each session of the loop, and spreadMs 0 closes all at once",
         arguments: [(8, 2000, 40.0), (500, 100, 100), (20, 0, 0)])
     func short(count: Int, spreadMs: Int, most: Double) throws {
-        let drainSchedule = try Self.depart(count, spreadMs: spreadMs)
-        #expect(drainSchedule.allSatisfy { $0.announced <= most && $0.closed <= most + 2 })
-        #expect(most == 0 || Set(drainSchedule.map(\.announced)).count > count / 10)
+        let sessions = try Self.drainSessions(count, spreadMs: spreadMs)
+        #expect(sessions.allSatisfy { $0.announced <= most && $0.closed <= most + 2 })
+        #expect(most == 0 || Set(sessions.map(\.announced)).count > count / 10)
     }
 
     @Test(

@@ -8,7 +8,7 @@ import Testing
 /// Lists that are reset while messages to the client are lost. Source: docs/protocol.md, "Coming
 /// back".
 @Suite("A reset whose answer is lost")
-struct ResetReturnTests {
+struct ResetResumeTests {
     /// What a client shows of the list `list`.
     private struct Shown {
         var items: [Int] = []

@@ -7,7 +7,7 @@ import Testing
 
 /// A session that moves from one loop to another. Source: docs/architecture.md.
 @Suite("A session that changes its loop")
-struct AdoptionTests {
+struct SessionHandoffTests {
     /// Admits the same subject for the number of hours that the token contains.
     private struct HourAuthenticator: Authenticator {
         var mode: AuthMode { .token }

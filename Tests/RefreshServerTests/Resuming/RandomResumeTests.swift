@@ -8,12 +8,12 @@ import Workbench
 @testable import RefreshSession
 
 @Suite("Generated sessions with a lost connection")
-struct RandomReturnTests {
+struct RandomResumeTests {
     @Test("A lost connection does not change the final state and items", arguments: 0..<8)
     func sameEnd(_ block: Int) throws {
         let count = depth(25, whole: 50)
         for seed in UInt64(block * count)..<UInt64((block + 1) * count) {
-            let session = RandomReturn(seed: seed)
+            let session = RandomResume(seed: seed)
             let whole = session.run(isInterrupted: false)
             let isInterrupted = session.run(isInterrupted: true)
             #expect(isInterrupted.refusal == nil, "seed \(seed)")

@@ -10,7 +10,7 @@ import Testing
 /// Clients that move between daemons with the same keys. Source: docs/protocol.md, "Sealed
 /// snapshots".
 @Suite("A client of two daemons")
-struct ElsewhereTests {
+struct TwoDaemonTests {
     /// The wall clock of all daemons.
     private final class Wall: Sendable {
         let milliseconds = Mutex<Int64>(1_795_262_400_000)

@@ -5,7 +5,7 @@ import Testing
 
 /// Tokens that jwt-kit 5.7.1 has signed, and a key set that it has written.
 @Suite("JSON Web Tokens from another library")
-struct KeptTokenTests {
+struct ForeignTokenTests {
     static let keySet = #"""
         {"keys":[{"kty":"RSA","n":"mBu9fa13BEoDTtcJIMdHzSg41BaWVWgXQsVTDWI_980VZ3bBF6G\#
         fPnn4_clsOPXNKjrzOhR-A-As72CRVyj9gCimWqWR_HM297yQJTkQGlxifhqVyFSXbMpLUbu91kXgF\#

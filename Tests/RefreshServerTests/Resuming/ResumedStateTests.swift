@@ -10,7 +10,7 @@ import Testing
 
 /// The messages after a resume: the complete state. Source: docs/protocol.md, "Coming back".
 @Suite("The state that a resumed session sends")
-struct RetellingTests {
+struct ResumedStateTests {
     /// The steps that lead to a state, and the messages that describe this state.
     struct Way: Sendable, CustomTestStringConvertible {
         var state: String

@@ -7,7 +7,7 @@ import Testing
 
 /// Texts that older daemons have sealed. A client may still resume with one of them.
 @Suite("Snapshots of older daemons")
-struct KeptSnapshotTests {
+struct OlderSnapshotTests {
     /// Texts sealed with swift-crypto 4.5.2, one with a key that has a name, and one with a key
     /// without a name.
     static let texts = [

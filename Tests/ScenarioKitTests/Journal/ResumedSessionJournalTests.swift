@@ -10,7 +10,7 @@ import Testing
 
 /// Journals of sessions that move from connection to connection.
 @Suite("Journals of resumed sessions")
-struct ReturningSessionTests {
+struct ResumedSessionJournalTests {
     private final class QueueLoop: SessionLoop, @unchecked Sendable {
         var jobs: [(Instant) -> Void] = []
         func run(_ job: @escaping @Sendable (Instant) -> Void) { jobs.append(job) }
