@@ -34,7 +34,7 @@ struct CertificateSignalTests {
     }
 
     /// A connection that stays open.
-    private final class Standing {
+    private final class OpenConnection {
         private let port: Int
         private let process = Process()
         private let input = Pipe()
@@ -95,8 +95,8 @@ struct CertificateSignalTests {
         let line = try #require(daemon.firstLine(), "\(daemon.log)")
         let announcement = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
         let port = try #require(announcement?["port"] as? Int)
-        let standing = try Standing(port: port, old)
-        #expect(standing.isServed())
+        let open = try OpenConnection(port: port, old)
+        #expect(open.isServed())
         #expect(try !Self.sees(new, at: port))
 
         try write(second)
@@ -105,14 +105,14 @@ struct CertificateSignalTests {
         // Each loop applies the new certificate at its own time.
         #expect(try (0..<200).contains { _ in try Self.sees(new, at: port) })
         #expect(try !Self.sees(old, at: port))
-        #expect(standing.isServed())
+        #expect(open.isServed())
 
         try key.write("-----BEGIN PRIVATE KEY-----\nbroken\n-----END PRIVATE KEY-----\n")
         daemon.send(SIGHUP)
         #expect(daemon.logs("reload refused"))
         #expect(daemon.logs("option=tls.key"))
         #expect(try Self.sees(new, at: port))
-        #expect(standing.isServed())
+        #expect(open.isServed())
         #expect(!daemon.log.contains("broken"))
         daemon.send(SIGTERM)
         #expect(daemon.waitForEnd().status == 0)

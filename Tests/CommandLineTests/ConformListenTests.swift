@@ -185,16 +185,16 @@ struct ConformListenTests {
         }
     }
 
-    /// A driver that greets the probe, sends only `word`, ignores SIGTERM, and has a child that
+    /// A driver that greets the probe, sends only `reply`, ignores SIGTERM, and has a child that
     /// ignores it too. Both write their process ids to the file.
-    private static func stubbornDriver(_ file: String, reply word: String = "") -> [String] {
+    private static func stubbornDriver(_ file: String, reply: String = "") -> [String] {
         let script = """
             trap "" TERM INT HUP
             exec 3<>"/dev/tcp/${REFRESH_DRIVER%:*}/${REFRESH_DRIVER##*:}"
             bash -c 'trap "" TERM INT HUP; while :; do sleep 0.05; done' &
             echo '{"driver":1,"client":"bash/1.0","can":[]}' >&3
             echo "$$ $! ready" > "\(file)"
-            \(word.isEmpty ? "" : "echo '\(word)' >&3")
+            \(reply.isEmpty ? "" : "echo '\(reply)' >&3")
             while :; do sleep 0.05; done
             """
         return ["--", "bash", "-c", script]

@@ -23,25 +23,27 @@ struct PressureTests {
     }
 
     /// Requests a page on a new connection, which stays open if the daemon keeps it open.
-    private static func newcomer(_ port: UInt16) throws -> (socket: PlainSocket, head: String) {
+    private static func newConnection(_ port: UInt16) throws -> (socket: PlainSocket, head: String)
+    {
         let socket = try PlainSocket(port: port)
         socket.send(get(port))
         return (socket, socket.readHead())
     }
 
-    private static func isShed(_ newcomer: (socket: PlainSocket, head: String)) -> Bool {
-        guard newcomer.head.hasPrefix("HTTP/1.1 503 ") else { return false }
-        #expect(newcomer.head.contains("\r\nretry-after: 5\r\n"))
+    private static func isShed(_ newConnection: (socket: PlainSocket, head: String)) -> Bool {
+        guard newConnection.head.hasPrefix("HTTP/1.1 503 ") else { return false }
+        #expect(newConnection.head.contains("\r\nretry-after: 5\r\n"))
         #expect(
-            newcomer.socket.readToEnd()
+            newConnection.socket.readToEnd()
                 == #"{"code":"outOfFiles","#
                 + #""message":"The daemon has reached its limit of open files."}"#
         )
         return true
     }
 
-    private static func isServed(_ newcomer: (socket: PlainSocket, head: String)) -> Bool {
-        newcomer.head.hasPrefix("HTTP/1.1 200 ") && newcomer.socket.readBody(bytes: 3) == "ok\n"
+    private static func isServed(_ newConnection: (socket: PlainSocket, head: String)) -> Bool {
+        newConnection.head.hasPrefix("HTTP/1.1 200 ")
+            && newConnection.socket.readBody(bytes: 3) == "ok\n"
     }
 
     // Descriptors become free at random moments, so the served connections differ between runs. In
@@ -64,12 +66,12 @@ struct PressureTests {
         var held: [PlainSocket] = []
         var shed = 0
         for _ in 0..<openFilesMax + 20 {
-            let newcomer = try Self.newcomer(port)
-            if Self.isShed(newcomer) {
+            let newConnection = try Self.newConnection(port)
+            if Self.isShed(newConnection) {
                 shed += 1
             } else {
-                #expect(Self.isServed(newcomer), "\(newcomer.head)")
-                held.append(newcomer.socket)
+                #expect(Self.isServed(newConnection), "\(newConnection.head)")
+                held.append(newConnection.socket)
             }
         }
         // At least the connections above the limit are refused. Each of the others has a
@@ -93,13 +95,13 @@ struct PressureTests {
         held.removeAll()
         var isServed = false
         for _ in 0..<6000 * patience where !isServed {
-            let newcomer = try Self.newcomer(port)
-            if Self.isShed(newcomer) {
+            let newConnection = try Self.newConnection(port)
+            if Self.isShed(newConnection) {
                 shed += 1
                 usleep(10_000)
             } else {
-                isServed = Self.isServed(newcomer)
-                try #require(isServed, "\(newcomer.head)")
+                isServed = Self.isServed(newConnection)
+                try #require(isServed, "\(newConnection.head)")
             }
         }
         #expect(isServed)

@@ -55,14 +55,14 @@ struct ConformanceTests {
 
     @Test(
         "Each mistake in the messages of a server is caught", arguments: ServerMistake.sentMistakes)
-    func caughtSaying(mistake: ServerMistake) async throws {
+    func caughtInSentMessages(mistake: ServerMistake) async throws {
         try await expectCaught(mistake, by: InProcess.stage(mistake), InProcess.cases)
     }
 
     @Test(
         "Each mistake in handling client messages is caught",
         arguments: ServerMistake.receivedMistakes)
-    func caughtHearing(mistake: ServerMistake) async throws {
+    func caughtInReceivedMessages(mistake: ServerMistake) async throws {
         try await expectCaught(mistake, by: InProcess.stage(mistake), InProcess.cases)
     }
 

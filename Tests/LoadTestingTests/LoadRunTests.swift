@@ -93,7 +93,7 @@ struct LoadRunTests {
             plan.duration = 4_000_000
             let findings = try await LoadRun(plan) { progress in
                 if progress.stage == .measuring { server.hold(untilFrames: frames) }
-                if progress.stage == .ending { server.letGo() }
+                if progress.stage == .ending { server.release() }
             }.run()
             guard server.held == frames else { continue }
             let target = findings.targets[0]
@@ -125,7 +125,7 @@ struct LoadRunTests {
                 // The progress is reported twice a second. The server hangs for half a second after
                 // all clients wait.
                 guard server.held == 4 else { return }
-                if times.add(1, ordering: .relaxed).newValue == 2 { server.letGo() }
+                if times.add(1, ordering: .relaxed).newValue == 2 { server.release() }
             }.run()
             guard server.held > 0 else { continue }
             #expect(findings.isSound)

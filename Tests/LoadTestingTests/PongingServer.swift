@@ -51,14 +51,14 @@ final class PongingServer: Sendable {
     var opened: [Int64] { counted.value.withLock { $0.opened } }
     var held: Int { counted.value.withLock { $0.held } }
 
-    /// Answers nothing from now on, until this number of further frames has arrived or `letGo` is
+    /// Answers nothing from now on, until this number of further frames has arrived or `release` is
     /// called. Works once.
     func hold(untilFrames count: Int) {
         counted.value.withLock { $0.holdsUntil = $0.holdsUntil ?? count }
     }
 
     /// Answers all frames that were held.
-    func letGo() {
+    func release() {
         counted.value.withLock { $0.holdsUntil = 0 }
         loop.post { [loop] in loop.scheduleWakeup(at: 0) }
     }

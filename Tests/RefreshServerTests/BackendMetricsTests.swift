@@ -9,7 +9,7 @@ import Testing
 @Suite("Metrics of backends")
 struct BackendMetricsTests {
     /// A backend of which every other call fails.
-    private final class Wavering: Backend {
+    private final class AlternatingBackend: Backend {
         func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
             if call.attempt.isMultiple(of: 2) { throw LoadFailure(.backendFailed, "no") }
             return Page(items: Array("[]".utf8), count: 0)
@@ -119,7 +119,7 @@ struct BackendMetricsTests {
     func durations() async throws {
         let shop = MeasuredBackend(name: "shop", kind: .http)
         let idle = MeasuredBackend(name: "idle", kind: .file)
-        let backend = TimedBackend(Wavering(), durations: shop.durations)
+        let backend = TimedBackend(AlternatingBackend(), durations: shop.durations)
         for attempt in 1...4 {
             let request = LoadRequest(feed: "a", kind: .refresh, page: 1, offset: 0, size: 1)
             _ = try? await backend.load(BackendCall(request, attempt: attempt))

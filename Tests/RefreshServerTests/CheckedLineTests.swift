@@ -42,7 +42,7 @@ struct CheckedLineTests {
     }
 
     @Test("A message that should violate the contract and does not fails the test")
-    func meantWrong() async throws {
+    func validMessage() async throws {
         let daemon = try TestDaemon(echo: true, loops: 1)
         let line = try await line(daemon, .worker)
         withKnownIssue { line.send(wrong: #"{"type":"changed","feed":"songs"}"#) }

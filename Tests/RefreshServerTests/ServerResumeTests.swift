@@ -21,7 +21,7 @@ struct ServerResumeTests {
     }
 
     @Test("A session moves from connection to connection, on any loop")
-    func wander() async throws {
+    func moves() async throws {
         let daemon = try TestDaemon()
         let first = try await daemon.connect()
         first.send(
@@ -61,7 +61,7 @@ struct ServerResumeTests {
     @Test(
         "A full daemon admits a client whose session has a dead connection, and no other client"
     )
-    func fullHouse() async throws {
+    func fullDaemon() async throws {
         let daemon = try TestDaemon("limits: { sessionsMax: 1 }")
         // The client has disappeared silently. The connection is still open, but no data arrives on
         // it.

@@ -116,8 +116,8 @@ struct ScenarioRunnerTests {
         let named = try await run(
             steps + "\nexpect error {code: unknownView}", over: daemon(answers))
         #expect(named.failure == nil)
-        let passedOver = try await run(steps + "\nskip", over: daemon(answers))
-        #expect(passedOver.failure != nil)
+        let skipped = try await run(steps + "\nskip", over: daemon(answers))
+        #expect(skipped.failure != nil)
     }
 
     @Test("An unexpected close or an unexpected code fails the scenario")

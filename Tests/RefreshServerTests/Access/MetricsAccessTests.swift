@@ -56,7 +56,7 @@ struct MetricsAccessTests {
 
     @Test(
         "On a listener that other machines can reach, every client needs a token that may measure")
-    func fromElsewhere() throws {
+    func otherAddress() throws {
         for (address, peer) in [("10.0.0.5", "10.0.0.7"), ("127.0.0.1", "127.0.0.1")] {
             // A listener on all addresses accepts connections on each of them, except where another
             // listener has the address and the port.

@@ -31,9 +31,9 @@ struct ServerAdminTests {
         let rest = try await daemon.order("GET", "/v1/sessions?after=\(names[3])")
         #expect(
             rest.body["sessions"]?.array?.map { $0["session"]?.string } == Array(names[4...]))
-        let elsewhere = try await daemon.sendRequest(
+        let onPublicListener = try await daemon.sendRequest(
             "GET", "/v1/sessions", port: daemon.port, token: "master")
-        #expect(elsewhere.status == 200)
+        #expect(onPublicListener.status == 200)
         #expect(
             try await daemon.sendRequest("GET", "/v1/sessions", port: daemon.port).status == 401)
         let head = try await daemon.sendRequest("HEAD", "/v1/sessions", port: daemon.adminPort)

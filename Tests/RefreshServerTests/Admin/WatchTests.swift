@@ -190,7 +190,7 @@ struct WatchTests {
     }
 
     @Test("A session has an observer exactly as long as a watcher or a trace needs it")
-    func witnesses() {
+    func observers() {
         let tester = SessionTester()
         let watch = LoopWatch(log: .silent)
         tester.open()

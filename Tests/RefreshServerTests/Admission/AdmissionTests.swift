@@ -78,7 +78,7 @@ struct AdmissionTests {
     }
 
     @Test("Upgrades that are refused for another reason do not use up the rate of handshakes")
-    func strangers() throws {
+    func otherAddresses() throws {
         let daemon = try TestDaemon("limits: { handshakesPerSecondMax: 1 }")
         for line in ["Origin: https://evil.example", "Host: evil.example"] {
             for _ in 0..<3 {
@@ -97,7 +97,7 @@ struct AdmissionTests {
     }
 
     @Test("If too many connections wait for their refusal, further ones are closed at once")
-    func turnedAway() throws {
+    func refusedAtOnce() throws {
         let daemon = try TestDaemon(
             "limits: { connectionsMax: 1, headTimeoutMs: 60000 }", loops: 1)
         let first = try Self.session(daemon)

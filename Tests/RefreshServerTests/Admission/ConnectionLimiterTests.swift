@@ -157,16 +157,16 @@ struct ConnectionLimiterTests {
     @Test("handshakesPerSecondMax: twice the limit at once, then the limit each second, in all")
     func handshakes() {
         let connectionLimiter = Self.connectionLimiter { $0.handshakesPerSecondMax = 10 }
-        func letIn(_ count: Int, atMs ms: Double) -> Int {
+        func admitted(_ count: Int, atMs ms: Double) -> Int {
             (0..<count).count { _ in
                 connectionLimiter.refusal(ofUpgradeAt: nil, now: Instant(milliseconds: ms)) == nil
             }
         }
-        #expect(letIn(20, atMs: 0) == 20)
+        #expect(admitted(20, atMs: 0) == 20)
         #expect(connectionLimiter.refusal(ofUpgradeAt: nil, now: .origin) == .tooManyHandshakes)
-        #expect(letIn(20, atMs: 1000) == 10)
-        #expect(letIn(5, atMs: 1100) == 1)
-        #expect(letIn(50, atMs: 60_000) == 20)
+        #expect(admitted(20, atMs: 1000) == 10)
+        #expect(admitted(5, atMs: 1100) == 1)
+        #expect(admitted(50, atMs: 60_000) == 20)
     }
 
     @Test(
@@ -177,7 +177,7 @@ struct ConnectionLimiterTests {
             $0.handshakesPerAddressMax = 2
             $0.handshakesPerSecondMax = 4
         }
-        func letIn(_ address: String, _ count: Int, atMs ms: Double) -> Int {
+        func admitted(_ address: String, _ count: Int, atMs ms: Double) -> Int {
             (0..<count).count { _ in
                 guard let place = Self.place(connectionLimiter, address) else { return false }
                 // A released connection does not give its handshake back.
@@ -186,15 +186,15 @@ struct ConnectionLimiterTests {
                 return connectionLimiter.refusal(ofUpgradeAt: place, now: now) == nil
             }
         }
-        #expect(letIn("2001:db8::1", 4, atMs: 0) == 4)
-        #expect(letIn("2001:db8::2", 100, atMs: 0) == 0)
+        #expect(admitted("2001:db8::1", 4, atMs: 0) == 4)
+        #expect(admitted("2001:db8::2", 100, atMs: 0) == 0)
         // Of the eight that are allowed at once, four are left.
-        #expect(letIn("192.0.2.1", 100, atMs: 0) == 4)
-        #expect(letIn("192.0.2.2", 1, atMs: 0) == 0)
-        #expect(letIn("192.0.2.2", 9, atMs: 1000) == 4)
-        #expect(letIn("2001:db8::3", 100, atMs: 1000) == 0)
-        #expect(letIn("2001:db8::3", 100, atMs: 9000) == 4)
-        #expect(letIn("2001:db8::3", 100, atMs: 9500) == 1)
+        #expect(admitted("192.0.2.1", 100, atMs: 0) == 4)
+        #expect(admitted("192.0.2.2", 1, atMs: 0) == 0)
+        #expect(admitted("192.0.2.2", 9, atMs: 1000) == 4)
+        #expect(admitted("2001:db8::3", 100, atMs: 1000) == 0)
+        #expect(admitted("2001:db8::3", 100, atMs: 9000) == 4)
+        #expect(admitted("2001:db8::3", 100, atMs: 9500) == 1)
     }
 
     @Test("After an address has been quiet, its entry is removed")
@@ -213,7 +213,7 @@ struct ConnectionLimiterTests {
     }
 
     @Test("New limits apply to connections that come later")
-    func adopted() throws {
+    func newLimits() throws {
         let connectionLimiter = Self.connectionLimiter { $0.connectionsMax = 2 }
         let first = try #require(Self.place(connectionLimiter, "192.0.2.1"))
         let second = try #require(Self.place(connectionLimiter, "192.0.2.1"))

@@ -64,7 +64,7 @@ struct CalmMomentTests {
     }
 
     @Test("When a crowd of sessions has ended, memory is returned to the kernel once")
-    func afterTheCrowd() {
+    func afterManySessions() {
         #expect(
             Self.moments([0, 3000, 6000, 7990, 8000, 8000, 8001])
                 == [false, false, false, false, true, false, false])

@@ -104,7 +104,7 @@ struct ShareTests {
     }
 
     @Test("A resumed session keeps one place, and releases it at its end")
-    func comingBack() throws {
+    func resumes() throws {
         let daemon = try TestDaemon("limits: { sessionsMax: 1 }", loops: 1)
         for _ in 0..<3 {
             var socket: PlainSocket? = try Self.connected(daemon)

@@ -90,7 +90,7 @@ struct ConfigurationDifferenceTests {
     }
 
     @Test("The same configuration in other words has no differences")
-    func words() throws {
+    func equivalentText() throws {
         #expect(
             try Self.differences(
                 "listen: 127.0.0.1:8080\norigins: [\"https://a\", \"https://b\"]\nlimits: {}",

@@ -11,7 +11,7 @@ struct ServiceNotifierTests {
     @Test(
         "Each message has the format of sd_notify, on a path and on an abstract socket name",
         arguments: ["/tmp/", "@"])
-    func words(start: String) throws {
+    func messages(start: String) throws {
         let socket = try NotifySocket(start + "refreshd-\(UUID().uuidString)")
         let notify = ServiceNotifier(environment: ["NOTIFY_SOCKET": socket.name])
         notify(.ready, .status("serving\nSTOPPING=1"))

@@ -61,8 +61,8 @@ struct RandomResume {
         case 6: return .send(#""type":"refresh","view":"\#(view)","cause":"key""#)
         case 7: return .send(#""type":"loadMore","view":"\#(view)""#)
         case 8:
-            let word = ["begin", "end", "cancel", "retry", "reset"].randomElement(using: &random)
-            return .send(#""type":"\#(word ?? "end")","view":"\#(view)""#)
+            let type = ["begin", "end", "cancel", "retry", "reset"].randomElement(using: &random)
+            return .send(#""type":"\#(type ?? "end")","view":"\#(view)""#)
         case 9:
             return .send(
                 #""type":"geometry","view":"\#(view)","content":{"width":390,"height":\#(offset.magnitude * 20)}"#

@@ -62,7 +62,7 @@ struct ResumeHistoryTests {
         Case("of nothing", "", by: "a3", false),
     ]
 
-    private static func lineage(_ text: String) -> ResumeHistory {
+    private static func history(_ text: String) -> ResumeHistory {
         ResumeHistory(
             text.split(separator: " ").map {
                 ResumeHistory.Step(String($0.prefix(1)), UInt64($0.dropFirst()) ?? 0)
@@ -71,16 +71,16 @@ struct ResumeHistoryTests {
 
     @Test("Only a state that continues a session supersedes it", arguments: cases)
     func table(_ test: Case) {
-        let current = Self.lineage(test.current)
+        let current = Self.history(test.current)
         let received = test.received ?? current.welcomes
         #expect(
-            current.isSuperseded(by: Self.lineage(test.snapshot), received: received)
+            current.isSuperseded(by: Self.history(test.snapshot), received: received)
                 == test.isOutdone)
     }
 
     @Test("Two states never supersede each other")
     func order() {
-        let all = Self.cases.flatMap { [$0.current, $0.snapshot] }.map(Self.lineage)
+        let all = Self.cases.flatMap { [$0.current, $0.snapshot] }.map(Self.history)
         for one in all {
             for other in all where one.isSuperseded(by: other, received: one.welcomes) {
                 #expect(!other.isSuperseded(by: one, received: other.welcomes), "\(one), \(other)")
@@ -93,36 +93,36 @@ struct ResumeHistoryTests {
         var snapshot = SessionSnapshot(SavedSession(name: "5f0c"), tokenHash: [])
         #expect(!snapshot.json.contains("origin"))
         #expect(SessionSnapshot(json: snapshot.json) == snapshot)
-        snapshot.lineage = Self.lineage("a3 b1")
+        snapshot.lineage = Self.history("a3 b1")
         #expect(SessionSnapshot(json: snapshot.json) == snapshot)
     }
 
     @Test("The history has eight lines, and a state that needs more is not recognised")
     func manyLines() {
-        var lineage = ResumeHistory(openedAs: "0")
-        let original = lineage
+        var history = ResumeHistory(openedAs: "0")
+        let original = history
         for line in 1...7 {
-            lineage = lineage.continued(as: "\(line)")
-            lineage.recordWelcome()
+            history = history.continued(as: "\(line)")
+            history.recordWelcome()
         }
         #expect(
-            lineage.steps.count == ResumeHistory.stepsMax
-                && lineage.steps.allSatisfy { $0.welcomes == 1 })
-        #expect(original.isSuperseded(by: lineage, received: 1))
-        let before = lineage
-        lineage = lineage.continued(as: "8")
-        lineage.recordWelcome()
-        #expect(lineage.steps.map(\.line) == (1...8).map { "\($0)" })
-        #expect(!original.isSuperseded(by: lineage, received: 1))
-        #expect(before.isSuperseded(by: lineage, received: 1))
+            history.steps.count == ResumeHistory.stepsMax
+                && history.steps.allSatisfy { $0.welcomes == 1 })
+        #expect(original.isSuperseded(by: history, received: 1))
+        let before = history
+        history = history.continued(as: "8")
+        history.recordWelcome()
+        #expect(history.steps.map(\.line) == (1...8).map { "\($0)" })
+        #expect(!original.isSuperseded(by: history, received: 1))
+        #expect(before.isSuperseded(by: history, received: 1))
     }
 
     @Test("A history is encoded as a list, and the end of a list that is too long is decoded")
     func text() throws {
-        let lineage = Self.lineage("a3 b1")
-        let data = try JSONEncoder().encode(lineage)
+        let history = Self.history("a3 b1")
+        let data = try JSONEncoder().encode(history)
         #expect(String(decoding: data, as: UTF8.self) == #"["a",3,"b",1]"#)
-        #expect(try JSONDecoder().decode(ResumeHistory.self, from: data) == lineage)
+        #expect(try JSONDecoder().decode(ResumeHistory.self, from: data) == history)
         let long = "[" + (1...20).map { #""\#($0)",1"# }.joined(separator: ",") + "]"
         let read = try JSONDecoder().decode(ResumeHistory.self, from: Data(long.utf8))
         #expect(read.steps.map(\.line) == (13...20).map { "\($0)" })

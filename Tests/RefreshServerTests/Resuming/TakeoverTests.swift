@@ -111,7 +111,7 @@ struct TakeoverTests {
     }
 
     @Test("After a lost `welcome`, the client can still resume after 40 s")
-    func lateReturn() {
+    func lateResume() {
         let fixture = fixture()
         let first = fixture.connect()
         let welcome = first.open()
@@ -159,7 +159,7 @@ struct TakeoverTests {
         "A void token and its snapshot do not become valid by a resume on another daemon",
         arguments: [0, -90_000])
     func laundered(_ setBack: Int64) {
-        let (original, elsewhere) = (fixture(), fixture(drawn: 1000))
+        let (original, otherDaemon) = (fixture(), fixture(drawn: 1000))
         let first = original.connect()
         let old = first.open(extra: #","snapshots":true"#)
         let stolen = sealed(first.send(#"{"type":"snapshot"}"#))
@@ -173,23 +173,23 @@ struct TakeoverTests {
         pass(milliseconds: 60_000, in: original)
         wall.milliseconds.withLock { $0 += setBack }
 
-        let loot = resumeSession(old, stolen, to: elsewhere.connect())
-        #expect(loot[0]["resumed"]?.bool == true)
-        pass(milliseconds: 1000, in: elsewhere)
-        for (token, snapshot) in [(old, stolen), (loot[0], sealed(loot))] {
+        let answerToThief = resumeSession(old, stolen, to: otherDaemon.connect())
+        #expect(answerToThief[0]["resumed"]?.bool == true)
+        pass(milliseconds: 1000, in: otherDaemon)
+        for (token, snapshot) in [(old, stolen), (answerToThief[0], sealed(answerToThief))] {
             let received = resumeSession(token, snapshot, to: original.connect(to: 1))
             #expect(received[0]["reason"]?.string == "wrongToken")
         }
         #expect(owner.channel.closed == nil)
         #expect(owner.send(#"{"type":"ping","t":1}"#).types == ["pong"])
         // The owner can use the newer token on the other daemon, too.
-        let back = resumeSession(own[0], sealed(own), to: elsewhere.connect())
+        let back = resumeSession(own[0], sealed(own), to: otherDaemon.connect())
         #expect(back[0]["resumed"]?.bool == true)
     }
 
     @Test("A client that misses a `welcome` and resumes elsewhere can still return")
-    func unheardWelcome() {
-        let (original, elsewhere) = (fixture(), fixture(drawn: 1000))
+    func unreceivedWelcome() {
+        let (original, otherDaemon) = (fixture(), fixture(drawn: 1000))
         let first = original.connect()
         let welcome = first.open(extra: #","snapshots":true"#)
         let snapshot = sealed(first.send(#"{"type":"snapshot"}"#))
@@ -198,7 +198,7 @@ struct TakeoverTests {
         #expect(resumeSession(welcome, snapshot, to: unreceived)[0]["resumed"]?.bool == true)
         unreceived.hangUp()
         pass(milliseconds: 5_000, in: original)
-        let received = resumeSession(welcome, snapshot, to: elsewhere.connect())
+        let received = resumeSession(welcome, snapshot, to: otherDaemon.connect())
         #expect(received[0]["resumed"]?.bool == true)
         let back = resumeSession(received[0], sealed(received), to: original.connect(to: 1))
         #expect(back[0]["resumed"]?.bool == true && original.total.views == 1)
@@ -220,8 +220,8 @@ struct TakeoverTests {
         let after = fixture(drawn: 1000)
         pass(milliseconds: 60_000, in: after)
         let thief = after.connect()
-        let loot = resumeSession(old, stolen, to: thief)
-        #expect(loot[0]["resumed"]?.bool == true)
+        let answerToThief = resumeSession(old, stolen, to: thief)
+        #expect(answerToThief[0]["resumed"]?.bool == true)
         pass(milliseconds: 20_000, in: after)
         let owner = after.connect(to: 1)
         let back = resumeSession(newer, own, to: owner)
@@ -230,7 +230,10 @@ struct TakeoverTests {
         pass(milliseconds: 20_000, in: after)
         #expect(owner.send(#"{"type":"ping","t":1}"#).types == ["pong"])
         // Neither the stolen pair nor a pair obtained with it lets the thief resume.
-        let pairs = [("stolen", old, stolen), ("loot", loot[0], sealed(loot)), ("own", newer, own)]
+        let pairs = [
+            ("stolen", old, stolen), ("thief", answerToThief[0], sealed(answerToThief)),
+            ("own", newer, own),
+        ]
         for (name, token, text) in pairs {
             let refused = resumeSession(token, text, to: after.connect())
             #expect(refused[0]["reason"]?.string == "wrongToken", Comment(rawValue: name))

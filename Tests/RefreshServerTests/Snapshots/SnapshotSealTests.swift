@@ -249,9 +249,9 @@ struct SnapshotSealTests {
         #expect(refusal("5f0c", "toke", "anna") == .wrongToken)
         #expect(refusal("5f0c", "", "anna") == .wrongToken)
         #expect(refusal("5f0d", "token", "anna") == .snapshotInvalid)
-        var nobodys = Self.session()
-        nobodys.subject = nil
-        let open = try sealed(rig, nobodys)
+        var anonymous = Self.session()
+        anonymous.subject = nil
+        let open = try sealed(rig, anonymous)
         #expect(self.refusal(rig, open) == .otherSubject)
         #expect(
             self.refusal(rig, open, SnapshotClaim(session: "5f0c", token: "token", subject: nil))

@@ -67,7 +67,7 @@ final class RandomSession: Channel, LoadDispatching {
         case 68..<72: feed(damaged(message()), session)
         case 72: session.handle(.binary, at: now)
         case 73..<80: endLoad(session)
-        case 80: goOn(session)
+        case 80: handleLoadEvent(session)
         case 81: session.handle(.changed(feed: pick(["songs", "none"])), at: now)
         case 82..<86:
             isWritable.toggle()
@@ -111,7 +111,7 @@ final class RandomSession: Channel, LoadDispatching {
     }
 
     /// An event arrives for a load that runs or has ended.
-    private func goOn(_ session: Session) {
+    private func handleLoadEvent(_ session: Session) {
         guard let ticket = waiting.last ?? ended.last else { return }
         let event: LoadEvent =
             pick([true, false])

@@ -40,10 +40,10 @@ struct TouchTraceTests {
         "A trace with a resumed session is replayed with the credentials of the current daemon",
         arguments: [false, true])
     func resumes(isClosed: Bool) async throws {
-        let shelf = Shelf()
+        let store = JournalStore()
         let daemon = InProcessDaemon(feeds: [try Self.packages()], latencyMs: 40) { _ in
-            shelf.journals.append(MemoryJournal())
-            return shelf.journals.last
+            store.journals.append(MemoryJournal())
+            return store.journals.last
         }
         let first = SessionPeer(of: daemon)
         try await first.send(
@@ -74,7 +74,7 @@ struct TouchTraceTests {
         try await second.send(#"{"type":"bye"}"#)
         _ = try await second.receive(until: daemon.now.advanced(byMilliseconds: 100.0))
         await second.close()
-        let journal = try #require(shelf.journals.first)
+        let journal = try #require(store.journals.first)
         let text = String(decoding: journal.bytes, as: UTF8.self)
         #expect(text.contains(#""in":"lost""#) && text.contains(#""in":"resumed""#))
         let dialer = try Dialer()
@@ -87,7 +87,7 @@ struct TouchTraceTests {
     }
 
     /// The journals of a daemon, in the order of its connections.
-    private final class Shelf {
+    private final class JournalStore {
         var journals: [MemoryJournal] = []
     }
 

@@ -128,11 +128,12 @@ extension LawPreviewPlayback {
             }
             if random.chance(5) { wait(random.pick(700, 2600, 6000), resting: true) }
         }
-        let fate = random.below(12)
+        let choice = random.below(12)
         let velocity = direction * random.pick(0, 0, -1200, 2000)
         move(
             HandSample(
-                t: t, .offset(offset), phase: fate == 0 ? .cancelled : .ended, velocity: velocity))
+                t: t, .offset(offset), phase: choice == 0 ? .cancelled : .ended, velocity: velocity)
+        )
         frame("left")
         coast(fling: random.pick(0, 0, 0, 300, -300, 1200))
     }
