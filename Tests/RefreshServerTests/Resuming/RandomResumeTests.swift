@@ -15,25 +15,25 @@ struct RandomResumeTests {
         for seed in UInt64(block * count)..<UInt64((block + 1) * count) {
             let session = RandomResume(seed: seed)
             let whole = session.run(isInterrupted: false)
-            let isInterrupted = session.run(isInterrupted: true)
-            #expect(isInterrupted.refusal == nil, "seed \(seed)")
+            let interrupted = session.run(isInterrupted: true)
+            #expect(interrupted.refusal == nil, "seed \(seed)")
             #expect(
-                isInterrupted.fixture.dispatcher.started.map(\.1)
+                interrupted.fixture.dispatcher.started.map(\.1)
                     == whole.fixture.dispatcher.started.map(\.1),
                 "seed \(seed)")
             for name in ["list", "own"] {
-                let messages = try #require(isInterrupted.client.views[name])
+                let actual = try #require(interrupted.client.views[name])
                 let known = try #require(whole.client.views[name])
                 let place: Comment = "seed \(seed), \(name), \(session.frames), \(session.gap)"
-                #expect(messages.edges == known.edges, place)
-                #expect(messages.insets == known.insets, place)
-                #expect(messages.items == known.items && messages.received == known.received, place)
-                #expect(messages == known, place)
+                #expect(actual.edges == known.edges, place)
+                #expect(actual.insets == known.insets, place)
+                #expect(actual.items == known.items && actual.received == known.received, place)
+                #expect(actual == known, place)
             }
-            #expect(isInterrupted.client.ownLoads == whole.client.ownLoads, "seed \(seed)")
+            #expect(interrupted.client.ownLoads == whole.client.ownLoads, "seed \(seed)")
             #expect(
-                isInterrupted.fixture.total.views == 2
-                    && isInterrupted.fixture.total.orphanedLoads == 0)
+                interrupted.fixture.total.views == 2
+                    && interrupted.fixture.total.orphanedLoads == 0)
         }
     }
 }
