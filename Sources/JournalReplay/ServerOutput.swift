@@ -12,8 +12,8 @@ struct ServerOutput: Hashable {
         /// An output that follows a finger. It is compared only if both sides send it for the same
         /// `ack`.
         case fingerFollowing
-        /// There is nothing to compare. Only the fact counts that the view received an output for
-        /// this `ack`.
+        /// There is nothing to compare. The output shows only that the view received one
+        /// for this `ack`.
         case ackOnly
     }
 
@@ -43,8 +43,8 @@ struct ServerOutput: Hashable {
     private static let numberTolerance = 0.01
 
     /// Removes the duration of a movement that continues the previous one, which would have ended
-    /// at `previousEnd`. Its duration is the rest of the previous movement, and depends on when the
-    /// sizes changed.
+    /// at `previousEnd`. If sizes change during a movement, the server sends the rest as a new
+    /// movement. The duration of that rest depends on the moment of the change.
     mutating func normalizeMovement(after previousEnd: Double?) {
         guard let movementEnd, let previousEnd, abs(movementEnd - previousEnd) <= 1,
             case .object(let members) = value

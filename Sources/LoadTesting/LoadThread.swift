@@ -2,8 +2,8 @@ internal import Histogram
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// The part of a load that runs on one thread: its sessions, their schedule and their results. It
-/// is used on the thread of its loop only.
+/// The part of a load test that runs on one thread: its sessions, their schedule and their results.
+/// It is used on the thread of its loop only.
 final class LoadThread: ClientHandler {
     private let plan: LoadPlan
     private unowned let core: ClientCore
@@ -17,8 +17,8 @@ final class LoadThread: ClientHandler {
     /// The maximum number of turns taken before received frames are processed.
     private static let turnsPerWakeupMax = 128
 
-    /// Creates the part of thread `index` of `plan.threads`. Connections are opened from `start`
-    /// on, a time of `MonotonicClock`.
+    /// Creates the part for the thread with this index, of `plan.threads` threads. Connections are
+    /// opened from `start` on, a time of `MonotonicClock`.
     init(_ plan: LoadPlan, index: Int, start: Int64, core: ClientCore) {
         self.plan = plan
         self.core = core
@@ -26,7 +26,7 @@ final class LoadThread: ClientHandler {
         let kinds = Dictionary(grouping: plan.gestures, by: \.kind)
         for place in stride(from: index, to: plan.connections, by: plan.threads) {
             for target in plan.targets.indices {
-                // Both targets get the same sequence of clients.
+                // All targets get the same sequence of clients.
                 let chosen = plan.gestures[place % plan.gestures.count]
                 let session = LoadedSession(
                     target: target, gestures: kinds[chosen.kind] ?? [chosen],
@@ -59,8 +59,8 @@ final class LoadThread: ClientHandler {
         return state
     }
 
-    /// Sends `bye`, so that the server keeps no sessions. Frames received from now on are not
-    /// counted.
+    /// Sends `bye`, so that the server keeps no sessions. Answers that are received from now on are
+    /// not counted.
     func sendByes() {
         for session in sessions where session.phase == .playing {
             session.phase = .leaving
@@ -190,8 +190,8 @@ final class LoadThread: ClientHandler {
         }
     }
 
-    /// Starts the first gesture, after a random delay, so that sessions do not start at the same
-    /// time.
+    /// Starts the first gesture. If the pace is not `closed`, a random delay comes first, so that
+    /// sessions do not start at the same time.
     private func startFirstGesture(_ session: LoadedSession, number: Int, now: Int64) {
         let delay: Int64 =
             switch plan.pace {

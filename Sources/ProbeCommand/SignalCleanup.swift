@@ -3,12 +3,13 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Ends the probe's driver when a signal ends the probe.
+/// Ends the driver, the child process that plays the client under test, when a signal ends the
+/// probe.
 ///
 /// A signal handler may call only a few functions (signal-safety(7)). It therefore writes the
-/// signal's number into a pipe, from which another thread reads it. The probe does not ignore the
-/// signal and watch it with a dispatch source, because that sometimes loses it. The kernel drops an
-/// ignored signal unless the receiving thread blocks it.
+/// signal's number into a pipe, from which another thread reads it. A dispatch source would require
+/// that the probe ignores the signal. Then signals can be lost: the kernel drops an ignored signal
+/// unless the receiving thread blocks it.
 final class SignalCleanup {
     private let source: (any DispatchSourceRead)?
     private let readEnd: Int32

@@ -39,7 +39,8 @@ package struct Configuration: Hashable, Sendable {
     package let requestedJournalFolder: String?
     package let resume: ResumeSettings
     package let feeds: [FeedSettings]
-    /// The backend policies by group. A group that is absent has the default policy.
+    /// The policies of the backends, by the group of the feeds that share a backend. A group that
+    /// is absent has the default policy.
     package let backendPolicies: [String: BackendPolicy]
     /// The indicators that the file adds to the built-in ones.
     package let indicators: [NamedProgramme]

@@ -9,7 +9,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case hello
     /// A text that a client presents as its sealed snapshot.
     case seal
-    /// The content of a snapshot that was written with the key.
+    /// The content of a snapshot, as an attacker who has the sealing key could write it.
     case snapshot
     /// A configuration file.
     case configuration

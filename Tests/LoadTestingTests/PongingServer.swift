@@ -2,8 +2,8 @@ import Glibc
 import Synchronization
 import WebSocketTransport
 
-/// A minimal server for load tests. It answers each frame with the pongs of its pings. It can hang,
-/// like a server that collects garbage.
+/// A minimal server for load tests. It answers each frame with one `pong` for each `ping` in that
+/// frame. It can hang, like a server that collects garbage.
 final class PongingServer: Sendable {
     let url: String
     private let loop: EventLoop
@@ -24,11 +24,11 @@ final class PongingServer: Sendable {
         var byes = 0
     }
 
-    /// `silentFrom` is the index of the first frame, over all connections, that is not answered any
-    /// more. If `isOdd` is true, such a frame is answered with a binary frame and an invalid text.
-    /// `fault` is sent with each answer. `answersEveryMs` is the interval at which all pending
-    /// answers of a client are sent in one frame, as by a server that could not write. If it is
-    /// nil, answers are sent at once.
+    /// Frames from number `silentFrom` on, counted from 1 over all connections, get no answer. If
+    /// `isOdd` is true, each of them gets a binary frame and an invalid text instead. `fault` is
+    /// sent with each answer. `answersEveryMs` is the interval at which all pending answers of a
+    /// client are sent in one frame. A server does the same if it could not write for a while. If
+    /// it is nil, answers are sent at once.
     init(
         silentFrom: Int? = nil, isOdd: Bool = false, fault: String? = nil,
         answersEveryMs: Int64? = nil

@@ -11,7 +11,7 @@ let feedMistakes: [Mistake] = [
     Mistake(
         "feeds: { \"a b\": { backend: demo } }",
         "1:10: feeds.a b: a name has 1 to 64 letters, digits, `-`, `_` and `.`"),
-    // Keys of other kinds, and unknown keys.
+    // Keys of other kinds of backend, and unknown keys.
     Mistake(
         "feeds:\n  a: { backend: demo, path: x }",
         "2:23: feeds.a.path: not a key of demo, but of file, sqlite"),
@@ -168,7 +168,8 @@ let feedMistakes: [Mistake] = [
         "1:42: backends.b.forward: `HOST`: header names must be in lower case here"),
 ]
 
-/// Headers that clients must not supply to any kind of backend, and their owners.
+/// Headers that no client may supply to any kind of backend, each with who sets it: the daemon or
+/// the configuration.
 let ownHeaders: [(name: String, owner: String)] =
     [
         "accept-encoding", "connection", "content-encoding", "content-length", "expect",

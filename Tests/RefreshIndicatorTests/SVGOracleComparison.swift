@@ -1,11 +1,12 @@
 @testable import RefreshIndicator
 
-/// Compares the results of a version of the original for one case with those of the path code
-/// ("ours").
+/// Compares, for one case, the results of the path code ("ours") with those of one version of
+/// MRefresh ("the original").
 ///
-/// Ours must equal the reference. The original must equal ours after its own formulas of scale and
-/// count are applied, which SVG-1, SVG-10, SVG-11 and SVG-19 describe. Otherwise a verdict on the
-/// text must excuse the difference.
+/// Ours must equal the reference. The original has its own formulas of scale and count
+/// (SVG-1, SVG-10, SVG-11, SVG-19). If these are applied to ours, the result must equal the
+/// original. A verdict must excuse any other difference: a known fault of the original (SVG-n) that
+/// the path text causes.
 struct SVGOracleComparison {
     /// A deliberate mistake in ours, to check that the comparison detects it.
     enum Mistake: CaseIterable {
@@ -56,7 +57,8 @@ struct SVGOracleComparison {
         }
     }
 
-    /// Whether nothing in the texts excuses the original, so that its formulas alone predict it.
+    /// Whether no verdict applies to these texts, so that the formulas of the original alone
+    /// predict its results.
     var isRead: Bool {
         misread.isEmpty && !texts.contains { $0.drawsAfterClose || $0.drawsNothing }
     }
@@ -164,7 +166,8 @@ struct SVGOracleComparison {
         compareDrawn(smooth.drawn, placed, verdicts)
     }
 
-    /// SVG-12, SVG-15: A path without an extent or without a point has no place either.
+    /// In the original, a path without an extent (SVG-12) or without a point (SVG-15) has no finite
+    /// placement.
     private mutating func comparePoint(
         _ smooth: SVGOracleCase.Smooth, _ verdicts: Set<String>
     ) {
@@ -250,8 +253,8 @@ struct SVGOracleComparison {
             let counts = zip(placed, oracle.input.parts).map { nodes, part in
                 let path = PathPart(SVGPath(segments: []), start: part.time)
                 let progress = path.progress(at: drawing.proportion)
-                // SVG-16: The original never draws a part that starts at the end, but ours draws
-                // all of it.
+                // SVG-16: If the start time of a part is the end of the drawing, the original never
+                // draws it. Ours draws all of it.
                 let isNever = part.time >= drawing.proportion && progress > 0
                 if isNever { tally.excuse("SVG-16") }
                 return isNever
@@ -273,7 +276,8 @@ struct SVGOracleComparison {
         note(
             (drawn.count - closes...drawn.count).contains(drawing.elements), "its count \(place)",
             excusedBy: verdicts)
-        // SVG-17: In the original, other parts do not get the place of a first part at the origin.
+        // SVG-17: If the box of the first part begins at the origin, the original does not apply
+        // its placement to the other parts.
         var verdicts = verdicts
         let isAsFirst = oracle.input.shouldScaleAsFirstElement ?? false
         if isOld, isAsFirst, let box = parts[0].flatMap(Self.box), box.minX == 0, box.minY == 0 {

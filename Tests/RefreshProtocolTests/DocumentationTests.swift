@@ -2,7 +2,8 @@ import Foundation
 import RefreshProtocol
 import Testing
 
-/// Compares docs/protocol.md with the registries. `REGENERATE_DOCS=1 swift test --filter
+/// Compares the tables of docs/protocol.md with the registries of messages, faults, close codes,
+/// diagnostics and limits. `REGENERATE_DOCS=1 swift test --filter
 /// DocumentationTests` writes the tables instead.
 @Suite struct DocumentationTests {
     /// The page, in a folder beside the Tests folder.
@@ -64,8 +65,8 @@ import Testing
         #expect(documented == Dictionary(uniqueKeysWithValues: catalogued))
     }
 
-    /// The fields of a table cell without `generation`, which every message about a view may
-    /// contain. Required fields, which are bold, get a star.
+    /// The fields in a table cell. `generation` is left out, because every message about a view may
+    /// contain it. Required fields, which are bold, get a star.
     private static func fields(of cell: String) -> Set<String> {
         var fields: Set<String> = []
         for (index, part) in cell.components(separatedBy: "**").enumerated() {

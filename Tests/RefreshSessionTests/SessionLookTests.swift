@@ -101,7 +101,9 @@ struct SessionLookTests {
         #expect(answer[0]["blend"]?.number == 150)
     }
 
-    @Test("The first pan is answered with the resistance, and later ones are not")
+    @Test(
+        "The answer to the first `pan` has the `resistance` of the law, later answers do not"
+    )
     func resistance() throws {
         let tester = Self.open()
         let first = tester.send(

@@ -117,8 +117,8 @@ struct SlowClientTests {
         tester.channel.isWritable = false
         let names = ["list"] + (1..<views).map { "v\($0)" }
         var most = (messages: 0, bytes: 0)
-        // This is a quarter of an hour of four fingers. Each finger is down for six seconds at a
-        // time.
+        // The samples cover 16 minutes, with one finger in each view. A finger is down for six
+        // seconds at a time.
         let samples = 64 * 150
         for turn in 0..<samples {
             tester.now = Instant(milliseconds: Double(turn) * 100)

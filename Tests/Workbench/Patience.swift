@@ -13,7 +13,7 @@ extension Duration {
 }
 
 extension Trait where Self == TimeLimitTrait {
-    /// A test that takes longer than this hangs.
+    /// A test that takes longer than this is treated as hung, and fails.
     package static var limit: Self { .timeLimit(.minutes(10 * patience)) }
 }
 

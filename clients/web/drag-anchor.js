@@ -11,7 +11,7 @@ function interpolate(table, from, to, value) {
   if (next === 0) return table[0][to];
   if (next < 0) next = table.length - 1;
   const [a, b] = [table[next - 1], table[next]];
-  // If this segment is flat, every travel gives the same result.
+  // The last segment is flat where the shown distance no longer grows. Its end is the result.
   if (a[from] === b[from]) return b[to];
   return a[to] + ((b[to] - a[to]) * (value - a[from])) / (b[from] - a[from]);
 }
@@ -19,7 +19,7 @@ function interpolate(table, from, to, value) {
 /** The point of the list that a finger holds during a drag. */
 export class DragAnchor {
   #rest;
-  #tables; // by end, lower and upper: pairs of finger travel beyond it and shown distance beyond it
+  #tables; // for the lower and the upper end: pairs of travel and shown distance, beyond the end
   #origin; // the offset without resistance for a translation of 0
 
   /** Anchors the list at `offset` for a finger that has travelled `translation`. */

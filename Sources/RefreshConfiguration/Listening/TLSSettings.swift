@@ -14,7 +14,7 @@ package struct TLSSettings: Hashable, Sendable {
 
     /// The reason why the files cannot be used.
     package struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The key of `tls` that names the invalid file.
+        /// The setting in `tls` that names the invalid file: `certificate` or `key`.
         package let name: String
         /// The path of the file, and the problem with it.
         package let description: String
@@ -52,8 +52,8 @@ package struct TLSSettings: Hashable, Sendable {
 }
 
 extension TLSSettings {
-    /// Reads `tls` of a configuration file, and checks its files. The result is nil if the key is
-    /// absent, or if there is a problem, which is reported.
+    /// Reads `tls` of a configuration file, and checks its files. The result is nil if `tls` is
+    /// absent. It is also nil if there is a problem, which is reported.
     init?(
         _ top: SettingsMapping, folder: ConfigurationFolder, with reader: inout SettingsReader
     ) {

@@ -167,7 +167,7 @@ package enum DecodedMessage: Sendable {
     case end
 }
 
-/// The rest of a frame after the last decoded message, as bytes for later handling.
+/// The last decoded message of a frame, and the rest after it, as bytes for later handling.
 extension MessageDecoder {
     /// The object of the message that was last decoded from `frame`, unchanged.
     package func lastObject(in frame: Span<UInt8>) -> [UInt8] {

@@ -1,7 +1,7 @@
 /// Reads JSON text from left to right without allocating. It is strict (RFC 8259): no byte order
 /// mark, no NaN, no trailing commas; strings must be valid UTF-8.
 ///
-/// It never reads past the end and never traps on any input. Each method either moves the scanner
+/// It never reads past the end and never traps on any input. A method that reads moves the scanner
 /// past the text that it read, or throws a fault.
 package struct JSONScanner: ~Escapable {
     package let bytes: Span<UInt8>
@@ -60,8 +60,8 @@ package struct JSONScanner: ~Escapable {
         index += count
     }
 
-    /// The 1 to 15 bytes of the string at the index, which are not validated; nil if the string is
-    /// empty or longer. Nothing is consumed.
+    /// The 1 to 15 bytes of the string at the index, which are not validated; nil if there is no
+    /// string, or if it is empty or longer. Nothing is consumed.
     @inline(__always)
     var shortBytes: PackedName? {
         guard index < bytes.count, bytes[index] == 0x22 else { return nil }
@@ -133,8 +133,8 @@ package struct JSONScanner: ~Escapable {
         return value
     }
 
-    /// Moves to the position of another scanner of the same text. (Infrequent work uses a copy, so
-    /// that this scanner can stay in registers.)
+    /// Moves to the position of another scanner of the same text. Infrequent work reads with a
+    /// copy, and this scanner then moves to the position of the copy. So it can stay in registers.
     @inline(__always)
     @_lifetime(self: copy self)
     mutating func move(to position: Int) { index = position }
@@ -212,6 +212,6 @@ package struct JSONLimits: Hashable, Sendable {
         self.init(depthMax: limits.jsonDepthMax, stringBytesMax: limits.stringBytesMax)
     }
 
-    /// For the texts of the daemon itself: scenarios, configuration, tests.
+    /// For texts that are trusted or were already checked.
     package static let generous = JSONLimits(depthMax: 64, stringBytesMax: .max)
 }

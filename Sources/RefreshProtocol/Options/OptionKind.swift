@@ -1,4 +1,5 @@
-/// The type of an option's value on the wire, independent of other options.
+/// The type of an option's value on the wire. Rules that involve several options are checked
+/// elsewhere.
 package enum OptionKind: Sendable {
     case flag
     /// Points.

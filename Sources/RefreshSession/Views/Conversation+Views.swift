@@ -65,7 +65,9 @@ extension Conversation {
                     indicators: makeIndicators(choices, profile, engine, at: now), at: now) : nil)
     }
 
-    /// - Throws: `tooManyViews` after 2^32 - 1 views, because no generation is used twice.
+    /// Returns the number of a new view, which no other view of the session has had.
+    ///
+    /// - Throws: `tooManyViews` if the session has already attached 2^32 - 1 views.
     private mutating func nextGeneration() throws(Fault) -> UInt32 {
         guard lastGeneration < .max else { throw Fault(.tooManyViews) }
         lastGeneration += 1
@@ -103,8 +105,9 @@ extension Conversation {
         return values
     }
 
-    /// Returns the paging options. Each is the feed's if the feed fixes it, otherwise the client's,
-    /// otherwise the previous one.
+    /// Returns the paging options. Each is the feed's if the feed fixes it, otherwise
+    /// the client's, otherwise the previous one. If the style changes, the first number is that of
+    /// the new style.
     func paging(
         _ overrides: PagingOverrides?, of feed: FeedDescription?,
         over known: PagingOptions = Profile.paging

@@ -24,7 +24,7 @@ package struct RecordedTouch: Hashable, Sendable {
         package var reason: String
     }
 
-    /// Creates the first gesture in a journal.
+    /// Creates a touch from the first gesture of a journal.
     package init(journal bytes: [UInt8]) throws(Unusable) {
         self = try Self.all(in: bytes)[0]
     }

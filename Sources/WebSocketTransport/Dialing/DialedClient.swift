@@ -22,8 +22,8 @@ package final class DialedClient: Sendable {
         dialer.run { [number] in $0.socket(number)?.send(bytes, isBinary: isBinary) }
     }
 
-    /// Closes with this code and reason after everything sent. Messages that arrive in the meantime
-    /// are still received.
+    /// Sends all queued messages, and then closes with this code and reason. Messages that arrive
+    /// in the meantime are still received.
     package func close(code: UInt16 = 1_000, reason: String = "") {
         dialer.run { [number] in $0.socket(number)?.close(code: code, reason: reason) }
     }

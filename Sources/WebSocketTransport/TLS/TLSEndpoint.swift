@@ -1,8 +1,10 @@
 import CLWS
 
-/// A loop's TLS state: the current identity of its listeners, and the library's context for it.
+/// The TLS state of one event loop: the current identity of its listeners, and the OpenSSL context
+/// that libwebsockets made for them.
 ///
-/// The library itself could load a certificate, but it keeps only the first of a chain in memory.
+/// libwebsockets could load a certificate itself. But of a chain that is passed in memory, it uses
+/// only the first certificate.
 /// It also keeps the old certificate beside a new one of another key type. Therefore each handshake
 /// gets the current identity from this object. Open connections keep theirs.
 ///

@@ -14,7 +14,7 @@ struct PagingTests {
     }
 
     /// Requests a refresh or the next page, and expects a load with this number. `request` is the
-    /// part of the load's text from the page on.
+    /// end of the load's text, from the word `page`.
     private func ask(
         _ tester: inout EngineTester, _ number: UInt32, refresh: Bool = false, _ request: String,
         at location: SourceLocation = #_sourceLocation
@@ -148,7 +148,7 @@ struct PagingTests {
     }
 
     @Test(
-        "noMore ends the list; otherwise `more` decides, or whether the page was full",
+        "noMore ends the list, otherwise `more` decides, and without it whether the page is full",
         arguments: [
             (LoadResult.success, 10, Bool?.none, true), (.success, 9, nil, false),
             (.success, 12, nil, true), (.success, 10, false, false), (.success, 1, true, true),
@@ -163,7 +163,7 @@ struct PagingTests {
         tester.expect(top: .idle, bottom: isMore ? .idle : .noMore)
     }
 
-    @Test("A client-backed view that was never refreshed first requests the first page")
+    @Test("If a client-backed view was never refreshed, its first `loadMore` requests page 1")
     func clientBacked() {
         var tester = EngineTester(.iq { $0.isClientBacked = true }, offset: 500)
         tester.send(.loadMoreRequested(cause: .code))

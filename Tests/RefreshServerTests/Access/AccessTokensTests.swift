@@ -8,8 +8,8 @@ import Testing
 
 @Suite("Access tokens")
 struct AccessTokensTests {
-    /// The tokens `deploy`, which may change songs, `library`, which may work, and `all`, which may
-    /// do both.
+    /// The tokens `deploy` (permission `change`, for some feeds), `library` (permission `work`) and
+    /// `all` (both permissions).
     static let settings = [
         AccessTokenSettings(
             name: "deployment", sha256: SHA256.digest(of: Array("deploy".utf8)), may: [.change],

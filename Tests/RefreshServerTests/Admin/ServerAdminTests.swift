@@ -93,8 +93,9 @@ struct ServerAdminTests {
         for (method, path) in [("GET", ""), ("POST", "/trace"), ("DELETE", "/trace")] {
             let answer = try await daemon.sendRequest(
                 method, "/v1/sessions/\(name)\(path)", port: daemon.adminPort)
-            // The HTTP library normalises dots and zeros, so these paths lead out of the admin
-            // interface.
+            // libwebsockets normalises `..` and the NUL byte in a path. With the names `%2e%2e` and
+            // `%00`, the
+            /// path is therefore not one of the admin interface.
             let isElsewhere = name.hasPrefix("%2e") || name == "%00"
             #expect(
                 answer.status == 404 || isElsewhere && answer.status == 405, "\(method) \(path)")

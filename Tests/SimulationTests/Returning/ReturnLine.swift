@@ -3,8 +3,9 @@ import RefreshProtocol
 import RefreshServer
 import RefreshSession
 
-/// A connection of the client or of a stranger. A frame to the client arrives at once if the client
-/// still listens on this connection. A frame from the client arrives when the search delivers it.
+/// A connection of the client, or of another client that has the credentials of the client. A frame
+/// to the client arrives at once if the client still listens on this connection. A frame from the
+/// client arrives when the search (`ReturnSearchTests`) delivers it.
 final class ReturnLine: Channel {
     /// The content of one frame that a client sends.
     enum Frame {
@@ -24,7 +25,8 @@ final class ReturnLine: Channel {
     /// Whether the connection is open at the daemon.
     var isUp = true
     private(set) var closed: CloseCode?
-    /// The value of `passed` when the daemon read `hello` on this connection.
+    /// The value of `ReturnWorld.passed` when the daemon read `hello` on this connection; nil
+    /// before.
     var greetedAt: Int?
 
     init(_ number: Int, to place: Int, isStranger: Bool, of world: ReturnWorld, at now: Instant) {

@@ -7,8 +7,8 @@ extension ConformanceSuite {
         ConformanceCase(
             id: "physics-18", group: .physics, name: "a-way-ends-where-it-says",
             description:
-                "The first key of a `path` is `[0, …]`, the last `[duration, to]`; there are at "
-                + "most 48, and their times grow.",
+                "The first key of a `path` is `[0, …]`, the last `[duration, to]`. A `path` has at "
+                + "most 48 keys, with growing times.",
             expectation: "This holds for a throw, a throw over the end, and a spring-back.",
             reference: "docs/protocol.md#commands-and-timelines", level: .must,
             requirements: [], patienceMs: 0,
@@ -26,11 +26,11 @@ extension ConformanceSuite {
         ConformanceCase(
             id: "physics-19", group: .physics, name: "lines-keep-to-the-way",
             description:
-                "The lines of a `path` miss the way by less than half a point up to 4,500 points "
-                + "per second. The daemon takes hold of the list on the way.",
+                "Up to 4,500 points per second, the lines between the keys of a `path` differ from "
+                + "the exact movement by less than half a point.",
             expectation:
-                "A finger without `offset` takes hold of the list at its place on the `path` at "
-                + "that moment.",
+                "If a `pan` with `began` and without `offset` catches the list, the list is held "
+                + "where its `path` places it at that moment.",
             reference: "docs/protocol.md#commands-and-timelines", level: .must,
             requirements: [], patienceMs: 0,
             body: .exchange { session throws(StepFailure) in
@@ -77,10 +77,10 @@ private struct ReleasedList {
 }
 
 extension ConformanceSession {
-    /// Times are sent in microseconds, and an offset is accurate to the distance that the list
-    /// moves in that time.
+    /// The tolerance for rounded times on the wire, milliseconds. An offset is compared up to the
+    /// distance that the list moves in this time.
     private static let clockToleranceMs = 0.01
-    /// The page requires a deviation of "less than half a point".
+    /// docs/protocol.md permits a deviation of less than half a point.
     private static let pathTolerance = 0.5
 
     fileprivate func releasePath(of throwing: ReleasedList) async throws(StepFailure) -> ReleasePath

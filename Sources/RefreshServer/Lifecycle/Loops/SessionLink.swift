@@ -9,15 +9,15 @@ internal import WebSocketTransport
 /// connection is closed.
 final class SessionLink: Channel {
     private let connection: Connection
-    /// The client's address; nil if the client is the peer.
+    /// The address of a client behind a proxy; nil if the client is connected directly.
     private let client: ClientAddress?
     /// The session; nil before it is created and after the connection is gone.
     var session: Session?
 
     /// Whether output has waited for the socket since this was last set to false.
     var isWaiting = false
-    /// Whether a frame was sent since this was last set to false. If so, only the rest of that
-    /// frame waits.
+    /// Whether a frame was sent since this was last set to false. If so, a wait for the socket
+    /// concerns only the rest of that frame.
     var hasSent = false
     /// The arrival time of the message whose update waits for the socket; nil if no update waits.
     var waitingSince: Instant?
