@@ -7,7 +7,7 @@ internal import RefreshSession
 package struct AccessTokens: Sendable {
     /// An action that needs a permission.
     package enum Action: Hashable, Sendable {
-        /// Report that a feed has changed.
+        /// Report that the data of a feed has changed.
         case change(feed: String)
         /// Connect as a worker for these feeds.
         case work(feeds: [String])

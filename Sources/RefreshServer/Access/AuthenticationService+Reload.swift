@@ -2,7 +2,8 @@ package import RefreshConfiguration
 internal import RefreshProtocol
 
 extension AuthenticationService: Reloadable {
-    /// Reads the key files again and prepares the client of the authentication service.
+    /// Reads the key files again and prepares the HTTP client for the external authentication
+    /// service.
     package func prepare(
         _ configuration: Configuration
     ) throws(ConfigurationError) -> @Sendable () -> Void {

@@ -7,8 +7,8 @@ internal import Synchronization
 /// The authentication service of the daemon: the configured authenticator with its deadline,
 /// metrics and log.
 ///
-/// Any thread may call it. A reload replaces the authenticator; authentications in progress finish
-/// with the old one.
+/// Any thread may call it. A reload replaces the authenticator. Authentications in progress finish
+/// with the previous authenticator.
 package final class AuthenticationService: Sendable {
     private struct State: Sendable {
         var authenticator: any Authenticator
@@ -20,10 +20,10 @@ package final class AuthenticationService: Sendable {
     private let log: DaemonLog
     private let counted = AuthMetrics()
 
-    /// Reads key files and prepares the client of the authentication service. `deadlineMs` is
-    /// `authDeadlineMs`.
+    /// Reads key files and prepares the HTTP client for the external authentication service.
+    /// `deadlineMs` is `authDeadlineMs`.
     ///
-    /// - Throws: The settings that cannot work, by key.
+    /// - Throws: The invalid settings, each with its configuration key.
     package init(
         _ settings: AuthSettings, tokens: AccessTokens, deadlineMs: Int, log: DaemonLog,
         clock: AccessClock = .system
@@ -94,7 +94,7 @@ package final class AuthenticationService: Sendable {
     /// The details of an upgrade that must be kept until `hello`.
     package var details: AuthenticationDetails { current.withLock { $0.authenticator.details } }
 
-    /// The time within which a new authentication ends, milliseconds.
+    /// The time limit of an authentication that begins now, milliseconds.
     package var deadlineMs: Int { current.withLock { $0.deadlineMs } }
 
     /// Returns the verdict if it is known at once. Otherwise returns nil and calls `later` with the

@@ -6,14 +6,15 @@ package import RefreshSession
 ///
 /// Any thread may call it. It never blocks the caller; slow work runs elsewhere.
 package protocol Authenticator: Sendable {
-    /// The metric's label.
+    /// The label of the authenticator in the metrics.
     var mode: AuthMode { get }
 
-    /// The details of the upgrade that it needs.
+    /// The details of the upgrade that the authenticator needs.
     var details: AuthenticationDetails { get }
 
-    /// Returns the verdict if it is known at once. Otherwise returns nil and calls `later` with the
-    /// verdict, once, on another thread, by `deadline` (the daemon's clock) or slightly after it.
+    /// Returns the result of the authentication if it is known at once. Otherwise returns nil, and
+    /// calls `later` with the result, once, on another thread, by `deadline` (the daemon's clock)
+    /// or slightly after it.
     func authenticate(
         _ authenticationRequest: AuthenticationRequest, by deadline: Instant,
         _ later: @escaping @Sendable (AdmissionVerdict) -> Void

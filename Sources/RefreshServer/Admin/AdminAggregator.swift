@@ -2,8 +2,8 @@ internal import RefreshProtocol
 internal import RefreshSession
 internal import WebSocketTransport
 
-/// Runs the admin requests of one loop, on its thread. Each request goes to all loops. It is
-/// answered when all have replied, or at its deadline.
+/// Runs the admin requests of one loop, on its thread. Each request goes to all loops. The request
+/// is answered when all loops have replied, or at its deadline.
 ///
 ///     HTTPRequest -> AdminAggregator -> mailboxes of all loops -> SessionHost
 ///                              -> mailbox of this loop -> answer
@@ -17,7 +17,7 @@ final class AdminAggregator {
         var rows: [SessionRow] = []
     }
 
-    /// How long the loops may take to reply, milliseconds.
+    /// The time limit for the replies of the loops, milliseconds.
     static let replyTimeoutMs = 5000
     /// The most requests that may be pending at one time.
     static let pendingRequestsMax = 64
@@ -58,7 +58,8 @@ final class AdminAggregator {
 
     /// Handles the reply of one loop.
     private func handleReply(_ part: AdminPart, of number: UInt64) {
-        // Another loop may have answered, or the deadline may have passed.
+        // The request is absent if another loop has already answered it, or if its deadline has
+        // passed.
         guard var pendingRequest = pendingRequests.removeValue(forKey: number) else { return }
         pendingRequest.missing -= 1
         switch part {

@@ -1,8 +1,8 @@
 internal import RefreshProtocol
 package import WebSocketTransport
 
-/// Decides whether an admin request is permitted, and determines its order. The results depend only
-/// on the input. Source: docs/operations.md, "Admin".
+/// Decides whether an admin request is permitted, and converts it to an `AdminOrder`. The results
+/// depend only on the input. Source: docs/operations.md, "Admin".
 package struct AdminRequests: Sendable {
     package enum Verdict: Hashable, Sendable {
         /// The request is for another part of the daemon.
@@ -48,7 +48,7 @@ package struct AdminRequests: Sendable {
         }
     }
 
-    /// Returns why an upgrade to watch is refused; nil: it is admitted.
+    /// Returns why an upgrade of a watcher is refused; nil: the upgrade is admitted.
     package func refusal(ofWatch request: UpgradeRequest, hasPlace: Bool) -> GateRefusal? {
         let refusal = refusal(
             host: request.host, origin: request.origin, authorization: request.authorization,
@@ -57,7 +57,7 @@ package struct AdminRequests: Sendable {
         return refusal ?? (hasPlace ? nil : .tooManyWatchers)
     }
 
-    /// Returns why a request for the metrics is refused; nil: it is admitted. Source:
+    /// Returns why a request for the metrics is refused; nil: the request is admitted. Source:
     /// docs/operations.md, "Who may read them".
     func refusal(ofMetrics request: HTTPRequest) -> GateRefusal? {
         refusal(of: request, for: .measure)
@@ -79,7 +79,8 @@ package struct AdminRequests: Sendable {
         {
             return refusal
         }
-        // A foreign page in a browser on this machine must be refused. Browsers send its origin.
+        // A foreign web page in a browser on this machine must be refused. The browser sends its
+        // origin.
         if let origin,
             !gate.admits(origin: origin, host: host, peer: peer, isEncrypted: isEncrypted)
         {

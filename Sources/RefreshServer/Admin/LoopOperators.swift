@@ -44,7 +44,7 @@ final class LoopOperators {
 
     // MARK: Watching
 
-    /// Returns why an upgrade to watch is refused; nil: it is admitted.
+    /// Returns why an upgrade of a watcher is refused; nil: the upgrade is admitted.
     func refusal(ofWatch request: UpgradeRequest) -> GateRefusal? {
         admin.refusal(ofWatch: request, hasPlace: registry.hasPlace)
     }

@@ -75,7 +75,7 @@ extension LoadID {
 }
 
 extension SessionServices {
-    /// Logs each list that ends because its cursor does not advance.
+    /// Makes the log report each list that ends because its cursor does not advance.
     func logStalledCursors(to log: DaemonLog) {
         onStalledCursor = { feed, session in
             log(.cursorStalled, [.feed: feed, .session: session])

@@ -6,8 +6,8 @@ internal import WebSocketTransport
 extension SessionHost {
     // MARK: Watching
 
-    /// Adds a watcher. `recordLoopJoined` is called when all watched sessions of this loop have an
-    /// observer.
+    /// Adds a watcher. The host calls `recordLoopJoined` when all watched sessions of this loop
+    /// have an observer.
     func addWatcher(_ watcher: Watcher) {
         watch.add(watcher)
         updateObservers(of: keys) { watcher.recordLoopJoined() }
@@ -44,7 +44,8 @@ extension SessionHost {
         post { host, _ in host.updateObservers(of: rest, then: done) }
     }
 
-    /// Returns the observer for a session that arrives from another loop; nil if it needs none.
+    /// Returns the observer for a session that arrives from another loop; nil if the session needs
+    /// none.
     func observer(for moved: SessionHandoff) -> SessionObserver? {
         observer(for: moved.name, isTraced: moved.isTraced)
     }

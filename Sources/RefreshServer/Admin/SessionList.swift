@@ -7,7 +7,7 @@ struct SessionList: Sendable {
 
     private(set) var rows: [SessionRow] = []
     private let after: String?
-    /// Names after this one are not needed.
+    /// The name after which no more names are needed.
     private var last: String?
 
     init(after: String?) { self.after = after }

@@ -45,8 +45,8 @@ final class WatchConnections {
 
     func becameWritable(_ connection: Connection) { sendNextFrame(to: connection.key) }
 
-    /// Sends the next frame if the socket accepts one. When it is sent, `becameWritable` sends the
-    /// frame after it.
+    /// Sends the next frame if the socket accepts one. When the frame is sent, `becameWritable`
+    /// sends the following frame.
     private func sendNextFrame(to key: UInt64) {
         guard let entry = connections[key] else { return }
         guard entry.connection.isWritable else { return entry.connection.requestWritable() }

@@ -9,7 +9,7 @@ package final class Watcher: Sendable {
     private struct State {
         var events: [[UInt8]] = []
         var bytes = 0
-        /// Events lost since the queue became full.
+        /// The number of events lost since the queue became full.
         var lost = 0
         /// Whether `wake` was called and the queue has not been emptied since.
         var isNotified = false

@@ -3,10 +3,10 @@ internal import Glibc
 
 /// The limit of the process's address space (RLIMIT_AS, `ulimit -v`).
 ///
-/// Beyond the limit an allocation fails, which ends a Swift program. New clients are therefore
-/// refused earlier: a tenth of the limit, at least 96 MiB, stays free for allocations that cannot
-/// be refused. One of these is the heap of another thread, which takes 64 MiB at once. Free memory
-/// in the heap counts as free, because the heap reuses it but never unmaps it.
+/// Beyond the limit an allocation fails, and a failed allocation ends a Swift program. New clients
+/// are therefore refused earlier: a tenth of the limit, at least 96 MiB, stays free for allocations
+/// that cannot be refused. The heap of another thread is an example, which takes 64 MiB at once.
+/// Free memory in the heap counts as free, because the heap reuses this memory but never unmaps it.
 struct AddressSpace: Sendable {
     private let bound: Int
     private let freeHeap: @Sendable () -> Int

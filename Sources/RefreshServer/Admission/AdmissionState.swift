@@ -5,11 +5,12 @@ internal import WebSocketTransport
 
 /// How full the daemon is, and whether it is stopping. Its loops share this state.
 package final class AdmissionState: Sendable {
-    /// How many connections are accepted while all places are taken, because their `hello` may ask
-    /// to resume a session. As many connections may have a place beyond `sessionsMax` until they
-    /// get the place of their old connection.
+    /// How many connections are accepted while all places are taken, because their `hello` can be a
+    /// request to resume a session. The same number of resuming connections can have a place beyond
+    /// `sessionsMax`, until each gets the place of its old connection.
     static let surplusMax = 64
-    /// How many such connections one address may have.
+    /// How many of the connections that are accepted while all places are taken may come from one
+    /// address.
     static let surplusPerAddressMax = 8
 
     private let connections = Atomic<Int>(0)
@@ -90,7 +91,7 @@ package final class AdmissionState: Sendable {
         !stopping.exchange(true, ordering: .sequentiallyConsistent)
     }
 
-    /// Refuses new connections from now on.
+    /// Makes the daemon refuse new connections.
     func beginDraining() { draining.store(true, ordering: .sequentiallyConsistent) }
 
     /// Waits until all connections have ended or the time is over. Returns how many have not ended.

@@ -15,8 +15,8 @@ struct CalmMoment {
     /// The value of `ended` at the last call.
     private var leftBefore = 0
 
-    /// Whether memory must be returned now. `ended` is the number of sessions that have ended since
-    /// the process began. The caller must call this method once a second.
+    /// Whether free memory must be returned to the system now. `ended` is the number of sessions
+    /// that have ended since the process began. The caller must call this method once a second.
     mutating func isTrimDue(ended: Int, at now: Instant) -> Bool {
         defer { leftBefore = ended }
         guard ended - leftThen >= Self.leftMin, ended - leftBefore < Self.calmMax,

@@ -8,10 +8,10 @@ internal import WebSocketTransport
 ///     admitConnection -> ConnectionPlace -> (behind a proxy: assign) -> refusal -> release
 ///
 /// A client can receive the reason of a refusal only after it has sent a request. A few connections
-/// beyond the limit are therefore accepted only to be refused: `surplusMax`, and
-/// `surplusPerAddressMax` per address. Each may stay for as long as a request's head may take. All
-/// others are closed at once. Admin connections and their surplus are counted separately. Any
-/// thread may call it. Source: docs/operations.md, "When there is too much".
+/// beyond the limit are therefore accepted only to be refused: at most `surplusMax`, and at most
+/// `surplusPerAddressMax` per address. Each of them can stay for the time limit of a request's
+/// head. All others are closed at once. Admin connections and their surplus are counted separately.
+/// Any thread may call it. Source: docs/operations.md, "When there is too much".
 final class ConnectionLimiter: Sendable {
     private struct State {
         var limits: Limits
@@ -38,7 +38,8 @@ final class ConnectionLimiter: Sendable {
             byNetwork[network] = count > 1 ? count - 1 : nil
         }
 
-        /// Takes one of the surplus places; returns false if that network may not have one.
+        /// Takes a surplus place for the network. Returns false if all surplus places, or all those
+        /// of the network, are taken.
         mutating func reserveSurplus(of network: PeerNetwork?) -> Bool {
             guard surplus < ConnectionLimiter.surplusMax else { return false }
             if let network {
@@ -59,7 +60,7 @@ final class ConnectionLimiter: Sendable {
 
     /// Connections beyond the limit that are admitted to be refused.
     static let surplusMax = 64
-    /// The most of these connections per address.
+    /// The most connections of one address beyond the limit that are admitted to be refused.
     static let surplusPerAddressMax = 8
 
     private let state: Mutex<State>
@@ -71,9 +72,10 @@ final class ConnectionLimiter: Sendable {
     /// The memory that a connection takes, bytes, approximate.
     private static let connectionBytes = 16_384
 
-    /// `isProxy`: whether the address is a trusted proxy's. `shedMemory`: evicts detached sessions
-    /// while memory is short; see `MemoryGauge`. `shedNewest`: closes the sessions with the newest
-    /// connections, to free the excess of a reading.
+    /// `isProxy`: returns whether an address belongs to a trusted proxy. `shedMemory`: evicts
+    /// detached sessions while memory is short; see `MemoryGauge`. `shedNewest`: closes the
+    /// sessions with the newest connections, to free the bytes by which a reading exceeds its
+    /// bound.
     init(
         limits: Limits, memory: MemoryGauge = MemoryGauge(), now: Instant,
         isProxy: @escaping @Sendable (_ address: String) -> Bool = { _ in false },
@@ -137,8 +139,8 @@ final class ConnectionLimiter: Sendable {
     }
 
     /// Counts a connection from a trusted proxy for the client address that its request names. If
-    /// that address has too many connections, returns false. The connection then counts for no
-    /// address until its next request.
+    /// that address has too many connections, returns false. In that case the connection counts for
+    /// no address until its next request.
     func assign(_ place: ConnectionPlace, toClient address: String) -> Bool {
         let network = PeerNetwork(address)
         return state.withLock { state in
@@ -168,15 +170,15 @@ final class ConnectionLimiter: Sendable {
         }
     }
 
-    /// Returns why an otherwise valid upgrade is refused; nil: it is admitted. The upgrade counts
-    /// as a handshake, so this must be the last check.
+    /// Returns why an otherwise valid upgrade is refused; nil: the upgrade is admitted. The upgrade
+    /// counts as a handshake, so this must be the last check.
     func refusal(ofUpgradeAt place: ConnectionPlace?, now: Instant) -> GateRefusal? {
         if let refusal = refusal(ofRequestAt: place) { return refusal }
         if checkMemory(at: now, for: Self.connectionBytes) { return .outOfMemory }
         let network = place?.network.withLock { $0 }
         return state.withLock { state in
-            // The address is checked first, so that an address beyond its limit does not use up the
-            // common allowance.
+            // The allowance of the address is checked first, so that an address beyond its limit
+            // does not use up the allowance that all addresses share.
             guard state.handshakesByNetwork.hasToken(for: network, at: now),
                 state.handshakes.consume(at: now)
             else { return .tooManyHandshakes }

@@ -15,7 +15,7 @@ package struct GatePolicy: Sendable {
     package struct Peer: Hashable, Sendable {
         /// Numeric, without the port.
         package var address: String
-        /// Whether the request has forwarding headers, as those of proxies do.
+        /// Whether the request has forwarding headers, which proxies add.
         package var isForwarding: Bool
 
         package init(address: String, isForwarding: Bool = false) {
@@ -31,7 +31,7 @@ package struct GatePolicy: Sendable {
     package struct Occupancy: Hashable, Sendable {
         /// Admitted sessions.
         package var sessions: Int
-        /// Connections of sessions that have not sent `hello`, or were not admitted.
+        /// Connections of clients that have not sent `hello`, or were not admitted.
         package var unadmitted: Int
         /// The part of `unadmitted` that comes from the requesting address.
         package var unadmittedOfAddress: Int
@@ -53,8 +53,8 @@ package struct GatePolicy: Sendable {
             self.refusal = refusal
         }
 
-        /// Whether one more connection may be accepted although the sessions are at their limit.
-        /// Its `hello` may resume a session.
+        /// Whether one more connection is accepted although the sessions are at their limit,
+        /// because its `hello` can resume a session.
         var hasSurplus: Bool {
             unadmitted < RefreshServer.AdmissionState.surplusMax
                 && unadmittedOfAddress < RefreshServer.AdmissionState.surplusPerAddressMax
@@ -74,9 +74,9 @@ package struct GatePolicy: Sendable {
     private let workersMax: Int
 
     /// `servesDemo`: whether the daemon serves the demo page. `isGuarded`: whether the
-    /// configuration sets `auth`; if not, only programs on this machine that do not forward for
-    /// others are admitted. `workersMax` 0: no feed uses workers, and nothing is served at their
-    /// path.
+    /// configuration sets `auth`; if it does not, only programs on this machine that do not forward
+    /// for others are admitted. If `workersMax` is 0, no feed uses workers, and nothing is served
+    /// at the path for workers.
     package init(
         listeners: [BoundListener], origins: Set<WebOrigin>, servesDemo: Bool = false,
         proxies: TrustedProxies = TrustedProxies(), isGuarded: Bool = true, servesEcho: Bool,
@@ -92,8 +92,8 @@ package struct GatePolicy: Sendable {
         self.workersMax = workersMax
     }
 
-    /// Returns the route of an upgrade, or why it is refused. The checks that keep foreign pages
-    /// out come first, so that such a page learns nothing else.
+    /// Returns the route of an upgrade, or why it is refused. The checks against foreign web pages
+    /// come first, so that a foreign web page learns nothing else.
     package func route(
         path: String, host: String?, origin: String?, peer: Peer = .local, localAddress: String,
         localPort: UInt16, isEncrypted: Bool = false, occupancy: Occupancy
@@ -111,7 +111,7 @@ package struct GatePolicy: Sendable {
         case ServedPath.echo where servesEcho:
             return occupancy.general.map { .failure($0) } ?? .success(.echo)
         case ServedPath.worker where workersMax > 0:
-            // Only pages send an origin, and no page is a worker.
+            // Only web pages send an origin, and no web page is a worker.
             if origin != nil { return .failure(.originNotAllowed) }
             if let refusal = occupancy.general { return .failure(refusal) }
             return occupancy.workers < workersMax
@@ -126,8 +126,8 @@ package struct GatePolicy: Sendable {
         }
     }
 
-    /// Returns why a request to that address and port with this `Host` is refused; nil: it is
-    /// admitted.
+    /// Returns why a request to that address and port with this `Host` is refused; nil: the request
+    /// is admitted.
     ///
     /// On a loopback listener the host must be a loopback name with the listener's own port. This
     /// prevents DNS rebinding: a browser that has resolved a foreign name to this address sends
@@ -165,8 +165,8 @@ package struct GatePolicy: Sendable {
         isLoopbackListener(localAddress) && isDirectLocalPeer(peer)
     }
 
-    /// Returns whether a page's origin is the daemon's own or configured. `isEncrypted`: whether
-    /// the browser uses TLS, with the daemon or with a trusted proxy.
+    /// Returns whether a web page's origin is the daemon's own or a configured origin.
+    /// `isEncrypted`: whether the browser uses TLS, with the daemon or with a trusted proxy.
     func admits(
         origin: String, host: String?, peer: Peer, isEncrypted: Bool = false
     ) -> Bool {
@@ -177,19 +177,19 @@ package struct GatePolicy: Sendable {
                 : isOwnPage(origin, host: host, peer: peer))
     }
 
-    /// Returns whether the page has the host that the request is for. The browser has verified a
-    /// certificate of that name, so DNS rebinding is not possible.
+    /// Returns whether the web page has the host that the request is for. The browser has verified
+    /// a certificate for that host, so DNS rebinding is not possible.
     private func isOwnEncryptedPage(_ origin: WebOrigin, host: String?) -> Bool {
         guard let host = host.flatMap({ HostAndPort($0) }) else { return false }
         return origin.scheme == "https" && origin.host == host.host
             && origin.port == host.port ?? 443
     }
 
-    /// Returns whether the page is the daemon's own, opened on this machine.
+    /// Returns whether the web page is the daemon's own, opened on this machine.
     ///
-    /// On another machine a loopback origin is a foreign page. Behind a proxy on this machine, only
-    /// the proxy is visible. The peer must therefore be on this machine, must not forward for
-    /// others, and must have requested exactly the name and port of the page.
+    /// On another machine, a page with a loopback origin is a foreign page. Behind a proxy on this
+    /// machine, only the proxy is visible. The peer must therefore be on this machine, must not
+    /// forward for others, and must have requested exactly the name and port of the page.
     private func isOwnPage(_ origin: WebOrigin, host: String?, peer: Peer) -> Bool {
         guard servesDemo, origin.scheme == "http", let host = host.flatMap({ HostAndPort($0) })
         else { return false }

@@ -15,8 +15,8 @@ internal import WebSocketTransport
 //     hello ───────▶ identity             AuthenticationService.authenticate
 //                    a free place         SessionHost.reservePlace, AdmissionState
 //
-// Foreign pages are refused first, so that they learn nothing else. Handshakes are counted last, so
-// that clients that are refused anyway do not use up the allowance of others.
+// Foreign web pages are refused first, so that they learn nothing else. Handshakes are counted
+// last, so that clients that are refused anyway do not use up the allowance of others.
 extension LoopHandler {
     // MARK: Connections
 
@@ -46,8 +46,8 @@ extension LoopHandler {
         return GateRefusal.outOfFiles.response
     }
 
-    /// Whether the client behind a proxy may have another connection. If so, this connection counts
-    /// for the client's address from now on. For clients without a proxy this was checked on
+    /// Whether the client behind a proxy may have another connection. If it may, this connection
+    /// then counts for the client's address. For clients without a proxy this was checked on
     /// arrival.
     func hasRoom(for client: String, of peer: String, at place: ConnectionContext) -> Bool {
         guard client != peer, let place = place.object as? ConnectionPlace,
@@ -88,8 +88,9 @@ extension LoopHandler {
                 peer: GatePolicy.Peer(request), localAddress: request.localAddress,
                 localPort: request.localPort, isEncrypted: request.isEncrypted,
                 occupancy: occupancy)
-        // Only upgrades that would be accepted count against the handshake limit. Foreign pages,
-        // and clients that are refused anyway, therefore cannot use up the allowance of others.
+        // Only upgrades that would be accepted count against the handshake limit. Foreign web
+        // pages, and clients that are refused anyway, therefore cannot use up the allowance of
+        // others.
         if case .success = route,
             let refusal = connectionLimiter.refusal(ofUpgradeAt: place, now: now)
         {
@@ -102,7 +103,7 @@ extension LoopHandler {
                 loosePerSecondMax: limits.framesPerSecondMax, owner: upgradeContext(of: request))
         case .success(.worker):
             // A worker that has not registered is not trusted yet, so the limit for clients
-            // applies. After that, its messages may be longer.
+            // applies. After its registration, longer messages are accepted.
             return .accept(
                 messageBytesMax: limits.frameBytesMax, tag: Tag.worker, subprotocol: 1,
                 loosePerSecondMax: limits.framesPerSecondMax,

@@ -4,15 +4,16 @@ internal import Glibc
 internal import RefreshProtocol
 internal import Synchronization
 
-/// Measures whether there is memory for new clients and for current ones. It measures at most every
-/// 250 ms, and earlier if sessions have grown by an eighth of the room that the last measurement
-/// found. In between, the last result is used.
+/// Measures whether there is memory for new clients and for current ones. If nothing grows, it
+/// measures at most every 250 ms. It measures earlier if sessions have grown by an eighth of the
+/// room that the last measurement found. In between, the last result is used.
 ///
 /// If memory is short, it is freed in rounds, at most one in five seconds:
 ///
 ///     measure -> trim -> measure -> shed -> trim
 ///
-/// The next measurement decides whether another round follows.
+/// The next measurement decides whether another round follows. `trim` returns free memory to the
+/// system, and `shed` evicts detached sessions.
 ///
 /// The heap returns free memory to the system only on demand. Without the first trim, a daemon that
 /// was full earlier would shed sessions without need. Without the last trim, it could not measure
@@ -26,7 +27,8 @@ final class MemoryGauge: Sendable {
         var relievedAt: Instant?
         var isRelieving = false
         var isShort = false
-        /// The bytes that were free at the last measurement, below the bound with the least room.
+        /// The bytes that were free at the last measurement, measured at the bound with the fewest
+        /// free bytes.
         var room = 0
         /// The bytes that sessions have taken since the last measurement, approximate.
         var grown = 0
@@ -59,7 +61,7 @@ final class MemoryGauge: Sendable {
         process: String = "/proc/self/statm", groups: [MemoryGroup] = MemoryGroup.all(),
         addressSpace: AddressSpace? = .own,
         trim: @escaping Trim = { then in
-            // It is slow, so it runs on another thread.
+            // Returning memory is slow, so it runs on another thread.
             DispatchQueue.global(qos: .utility).async {
                 cprocess_trim_memory()
                 then()
@@ -73,9 +75,9 @@ final class MemoryGauge: Sendable {
         self.trimNow = trimNow
     }
 
-    /// Returns whether new clients must be refused. If so, and if a round is due, starts a round
-    /// that uses `shed`. `bytesMax`: the bound of the process's resident bytes; 0: only control
-    /// groups and address space set bounds. `grown`: bytes that the new client will take,
+    /// Returns whether new clients must be refused. If they must, and if a round is due, starts a
+    /// round that uses `shed`. `bytesMax`: the bound of the process's resident bytes; 0: only
+    /// control groups and address space set bounds. `grown`: bytes that the new client will take,
     /// approximate.
     func measure(
         bytesMax: Int, grown: Int = 0, at now: Instant, shed: @escaping Shed = { $0() }
@@ -95,8 +97,8 @@ final class MemoryGauge: Sendable {
         return isShort
     }
 
-    /// Records that sessions have taken about `bytes` bytes more. Returns the reading whose excess
-    /// connected sessions must free at once; nil if there is none. Before it decides that, it
+    /// Records that sessions have taken about `bytes` bytes more. If connected sessions must free
+    /// memory at once, returns the reading with the excess; otherwise nil. Before this decision, it
     /// returns free memory to the system.
     func recordGrowth(by bytes: Int, bytesMax: Int, at now: Instant) -> MemoryReading? {
         guard bytesMax > 0 || !groups.isEmpty || addressSpace != nil else { return nil }

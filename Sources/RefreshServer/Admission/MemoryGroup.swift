@@ -4,8 +4,8 @@ struct MemoryGroup: Sendable {
     private struct Names {
         let limit: String
         let current: String
-        /// Keys in the file of statistics: the bytes of inactive file pages, and of file pages that
-        /// are active because they were accessed again.
+        /// Two keys in the file of statistics: the bytes of inactive file pages, and of file pages
+        /// that are active because they were accessed again.
         let inactiveFile: String
         let activeFile: String
     }

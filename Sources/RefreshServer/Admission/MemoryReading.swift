@@ -5,20 +5,20 @@ struct MemoryReading: Hashable, Sendable {
     /// Bytes above which new clients are refused.
     var bound: Int
     /// The part of the used bytes that the kernel can reclaim although it is in use. No connected
-    /// session is evicted for it.
+    /// session is evicted because of this part.
     var reclaimable = 0
     /// Whether other processes use most of the memory. In that case evicting sessions would not
     /// help.
     var isOthers = false
 
     /// The share of the bound by which usage may exceed it before connected sessions are evicted.
-    /// The evictions of detached sessions come first, and need time.
+    /// Within this share, the evictions of detached sessions have time to take effect.
     private static let slack = 0.01
-    /// The share of the bound by which usage must be below it after an eviction. Otherwise each
-    /// further byte would cost a session.
+    /// The share of the bound by which usage must be below the bound after an eviction. Without
+    /// this margin, each further byte would cause another eviction.
     private static let relief = 0.03
 
-    /// Whether more is used than the bound.
+    /// Whether more bytes are used than the bound permits.
     var isShort: Bool { used > bound }
 
     /// Bytes that are free below the bound.

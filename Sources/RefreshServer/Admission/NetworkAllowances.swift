@@ -27,15 +27,15 @@ struct NetworkAllowances {
         return there >= 1
     }
 
-    /// Takes a token, which must be available.
+    /// Takes a token from the network's allowance. A token must be available.
     mutating func consumeToken(of network: PeerNetwork?, at now: Instant) {
         guard let network else { return }
         if buckets.count >= sweepAt { sweep(at: now) }
         _ = buckets[network, default: TokenBucket(perSecond: perSecond, now: now)].consume(at: now)
     }
 
-    /// Removes the allowances that are full again. The next sweep happens at twice the remaining
-    /// number, so that the cost per network is constant.
+    /// Removes the allowances that are full again. The next sweep happens at twice the number of
+    /// remaining networks, so that the average cost per network is constant.
     private mutating func sweep(at now: Instant) {
         buckets = buckets.filter { !$0.value.isFull(at: now) }
         sweepAt = max(Self.sweepMin, 2 * buckets.count)

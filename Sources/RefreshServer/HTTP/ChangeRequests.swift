@@ -20,11 +20,12 @@ package struct ChangeRequests: Sendable {
         self.changed = changed
     }
 
-    /// Returns the answer; nil if the request is for something else.
+    /// Returns the answer; nil if the request has another path.
     func respond(to request: HTTPRequest) -> HTTPResponse? {
         guard let feed = Self.feed(in: request.path) else { return nil }
         guard request.method == "POST" else { return Self.refusal(allow: "POST") }
-        // A foreign page in a browser on this machine must be refused. Browsers send its origin.
+        // A foreign web page in a browser on this machine must be refused. The browser sends its
+        // origin.
         if let origin = request.origin,
             !gate.admits(
                 origin: origin, host: request.host, peer: GatePolicy.Peer(request),

@@ -84,8 +84,8 @@ package struct HTTPPages: Sendable {
             body: Array(text.utf8))
     }
 
-    /// The headers of every answer. With them, a browser loads and runs only the daemon's own
-    /// files, lets no other page frame them, and guesses no content type.
+    /// The headers of every answer. With these headers, a browser loads and runs only the daemon's
+    /// own files, lets no other web page frame them, and guesses no content type.
     private static let safetyHeaders = [
         (
             "content-security-policy",

@@ -31,8 +31,8 @@ final class JournalFile: JournalSink, Sendable {
         if acceptsLines.exchange(false, ordering: .relaxed) { writer.close(self) }
     }
 
-    /// Stops accepting lines after lines were lost. Returns true on the first call. Any thread may
-    /// call it.
+    /// Makes the file accept no more lines, because lines were lost. Returns true on the first
+    /// call. Any thread may call it.
     func markFailed() -> Bool {
         acceptsLines.store(false, ordering: .relaxed)
         return !hasFailed.exchange(true, ordering: .relaxed)

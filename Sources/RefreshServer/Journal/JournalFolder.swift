@@ -1,8 +1,8 @@
 internal import Glibc
 internal import RefreshConfiguration
 
-/// The folder of the journals. It stays open while it is used, so that renaming it or changing the
-/// daemon's working directory has no effect.
+/// The folder of the journals. The daemon keeps it open while it is used, so that a new name of the
+/// folder or another working directory has no effect.
 final class JournalFolder: Sendable {
     /// The system's reason why a file cannot be used.
     struct Refusal: Error {
@@ -18,7 +18,7 @@ final class JournalFolder: Sendable {
 
     /// Opens the folder at `path`, and creates it if only its last part is missing.
     ///
-    /// `key`: its key in the configuration.
+    /// `key`: the configuration key of the folder.
     ///
     /// - Throws: An error if no file can be created in the folder.
     init(
@@ -55,8 +55,8 @@ final class JournalFolder: Sendable {
 
     deinit { Glibc.close(descriptor) }
 
-    /// Creates a new file, readable by its owner only, and returns its descriptor. If too many
-    /// files are open, it throws EMFILE as the system would.
+    /// Creates a new file, readable by its owner only, and returns its descriptor. If `filesMax`
+    /// files are open, throws EMFILE as the system would.
     func createFile(_ name: String) throws(Refusal) -> Int32 {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC
         let file = unsafe openat(descriptor, name, flags, 0o600)

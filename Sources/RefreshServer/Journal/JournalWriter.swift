@@ -10,7 +10,8 @@ internal import Synchronization
 /// The number of bytes that wait to be written is limited. A journal that would exceed the limit
 /// ends early.
 final class JournalWriter: Sendable {
-    /// Bytes of all journals that may wait to be written. Source: docs/journal.md.
+    /// The maximum number of bytes of all journals that wait to be written. Source:
+    /// docs/journal.md.
     static let waitingBytesMax = 67_108_864
 
     private let createFile: @Sendable (String) throws(JournalFolder.Refusal) -> Int32
@@ -21,8 +22,8 @@ final class JournalWriter: Sendable {
     /// The thread, until a call ends it.
     private let thread: Mutex<ServiceThread?>
 
-    /// `make` creates the file of that name and returns its descriptor. It is called on the
-    /// writer's thread, and on the calling thread of `openJournal`.
+    /// `make` creates the file of that name and returns its descriptor. `make` is called on the
+    /// writer's thread, and on the thread that calls `openJournal`.
     init(
         log: DaemonLog, waitingBytesMax: Int = waitingBytesMax,
         make: @escaping @Sendable (String) throws(JournalFolder.Refusal) -> Int32

@@ -8,8 +8,8 @@ internal import WebSocketTransport
 
 /// The running daemon: it owns the event loops, the broker and the served pages.
 ///
-/// The thread that creates the server must have signals blocked. All threads of the server then
-/// have them blocked too; see `EventLoop`. Any thread may call any method.
+/// The thread that creates the server must have signals blocked. All threads of the server inherit
+/// this signal mask; see `EventLoop`. Any thread may call any method.
 package final class Server: Sendable {
     private enum Phase { case made, started, stopped }
 
@@ -23,7 +23,7 @@ package final class Server: Sendable {
     let loops: [EventLoop]
     private let phase = Mutex(Phase.made)
 
-    /// How long the daemon may write journals when it stops, milliseconds.
+    /// The time limit for writing journals when the daemon stops, milliseconds.
     static let journalMs = 500
 
     /// Binds every listener and creates loops and backends. Steps that may fail come before steps
@@ -80,8 +80,8 @@ package final class Server: Sendable {
 
     /// Starts to serve. A second call has no effect.
     package func start() {
-        // This is done within the lock. The loops wait for each other, so none may be stopped
-        // before all have started.
+        // The loops are started within the lock. The loops wait for each other, so no loop may be
+        // stopped before all have started.
         let isFirst = phase.withLock { phase in
             guard phase == .made else { return false }
             phase = .started

@@ -2,12 +2,12 @@ internal import Glibc
 internal import RefreshBroker
 
 extension DaemonLog {
-    /// Logs that a backend's breaker opened or closed.
+    /// Logs that the circuit breaker of a backend opened or closed.
     func callAsFunction(_ change: BreakerChange) {
         switch change.state {
         case .open: self(.breakerOpened, [.backend: change.backend])
         case .closed: self(.breakerClosed, [.backend: change.backend])
-        // This state is not logged, because it ends with the result of the trial call.
+        // The half-open state is not logged, because it ends with the result of the trial call.
         case .halfOpen: break
         }
     }

@@ -69,7 +69,7 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case libraryError = "libwebsockets error"
     case libraryWarning = "libwebsockets warning"
 
-    /// The level of a message, which is fixed too.
+    /// The level of a message. It is fixed, like the text.
     package var level: LogSettings.Level {
         switch self {
         case .startFailed: .critical
@@ -83,7 +83,7 @@ package enum LogMessage: String, CaseIterable, Sendable {
             .signalIgnored, .reloaded, .breakerClosed,
             .snapshotsEndWithProcess, .snapshotKeyMade, .certificateRead:
             .notice
-        // These are written only for traces that an operator has requested.
+        // These messages are written only for traces that an operator has requested.
         case .traceBegun, .traceEnded, .traceOpened, .traceGreeted, .traceAttached,
             .traceReceived, .traceTransition, .traceLoadBegan, .traceLoadEnded, .traceFault,
             .traceDetached, .traceResumed, .traceClosed:
@@ -96,9 +96,9 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .sessionDetached, .sessionResumed, .sessionRebuilt, .sessionExpired, .sessionShed,
             .resumeRefused:
             .debug
-        // A process can cause any number of these.
+        // A process can cause any number of these messages.
         case .workerSaid, .linesLeftOut: .debug
-        // Peers can cause these, so they must not fill a log.
+        // Peers can cause these messages, which must not fill a log.
         case .libraryError, .libraryWarning: .debug
         }
     }

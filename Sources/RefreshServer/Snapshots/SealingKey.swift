@@ -1,7 +1,8 @@
 internal import Cryptography
 internal import Foundation
 
-/// A key that seals snapshots, and its name, which each snapshot contains in plain text.
+/// A key that seals snapshots, and the name of the key. Each snapshot contains this name in plain
+/// text.
 struct SealingKey: Sendable {
     static let byteCount = AES256GCM.keyCount
 

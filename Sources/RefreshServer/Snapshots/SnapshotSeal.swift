@@ -12,8 +12,8 @@ internal import Synchronization
 package final class SnapshotSeal: SnapshotSealing {
     private static let version = "v2"
     private static let oldVersion = "v1"
-    /// The largest accepted ratio of a text to its compressed form. Many equal views reach such a
-    /// ratio.
+    /// The largest accepted ratio of a text to its compressed form. A session with many equal views
+    /// reaches such a ratio.
     private static let ratioMax = 128
     /// Bytes of salt, nonce and tag.
     private static let frameCount =
@@ -21,7 +21,7 @@ package final class SnapshotSeal: SnapshotSealing {
 
     private let bounds: Mutex<Limits>
     private let keys: Mutex<SealingState>
-    /// The broker's hash function. It stays the same when the keys change.
+    /// The broker's hash function of item keys. It stays the same when the sealing keys change.
     private let itemHash: SipHash
     private let wallMilliseconds: @Sendable () -> Int64
     let log: DaemonLog

@@ -14,7 +14,7 @@ final class WorkerReception: Sendable {
     private let settings: Mutex<Settings>
     private let places = Atomic<Int>(0)
 
-    /// `judge` is called once per worker, on the loop's thread. It compares hashes in constant
+    /// `authorize` is called once per worker, on the loop's thread. It compares hashes in constant
     /// time.
     init(
         _ backend: WorkerBackend, limits: Limits,
@@ -48,7 +48,8 @@ final class WorkerReception: Sendable {
     }
 
     /// The number of registered workers. Connections that have not registered take no place,
-    /// because peers without a token could take all places. `WorkerConnections` limits these.
+    /// because peers without a token could take all places. `WorkerConnections` limits the number
+    /// of these connections.
     var count: Int { places.load(ordering: .relaxed) }
 
     /// Reserves a place. Returns false if no place is free.

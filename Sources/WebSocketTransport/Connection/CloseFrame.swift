@@ -19,11 +19,12 @@ final class CloseFrame {
     }
 
     /// Writes the close frame, which must be the last frame written, and gives the peer five
-    /// seconds to answer it. Returns false if nothing can be written any more.
+    /// seconds to answer it. Returns false if the connection accepts no more data.
     ///
-    /// The library would write it after `lws_close_reason` and a callback that returns -1. But
-    /// Debian's build of the library, which has debugging checks, closes twice in a row on libuv.
-    /// The second close cuts the connection before the frame is sent.
+    /// libwebsockets itself would write the frame after `lws_close_reason` and a callback that
+    /// returns -1. But Debian's build of libwebsockets, which has debugging checks, then closes the
+    /// connection twice in a row on libuv. The second close cuts the connection before the frame is
+    /// sent.
     func send(on wsi: OpaquePointer) -> Bool {
         let head = Connection.headroom
         let count = reason.count + 2

@@ -1,32 +1,35 @@
 import CLWS
 
 /// One WebSocket connection. It belongs to its loop's thread and must not be used on other threads.
-/// Only `key` may be passed to them.
+/// Only its `key` may be passed to other threads.
 ///
-/// An idle connection has no buffers: those for an incomplete message and for queued frames exist
-/// only while they are needed.
+/// An idle connection has no buffers. The buffers for an incomplete message and for queued frames
+/// exist only while they are needed.
 @safe
 package final class Connection {
     /// The progress of the connection's end.
     enum Phase: UInt8 {
         /// Both sides may send.
         case open
-        /// `close` was called; queued frames are sent first. Becomes `leaving` or `broken`.
+        /// `close` was called, and queued frames are still being sent. The next phase is `leaving`
+        /// or `broken`.
         case closing
-        /// The close frame was passed to the library, or the peer began to close. Nothing is sent
+        /// The close frame was passed to libwebsockets, or the peer began to close. Nothing is sent
         /// or delivered.
         case leaving
-        /// A write failed. The library ends the connection at the next opportunity.
+        /// A write failed. libwebsockets ends the connection at the next opportunity.
         case broken
-        /// The library has released the connection; `wsi` is not valid any more.
+        /// libwebsockets has released the connection, and `wsi` is invalid.
         case gone
     }
 
-    /// The identity, also after the end: loop (8 bits), generation (24), slot (32).
+    /// The identity, which stays valid after the connection has ended: loop (8 bits), generation of
+    /// the slot (24 bits), slot (32 bits).
     package let key: UInt64
     /// The value that the handler chose when it admitted the connection.
     package let tag: Int
-    /// The object that the handler keeps for this connection. It is released after `closed`.
+    /// The object that the handler keeps for this connection. The object is released after
+    /// `closed`.
     package var owner: AnyObject? { keptOwner }
 
     // The loop outlives its connections, because it waits for their end before it ends.
@@ -46,14 +49,16 @@ package final class Connection {
     private var isAssembling = false
     private var textCheck = UTF8Check()
     private var wantsWritable = false
-    /// Whether the caller of `requestWritable` limits the wait, during which silence is ignored.
+    /// Whether the caller of `requestWritable` limits the wait. During such a wait, the peer's
+    /// silence is ignored.
     private var isWaitBounded = false
     /// Whether reading is paused because the queue is too long, or because the handler has paused
     /// it.
     private var isPausedByQueue = false
     private var isPausedByHandler = false
     private var isPinged = false
-    /// Whether the library is inside a callback for this connection, whose result can end it.
+    /// Whether a callback of libwebsockets for this connection is running. Its result can end the
+    /// connection.
     private var isInCallback = false
 
     init(wsi: OpaquePointer, key: UInt64, admission: Admission, loop: EventLoop) {
@@ -67,8 +72,8 @@ package final class Connection {
         lastActivityMs = loop.coarseMs
     }
 
-    /// Sets the maximum size of a received message, bytes. A longer message closes with 1009. The
-    /// initial value is that of the admission.
+    /// Sets the maximum size of a received message, bytes. A longer message closes the connection
+    /// with 1009. The initial value comes from the handler's admission.
     package func setMessageBytesMax(_ bytes: Int) { messageBytesMax = bytes }
 
     /// Keeps `owner` for this connection, and releases the previous object.
@@ -83,10 +88,10 @@ package final class Connection {
         return unsafe SocketAddress(peerOf: lws_get_socket_fd(wsi))?.host ?? ""
     }
 
-    /// The slot in the loop's table, as in `key`.
+    /// The slot in the loop's table of connections, as in `key`.
     package var slot: UInt32 { UInt32(truncatingIfNeeded: key) }
 
-    /// The generation of the slot, as in `key`.
+    /// The generation of the slot, as in `key`. A reused slot gets another generation.
     package var generation: UInt32 { UInt32(truncatingIfNeeded: key >> 32) & 0xff_ffff }
 
     /// Whether a frame can be sent now: the connection is open, no frame is queued, and no frame is
@@ -96,13 +101,14 @@ package final class Connection {
         return unsafe lws_partial_buffered(wsi) == 0
     }
 
-    /// Sends one text frame now if `isWritable`, otherwise queues it. The `headroom` bytes before
-    /// the payload may be overwritten. Returns whether the system has accepted the whole frame, so
-    /// that the connection is still writable.
+    /// Sends one text frame now if `isWritable` is true, and queues it otherwise. The `headroom`
+    /// bytes before the payload may be overwritten. Returns true if the system has accepted the
+    /// whole frame; the connection is then still writable.
     @discardableResult
     package func send(_ payload: UnsafeMutableBufferPointer<UInt8>) -> Bool {
         unsafe loop.checkThread()
-        // If the caller has not checked `isWritable`, the library keeps the order of its own queue.
+        // If the caller has not checked `isWritable`, libwebsockets keeps the order of its own
+        // queue.
         guard phase == .open, outbox == nil, let start = payload.baseAddress else {
             unsafe enqueue(Array(payload), isBinary: false)
             return false
@@ -142,8 +148,8 @@ package final class Connection {
 
     /// Requests one call of `TransportHandler.becameWritable` as soon as `isWritable` is true.
     ///
-    /// - Parameter isBounded: whether the caller limits the wait. If so, silence does not end the
-    ///   connection, because no ping can be sent after a partly sent frame.
+    /// - Parameter isBounded: whether the caller limits the wait. If it does, the peer's silence
+    ///   does not end the connection, because no ping can be sent after a partly sent frame.
     package func requestWritable(isBounded: Bool = false) {
         unsafe loop.checkThread()
         guard phase == .open else { return }
@@ -152,9 +158,10 @@ package final class Connection {
         unsafe lws_callback_on_writable(wsi)
     }
 
-    /// Closes with this code and reason after all queued frames. From now on only `closed` is
-    /// delivered. The reason is truncated to 123 bytes. A second call has no effect. If the peer
-    /// does not accept the queued frames within ten seconds, the connection is cut.
+    /// Closes the connection with this code and reason after all queued frames. After this call
+    /// only `closed` is delivered. The reason is truncated to 123 bytes. A second call has no
+    /// effect. If the peer does not accept the queued frames within ten seconds, the connection is
+    /// cut.
     package func close(code: UInt16, reason: String) {
         unsafe loop.checkThread()
         guard phase == .open else { return }
@@ -162,7 +169,7 @@ package final class Connection {
         pendingCloseFrame = CloseFrame(code: code, reason: reason)
         assembly = []
         wantsWritable = false
-        // The answer to the close frame has to be read.
+        // The peer's answer to the close frame must be read.
         if isPausedByHandler {
             isPausedByHandler = false
             updateReadFlow()
@@ -202,7 +209,7 @@ package final class Connection {
     }
 }
 
-// MARK: - Library events
+// MARK: - libwebsockets events
 
 extension Connection {
     /// Part of a message was received. A result other than 0 ends the connection.
@@ -272,8 +279,8 @@ extension Connection {
         countFragment()
     }
 
-    /// Counts a frame that is not a complete message. If it exceeds the rate limit, closes and
-    /// returns false.
+    /// Counts a frame that is not a complete message. If the frame exceeds the rate limit, closes
+    /// the connection and returns false.
     @discardableResult
     @inline(never)
     private func countFragment() -> Bool {
@@ -285,7 +292,7 @@ extension Connection {
         return false
     }
 
-    /// The peer's close frame was received. If the result is 0, the library answers it with the
+    /// The peer's close frame was received. If the result is 0, libwebsockets answers it with the
     /// same code. A result of -1 ends the connection at once.
     func receivedClose(_ bytes: UnsafeMutableRawPointer?, count: Int) -> Int32 {
         // The frame answers a close frame from this side, so the closing handshake is complete.
@@ -303,15 +310,15 @@ extension Connection {
         return -1
     }
 
-    /// The library has released the connection.
+    /// libwebsockets has released the connection.
     func ended() {
         phase = .gone
         assembly = []
         outbox = nil
     }
 
-    /// Pings a silent peer, and cuts it if it stays silent. Does neither while the handler limits a
-    /// pause or a wait, because silence then proves nothing.
+    /// Pings a silent peer, and cuts its connection if the peer stays silent. During a pause or a
+    /// wait that the handler limits, it does nothing, because silence then proves nothing.
     func checkLiveness(nowMs: UInt32, pingBuffer: UnsafeMutablePointer<UInt8>) {
         guard phase == .open, !isPausedByHandler, !(wantsWritable && isWaitBounded) else { return }
         unsafe loop.checkThread()
@@ -320,10 +327,10 @@ extension Connection {
             if unsafe silentMs >= loop.configuration.hangUpAfterMs { terminate() }
         } else if unsafe silentMs >= loop.configuration.pingAfterMs {
             isPinged = true
-            // Even if this check is late, the peer has the full time to answer.
+            // With this value, the peer has the full time to answer even if this check is late.
             lastActivityMs = nowMs &- UInt32(unsafe loop.configuration.pingAfterMs)
             guard unsafe lws_partial_buffered(wsi) == 0 else { return }
-            // The library reports only pongs that have a payload.
+            // libwebsockets reports only pongs that have a payload.
             if unsafe lws_write(wsi, pingBuffer, 4, LWS_WRITE_PING) < 0 { terminate() }
         }
     }
@@ -331,7 +338,7 @@ extension Connection {
     private var isBinary: Bool { unsafe lws_frame_is_binary(wsi) != 0 }
 
     private func assemble(_ piece: UnsafeRawBufferPointer, _ isFinal: Bool) {
-        // The announced length may be huge: a sum could overflow, a difference cannot.
+        // The announced length can be huge. A sum could overflow, but a difference cannot.
         let announced = Int(clamping: unsafe lws_remaining_packet_payload(wsi))
         let room = messageBytesMax - assembly.count
         guard piece.count <= room, announced <= room - piece.count else {
@@ -374,7 +381,8 @@ extension Connection {
         unsafe lws_rx_flow_control(wsi, isPausedByQueue || isPausedByHandler ? 0 : 1)
     }
 
-    /// Sends the close frame if everything before it is sent. Returns false if it has to wait.
+    /// Sends the close frame if everything before it is sent. Returns false if the close frame must
+    /// wait.
     private func sendCloseFrameIfReady() -> Bool {
         guard outbox == nil, unsafe lws_partial_buffered(wsi) == 0, let pendingCloseFrame else {
             return false
@@ -392,7 +400,7 @@ extension Connection {
         if !isInCallback { terminate() }
     }
 
-    /// Returns the result of a callback to the library: -1 ends the connection.
+    /// Returns the result of a callback to libwebsockets: -1 ends the connection.
     private func callbackResult() -> Int32 {
         isInCallback = false
         return phase == .broken ? -1 : 0

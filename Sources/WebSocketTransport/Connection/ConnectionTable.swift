@@ -47,7 +47,7 @@ struct ConnectionTable {
     /// All open connections.
     var all: [Connection] { slots.compactMap(\.connection) }
 
-    /// Returns the next part of the table. `parts` consecutive calls cover all of it.
+    /// Returns the next part of the table. `parts` consecutive calls return the whole table.
     mutating func nextPart(of parts: Int) -> [Connection] {
         guard !slots.isEmpty else { return [] }
         let size = max(64, (slots.count + parts - 1) / parts)

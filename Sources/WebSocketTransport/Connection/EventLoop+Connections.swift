@@ -1,7 +1,7 @@
 import CLWS
 import Glibc
 
-// Library events of peers' connections, forwarded to the handler.
+// Forwards the events of libwebsockets for peers' connections to the handler.
 extension EventLoop {
     /// Returns the open connection with this key, or nil if it has ended. Loop thread only.
     package func connection(_ key: UInt64) -> Connection? {
@@ -26,7 +26,7 @@ extension EventLoop {
         checkThread()
         _ = unsafe markHeadReceived(wsi)
         let head = unsafe RequestHead(of: wsi)
-        // The upgrade is nil if the library has refused it and discarded the request.
+        // The upgrade is nil if libwebsockets has refused it and discarded the request.
         guard head.upgrade != nil else { return -1 }
         switch unsafe decision(on: head, wsi) {
         case .refuse(let response):
@@ -65,8 +65,9 @@ extension EventLoop {
                 headers: unsafe RequestHead.headers(handler.headersWanted, of: wsi),
                 place: unsafe connectionRecord(wsi)?.place ?? ConnectionContext()))
         guard case .accept(_, _, let subprotocol, _, _) = decision else { return decision }
-        // With a list of only unknown subprotocols, the library hangs up without an answer.
-        // Otherwise it chooses the first one it knows, which must be the one the handler accepted.
+        // If the request lists only unknown subprotocols, libwebsockets closes the connection
+        // without an answer. If the list contains known subprotocols, libwebsockets chooses the
+        // first of these, which must be the one that the handler accepted.
         let served = configuration.subprotocols
         let chosen = subprotocols.first(where: served.contains)
         guard served.indices.contains(subprotocol),
@@ -95,7 +96,7 @@ extension EventLoop {
         return 0
     }
 
-    /// Handles the end of a connection, which the library reports once or twice.
+    /// Handles the end of a connection. libwebsockets reports the end once or twice.
     func closed(_ wsi: OpaquePointer, _ connection: Connection?) {
         checkThread()
         guard let connection else { return }
@@ -108,7 +109,7 @@ extension EventLoop {
         stopServiceLoopIfEnded()
     }
 
-    /// Handles the release of any connection by the library.
+    /// Handles the release of any connection by libwebsockets.
     func destroyed(_ wsi: OpaquePointer, _ connection: Connection?) {
         unsafe closed(wsi, connection)
         unsafe connectionReleased(wsi)
@@ -119,7 +120,7 @@ extension EventLoop {
         checkThread()
         let record = unsafe markHeadReceived(wsi)
         let head = unsafe RequestHead(of: wsi)
-        // A head that the library has not read to its end has no version.
+        // A head that libwebsockets has not read to its end has no version.
         guard ["HTTP/1.1", "HTTP/1.0"].contains(head.version) else {
             let refusal = UpgradeGate.malformedHeadRefusal
             unsafe writeNextPart(of: HTTPExchange(refusal, to: head, ending: .close), on: wsi)

@@ -12,7 +12,7 @@ struct FragmentRateLimit {
         self.perSecond = UInt32(clamping: min(perSecond, 1_000_000_000))
     }
 
-    /// Uses one frame. Returns false if none is left.
+    /// Takes one frame from the allowance. Returns false if the allowance is empty.
     mutating func consume(atMs now: UInt32) -> Bool {
         let back = UInt64(now &- sinceMs) * UInt64(perSecond) / 1000
         if back > 0 {
@@ -27,11 +27,11 @@ struct FragmentRateLimit {
 
 /// The reason why the transport closes a connection because of a message.
 package enum MessageBreach: String, CaseIterable, Sendable {
-    /// It is larger than the admission allows. Closes with 1009.
+    /// The message is larger than the admission allows. The close code is 1009.
     case tooBig
-    /// It is a text that is not UTF-8. Closes with 1007.
+    /// The text message is not UTF-8. The close code is 1007.
     case notText
-    /// More frames in a second that are not a complete message (fragments and pongs) than the
-    /// admission allows. Closes with 4104.
+    /// The peer sent more fragments and pongs in a second than the admission allows. The close code
+    /// is 4104.
     case tooManyFrames
 }

@@ -1,9 +1,9 @@
 import CLWS
 
-/// The queued frames of one connection. It exists only while there are any.
+/// The queued frames of one connection. The object exists only while frames are queued.
 final class Outbox {
     private struct Frame {
-        /// The payload, after `Connection.headroom` bytes for the library.
+        /// The payload, after `Connection.headroom` bytes for libwebsockets.
         var bytes: [UInt8]
         var isBinary: Bool
     }
@@ -26,7 +26,7 @@ final class Outbox {
         frames.append(Frame(bytes: bytes, isBinary: isBinary))
     }
 
-    /// Removes the oldest frame and passes its payload, which has headroom, to `body`.
+    /// Removes the oldest frame and passes its payload to `body`, with headroom before the payload.
     func withNext<Result>(
         _ body: (UnsafeMutableBufferPointer<UInt8>, Bool) -> Result
     ) -> Result? {

@@ -1,5 +1,5 @@
-/// A UTF-8 validator (RFC 3629) for a text in pieces. The library's own check costs nine
-/// instructions per byte of every message; this one handles plain ASCII many bytes at a time.
+/// A UTF-8 validator (RFC 3629) for a text that arrives in pieces. The check of libwebsockets costs
+/// nine instructions per byte of every message. This validator handles many ASCII bytes at a time.
 struct UTF8Check {
     /// The number of bytes missing from the last character.
     private var missing: UInt8 = 0
@@ -7,7 +7,7 @@ struct UTF8Check {
     private var low: UInt8 = 0x80
     private var high: UInt8 = 0xbf
 
-    /// Whether the text does not end within a character.
+    /// Whether the text read so far ends at the end of a character.
     var isComplete: Bool { missing == 0 }
 
     /// Checks the next piece. Returns false as soon as no continuation could be valid.
@@ -25,8 +25,8 @@ struct UTF8Check {
                     index += 8
                 }
                 guard index < piece.count else { break }
-                // Check the rest of a long text at once, together with bytes that were already
-                // checked.
+                // Check the rest of a long piece in one step, which includes some bytes that were
+                // already checked.
                 if index + 8 > piece.count, piece.count >= 8,
                     unsafe piece.loadUnaligned(fromByteOffset: piece.count - 8, as: UInt64.self)
                         & 0x8080_8080_8080_8080 == 0
@@ -60,11 +60,11 @@ struct UTF8Check {
         switch byte {
         case 0x00...0x7f: return true
         case 0xc2...0xdf: missing = 1
-        // Neither overlong nor a surrogate; the second byte decides this.
+        // The second byte decides whether the encoding is overlong or a surrogate.
         case 0xe0: (missing, low) = (2, 0xa0)
         case 0xed: (missing, high) = (2, 0x9f)
         case 0xe1...0xef: missing = 2
-        // Neither overlong nor beyond U+10FFFF.
+        // The second byte decides whether the encoding is overlong or beyond U+10FFFF.
         case 0xf0: (missing, low) = (3, 0x90)
         case 0xf4: (missing, high) = (3, 0x8f)
         case 0xf1...0xf3: missing = 3

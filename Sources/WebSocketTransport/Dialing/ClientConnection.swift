@@ -57,10 +57,10 @@ package final class ClientConnection {
     }
 }
 
-// MARK: - Library events
+// MARK: - libwebsockets events
 
 extension ClientConnection {
-    /// The library has started to dial on this socket.
+    /// libwebsockets has started to dial on this socket.
     func dialingStarted(_ wsi: OpaquePointer) {
         if phase != .ended { unsafe self.wsi = wsi }
     }
@@ -105,14 +105,14 @@ extension ClientConnection {
         return 0
     }
 
-    /// The peer's close frame was received. The library answers it.
+    /// The peer's close frame was received. libwebsockets answers it.
     func receivedClose(_ payload: UnsafeRawBufferPointer) {
         endCode =
             unsafe payload.count >= 2 ? UInt16(payload[0]) << 8 | UInt16(payload[1]) : 1_005
         if phase == .open { phase = .leaving }
     }
 
-    /// Dialing failed: there is no connection, or the server refused the upgrade.
+    /// Dialing failed: the connection could not be established, or the server refused the upgrade.
     func failed(_ wsi: OpaquePointer, _ text: UnsafeRawBufferPointer) {
         unsafe self.wsi = nil
         let status = Int(unsafe lws_http_client_http_response(wsi))
@@ -133,7 +133,7 @@ extension ClientConnection {
         }
     }
 
-    /// The library releases the connection. This may be the first event of its end.
+    /// libwebsockets releases the connection. This may be the first event of its end.
     func destroyed(_ wsi: OpaquePointer) {
         if unsafe self.wsi == wsi { ended() }
     }

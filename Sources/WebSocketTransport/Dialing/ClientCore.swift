@@ -37,14 +37,14 @@ package final class ClientCore: TransportHandler {
     }
 
     /// Schedules a call of `ClientHandler.wakeupFired` at a time of `MonotonicClock`, with a
-    /// precision of some microseconds. It replaces an earlier time.
+    /// precision of some microseconds. A second call replaces the time of the first.
     package func scheduleWakeup(at microseconds: Int64) {
         loop.checkThread()
         guard let timer else { return loop.scheduleWakeup(at: microseconds) }
         timer.arm(at: microseconds)
     }
 
-    /// Handles a library callback for a connection. A result of -1 ends the connection.
+    /// Handles a callback of libwebsockets for a connection. A result of -1 ends the connection.
     func handleCallback(
         _ reason: lws_callback_reasons, of number: Int, _ wsi: OpaquePointer,
         _ bytes: UnsafeRawBufferPointer

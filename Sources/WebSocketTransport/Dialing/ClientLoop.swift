@@ -1,6 +1,6 @@
-/// One event loop for many dialed connections, with its own thread; load generators have one per
-/// thread. All events are handled on the loop's thread, whereas a `Dialer` passes each event to the
-/// caller that waits for it.
+/// One event loop for many dialed connections, with its own thread. A load generator has one such
+/// loop per thread. All events are handled on the loop's thread, whereas a `Dialer` passes each
+/// event to the caller that waits for it.
 package final class ClientLoop: Sendable {
     private let loop: EventLoop
 
@@ -40,7 +40,7 @@ package final class ClientLoop: Sendable {
 /// Receives the events of a client loop. Every method is called on the loop's thread and must not
 /// block.
 package protocol ClientHandler: AnyObject {
-    /// A dialed connection is open. Messages may be sent from now on.
+    /// A dialed connection is open, and messages may be sent.
     func opened(_ connection: ClientConnection)
 
     /// The connection with this number could not be opened. No other event follows for it.

@@ -48,7 +48,7 @@ package struct DialTarget: Hashable, Sendable {
 package enum DialFailure: Error, Hashable, Sendable {
     /// The text is not a `ws` URL, nor a `wss` URL for a dialer that supports TLS.
     case urlInvalid(String)
-    /// The server answered the upgrade with a status other than 101. The library does not provide
+    /// The server answered the upgrade with a status other than 101. libwebsockets does not provide
     /// the body.
     case refused(status: Int)
     /// No connection was established, or the connection ended before an answer.

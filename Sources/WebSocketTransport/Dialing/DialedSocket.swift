@@ -13,7 +13,7 @@ final class DialedSocket {
         let deliver: @Sendable (DialedEvent) -> Void
     }
 
-    /// Called once with the result of dialing; nil is success.
+    /// Called once with the result of dialing: nil after success, otherwise the failure.
     private var dialed: (@Sendable (DialFailure?) -> Void)?
     private let dialDeadline: Int64
     /// The Authorization header of the request; nil if none is sent.
@@ -67,7 +67,8 @@ final class DialedSocket {
     }
 
     /// Adds the Authorization header, if any, to the request being sent. `place` is the position of
-    /// the next header, with room up to `end`. Returns false if there is not enough room.
+    /// the next header; the header must end before `end`. Returns false if there is not enough
+    /// room.
     func addHeaders(
         _ wsi: OpaquePointer, at place: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>,
         end: UnsafeMutablePointer<UInt8>
@@ -78,7 +79,7 @@ final class DialedSocket {
             wsi, WSI_TOKEN_HTTP_AUTHORIZATION, bytes, Int32(bytes.count), place, end) == 0
     }
 
-    /// Sends one message after those before it.
+    /// Sends one message, after all messages of earlier calls.
     func send(_ bytes: [UInt8], isBinary: Bool) {
         guard phase == .open, let wsi = unsafe wsi else { return }
         let outbox = self.outbox ?? Outbox()
@@ -126,10 +127,10 @@ final class DialedSocket {
     }
 }
 
-// MARK: - Library events
+// MARK: - libwebsockets events
 
 extension DialedSocket {
-    /// The library has started to dial on this socket.
+    /// libwebsockets has started to dial on this socket.
     func dialingStarted(_ wsi: OpaquePointer) {
         if phase != .ended { unsafe self.wsi = wsi }
     }
@@ -190,7 +191,7 @@ extension DialedSocket {
         return hasSentCloseFrame ? -1 : 0
     }
 
-    /// Dialing failed: there is no connection, or the server refused the upgrade.
+    /// Dialing failed: the connection could not be established, or the server refused the upgrade.
     func failed(_ wsi: OpaquePointer, _ text: UnsafeRawBufferPointer) {
         unsafe self.wsi = nil
         let status = Int(unsafe lws_http_client_http_response(wsi))
@@ -210,8 +211,8 @@ extension DialedSocket {
         notifyWaitersOfEnd()
     }
 
-    /// The library releases the connection. This may be the first event of its end: if a server
-    /// hangs up during the handshake, the library reports neither a dial failure nor a close.
+    /// libwebsockets releases the connection. This may be the first event of its end: if a server
+    /// hangs up during the handshake, libwebsockets reports neither a dial failure nor a close.
     func destroyed(_ wsi: OpaquePointer) {
         if unsafe self.wsi == wsi { closed() }
     }

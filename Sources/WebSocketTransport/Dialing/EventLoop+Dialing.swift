@@ -1,9 +1,9 @@
 import CLWS
 
 extension EventLoop {
-    /// Makes the library connect and start the handshake. Returns nil if dialing could not start;
-    /// the library may have reported this already. `number`, above 0, is passed to `clientCallback`
-    /// for the connection.
+    /// Makes libwebsockets connect and start the handshake. Returns nil if dialing could not start;
+    /// libwebsockets may have reported this already. `number`, above 0, is passed to
+    /// `clientCallback` for the connection.
     func beginDialing(
         _ target: DialTarget, subprotocol: String?, origin: String?, number: Int
     ) -> OpaquePointer? {
@@ -11,7 +11,7 @@ extension EventLoop {
             target.host, target.path, target.authority, origin, subprotocol,
             "\(ServiceParts.clientProtocol)", TLSEndpoint.protocolName,
         ]
-        // The library copies the texts during the call.
+        // libwebsockets copies the texts during the call.
         let copies = unsafe texts.map { text in unsafe text.map { unsafe strdup($0) } ?? nil }
         defer { unsafe copies.forEach { unsafe free($0) } }
         var info = unsafe lws_client_connect_info()
@@ -29,8 +29,8 @@ extension EventLoop {
             unsafe info.alpn = UnsafePointer(copies[6])
         }
         unsafe info.ietf_version_or_minus_one = -1
-        // A number is passed and not an address, because the library may call back after the socket
-        // was released.
+        // The pointer carries a number and not an address, because libwebsockets can call back
+        // after the object of the socket was released.
         unsafe info.userdata = UnsafeMutableRawPointer(bitPattern: number)
         return unsafe lws_client_connect_via_info(&info)
     }

@@ -1,8 +1,8 @@
 import CLWS
 import Glibc
 
-// The daemon implements listening itself. The library binds the wrong address, and it cannot share
-// a port between loops.
+// The daemon implements listening itself. libwebsockets binds the wrong address, and cannot share a
+// port between loops.
 extension EventLoop {
     /// The maximum number of connections accepted before other work gets its turn.
     private static let acceptsInARowMax = 64
@@ -22,8 +22,8 @@ extension EventLoop {
         ListenerTraits(rawValue: UInt(bitPattern: unsafe lws_get_opaque_user_data(wsi)))
     }
 
-    /// Uses another certificate for new connections; open ones keep theirs. It has no effect on a
-    /// loop that was created without an identity. Loop thread only.
+    /// Uses another certificate for new connections. Open connections keep their certificate. The
+    /// call has no effect on a loop that was created without an identity. Loop thread only.
     package func use(_ identity: TLSIdentity) {
         checkThread()
         endpoint?.use(identity)
@@ -43,19 +43,19 @@ extension EventLoop {
                 parts.listenerHost, LWS_ADOPT_RAW_FILE_DESC, watched, name, nil)
         }
         guard let wsi = unsafe wsi else { return }
-        // The library stores this number in place of an address.
+        // libwebsockets stores this number in place of an address.
         let traits = ListenerTraits(of: listener).rawValue
         unsafe lws_set_opaque_user_data(wsi, UnsafeMutableRawPointer(bitPattern: traits))
         unsafe listening.append(wsi)
     }
 
-    /// Accepts pending connections of a listener and passes them to the library.
+    /// Accepts pending connections of a listener and passes them to libwebsockets.
     func acceptConnections(from wsi: OpaquePointer) {
         checkThread()
         let listener = unsafe lws_get_socket_fd(wsi)
         let traits = unsafe traits(of: wsi)
-        // If other loops accept from the same queue, take only one connection, so that they get
-        // some too.
+        // If other loops accept from the same queue, take only one connection, so that the other
+        // loops also get connections.
         for _ in 0..<(traits.contains(.shared) ? 1 : Self.acceptsInARowMax) {
             let descriptor = clws_accept(listener)
             if descriptor >= 0 {

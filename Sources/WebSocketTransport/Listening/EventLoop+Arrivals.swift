@@ -5,15 +5,15 @@ import Glibc
 // send nothing.
 extension EventLoop {
     /// Sets the time limit for the head of a request in milliseconds, measured from the connection
-    /// or from the previous answer. Connections that are already awaited keep their deadline. Loop
-    /// thread only.
+    /// or from the previous answer. A connection whose head is already awaited keeps its deadline.
+    /// Loop thread only.
     package func setHeadTimeout(ms milliseconds: Int) {
         checkThread()
         headTimeoutMs = milliseconds
     }
 
-    /// Requests the handler's decision on an accepted connection, and passes the connection to the
-    /// library.
+    /// Requests the handler's decision on an accepted connection, and passes the connection to
+    /// libwebsockets.
     func handleAccepted(_ descriptor: Int32, _ traits: ListenerTraits) {
         let decision =
             handler?.connectionAccepted(incomingConnection(descriptor)) ?? .closeImmediately
@@ -39,7 +39,7 @@ extension EventLoop {
         let record = unsafe ConnectionRecord(
             place: place, isHeardOutOnly: isHeardOutOnly, descriptor: descriptor, wsi: wsi)
         unsafe lws_set_opaque_user_data(wsi, Unmanaged.passRetained(record).toOpaque())
-        // Head deadlines are set by this loop and not by the library.
+        // Head deadlines are set by this loop and not by libwebsockets.
         unsafe lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0)
         startHeadDeadline(of: record)
         watchHeads(of: record)
@@ -58,7 +58,8 @@ extension EventLoop {
     /// The maximum number of bytes per connection that the kernel buffers beyond the peer's window.
     private static let unsentBytesMax: Int32 = 131_072
 
-    /// Passes an accepted socket to the library, which closes it if it cannot adopt it.
+    /// Passes an accepted socket to libwebsockets. If libwebsockets cannot adopt the socket, it
+    /// closes it.
     private func passToLibrary(_ descriptor: Int32, _ traits: ListenerTraits) -> OpaquePointer? {
         // On a host without TLS this flag has no effect.
         let flags =
@@ -115,7 +116,7 @@ extension EventLoop {
         if let next = headDeadlines.nextDue() { headTimer.arm(at: next) }
     }
 
-    /// Handles the release of an accepted connection by the library.
+    /// Handles the release of an accepted connection by libwebsockets.
     func connectionReleased(_ wsi: OpaquePointer) {
         guard let kept = unsafe lws_get_opaque_user_data(wsi) else { return }
         unsafe lws_set_opaque_user_data(wsi, nil)

@@ -4,7 +4,7 @@ import Glibc
 // Accepting when the system has no descriptors or memory left.
 extension EventLoop {
     /// Answers a pending connection of `listener` that cannot be accepted, using a reserved
-    /// descriptor. Returns false if that is not possible either; the loop should then pause.
+    /// descriptor. Returns false if the reserve is empty too; the loop should then pause.
     func refuse(
         _ shortage: AcceptFailure, on listener: Int32, _ traits: ListenerTraits
     ) -> Bool {

@@ -19,12 +19,13 @@ package struct IncomingConnection: Hashable, Sendable {
 
 /// The decision about a connection that was just accepted.
 package enum ArrivalDecision: Sendable {
-    /// It may send requests. `place` is passed with each request, and to
+    /// The connection may send requests. `place` is passed with each request, and to
     /// `TransportHandler.connectionEnded`.
     case accept(place: (any AnyObject & Sendable)?)
-    /// It may send one request, only to be refused. It is closed after that answer.
+    /// The connection may send one request, which is refused. The connection is closed after the
+    /// refusal.
     case acceptToRefuse(place: (any AnyObject & Sendable)?)
-    /// It is closed immediately without an answer.
+    /// The connection is closed immediately without an answer.
     case closeImmediately
 }
 

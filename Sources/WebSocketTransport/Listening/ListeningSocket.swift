@@ -1,10 +1,10 @@
 import CLWS
 import Glibc
 
-/// A listening socket. Sockets opened here have SO_REUSEPORT, except for `openExclusive`, so that
-/// several loops can each own one on the same port and the kernel distributes the connections. A
-/// socket that was passed to the process is shared by all loops. The owner must close it, unless a
-/// loop has taken ownership.
+/// A listening socket. Sockets opened here, except by `openExclusive`, have SO_REUSEPORT. Each of
+/// several loops can therefore own a socket on the same port, and the kernel distributes the
+/// connections. A socket that was passed to the process is shared by all loops. The owner must
+/// close it, unless a loop has taken ownership.
 package struct ListeningSocket: Hashable, Sendable {
     /// The numeric address it is bound to, without the port and without brackets.
     package let address: String
@@ -28,8 +28,9 @@ package struct ListeningSocket: Hashable, Sendable {
         try open(host: host, port: port, sharing: true)
     }
 
-    /// Opens the only socket on its port. The system refuses any other process, even one of the
-    /// same user that would share the port. Throws `listenFailed` if the port is already in use.
+    /// Opens the only socket on its port. The system refuses the port to every other process, even
+    /// to one of the same user that wants to share it. Throws `listenFailed` if the port is already
+    /// in use.
     package static func openExclusive(
         host: String, port: UInt16
     ) throws(TransportError) -> ListeningSocket {
@@ -60,7 +61,8 @@ package struct ListeningSocket: Hashable, Sendable {
         host: String, port: UInt16, count: Int
     ) throws(TransportError) -> [ListeningSocket] {
         if port != 0, let address = SocketAddress(literal: host, port: port) {
-            // Binding without sharing fails if any other socket listens there, shared or not.
+            // Binding without sharing fails if any other socket listens on this port, shared or
+            // not.
             _ = Glibc.close(try bound(to: address, sharing: false))
         }
         var sockets: [ListeningSocket] = []

@@ -1,12 +1,12 @@
 import Glibc
 import Synchronization
 
-/// Reserved file descriptors for the case that no other can be opened. One is released to accept
-/// and refuse a single connection.
+/// Reserved file descriptors for the case that no other descriptor can be opened. One is released
+/// to accept and refuse a single connection.
 ///
 /// All loops share one reserve, because they share the process's limit. If each loop had its own
-/// reserve, another loop could take a descriptor that a loop releases, and that loop could refuse
-/// no more connections. May be used from any thread.
+/// reserve, another loop could take a descriptor that a loop releases. The releasing loop could
+/// then refuse no more connections. May be used from any thread.
 final class ReservedDescriptors: Sendable {
     /// The reserve of the process, because the limit applies to the process.
     static let process = ReservedDescriptors(count: 2)
@@ -22,16 +22,16 @@ final class ReservedDescriptors: Sendable {
 
     deinit { held.withLock { for descriptor in $0 { close(descriptor) } } }
 
-    /// Refills the reserve, and returns whether it is complete. If it is not, the next connection
-    /// may not be refused with an answer. While the reserve is complete, a call costs one atomic
-    /// load.
+    /// Refills the reserve, and returns whether it is complete. If the reserve is incomplete, the
+    /// next connection is possibly closed without an answer. While the reserve is complete, a call
+    /// costs one atomic load.
     @discardableResult
     func refill() -> Bool {
         areWhole.load(ordering: .acquiring) || held.withLock { refill(&$0) }
     }
 
-    /// Releases one descriptor during `body`, while no other thread can do the same. Returns nil if
-    /// none is reserved.
+    /// Releases one descriptor during `body`. Meanwhile no other thread can release one. Returns
+    /// nil if none is reserved.
     func withReleasedDescriptor<Result>(_ body: () -> Result) -> Result? {
         held.withLock { held in
             refill(&held)

@@ -1,25 +1,25 @@
-/// The loop's record of one accepted connection, from accept to its end. The library holds it. Loop
-/// thread only.
+/// The loop's record of one accepted connection, from accept to its end. libwebsockets holds it.
+/// Loop thread only.
 @safe
 final class ConnectionRecord {
-    /// Which side reads the peer's data.
+    /// Whether the loop or libwebsockets reads the peer's data.
     enum Phase {
-        /// The loop inspects the data before the library: the TLS handshake and heads.
+        /// The loop inspects the data before libwebsockets: the TLS handshake and heads.
         case head
         /// An answer is in progress. Nothing is read.
         case answer
-        /// The library reads alone, after the upgrade or until the end.
+        /// libwebsockets reads alone, after the upgrade or until the end.
         case free
     }
 
     var phase = Phase.head
     /// The state of the inspection of the current head; nil when `phase` is `free`.
     var reader: HeadReader? = HeadReader()
-    /// Whether the library was instructed to end the connection, or is ending it.
+    /// Whether libwebsockets was instructed to end the connection, or is ending it.
     var hasEnded = false
     /// The socket, until the connection has ended.
     let descriptor: Int32
-    /// The object that the handler assigned to it.
+    /// The object that the handler assigned to the connection.
     let place: ConnectionContext
     /// Whether it is closed after its first answer.
     let closesAfterFirstAnswer: Bool
@@ -27,7 +27,7 @@ final class ConnectionRecord {
     var headDueAt: Int64?
     /// The object kept before the connection is open: an admission, or an answer in progress.
     var held: AnyObject?
-    /// The library's handle; nil after the end.
+    /// libwebsockets' handle; nil after the end.
     private(set) var wsi: OpaquePointer?
 
     init(place: ConnectionContext, isHeardOutOnly: Bool, descriptor: Int32, wsi: OpaquePointer) {

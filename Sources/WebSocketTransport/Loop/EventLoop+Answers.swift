@@ -3,8 +3,8 @@ import Glibc
 
 // How answers are written, and where the objects of a connection are kept before it is open.
 extension EventLoop {
-    /// The maximum number of bytes passed to the library in one call. The library copies what the
-    /// peer does not accept at once.
+    /// The maximum number of bytes passed to libwebsockets in one call. libwebsockets copies the
+    /// bytes that the peer does not accept at once.
     private static let answerPartBytes = 65_536
 
     /// Writes the next part of an answer.
@@ -24,18 +24,19 @@ extension EventLoop {
     }
 
     /// Returns whether the whole answer was passed to the system. If the connection closes after
-    /// the answer, passing it to the library is enough. If part of an answer is still in the
-    /// library's buffer, the library reads the next head automatically.
+    /// the answer, passing it to libwebsockets is enough. If part of an answer is still in
+    /// libwebsockets' buffer, libwebsockets reads the next head automatically.
     func isFullyWritten(_ exchange: HTTPExchange, on wsi: OpaquePointer) -> Bool {
         unsafe exchange.isDone && (exchange.closesAfter || lws_partial_buffered(wsi) == 0)
     }
 
-    /// Continues with the next request on this connection after a whole answer, or ends it.
+    /// After a whole answer, continues with the next request on this connection, or ends the
+    /// connection.
     func finish(_ exchange: HTTPExchange, on wsi: OpaquePointer) -> Int32 {
         if exchange.closesAfter { return -1 }
         if unsafe connectionRecord(wsi)?.reader?.isLastAnswer == true { return -1 }
         guard unsafe lws_http_transaction_completed(wsi) == 0 else { return -1 }
-        // The library has set its own timeout for the next request.
+        // libwebsockets has set its own timeout for the next request.
         unsafe lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0)
         if let record = unsafe connectionRecord(wsi) {
             startHeadDeadline(of: record)
@@ -44,7 +45,7 @@ extension EventLoop {
         return 0
     }
 
-    /// Raises or restores the socket's low-water mark for reading. During an answer the library
+    /// Raises or restores the socket's low-water mark for reading. During an answer libwebsockets
     /// does not read, and without a raised mark any data from the peer would wake it continuously.
     func setInputPaused(of wsi: OpaquePointer, _ isHeldBack: Bool) {
         var mark: Int32 = isHeldBack ? 1 << 30 : 1

@@ -3,9 +3,9 @@ import CLWS
 // Answers that the handler provides later.
 extension EventLoop {
     /// The time limit for a handler's answer in seconds, after which the connection is cut. A
-    /// handler that cannot answer in time must report that earlier.
+    /// handler that cannot answer in time must send a failure before this limit.
     package static let lateAnswerSeconds = 10
-    /// The time in seconds that a peer has to receive a late answer.
+    /// The time in seconds within which a peer must receive a late answer.
     private static let takingSeconds: Int32 = 20
 
     /// Answers a request that `respond` has left open. It has no effect if the connection has

@@ -1,9 +1,9 @@
 import CLWS
 import Glibc
 
-// The liveness checks of the peers. Each tick checks a part of the table, instead of a library
-// timer for each connection. The library keeps its timers in one sorted list, which every message
-// would have to traverse.
+// The liveness checks of the peers. Each tick checks a part of the table, instead of a timer of
+// libwebsockets for each connection. libwebsockets keeps its timers in one sorted list, which every
+// message would have to traverse.
 extension EventLoop {
     /// The number of ticks in which the whole table is checked.
     private static let sweepParts = 5
@@ -15,9 +15,9 @@ extension EventLoop {
         isLivenessTicking ? tickedAt + 2 * Int64(tickMs) * 1_000 : .max
     }
 
-    /// Makes the library process the timeouts that were just set. On libuv it does this only after
-    /// an event, or when an earlier timeout is due. Without this call, a quiet loop would not end a
-    /// cut connection until then.
+    /// Makes libwebsockets process the timeouts that were just set. On libuv, libwebsockets
+    /// processes timeouts only after an event, or when an earlier timeout is due. Without this
+    /// call, a loop without events would end a cut connection too late.
     func processTimeouts() {
         unsafe lws_cancel_service(parts.context)
     }
@@ -28,8 +28,8 @@ extension EventLoop {
         condemned.append(connection)
     }
 
-    /// Ends the connections that are being cut with a partly sent frame. When this returns, the
-    /// library has freed its copies of these frames. Loop thread only, in a job.
+    /// Ends the connections that are being cut with a partly sent frame. When this returns,
+    /// libwebsockets has freed its copies of these frames. Loop thread only, in a job.
     package func closeCondemnedConnections() {
         checkThread()
         let connections = condemned
@@ -82,7 +82,7 @@ extension Connection {
     }
 
     /// Cuts the connection before this returns. Must not be called within the connection's own
-    /// callbacks. The library would try for five seconds to send the rest of a frame, so a write
+    /// callbacks. libwebsockets would try for five seconds to send the rest of a frame, so a write
     /// first shows it that the socket accepts nothing.
     func terminateNow() {
         guard phase != .gone else { return }

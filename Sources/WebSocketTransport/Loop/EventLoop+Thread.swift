@@ -28,8 +28,8 @@ extension EventLoop {
 
     /// Stops the loop and waits for it. Its listeners close, its connections are cut (the handler
     /// receives `closed` for each), and its thread ends. To close connections cleanly, call
-    /// `Connection.close` before. Must not be called on the loop's own thread. A second call, or
-    /// one before `start`, only ensures that the loop never runs.
+    /// `Connection.close` before. Must not be called on the loop's own thread. If the loop has not
+    /// started, the call only ensures that the loop never runs. A second call has no effect.
     package func stop() {
         precondition(!isOnLoop, "a loop cannot wait for its own end")
         let thread: pthread_t? = lifecycle.withLock { lifecycle in
@@ -57,8 +57,8 @@ extension EventLoop {
             return mailbox.jobs.count == 1
         }
         guard let wasEmpty else { return false }
-        // One wakeup each time the mailbox becomes non-empty. The wakeup also occurs on every
-        // accept.
+        // The loop is woken once each time the mailbox becomes non-empty. The same wakeup also
+        // occurs on every accept.
         if wasEmpty { unsafe lws_cancel_service(parts.context) }
         return true
     }
@@ -80,8 +80,8 @@ extension EventLoop {
     }
 
     /// Arms the timer if the wakeup is due by `end`. Later wakeups are armed by a liveness tick.
-    /// Each armed timer costs every message about forty instructions, because the library moves its
-    /// own timer among the armed ones.
+    /// Each armed timer costs every message about forty instructions, because libwebsockets moves
+    /// its own timer among the armed ones.
     func armWakeTimer(ifDueBefore end: Int64) {
         guard let wakeupAt, wakeupAt <= end else { return }
         wakeTimer.arm(at: wakeupAt)
@@ -135,7 +135,7 @@ extension EventLoop {
         isEnding = true
         closeListeners()
         for connection in connections.all { connection.terminate() }
-        // The thread ends even if the library does not complete the cuts.
+        // The thread ends even if libwebsockets does not complete the cuts.
         endTimer.arm(inMicroseconds: connections.count == 0 ? 1 : 1_000_000)
     }
 

@@ -9,14 +9,14 @@ import Synchronization
 ///     post from any thread -> mailbox -> job on the loop's thread
 ///
 /// The caller must handle signals: block them in all threads before creating a loop, and let one
-/// thread wait for them. The loop's own thread blocks all signals, and the library installs no
+/// thread wait for them. The loop's own thread blocks all signals, and libwebsockets installs no
 /// handlers.
 ///
 /// The reasons for `@unchecked Sendable`, field by field:
 /// - `configuration`, `parts`, `listeners`, `endpoint`, `makeHandler`, `reservedDescriptors`, the
 ///   timers, `headWatch`: set in `init` and never changed. The objects behind `parts`, `endpoint`
 ///   and the timers are used only on the loop's thread. The exception is `lws_cancel_service`, the
-///   only call that the library allows on other threads.
+///   only call that libwebsockets allows on other threads.
 /// - `mailbox`, `lifecycle`: each protected by a mutex. `loopThread`: atomic.
 /// - All fields under "Loop thread only": used only on that thread after `start` has created it.
 ///   `checkThread` traps on other threads in debug builds.
@@ -59,9 +59,9 @@ package final class EventLoop: @unchecked Sendable {
     /// previous answer.
     var headTimeoutMs: Int
     var headDeadlines = HeadDeadlines()
-    /// The connections whose heads are inspected before the library reads them, by socket.
+    /// The connections whose heads are inspected before libwebsockets reads them, by socket.
     var watched: [Int32: ConnectionRecord] = [:]
-    /// Whether the library is reading data that was inspected.
+    /// Whether libwebsockets is reading data that was inspected.
     var isServicing = false
     var lateAnswers: [HTTPTicket: ConnectionRecord] = [:]
     var lastTicket: UInt64 = 0
@@ -70,7 +70,7 @@ package final class EventLoop: @unchecked Sendable {
     var tickedAt: Int64 = 0
     /// The time source for head deadlines, in microseconds; tests replace it.
     var clock: () -> Int64 = { MonotonicClock.nowMicroseconds }
-    /// Connections that are being cut with a partly sent frame. The library keeps such a frame
+    /// Connections that are being cut with a partly sent frame. libwebsockets keeps such a frame
     /// until its connection ends.
     var condemned: [Connection] = []
     var isLivenessTicking = false
@@ -139,7 +139,7 @@ package final class EventLoop: @unchecked Sendable {
         headWatch.action = { [unowned self] in inspectHead(on: $0) }
     }
 
-    /// Returns the loop that a connection of the library belongs to.
+    /// Returns the loop that a connection of libwebsockets belongs to.
     static func of(_ wsi: OpaquePointer) -> EventLoop {
         let user = unsafe lws_context_user(lws_get_context(wsi))
         guard let owner = unsafe user?.assumingMemoryBound(to: Unmanaged<EventLoop>?.self),

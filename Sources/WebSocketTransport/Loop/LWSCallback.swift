@@ -1,7 +1,7 @@
 import CLWS
 
-// The C callbacks of the library. Each checks its arguments, finds the object that they belong to,
-// and forwards the event. They make no decisions.
+// The C callbacks of libwebsockets. Each checks its arguments, finds the object that they belong
+// to, and forwards the event. They make no decisions.
 
 /// The callback for peers' connections: HTTP first, then WebSocket.
 func sessionCallback(
@@ -37,7 +37,8 @@ func sessionCallback(
     case LWS_CALLBACK_HTTP: return unsafe EventLoop.of(wsi).handleRequest(wsi)
     case LWS_CALLBACK_HTTP_WRITEABLE: return unsafe EventLoop.of(wsi).continueAnswer(wsi)
     case LWS_CALLBACK_EVENT_WAIT_CANCELLED: unsafe EventLoop.of(wsi).drainMailbox()
-    // CONNECT, and other requests that make the library treat a connection as raw, are not served.
+    // CONNECT, and other requests that make libwebsockets treat a connection as raw, are not
+    // served.
     case LWS_CALLBACK_RAW_ADOPT, LWS_CALLBACK_RAW_CONNECTED, LWS_CALLBACK_RAW_RX: return -1
     default: break
     }
@@ -56,7 +57,7 @@ private func prepareTLS(
     }
 }
 
-/// The callback for listening sockets, which the library treats as readable files.
+/// The callback for listening sockets, which libwebsockets treats as readable files.
 func listenerCallback(
     wsi: OpaquePointer?, reason: lws_callback_reasons, user: UnsafeMutableRawPointer?,
     input: UnsafeMutableRawPointer?, length: Int

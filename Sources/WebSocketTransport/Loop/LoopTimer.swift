@@ -2,9 +2,9 @@ import CLWS
 
 /// One timer of a loop, based on its libuv loop. It belongs to the loop's thread.
 ///
-/// The library's own timers spin on libuv for up to half a millisecond before they are due. The
-/// library rounds the remaining time to whole milliseconds, and polls again immediately while the
-/// result is zero.
+/// The timers of libwebsockets are not used, because they spin for up to half a millisecond before
+/// they are due. On libuv, libwebsockets rounds the remaining time to whole milliseconds, and polls
+/// again immediately while the result is zero.
 @safe
 final class LoopTimer {
     private let timer = UnsafeMutablePointer<uv_timer_t>.allocate(capacity: 1)
@@ -19,14 +19,15 @@ final class LoopTimer {
         unsafe timer.pointee.data = Unmanaged.passUnretained(self).toOpaque()
     }
 
-    // This is not called before the end of the loop, which keeps the address of the timer.
+    // The loop keeps the address of the timer, so the timer must exist until the loop ends.
     deinit {
         unsafe timer.deinitialize(count: 1)
         unsafe timer.deallocate()
     }
 
     /// Fires once at a time of `MonotonicClock`. It never fires earlier or within the call, and its
-    /// resolution delays it by at most one millisecond. It replaces an earlier time.
+    /// resolution delays it by at most one millisecond. A second call replaces the time of the
+    /// first.
     func arm(at microseconds: Int64) {
         // libuv counts whole milliseconds of the same clock.
         let due = MonotonicClock.rawMilliseconds(notBefore: microseconds)

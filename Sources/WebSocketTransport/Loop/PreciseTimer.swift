@@ -2,8 +2,8 @@ import CLWS
 import Glibc
 
 /// A timer of a loop with microsecond resolution, whereas `LoopTimer` counts whole milliseconds. It
-/// is a timer of the kernel, which the loop watches as a file. Each use costs two system calls. It
-/// belongs to the loop's thread.
+/// is a timer of the kernel, which the loop watches as a file. Each use costs two system calls. The
+/// object belongs to the loop's thread.
 @safe
 final class PreciseTimer {
     private let poll = UnsafeMutablePointer<uv_poll_t>.allocate(capacity: 1)
@@ -24,15 +24,15 @@ final class PreciseTimer {
         unsafe uv_poll_start(poll, Int32(UV_READABLE.rawValue), pollCallback)
     }
 
-    // This is not called before the end of the loop, which keeps the address of `poll`.
+    // The loop keeps the address of `poll`, so this object must exist until the loop ends.
     deinit {
         close(file)
         unsafe poll.deinitialize(count: 1)
         unsafe poll.deallocate()
     }
 
-    /// Fires once at a time of `MonotonicClock`, or immediately if that has passed. It replaces an
-    /// earlier time.
+    /// Fires once at a time of `MonotonicClock`, or immediately if that time has passed. A second
+    /// call replaces the time of the first.
     func arm(at microseconds: Int64) {
         let delay = max(1, microseconds - MonotonicClock.nowMicroseconds)
         var time = itimerspec()

@@ -3,9 +3,9 @@ import CLWS
 /// The C objects of a loop: its own libuv loop, a libwebsockets context on it, and the virtual
 /// hosts. They are created once, never changed, and not freed before the loop's thread has ended.
 ///
-/// The libuv loop is "foreign" to the library for two reasons. On its own loop the library catches
-/// SIGINT, SIGTERM and SIGHUP and spins after one of them. It also provides no way to leave its
-/// loop except destroying everything.
+/// The libuv loop is "foreign" to libwebsockets for two reasons. On a loop that libwebsockets
+/// creates, it catches SIGINT, SIGTERM and SIGHUP and spins after one of them. It also provides no
+/// way to leave such a loop except destroying everything.
 @safe
 struct ServiceParts {
     let uvLoop: UnsafeMutablePointer<uv_loop_t>
@@ -16,10 +16,10 @@ struct ServiceParts {
     let listenerHost: OpaquePointer
     /// The host of a `Dialer`'s connections.
     let clientHost: OpaquePointer
-    /// The objects that the library keeps the addresses of.
+    /// The objects whose addresses libwebsockets keeps.
     private let retained: Retained
 
-    /// The library's names of the protocols that are not for peers.
+    /// libwebsockets' names of the protocols that are not for peers.
     static let listenerProtocol: StaticString = "listener"
     static let clientProtocol: StaticString = "client"
 
@@ -38,8 +38,8 @@ struct ServiceParts {
     ) throws(TransportError) {
         TransportLog.redirectLibraryOutput()
         let retained = Retained()
-        // Disables the library's validity timers. Each of them traverses all others, and an invalid
-        // pair of values aborts the process. `Connection.checkLiveness` replaces them.
+        // Disables libwebsockets' validity timers. Each of them traverses all others, and an
+        // invalid pair of values aborts the process. `Connection.checkLiveness` replaces them.
         unsafe retained.silence.initialize(to: lws_retry_bo_t())
         let uvLoop = UnsafeMutablePointer<uv_loop_t>.allocate(capacity: 1)
         guard unsafe uv_loop_init(uvLoop) == 0 else {
@@ -48,7 +48,8 @@ struct ServiceParts {
         }
         unsafe retained.foreignLoops.initialize(to: UnsafeMutableRawPointer(uvLoop))
 
-        // A client takes its proxy from the environment unless one is specified; port 0 means none.
+        // A client takes its proxy from the environment unless a proxy is specified. Port 0
+        // specifies no proxy.
         let noProxy = unsafe strdup("none:0")
         defer { unsafe free(noProxy) }
         var info = unsafe Self.info(configuration, owner, retained)
@@ -61,8 +62,8 @@ struct ServiceParts {
             throw .eventLibraryMissing(detail: detail)
         }
 
-        // The library selects a virtual host by the Host header among those with the same port
-        // number. The public host is therefore the only one with its number.
+        // libwebsockets selects a virtual host by the Host header among those with the same port
+        // number. The public host is therefore the only host with its port number.
         let plain = unsafe info
         if let endpoint { unsafe Self.addTLS(endpoint, to: &info) }
         unsafe publicHost = unsafe try Self.host(
@@ -128,7 +129,7 @@ struct ServiceParts {
         }
         unsafe info.protocols = UnsafePointer(list)
         unsafe info.port = port
-        // The names are never freed, because the library keeps their addresses.
+        // The names are never freed, because libwebsockets keeps their addresses.
         unsafe info.vhost_name = UnsafePointer(strdup(name))
         let made = unsafe lws_create_vhost(context, &info)
         unsafe list.deallocate()
@@ -139,8 +140,9 @@ struct ServiceParts {
     }
 
     /// Adds TLS to a virtual host. The option is set for the virtual host and not for the context.
-    /// For a context, the library requests new index numbers from OpenSSL and stores them in global
-    /// variables, while handshakes of other loops may read these. OpenSSL initializes itself.
+    /// For a context, libwebsockets requests new index numbers from OpenSSL and stores them in
+    /// global variables, while handshakes of other loops may read these. OpenSSL initializes
+    /// itself.
     private static func addTLS(
         _ endpoint: TLSEndpoint, to info: inout lws_context_creation_info
     ) {
@@ -149,7 +151,7 @@ struct ServiceParts {
         unsafe info.user = Unmanaged.passRetained(endpoint).toOpaque()
         unsafe info.alpn = UnsafePointer(strdup(TLSEndpoint.protocolName))
         unsafe info.ssl_cipher_list = UnsafePointer(strdup(TLSEndpoint.ciphers))
-        // Without this context, the library creates one that contains all authorities of the
+        // Without this context, libwebsockets creates one that contains all authorities of the
         // system.
         unsafe info.provided_client_ssl_ctx = SSL_CTX_new(TLS_client_method())
     }

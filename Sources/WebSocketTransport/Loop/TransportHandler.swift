@@ -12,8 +12,8 @@ package protocol TransportHandler: AnyObject {
     /// The head of a request did not arrive in time. The connection will be cut.
     func headTimedOut()
 
-    /// A connection cannot be accepted. If possible, the answer is sent without reading the
-    /// request; nil closes the connection.
+    /// A connection cannot be accepted. If possible, the returned answer is sent without reading
+    /// the request. If the result is nil, the connection is closed without an answer.
     func acceptFailureResponse(for shortage: AcceptFailure) -> HTTPResponse?
 
     /// The lower-case names of the additional upgrade headers that `admit` needs. Read before each
@@ -24,7 +24,7 @@ package protocol TransportHandler: AnyObject {
     /// host and capacity.
     func admit(_ request: UpgradeRequest) -> UpgradeDecision
 
-    /// An admitted connection is open. Messages may be sent from now on.
+    /// An admitted connection is open, and messages may be sent.
     func opened(_ connection: Connection)
 
     /// A complete message was received. The span is valid only during the call; text is valid

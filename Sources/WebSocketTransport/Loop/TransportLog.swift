@@ -6,11 +6,11 @@ import Synchronization
 package enum TransportLog {
     /// The severity of a line.
     package enum Level: Int, Hashable, Sendable, Comparable {
-        /// An operation of the library failed.
+        /// An operation of libwebsockets failed.
         case error = 1
-        /// An anomaly that the library handled. This is the default limit.
+        /// An anomaly that libwebsockets handled. This is the default limit.
         case warning = 2
-        /// A milestone of the library.
+        /// A milestone of libwebsockets.
         case notice = 4
         /// Details of its operation.
         case info = 8
@@ -37,7 +37,7 @@ package enum TransportLog {
     /// The most recent error line, for the text of a `TransportError`.
     static var lastError: String { state.withLock { $0.lastError } }
 
-    /// Redirects the library's lines from standard error, its default.
+    /// Redirects libwebsockets' lines from standard error, its default.
     static func redirectLibraryOutput() {
         _ = isRedirected
     }

@@ -3,7 +3,7 @@ import CLWS
 /// The certificate authorities that a `Dialer` trusts.
 ///
 /// The reason for `@unchecked Sendable`: `context` is set in `init` and never changed. OpenSSL
-/// counts its references, and connections only read it. It is not freed, because the library's
+/// counts its references, and connections only read it. It is not freed, because libwebsockets'
 /// contexts, which are not destroyed, keep its address.
 @safe
 package final class TLSAuthorities: @unchecked Sendable {

@@ -3,16 +3,16 @@ import CLWS
 /// The TLS state of one event loop: the current identity of its listeners, and the OpenSSL context
 /// that libwebsockets made for them.
 ///
-/// libwebsockets could load a certificate itself. But of a chain that is passed in memory, it uses
-/// only the first certificate.
-/// It also keeps the old certificate beside a new one of another key type. Therefore each handshake
-/// gets the current identity from this object. Open connections keep theirs.
+/// libwebsockets could load a certificate itself. But if a chain is passed in memory, libwebsockets
+/// uses only its first certificate. It also keeps the old certificate beside a new one of another
+/// key type. Therefore each handshake gets the current identity from this object. Open connections
+/// keep theirs.
 ///
 /// It is created with the loop and then used only on its thread.
 @safe
 final class TLSEndpoint {
     private var identity: TLSIdentity
-    /// The library's context, set by `prepare`.
+    /// libwebsockets' context, set by `prepare`.
     private var context: OpaquePointer?
 
     init(_ identity: TLSIdentity) {
@@ -26,7 +26,7 @@ final class TLSEndpoint {
     /// The only ALPN protocol offered, so that a peer cannot select HTTP/2.
     static let protocolName = "http/1.1"
 
-    /// Configures the library's context. It is called once, while the virtual host is created. A
+    /// Configures libwebsockets' context. It is called once, while the virtual host is created. A
     /// nonzero result aborts the creation.
     func prepare(_ context: OpaquePointer) -> Int32 {
         guard unsafe clws_tls_set_version_floor(context) == 1 else { return -1 }

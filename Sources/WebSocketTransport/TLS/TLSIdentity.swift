@@ -12,7 +12,7 @@ package final class TLSIdentity: @unchecked Sendable {
     /// all clients see the new certificate.
     let ticketKeys: [UInt8]
     private let certificate: OpaquePointer
-    /// The intermediate certificates between this one and the authority.
+    /// The intermediate certificates between this certificate and the authority.
     private let chain: OpaquePointer
     private let key: OpaquePointer
 

@@ -1,11 +1,12 @@
 import CLWS
 import Glibc
 
-// The loop inspects request heads before the library reads them, for four reasons. The library is
-// laxer than HTTP. It hides headers that follow a malformed line. It does not report an incomplete
-// head. It writes the answer to an upgrade over data that it has read after the head. Therefore the
-// library must not read on its own while a head is awaited (`lws_rx_flow_control`). The loop
-// inspects the data, and then makes the library read exactly this data (`readInspected`).
+// The loop inspects request heads before libwebsockets reads them, for four reasons: libwebsockets
+// accepts heads that HTTP forbids. It hides headers that follow a malformed line. It does not
+// report an incomplete head. It writes the answer to an upgrade over data that it has read after
+// the head. Therefore libwebsockets must not read on its own while a head is awaited
+// (`lws_rx_flow_control`). The loop inspects the data, and then makes libwebsockets read exactly
+// this data (`readInspected`).
 //
 //     accept -> watchHeads -> inspectHead -> HeadCheck -> readInspected -> request or upgrade
 //                   ^----------------------------- watchNextHead <-----------'
@@ -17,7 +18,7 @@ extension EventLoop {
     /// The time in seconds that a peer has to close the connection.
     private static let closingSeconds: Int32 = 2
 
-    /// Starts the inspection of heads, until the connection is upgraded or ends.
+    /// Starts the inspection of heads, which lasts until the connection is upgraded or ends.
     func watchHeads(of record: ConnectionRecord) {
         guard let wsi = unsafe record.wsi else { return }
         unsafe lws_rx_flow_control(wsi, 0)
@@ -25,7 +26,7 @@ extension EventLoop {
         headWatch.startWatching(record.descriptor)
     }
 
-    /// Stops the library from reading on its own, after an answer.
+    /// Stops libwebsockets from reading on its own, after an answer.
     func watchNextHead(of record: ConnectionRecord) {
         guard let wsi = unsafe record.wsi, record.phase != .free else { return }
         record.phase = .head
@@ -35,7 +36,7 @@ extension EventLoop {
         headWatch.rearm(record.descriptor)
     }
 
-    /// Ends the inspection. From now on the library reads on its own.
+    /// Ends the inspection. After this call libwebsockets reads on its own.
     func stopWatching(_ record: ConnectionRecord) {
         record.phase = .free
         record.reader = nil
@@ -56,7 +57,7 @@ extension EventLoop {
         headWatch.rearm(descriptor)
     }
 
-    /// Inspects the connection once. Returns whether there may be more to inspect.
+    /// Inspects the connection once. Returns true if more data can be ready to inspect.
     private func inspect(_ record: ConnectionRecord, _ reader: HeadReader, _ wsi: OpaquePointer)
         -> Bool
     {
@@ -77,7 +78,7 @@ extension EventLoop {
             ? inspectPending(record, reader, wsi, tls) : inspectBuffered(record, reader, wsi, tls)
     }
 
-    /// Inspects the data that the library has taken but not read.
+    /// Inspects the data that libwebsockets has taken but not read.
     private func inspectBuffered(
         _ record: ConnectionRecord, _ reader: HeadReader, _ wsi: OpaquePointer,
         _ tls: OpaquePointer?
@@ -102,7 +103,7 @@ extension EventLoop {
             let before = reader.headsRead
             reader.reset(with: kept.dropFirst(count))
             guard unsafe serviceSocket(record, wsi) else { return record.phase == .head }
-            // The library did not recognize the head.
+            // libwebsockets did not recognize the head.
             if reader.headsRead == before { unsafe terminate(record, wsi) }
             return true
         }
@@ -117,7 +118,7 @@ extension EventLoop {
         switch unsafe headWatch.peek(record.descriptor, tls) {
         case .nothing: return false
         case .end:
-            // The library detects the end on its own.
+            // libwebsockets detects the end on its own.
             unsafe serviceSocket(record, wsi)
             return false
         case .bytes(let waiting): count = waiting
@@ -153,9 +154,10 @@ extension EventLoop {
         }
     }
 
-    /// Makes the library read the first `wanted` of `count` inspected bytes. It may take more. If
-    /// it has taken bytes that were not inspected because they have just arrived, the connection
-    /// ends with the answer. Returns whether there may be more to inspect.
+    /// Makes libwebsockets read the first `wanted` of `count` inspected bytes. libwebsockets can
+    /// take more than these bytes. If it has taken bytes that have just arrived and were not
+    /// inspected, the connection ends after the answer. Returns true if more data can be ready to
+    /// inspect.
     private func readInspected(
         _ record: ConnectionRecord, _ reader: HeadReader, _ wsi: OpaquePointer,
         _ tls: OpaquePointer?,
@@ -189,9 +191,9 @@ extension EventLoop {
         return record.phase == .head
     }
 
-    /// Makes the library read once, and then reports the socket to it as writable. After an answer
-    /// the library waits for this report, and without it the library would be woken continuously.
-    /// Returns whether a head is still awaited.
+    /// Makes libwebsockets read once, and then reports the socket to it as writable. After an
+    /// answer libwebsockets waits for this report, and without it libwebsockets would be woken
+    /// continuously. Returns whether a head is still awaited.
     @discardableResult
     private func serviceSocket(
         _ record: ConnectionRecord, _ wsi: OpaquePointer, by events: [Int32] = [POLLIN, POLLOUT]
@@ -223,8 +225,8 @@ extension EventLoop {
         }
     }
 
-    /// Refuses a head and closes the connection. The library does not receive this head, or only a
-    /// part of it.
+    /// Refuses a head and closes the connection. libwebsockets does not receive this head, or only
+    /// a part of it.
     private func refuse(
         _ record: ConnectionRecord, _ reader: HeadReader, _ wsi: OpaquePointer,
         _ tls: OpaquePointer?,
@@ -235,7 +237,7 @@ extension EventLoop {
         unsafe closeAfterRefusal(record, reader, wsi, tls)
     }
 
-    /// Shuts down writing. Ends the connection when the peer has closed it, or after
+    /// Shuts down writing. The connection ends when the peer has closed it, or after
     /// `closingSeconds`. Further input is discarded: if data is left in the socket, the kernel
     /// answers it with a reset, which may overtake the answer.
     private func closeAfterRefusal(
@@ -247,7 +249,7 @@ extension EventLoop {
         _ = headWatch.discard(record.descriptor)
         if let tls = unsafe tls { unsafe SSL_shutdown(tls) }
         shutdown(record.descriptor, Int32(SHUT_WR))
-        // If the library has buffered data that it must not read, it would request to write
+        // If libwebsockets has buffered data that it must not read, it would request to write
         // continuously.
         guard reader.kept.isEmpty else { return unsafe terminate(record, wsi) }
         unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_USER_REASON_BASE, Self.closingSeconds)

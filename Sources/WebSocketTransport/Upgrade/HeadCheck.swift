@@ -1,14 +1,14 @@
-/// A parser that validates the head of a request before the library reads it, in pieces as they
+/// A parser that validates the head of a request before libwebsockets reads it, in pieces as they
 /// arrive. It checks the form of the lines (RFC 9112, 3 and 5): a request line and `name: value`
 /// without a blank before the colon, each ended by CR and LF. Pure.
 ///
-/// The library is laxer: it takes everything up to the next colon as a name. A line without a colon
-/// therefore hides the following header. A name that is the beginning of a longer name known to the
-/// library also hides the following header, because the library then misses the colon
-/// (`LibraryNames`).
+/// libwebsockets is less strict: it takes everything up to the next colon as a name. A line without
+/// a colon therefore hides the following header. A name that is the beginning of a longer name
+/// known to libwebsockets also hides the following header, because libwebsockets does not find its
+/// colon (`LibraryNames`).
 ///
-/// The library decodes a target before it searches for the end of the line. An escaped CR or LF is
-/// therefore malformed, like a plain one.
+/// libwebsockets decodes a target before it searches for the end of the line. An escaped CR or LF
+/// is therefore malformed, like a plain one.
 struct HeadCheck {
     /// The result for the bytes read so far.
     enum Verdict: Equatable {
@@ -27,9 +27,10 @@ struct HeadCheck {
     private static let upgrade: [UInt8] = Array("upgrade".utf8)
 
     private var place = Place.method
-    /// The number of bytes of the current part; for a name, as long as it may be `upgrade`.
+    /// The number of bytes of the current part. For a name, bytes are counted only while the name
+    /// can still become `upgrade`.
     private var count: UInt8 = 0
-    /// The part of a method or a name that the library compares, in lower case.
+    /// The part of a method or a name that libwebsockets compares, in lower case.
     private var text: [UInt8] = []
     /// The number of bytes read so far of `%0` in the target.
     private var escapeCount = 0

@@ -3,9 +3,9 @@ import Glibc
 
 /// The sockets whose heads are awaited, and access to their pending bytes.
 ///
-/// libuv watches each socket for the library and allows no second watcher. These sockets are
+/// libuv watches each socket for libwebsockets and allows no second watcher. These sockets are
 /// therefore in a separate epoll instance, whose descriptor libuv watches. Each event is reported
-/// once. The object belongs to the loop's thread.
+/// once. This object belongs to the loop's thread.
 @safe
 final class HeadWatch {
     /// The result of inspecting pending data.
@@ -23,8 +23,8 @@ final class HeadWatch {
     /// The callback for an event on a socket. Set it before a socket is watched.
     var action: (Int32) -> Void = { _ in }
 
-    /// Creates the epoll instance. A head may have up to `bytesMax` bytes, or the size of a TLS
-    /// record if that is larger. Throws `loopFailed` if no descriptors are left.
+    /// Creates the epoll instance. The size of a head is limited to `bytesMax` bytes, or to the
+    /// size of a TLS record if that is larger. Throws `loopFailed` if no descriptors are left.
     init(loop: UnsafeMutablePointer<uv_loop_t>, bytesMax: Int) throws(TransportError) {
         file = clws_make_watch()
         guard file >= 0 else {
@@ -39,7 +39,7 @@ final class HeadWatch {
         unsafe uv_poll_start(poll, Int32(UV_READABLE.rawValue), headCallback)
     }
 
-    // This is not called before the end of the loop, which keeps the address of `poll`.
+    // The loop keeps the address of `poll`, so this object must exist until the loop ends.
     deinit {
         close(file)
         unsafe poll.deinitialize(count: 1)

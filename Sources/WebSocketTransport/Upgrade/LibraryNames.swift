@@ -1,10 +1,10 @@
-/// The words that the library searches for at the beginning of each line of a head, and the header
-/// names that it misreads because of them.
+/// The words that libwebsockets searches for at the beginning of each line of a head, and the
+/// header names that it misreads because of them.
 ///
-/// The library compares byte by byte. If a name ends within one of these words, the library does
-/// not see the colon. It takes everything up to the next colon as the name, so the following header
-/// is hidden. Some words have no terminator, and a name that begins with such a word is taken for
-/// that word.
+/// libwebsockets compares byte by byte. If a name ends within one of these words, libwebsockets
+/// does not see the colon. It takes everything up to the next colon as the name, so the following
+/// header is hidden. Some words have no terminator, and a name that begins with such a word is
+/// taken for that word.
 enum LibraryNames {
     /// The words in lower case, with their terminators. HTTP/2 names are omitted: they begin with a
     /// colon, unlike header names.
@@ -31,7 +31,7 @@ enum LibraryNames {
     /// The number of significant bytes of a name. No word is longer.
     static let countMax = 32
 
-    /// Returns whether the library misreads a header. `name` is in lower case and has the first
+    /// Returns whether libwebsockets misreads a header. `name` is in lower case and has the first
     /// `countMax` bytes of the header's name.
     static func isMisread(_ name: [UInt8]) -> Bool {
         var isPart = false
@@ -47,8 +47,8 @@ enum LibraryNames {
         return isPart
     }
 
-    /// Returns whether the library reads the beginning of `method` as a method, and the rest as the
-    /// target. `method` has the first `countMax` bytes in lower case.
+    /// Returns whether libwebsockets reads the beginning of `method` as a method, and the rest as
+    /// the target. `method` has the first `countMax` bytes in lower case.
     static func isMisread(method: [UInt8]) -> Bool {
         words.contains { word in
             !isEnded(word) && word.count < method.count && method.starts(with: word)

@@ -3,7 +3,7 @@ import CLWS
 // Headers whose names are known only at run time.
 extension RequestHead {
     /// Returns those of the headers in `names` that the request has. The names are in lower case.
-    /// The library does not keep empty headers.
+    /// libwebsockets does not keep empty headers.
     static func headers(
         _ names: [String], of wsi: OpaquePointer
     ) -> [UpgradeRequest.Header] {
@@ -18,8 +18,8 @@ extension RequestHead {
         }
     }
 
-    /// Returns the library's token for a header that it knows. Such a header cannot be looked up by
-    /// name.
+    /// Returns libwebsockets' token for a header that it knows. Such a header cannot be looked up
+    /// by name.
     private static func token(named name: String) -> lws_token_indexes? {
         let wanted = Array((name + ":").utf8)
         for number in 0..<WSI_TOKEN_COUNT.rawValue {

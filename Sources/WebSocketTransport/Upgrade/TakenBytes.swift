@@ -1,6 +1,6 @@
 import CLWS
 
-/// A count of the bytes that the library has taken from a connection. With TLS, the count covers
+/// A count of the bytes that libwebsockets has taken from a connection. With TLS, the count covers
 /// only the record that was inspected.
 struct TakenBytes {
     /// The number of bytes taken from the socket. With TLS, it is the number of bytes left in the

@@ -1,5 +1,5 @@
 /// The checks of an upgrade that do not depend on the server's policy. They refuse requests that no
-/// WebSocket server should accept, although the library would accept them. The checks are pure.
+/// WebSocket server should accept, although libwebsockets would accept them. The checks are pure.
 enum UpgradeGate {
     /// Returns nil if the upgrade is well formed, otherwise the refusal.
     static func refusal(of head: RequestHead) -> HTTPResponse? {
@@ -22,7 +22,7 @@ enum UpgradeGate {
             response.headers.append((name: "sec-websocket-version", value: "13"))
             return response
         }
-        // If the list is longer, the library closes the connection without an answer.
+        // If the list is longer, libwebsockets closes the connection without an answer.
         guard let connection = head.connection, connection.utf8.count < 120,
             HeaderText.list(connection, contains: "upgrade")
         else {
@@ -45,7 +45,7 @@ enum UpgradeGate {
         return nil
     }
 
-    /// Returns the offered subprotocols, or nil if the library cannot read the list.
+    /// Returns the offered subprotocols, or nil if libwebsockets cannot read the list.
     static func subprotocols(of head: RequestHead) -> [String]? {
         guard let list = head.subprotocols else { return [] }
         guard list.utf8.count < 120, let tokens = HeaderText.tokens(list),

@@ -17,7 +17,7 @@ package struct AuthHookAccess: Authenticator {
     package var mode: AuthMode { .http }
     package var details: AuthenticationDetails { .arrival(headers: settings.forward) }
 
-    /// Throws if the settings cannot work.
+    /// Throws if a setting is invalid.
     init(_ settings: AuthHookSettings, clock: AccessClock) throws(BackendConfigurationError) {
         self.settings = settings
         self.clock = clock

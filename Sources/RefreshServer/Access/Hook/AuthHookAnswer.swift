@@ -2,7 +2,7 @@ internal import Foundation
 internal import RefreshProtocol
 internal import RefreshSession
 
-/// The service's answer. Source: docs/configuration.md, "auth".
+/// The answer of the external authentication service. Source: docs/configuration.md, "auth".
 struct AuthHookAnswer: Decodable, Sendable {
     private var isAllowed: Bool
     private var subject: String?
@@ -40,7 +40,7 @@ struct AuthHookAnswer: Decodable, Sendable {
         }
     }
 
-    /// Returns the verdict. `now` is when the answer arrived.
+    /// Returns the result of the authentication. `now` is the time at which the answer arrived.
     func verdict(now: Instant) -> AdmissionVerdict {
         guard isAllowed else { return .refused(.denied) }
         return .admitted(
@@ -49,7 +49,7 @@ struct AuthHookAnswer: Decodable, Sendable {
                 expires: lifetimeMs.map { now.advanced(byMilliseconds: $0) }))
     }
 
-    /// A hundred years. A longer lifetime is rejected as a mistake. A service that sets no limit
-    /// leaves the member out.
+    /// The maximum lifetime of an identity: a hundred years in milliseconds. A longer lifetime is
+    /// rejected as a mistake. A service that sets no limit omits the member.
     private static let lifetimeMsMax = 3_155_760_000_000.0
 }

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 internal import RefreshSession
 
-/// The request to the service. Source: docs/configuration.md, "auth".
+/// The request to the external authentication service. Source: docs/configuration.md, "auth".
 enum AuthHookQuestion {
     /// Returns the request's body, a JSON object. Unknown values are left out.
     static func json(of authenticationRequest: AuthenticationRequest) -> [UInt8] {

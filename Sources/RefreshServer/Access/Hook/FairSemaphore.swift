@@ -2,11 +2,11 @@ internal import RefreshSession
 internal import Synchronization
 internal import WebSocketTransport
 
-/// A semaphore that is fair to addresses. Callers beyond the limit wait, each up to its own
-/// deadline.
+/// A semaphore that limits concurrent requests and is fair to client addresses. Callers beyond the
+/// limit wait, each up to its own deadline.
 ///
-/// Released turns go to the addresses in rotation, and within an address to the longest-waiting
-/// caller. A client that sends many requests therefore delays only its own requests.
+/// A released turn goes to the next address in rotation, and there to the caller that has waited
+/// longest. A client that sends many requests therefore delays only its own requests.
 final class FairSemaphore: Sendable {
     private struct Waiter: Sendable {
         let continuation: CheckedContinuation<Bool, Never>
@@ -52,7 +52,7 @@ final class FairSemaphore: Sendable {
     init(most: Int) { state = Mutex(State(free: most)) }
 
     /// Acquires a turn for an address; returns false if none became free in time. A caller that has
-    /// a turn must call `release`. All callers with an unknown address share the nil network.
+    /// a turn must call `release`. Callers with an unknown address pass nil, and share one queue.
     func acquire(withinMs milliseconds: Int, for network: PeerNetwork? = nil) async -> Bool {
         await withCheckedContinuation { continuation in
             let number = state.withLock { state -> UInt64? in

@@ -23,7 +23,7 @@ struct WebToken: Sendable {
     }
 
     let header: Header
-    /// The claims: JSON, if the token is well-formed.
+    /// The claims; JSON if the token is well-formed.
     let payload: [UInt8]
     let signature: [UInt8]
     /// The bytes that the signature covers.

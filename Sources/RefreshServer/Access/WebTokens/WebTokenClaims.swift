@@ -6,7 +6,7 @@ internal import RefreshSession
 /// The claims of a JSON Web Token that the daemon uses. Source: RFC 7519, 4.1.
 struct WebTokenClaims: Decodable, Sendable {
     var subject: String
-    /// Seconds since 1970, possibly with a fraction, as are the two times below.
+    /// Seconds since 1970, possibly with a fraction. The two times below have the same unit.
     var expires: Double
     var notBefore: Double?
     var issuedAt: Double?
@@ -62,8 +62,9 @@ struct WebTokenClaims: Decodable, Sendable {
 
     /// Returns the identity of the token's bearer, if the token is valid here and now.
     ///
-    /// `now` and `unixSeconds` are the same moment. The identity expires at the end of the token's
-    /// validity, `skewMs` after `exp`. The wall clock decides, even if it is set in the meantime.
+    /// `now` and `unixSeconds` are the same moment on two clocks. The identity expires at the end
+    /// of the token's validity, `skewMs` after `exp`. The wall clock decides, even if it is set
+    /// before that time.
     func identity(
         _ settings: WebTokenSettings, now: Instant, unixSeconds: Double
     ) throws(AdmissionRefusal) -> Identity {

@@ -7,18 +7,19 @@ struct DrainSchedule {
     private var waiting: [(at: Instant, session: SessionKey)] = []
     /// The sessions that are due but wait for their loads to end.
     private(set) var awaitingLoads: Set<SessionKey> = []
-    /// When the sessions that wait for loads are closed, even if their loads still run.
+    /// The time at which sessions that wait for their loads are closed, even if the loads still
+    /// run.
     let loadsDeadline: Instant
 
     init(patienceEnds: Instant) { self.loadsDeadline = patienceEnds }
 
-    /// When the next session closes; nil if none is left.
+    /// When the next session closes; nil if no session is left.
     var nextDeadline: Instant? {
         waiting.last.map { min($0.at, loadsDeadline) }
             ?? (awaitingLoads.isEmpty ? nil : loadsDeadline)
     }
 
-    /// Sets the moments at which sessions close.
+    /// Sets the times at which sessions close.
     mutating func schedule(_ sessions: [(at: Instant, session: SessionKey)]) {
         waiting = sessions.sorted { $0.at > $1.at }
     }

@@ -7,9 +7,10 @@ internal import WebSocketTransport
 
 /// How the daemon stops. Source: docs/operations.md, "Draining".
 extension Server {
-    /// How long the connections of ended sessions may take to close, milliseconds.
+    /// The time limit for closing the connections of ended sessions, milliseconds.
     private static let closingMs = 5000
-    /// How long the connections of workers may take to close after that, milliseconds.
+    /// The time limit for closing the connections of workers after those of the sessions,
+    /// milliseconds.
     private static let workersMs = 500
 
     /// Stops the daemon in order. It reports not ready, closes the listeners, and announces the
@@ -35,7 +36,8 @@ extension Server {
             parts.log(.stopped)
             completion()
         }
-        // If no thread can be created, a shared thread is better than not stopping.
+        // If no thread can be created, the steps run on a shared thread, so that the daemon still
+        // stops.
         guard let thread = ServiceThread(steps) else {
             return DispatchQueue.global().async(execute: steps)
         }

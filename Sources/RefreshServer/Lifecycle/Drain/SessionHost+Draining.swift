@@ -25,7 +25,8 @@ extension SessionHost {
             }
             let closesMs = Int(randomBits() % (spreadMs + 1))
             session.handle(.draining(closesMs: closesMs), at: now)
-            // The announcement may have to wait until its snapshot is sealed.
+            // If a snapshot goes with the announcement, the announcement can wait for the rate
+            // limit of snapshots.
             arm(session)
             plan.append((now.advanced(byMilliseconds: Double(closesMs)), session.key))
         }
@@ -52,7 +53,7 @@ extension SessionHost {
         if let next = drainSchedule?.nextDeadline { loop.scheduleWakeup(at: next) }
     }
 
-    /// Ends the session if it was kept only for its loads, and these have ended.
+    /// Ends the session if it was kept only until the end of its loads, and the loads have ended.
     @inline(__always)
     func closeIfDrained(_ session: Session, at now: Instant) {
         guard drainSchedule != nil else { return }

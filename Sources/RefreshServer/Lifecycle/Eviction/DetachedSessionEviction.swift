@@ -1,10 +1,12 @@
 internal import RefreshSession
 
-/// Detached sessions that wait for their clients, by holder, with the bytes that each holds.
+/// Detached sessions that wait for their clients, by holder (the client's subject or network), with
+/// the bytes that each session holds.
 ///
 /// If a limit is exceeded, the holder with the most sessions, or the most bytes, loses its
 /// longest-waiting session. On a tie between holders, the holder of the longest-waiting session
-/// loses it. A holder of many sessions therefore cannot push out a holder of one.
+/// loses it. A holder of many sessions therefore cannot cause the eviction of a session whose
+/// holder has only this one.
 struct DetachedSessionEviction {
     private struct Place {
         let ticket: UInt64
@@ -65,8 +67,8 @@ struct DetachedSessionEviction {
         return removeExcess(beyond: .max, bytesMax)
     }
 
-    /// Removes and returns an eighth of the sessions, but at least 16 if there are that many. They
-    /// are sessions of the holders with the most bytes.
+    /// Removes and returns an eighth of the sessions, but at least 16 if there are 16. The removed
+    /// sessions belong to the holders with the most bytes.
     mutating func removeHeaviest() -> [SessionKey] {
         var taken: [SessionKey] = []
         let count = max(16, places.count / 8)
@@ -118,7 +120,7 @@ struct DetachedSessionEviction {
         shares[holder] = share
     }
 
-    /// Skips removed sessions, and frees their entries once these are the majority.
+    /// Skips the entries of removed sessions, and frees these entries once they are the majority.
     private func skipRemoved(in share: inout Share) {
         while places[share.line[share.front].key]?.ticket != share.line[share.front].ticket {
             share.front += 1

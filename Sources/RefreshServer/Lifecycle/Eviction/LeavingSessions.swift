@@ -8,7 +8,7 @@ final class LeavingSessions: Sendable {
     private let entries = Mutex<[Entry]>([])
     private let count = Atomic<Int>(0)
 
-    /// Whether there are no such sessions. It takes no lock.
+    /// Whether no session must end. This property takes no lock.
     var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
 
     func append(_ key: SessionKey, _ then: @escaping @Sendable () -> Void) {

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 internal import RefreshSession
 
-/// Ends connected sessions when memory runs short. These cannot be resumed. Source:
+/// Ends connected sessions when memory runs short. The ended sessions cannot be resumed. Source:
 /// docs/operations.md, "When there is too much".
 extension SessionHost {
     /// Ends the session at `key` soon. May be called on any thread. `then` is called when the
@@ -11,11 +11,11 @@ extension SessionHost {
         post { $0.shedPendingSessions(at: $1) }
     }
 
-    /// Handles the growth of a session. If sessions must end, the next arming of the grown session
-    /// ends them. A message that takes no memory therefore needs no extra check.
+    /// Handles the growth of a session. If sessions must end, they end when the deadline of the
+    /// grown session is armed next. A message that takes no memory therefore needs no extra check.
     ///
-    /// They do not end at once, because the session may be handling a message. It then uses objects
-    /// that all sessions of the loop share.
+    /// The sessions do not end at once, because the grown session may be handling a message, and
+    /// then uses objects that all sessions of the loop share.
     func handleGrowth(of originalKey: SessionKey) {
         guard !sessionsToShed.isEmpty else { return }
         session(at: directory.sessions.key(originalKey: originalKey) ?? originalKey)?
@@ -29,8 +29,8 @@ extension SessionHost {
         loop.closeCondemnedConnections()
     }
 
-    /// Ends the sessions that must end. If a connection was shut while a frame was sent only in
-    /// part, the job that `shed` has posted closes it.
+    /// Ends the sessions that must end. If a connection was shut while a frame was partly sent, the
+    /// job that `shed` has posted closes the connection.
     func endPendingSessions(at now: Instant) {
         let all = sessionsToShed.removeAll()
         for (key, _) in all {

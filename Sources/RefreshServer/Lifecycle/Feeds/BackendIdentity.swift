@@ -8,7 +8,7 @@ enum BackendIdentity: Hashable {
     /// A backend for this feed only. The identity covers only the settings that this kind of
     /// backend uses.
     case own(FeedSettings, answerBytesMax: Int, authorities: FileSum?)
-    /// A pool of processes for all feeds of a group.
+    /// A pool of processes for all feeds that share a backend.
     case pool(ExecOptions, group: String, feeds: Set<String>)
     /// One backend for all feeds of the kind `worker`.
     case workers(WorkerOptions)
@@ -21,8 +21,8 @@ enum BackendIdentity: Hashable {
         case .worker: self = .workers(Self.workerOptions(in: configuration))
         case .demo, .file, .http, .sqlite, .script:
             var feed = feed
-            // The backend does not depend on these. The broker and the sessions use the policy and
-            // the size. Only error messages use the location.
+            // The backend does not depend on the following settings. The broker and the sessions
+            // use the policy and the size. Only error messages use the location.
             feed.policy = FeedPolicy()
             feed.size = 0
             feed.location = nil

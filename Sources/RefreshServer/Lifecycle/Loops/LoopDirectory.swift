@@ -7,7 +7,8 @@ internal import Synchronization
 package final class LoopDirectory: Sendable {
     private let hosts = Mutex<[UInt16: SessionHost]>([:])
     private let changes = Mutex(FeedHistory())
-    /// The sessions that are closed first if memory is too short for all connections.
+    /// The connected sessions in order of their connections. If memory is too short, the newest are
+    /// closed first.
     let newcomers = Newcomers()
     /// The number of `newcomers` that are being closed.
     private let shedsInProgress = RunningCount()
@@ -52,7 +53,7 @@ package final class LoopDirectory: Sendable {
         self[0]?.post { $0.scheduleChangeNotification(of: feed, at: $1) }
     }
 
-    /// Notifies all sessions that show the feed. May be called on any thread.
+    /// Notifies all sessions that have a view of the feed. May be called on any thread.
     package func feedChanged(_ feed: String) {
         // The jobs are posted under the lock, before the next change gets its number. All hosts
         // therefore handle changes in the same order.
@@ -74,7 +75,7 @@ package final class LoopDirectory: Sendable {
 
     /// Evicts detached sessions of the holders with the most bytes, because memory is short. May be
     /// called on any thread. `then` is called on the thread of a loop when the sessions have ended.
-    /// If there is nothing to evict, it is called at once.
+    /// If there is nothing to evict, `then` is called at once.
     func evictDetachedSessions(then: @escaping @Sendable () -> Void) {
         let keys = sessions.removeHeaviest()
         guard !keys.isEmpty else { return then() }
@@ -92,8 +93,8 @@ package final class LoopDirectory: Sendable {
     }
 
     /// Closes the sessions with the newest connections, as many as must close to free enough
-    /// memory. May be called on any thread. While sessions of an earlier call are still closing, it
-    /// does nothing, unless memory exceeds the bound by more than 2 %.
+    /// memory. May be called on any thread. While sessions of an earlier call are still closing, a
+    /// call has an effect only if memory exceeds the bound by more than 2 %.
     func shedNewest(for reading: MemoryReading) {
         let isFar = reading.used - reading.bound > reading.bound / 50
         guard isFar || shedsInProgress.value == 0 else { return }

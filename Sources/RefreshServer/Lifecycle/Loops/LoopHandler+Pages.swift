@@ -4,8 +4,8 @@ internal import WebSocketTransport
 /// Plain HTTP requests: pages, and requests of operators.
 extension LoopHandler {
     func respond(to request: HTTPRequest, ticket: HTTPTicket) -> HTTPResponse? {
-        // Health is reported even when the daemon is full, because a full daemon must not be
-        // restarted.
+        // Health is reported even if the daemon is full, so that the service manager does not
+        // restart it.
         if request.path != ServedPath.health,
             let refusal = connectionLimiter.refusal(
                 ofRequestAt: request.place.object as? ConnectionPlace)

@@ -10,8 +10,8 @@ internal import WebSocketTransport
 ///
 ///     socket -> Connection -> received -> SessionHost -> SessionLink -> Connection -> socket
 ///
-/// `@unchecked Sendable`, because other threads hold it to `post`. That uses only `loop`, which
-/// accepts jobs from any thread. `gate`, `pages`, `metrics`, `log`, `admissionState`,
+/// It is `@unchecked Sendable`, because other threads hold it to call `post`. `post` uses only
+/// `loop`, which accepts jobs from any thread. `gate`, `pages`, `metrics`, `log`, `admissionState`,
 /// `connectionLimiter` and `proxies` are Sendable. Everything else is used on the loop's thread
 /// only, where the transport calls and where posted jobs run.
 final class LoopHandler: TransportHandler, @unchecked Sendable {
@@ -23,9 +23,9 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         static let watcher = 3
     }
 
-    /// The sampling rate of latencies. Of this many updates that are sent at once, one is timed and
-    /// counts for all. Reading the clock a second time for each message would cost some fifty
-    /// instructions.
+    /// The sampling rate of latencies. Of this many updates that are sent without waiting, one is
+    /// timed and counts for all. A second reading of the clock for each message would cost some
+    /// fifty instructions.
     private static let latencySampling = 16
 
     /// The loop. It retains this handler until it ends.
@@ -200,7 +200,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     }
 
     /// Handles messages that do not belong to sessions. It is a separate function, so that it does
-    /// not burden the path of sessions.
+    /// not slow down the messages of sessions.
     @inline(never)
     private func receivedOutsideSession(
         _ message: Span<UInt8>, isBinary: Bool, on connection: Connection

@@ -3,8 +3,9 @@ internal import RefreshSession
 internal import Synchronization
 internal import WebSocketTransport
 
-/// Limits the bytes of clock-driven frames per network, over all loops. May be used on any thread.
-/// It is used only if `playedBytesPerAddressMax` is set.
+/// Limits the bytes of clock-driven frames (animation frames that no message of the client caused)
+/// per network, over all loops. May be used on any thread. It is used only if
+/// `playedBytesPerAddressMax` is set.
 final class NetworkPlay: Sendable {
     private struct State {
         var budgets: [PeerNetwork: PlayBudget] = [:]
@@ -13,9 +14,9 @@ final class NetworkPlay: Sendable {
     }
 
     private static let sweepMin = 1024
-    /// The longest time that a network must wait after earlier frames, milliseconds. Without this
-    /// bound, a client that reconnects repeatedly could block the frames of all other clients of
-    /// its network for a long time.
+    /// The longest time that clock-driven frames to a network are delayed because of earlier
+    /// frames, milliseconds. Without this bound, a client that reconnects repeatedly could block
+    /// the frames of all other clients of its network for a long time.
     private static let debtMsMax = 5000.0
 
     private let state = Mutex(State())

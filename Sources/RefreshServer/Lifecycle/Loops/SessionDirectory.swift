@@ -4,9 +4,10 @@ internal import Synchronization
 
 /// The places of the sessions that clients may resume. May be used on any thread.
 ///
-/// Clients refer to a session by its name, loads by the place where it was opened. After a move,
-/// both resolve to the new place. If a caller does not find the session at the returned place, the
-/// session has moved again, and the caller must repeat the lookup.
+/// Clients refer to a session by its name. Loads refer to a session by the place where it was
+/// opened. After a move, both references resolve to the new place. If a caller does not find the
+/// session at the returned place, the session has moved again, and the caller must repeat the
+/// lookup.
 final class SessionDirectory: Sendable {
     private struct State {
         var places: [String: SessionKey] = [:]
@@ -37,8 +38,9 @@ final class SessionDirectory: Sendable {
         }
     }
 
-    /// Moves a session to `key`. `hand` hands the session to the loop of `key`. It is called before
-    /// any lookup returns the new place, so jobs of callers arrive after the session.
+    /// Moves a session to `key`. `hand` passes the session to the loop of `key`. It is called
+    /// before any lookup returns the new place. Jobs that callers post to the new place therefore
+    /// arrive after the session.
     func move(
         _ session: String, originalKey: SessionKey, from old: SessionKey,
         to key: SessionKey,
@@ -62,13 +64,14 @@ final class SessionDirectory: Sendable {
         }
     }
 
-    /// The place of the session that was opened at `birthplace`; nil if it has not moved.
+    /// The place of the session that was opened at `originalKey`; nil if the session has not moved.
     func key(originalKey: SessionKey) -> SessionKey? {
         state.withLock { $0.newKeys[originalKey] }
     }
 
     /// Registers the session at `key` as waiting for its client, with the bytes that it holds. If a
-    /// limit is exceeded, returns sessions of the holders with the most, which must end.
+    /// limit is exceeded, returns the sessions that must end, which belong to the holders with the
+    /// most sessions or bytes.
     func registerDetached(
         at key: SessionKey, of holder: SessionHolder, holding bytes: Int, within limits: Limits
     ) -> [SessionKey] {
@@ -91,8 +94,8 @@ final class SessionDirectory: Sendable {
     /// The bytes that all waiting sessions hold together.
     var waitingBytes: Int { state.withLock { $0.waiting.bytes } }
 
-    /// Removes and returns an eighth of the waiting sessions, which must end. They are sessions of
-    /// the holders with the most bytes.
+    /// Removes and returns an eighth of the waiting sessions, which must end. The removed sessions
+    /// belong to the holders with the most bytes.
     func removeHeaviest() -> [SessionKey] {
         state.withLock { $0.waiting.removeHeaviest() }
     }

@@ -75,7 +75,7 @@ extension SessionHost: SessionLocator {
                 ? sendRefusal(.unknownSession, to: attempt) : findSession(for: attempt, at: now)
         }
         if let refusal = session.refusal(of: attempt, at: now) {
-            // A session with lost items is of no further use.
+            // If items were lost, the session cannot be resumed later either.
             if refusal == .resultsLost { discard(session, at: now) }
             if refusal == .wrongToken, isSuperseded(session, by: attempt, at: now) {
                 discard(session, at: now)
@@ -98,10 +98,10 @@ extension SessionHost: SessionLocator {
         }
     }
 
-    /// Whether the client has a newer state of the session, in a snapshot whose token it knows.
-    /// Either the client has used another daemon since, or this session was rebuilt from an older
-    /// snapshot. That snapshot was presented by its own client, or by a thief of the snapshot and
-    /// its token.
+    /// Whether the client has a newer state of the session, in a snapshot whose token it knows. If
+    /// it has, the client has since used another daemon, or this session was rebuilt from an older
+    /// snapshot. The older snapshot was presented by its own client, or by a thief of the snapshot
+    /// and its token.
     private func isSuperseded(
         _ session: Session, by attempt: ResumeAttempt, at now: Instant
     ) -> Bool {
@@ -131,8 +131,8 @@ extension SessionHost: SessionLocator {
         directory.sessions.remove(name, originalKey: originalKey, at: key)
     }
 
-    /// Delivers the session to its client. If the client has disconnected meanwhile, the session
-    /// waits on this loop.
+    /// Delivers the session to its client. If the client has disconnected in the meantime, the
+    /// session waits for it on this loop.
     private func completeHandoff(
         _ handoff: SessionHandoff, for requester: SessionKey, at now: Instant
     ) {
@@ -193,7 +193,7 @@ extension SessionHost: SessionLocator {
         log(.resumeRefused, [.session: session.name, .reason: reason.rawValue])
     }
 
-    /// - Returns: False if the session is searched for a second time.
+    /// - Returns: False if a second search for the session has begun.
     /// - Throws: The reason why the session cannot be resumed in any way.
     private func rebuild(
         _ session: Session, _ attempt: ResumeAttempt, after refusal: ResumeRefusal, at now: Instant
@@ -202,10 +202,10 @@ extension SessionHost: SessionLocator {
             let text = attempt.request.snapshot
         else { throw refusal }
         let snapshot = try seal.open(text, for: SnapshotClaim(of: attempt), at: now)
-        // Two connections of one client may present the same snapshot: one that it has lost, and
-        // this one. The other connection has then already rebuilt the session, so a second search
-        // lets its token decide. If that fails too, the session stays where it is, and a third
-        // search would be useless.
+        // Two connections of one client can present the same snapshot: a lost connection and this
+        // one. The lost connection has then already rebuilt the session. A second search for the
+        // session therefore checks the token that the client presents. If the second search fails
+        // too, the session stays where it is, and a third search would be useless.
         guard directory.sessions.register(snapshot.session.name, at: session.key) else {
             guard !attempt.isSecondSearch else { throw .unknownSession }
             var again = attempt

@@ -1,7 +1,8 @@
 package import RefreshProtocol
 internal import RefreshSession
 
-// Tokens expire by the wall clock, which can be set. Sessions use the daemon's monotonic clock.
+// Handles changes of the wall clock. Tokens expire by the wall clock, but sessions use the daemon's
+// monotonic clock.
 extension SessionHost {
     /// The drift between the two clocks beyond which the sessions are checked against the wall
     /// clock, seconds. It is less than any manual change of the clock, and more than slewing

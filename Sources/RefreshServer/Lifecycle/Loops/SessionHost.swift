@@ -10,13 +10,13 @@ internal import WebSocketTransport
 ///     Channel's owner -> opened, receive, becameWritable, … -> Session -> Channel
 ///     Session -> LoadDispatching -> … -> LoopDirectory -> handleLoadEvent -> Session
 ///
-/// A session without a connection is kept for a while, and continues where its client resumes it
-/// (`SessionHost+Resuming`).
+/// A session without a connection is kept for a while. When its client resumes it, the session
+/// continues on the loop of the client's new connection (`SessionHost+Resuming`).
 ///
-/// `@unchecked Sendable`, because other threads hold it to `post`. That uses only `loop`, which
-/// accepts jobs from any thread. Everything else is used on the loop's thread only.
+/// It is `@unchecked Sendable`, because other threads hold it to call `post`. `post` uses only
+/// `loop`, which accepts jobs from any thread. Everything else is used on the loop's thread only.
 package final class SessionHost: @unchecked Sendable {
-    /// How many sessions are notified in one job. Then the loop serves its sockets.
+    /// How many sessions are notified in one job. Between two jobs the loop serves its sockets.
     static let batchSize = 256
 
     let loop: any SessionLoop
@@ -31,7 +31,7 @@ package final class SessionHost: @unchecked Sendable {
     let admissionState: AdmissionState?
     let randomBits: () -> UInt64
     private let journal: (_ session: String) -> (any JournalSink)?
-    /// The journals that operators request; nil if they cannot.
+    /// The journals that operators request; nil if journals cannot be requested.
     let journals: RequestedJournals?
 
     var sessions = SlotTable<Session>()
@@ -47,7 +47,7 @@ package final class SessionHost: @unchecked Sendable {
     var wallClockLead: Double?
     /// Changes of feeds that the host will announce.
     private var changes = FeedChanges()
-    /// Changes of feeds that its sessions were notified of.
+    /// The changes of feeds that the sessions of the host were notified of.
     var notifiedChanges = FeedChangeWatermark()
     /// Limits memory; nil if memory is not limited.
     let connectionLimiter: ConnectionLimiter?
@@ -55,9 +55,9 @@ package final class SessionHost: @unchecked Sendable {
     let sessionsToShed = LeavingSessions()
 
     /// `index`: the index of the loop. `directory` finds all hosts of the daemon, including this
-    /// one once it is registered there. `authenticationService` and `occupancy` belong to the whole
-    /// daemon. `draw` returns unpredictable random bits. `journal` returns the sink that records a
-    /// session, or nil if it is not recorded.
+    /// one once it is registered there. `authenticationService` and `admissionState` belong to the
+    /// whole daemon. `draw` returns unpredictable random bits. `journal` returns the sink that
+    /// records a session, or nil if the session is not recorded.
     package convenience init(
         loop: any SessionLoop, index: UInt16, services: SessionServices, directory: LoopDirectory,
         authenticationService: AuthenticationService? = nil, occupancy: AdmissionState? = nil,
@@ -120,7 +120,8 @@ package final class SessionHost: @unchecked Sendable {
 
     // MARK: Connections
 
-    /// Creates the session of a new connection. `channel` is the session's way to the client.
+    /// Creates the session of a new connection. `channel` is the session's connection to the
+    /// client.
     package func opened(_ channel: any Channel, at now: Instant) -> Session {
         let name = SessionName.text(randomBits())
         let token = ResumeToken(randomBits(), randomBits())
@@ -176,8 +177,8 @@ package final class SessionHost: @unchecked Sendable {
         arm(session)
     }
 
-    /// Handles the end of a connection. Its session may have moved by now; otherwise it waits for
-    /// its client, or ends.
+    /// Handles the end of a connection. If its session has not moved to another connection, the
+    /// session then waits for its client, or ends.
     package func closed(_ session: Session, at now: Instant) {
         metrics.recordSessionClosed()
         directory.newcomers.remove(session.key)
@@ -247,8 +248,8 @@ package final class SessionHost: @unchecked Sendable {
     }
 
     /// Handles an event of a load for one session. The session may have moved since the load began,
-    /// even to another slot of this loop. If it is still on its way, it arrives before a job that
-    /// is posted now.
+    /// even to another slot of this loop. If the session is still moving, it arrives before a job
+    /// that is posted now.
     private func handleLoadEvent(_ event: LoadEvent, for ticket: LoadTicket, at now: Instant) {
         let place = directory.sessions.key(originalKey: ticket.session) ?? ticket.session
         if let session = session(at: place), session.originalKey == ticket.session {

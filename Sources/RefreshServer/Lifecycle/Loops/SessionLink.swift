@@ -22,7 +22,8 @@ final class SessionLink: Channel {
     /// The arrival time of the message whose update waits for the socket; nil if no update waits.
     var waitingSince: Instant?
 
-    /// The details of the client's upgrade, until they are consumed; nil if they are not needed.
+    /// The details of the client's upgrade, until they are consumed; nil if no authenticator needs
+    /// them.
     private var arrival: UpgradeContext?
 
     init(connection: Connection) {

@@ -2,9 +2,9 @@ internal import RefreshProtocol
 
 /// The times at which slots must be woken: a heap with at most one deadline for each slot.
 ///
-/// A deadline may be too early, never too late. If a session moves its deadline into the future,
-/// the old one stays, and wakes the session once without need. The path of each message therefore
-/// only compares with the session's scheduled deadline.
+/// A scheduled deadline can be too early, but never too late. If a session moves its deadline into
+/// the future, the old one stays, and wakes the session once without need. Each message therefore
+/// only compares the session's next deadline with its scheduled one.
 struct SlotDeadlines {
     private var heap: [(deadline: Int64, slot: UInt32)] = []
     /// The index in `heap` of each slot, or -1.

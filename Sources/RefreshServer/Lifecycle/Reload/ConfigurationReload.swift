@@ -22,7 +22,8 @@ package struct ConfigurationReload {
     }
 
     /// Reloads, all or nothing, and logs the result. Returns whether the new configuration was
-    /// applied. That is also true if nothing has changed, or only the content of named files.
+    /// applied. The result is also true if nothing has changed, or if only the content of files
+    /// that the configuration names has changed.
     @discardableResult
     package mutating func run() -> Bool {
         let differences: [ConfigurationDifference]

@@ -18,8 +18,8 @@ extension Server {
         parts.log(.certificateRead, [.file: settings.certificate])
     }
 
-    /// Replaces the set of proxies whose forwarding headers are trusted. It applies from the next
-    /// request on. May be called on any thread.
+    /// Replaces the set of proxies whose forwarding headers are trusted. The new set applies from
+    /// the next request on. May be called on any thread.
     package func trust(_ proxies: TrustedProxies) {
         parts.proxies.update(proxies)
         for loop in loops { loop.post { [loop] in loop.trust(proxies) } }

@@ -8,7 +8,7 @@ struct ListenerGroup {
     private(set) var bound: [BoundListener] = []
     /// The sockets by listener, then by loop.
     private var sockets: [[ListeningSocket]] = []
-    /// `localhost` listeners for which only one of the two addresses could be bound.
+    /// The `localhost` listeners for which only one of the two loopback addresses could be bound.
     private(set) var halves: [BoundListener] = []
     /// How many loops accept from the sockets.
     let loops: Int
@@ -20,7 +20,7 @@ struct ListenerGroup {
     /// The number of attempts to find a port that is free on both loopback addresses.
     private static let portAttempts = 16
 
-    /// Opens all listeners or none. With `activation`, uses the sockets that it holds instead.
+    /// Opens all listeners or none. If `activation` is given, uses its sockets instead.
     init(
         _ addresses: [ListenAddress], admin: [ListenAddress] = [],
         activation: SocketActivation? = nil, speaksTLS: Bool = false, loops: Int
@@ -89,8 +89,8 @@ struct ListenerGroup {
             })
     }
 
-    /// Opens both loopback addresses with one port. On a machine without one of them, only the
-    /// other is opened.
+    /// Opens both loopback addresses with one port. If the machine lacks one of the addresses, only
+    /// the other is opened.
     private mutating func openLocalhost(port: UInt16) throws(TransportError) {
         for attempt in 1...Self.portAttempts {
             let old: [ListeningSocket]
@@ -114,13 +114,13 @@ struct ListenerGroup {
                     return
                 }
                 for socket in old { socket.close() }
-                // The port that was free on one address is taken on the other.
+                // The port that was free on one loopback address is taken on the other.
                 guard port == 0, attempt < Self.portAttempts else { throw error }
             }
         }
     }
 
-    /// Whether this machine does not have the address. Otherwise the port is taken.
+    /// Whether an error means that this machine does not have the address.
     private static func isAbsent(_ error: TransportError) -> Bool {
         guard case .listenFailed(_, _, let code, _) = error else { return false }
         return code == EADDRNOTAVAIL || code == EAFNOSUPPORT

@@ -2,8 +2,8 @@ internal import Dispatch
 internal import Synchronization
 
 /// Makes the loops of a daemon wait for each other before the first of them accepts connections.
-/// Otherwise the admin requests of an early client would reach only the registered loops, and
-/// events for the other loops would be lost.
+/// Without this wait, the admin requests of an early client would reach only the registered loops,
+/// and events for the other loops would be lost.
 final class StartupBarrier: Sendable {
     private let loops: Int
     private let missing: Atomic<Int>
