@@ -3,8 +3,8 @@ internal import RefreshProtocol
 internal import RefreshServer
 internal import RefreshSession
 
-/// Replays the inputs of a journal in a new session and compares its outputs with the recorded
-/// ones. Source: docs/journal.md, "Replay".
+/// Replays the inputs of a journal in a new session, and compares the outputs of that session with
+/// the recorded outputs. Source: docs/journal.md, "Replay".
 package enum InProcessReplay {
     /// Replays the file at `path`. `context` is the number of frames that are reported before and
     /// after the first difference.

@@ -7,8 +7,7 @@ package struct JournalReader {
     /// The next line. Lines are numbered from 1.
     package enum Next {
         case line(Int, JournalLine)
-        /// The line is malformed or was changed. `reason` explains it. The lines after it are not
-        /// read.
+        /// The line is malformed or was changed, as `reason` explains. Later lines are not read.
         case damage(Int, reason: JournalLineError)
         case end
     }
@@ -84,7 +83,8 @@ extension JournalReader {
         }
     }
 
-    /// Does the same for a journal in memory.
+    /// Returns the result of `body` for a journal in memory. `body` receives the header and a
+    /// reader of the lines after it.
     package static func withJournal<Result>(
         _ bytes: [UInt8], _ body: (JournalHeader, JournalReader) throws -> Result
     ) throws -> Result {

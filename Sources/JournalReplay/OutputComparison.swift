@@ -4,7 +4,8 @@ internal import ScenarioKit
 /// Compares a server's outputs with the recorded ones, view by view. Source: docs/journal.md, "What
 /// is compared".
 struct OutputComparison {
-    /// Two outputs that do not match. Each side has its next output here, or nil if it has none.
+    /// Two outputs that do not match: the next recorded output and the next replayed one. An output
+    /// is nil if its side has none.
     struct Mismatch {
         var recorded: ServerOutput?
         var got: ServerOutput?
@@ -34,7 +35,8 @@ struct OutputComparison {
     private var viewStates: [String: ViewState] = [:]
     private var answers: [Answer: ServerOutput] = [:]
     private var answered: Set<Answer> = []
-    /// The current names of loads and generations, by view and recorded name.
+    /// The names of loads and the generation numbers of the current server, by view and recorded
+    /// name.
     private var loads: [String: String] = [:]
     private var namedLoads: Set<String> = []
     private var generations: [String: Double] = [:]
@@ -65,7 +67,8 @@ struct OutputComparison {
         }
     }
 
-    /// Returns the first recorded output before `end` that has not arrived; nil if all have.
+    /// Returns the first recorded output before `end` that has not arrived; nil if all have
+    /// arrived.
     func missing(before end: Int) -> ServerOutput? {
         viewStates.values.compactMap(\.awaited.first).filter { $0 < end }.min().map { recorded[$0] }
     }
@@ -80,8 +83,8 @@ struct OutputComparison {
         generations["\(view)/\(number)"]
     }
 
-    /// Processes an output of the server. Returns nil if it agrees with the recording or cannot be
-    /// judged yet.
+    /// Processes an output of the server. Returns nil if the output agrees with the recording, or
+    /// cannot be compared yet.
     mutating func compare(_ got: ServerOutput) -> Mismatch? {
         if let ack = got.ack { viewStates[got.view, default: ViewState()].acks.insert(ack) }
         if got.durability == .ackOnly { return nil }
@@ -118,8 +121,8 @@ struct OutputComparison {
             field: JSONDifference(path: got.path, expected: nil, got: got.value))
     }
 
-    /// Whether one side did not need to send `one`, an output that the other side sent. This is the
-    /// case if it sent nothing for the same `ack` and its next output has a later `ack`.
+    /// Whether one side did not need to send `one`, an output that the other side sent. This is
+    /// true if that side sent nothing for the same `ack`, and its next output has a later `ack`.
     private func isSuperseded(_ one: ServerOutput, by next: ServerOutput, acks: Set<Double>?)
         -> Bool
     {

@@ -4,12 +4,13 @@ internal import ScenarioKit
 
 extension ReplayDifference {
     /// Values of up to `charactersShown` characters are shown in full. Longer values are cut to
-    /// this length. The excerpt starts `charactersBefore` characters before the difference.
+    /// this length, and the excerpt starts `charactersBefore` characters before the difference.
     private static let charactersShown = 400
     private static let charactersBefore = 100
 
-    /// Returns the text for the terminal: the place, its cause, the field, and the frames of both
-    /// sides in two columns. `width` is the width of the text in characters.
+    /// Returns the text for the terminal: the place of the difference, the last frame before it,
+    /// the field that differs, and the frames of both sides in two columns. `width` is the width of
+    /// the text in characters.
     func text(width: Int, _ paint: Tint.Painter) -> String {
         let place = line.map { "line \($0)" } ?? "nothing was recorded"
         let origin = inputLine.map { ", after the input of line \($0)" } ?? ""

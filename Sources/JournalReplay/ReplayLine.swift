@@ -1,12 +1,13 @@
 internal import ScenarioKit
 internal import WebSocketTransport
 
-/// A connection over which a journal is replayed. It leads to a server over a WebSocket in real
-/// time, or to a server with its own clock.
+/// A connection over which a journal is replayed. The server is reached over a WebSocket in real
+/// time, or runs in process on its own clock.
 protocol ReplayLine: AnyObject {
     /// The time of a monotonic clock, in microseconds.
     var nowMicroseconds: Int64 { get }
-    /// Returns the next event, or `timedOut` after `limit` of that clock.
+    /// Returns the next event. If there is none within `limit`, measured by the clock of
+    /// `nowMicroseconds`, returns `timedOut`.
     func receive(within limit: Duration) async -> DialedEvent
     /// Sends one text frame, or an empty binary frame if `text` is nil.
     func send(_ text: String?) async

@@ -31,7 +31,7 @@ final class ReplayPlayer {
     private var exchangedFrames: [ReplayedFrame] = []
     /// Whether the server has closed the connection.
     private var isClosed = false
-    /// When the client last sent a frame: in the journal, and in this replay.
+    /// The time of the last frame that the client sent: in the journal, and in this replay.
     private var lastSentAt: Instant
     private var lastSentMs = 0.0
 
@@ -94,7 +94,8 @@ final class ReplayPlayer {
     }
 
     /// Receives frames until `due`, and until all outputs that were recorded before `count` have
-    /// arrived. If an output does not arrive within the patience, that is a difference.
+    /// arrived. If an output does not arrive within `patienceMs`, its absence is recorded as a
+    /// difference.
     private func receive(until due: Double, awaitingOutputsBefore count: Int) async {
         let limit = max(due, elapsedMs) + patienceMs
         while difference == nil {
@@ -166,7 +167,8 @@ final class ReplayPlayer {
         lastSentMs = elapsedMs
     }
 
-    /// Returns the client's frame with the current names of loads, generations and credentials.
+    /// Returns the client's frame with the loads, generation numbers and credentials of the current
+    /// server.
     private func textWithCurrentNames(_ text: String) -> String {
         guard ["\"load\"", "\"generation\"", "\"resume\""].contains(where: text.contains),
             let value = try? JSONValue(parsing: text)
@@ -217,7 +219,7 @@ final class ReplayPlayer {
     /// The client's position in the recorded frames, after the last frame that it sent.
     private var recordedPosition: Int { sent == 0 ? 0 : script.clientFrames[sent - 1].frame + 1 }
 
-    /// Returns the frames around `frame`. If it is nil, returns the last frames before `end`.
+    /// Returns the frames around `frame`. If `frame` is nil, returns the last frames before `end`.
     private func contextFrames(
         around frame: Int?, in frames: ArraySlice<ReplayedFrame>, before end: Int
     ) -> [ReplayedFrame] {
@@ -246,7 +248,7 @@ final class ReplayPlayer {
 }
 
 extension ServerOutput {
-    /// The difference if no output arrived where this one was recorded.
+    /// The difference that is reported if this recorded output does not arrive.
     var differenceIfMissing: JSONDifference {
         JSONDifference(path: path, expected: value, got: nil)
     }

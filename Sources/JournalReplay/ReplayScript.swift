@@ -27,7 +27,8 @@ struct ReplayScript {
     /// The time of the last input, or of the header if there is no input.
     private(set) var end: Instant
     private(set) var isClosed = false
-    /// When the connection was lost. Nil if it was not lost, or if the client has resumed since.
+    /// When the connection was lost. Nil if the connection was not lost, or if the client resumed
+    /// the session afterwards.
     private(set) var lostAt: Instant?
     private(set) var tornLine: Int?
     private(set) var damage: (line: Int, reason: String)?
@@ -82,7 +83,8 @@ struct ReplayScript {
         case .draining: throw Self.unplayable(line, "`draining`: a daemon that stops soon")
         case .refused, .rebuilt:
             throw Self.unplayable(line, "an older session of the client to resume")
-        // The server itself produces these inputs, or receives them from its backends.
+        // The client does not send these inputs: the server produces them itself, or receives them
+        // from its backends.
         case .writable, .channel, .load, .wake, .held, .known, .identified, .sealed, .left, .closed:
             return
         }

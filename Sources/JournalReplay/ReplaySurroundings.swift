@@ -3,8 +3,8 @@ internal import RefreshServer
 internal import RefreshSession
 internal import ScenarioKit
 
-/// Keeps the last frames of a replay in process. After the first difference, it keeps the next
-/// ones.
+/// Keeps the frames around the first difference of a replay in process: the last frames before the
+/// difference, and the first frames after it.
 struct ReplaySurroundings {
     /// The frames of one side.
     private struct Side {
@@ -34,7 +34,7 @@ struct ReplaySurroundings {
         ReplayContext(recorded: recorded.frames, replayed: replayed.frames)
     }
 
-    /// Whether both sides have all frames after the difference that will be shown.
+    /// Whether both sides have all the frames after the difference that the report shows.
     var isFull: Bool {
         replayed.countAfterDifference >= count && recorded.countAfterDifference >= count
     }

@@ -20,9 +20,10 @@ package struct ReplayVerdict: Hashable, Sendable {
     package internal(set) var problem: Problem?
     /// Whether the journal has its closing line.
     package internal(set) var isClosed = false
-    /// The number of the last line if it has no line end.
+    /// The number of the last line, if that line has no line end.
     package internal(set) var tornLine: Int?
-    /// The URL of the server to which the journal was replayed; nil for this build, in process.
+    /// The URL of the server to which the journal was replayed; nil if it was replayed in process,
+    /// with this build.
     package let url: String?
 
     init(recordedBy version: String, url: String? = nil) {

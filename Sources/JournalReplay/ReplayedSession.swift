@@ -7,7 +7,7 @@ internal import RefreshSession
 /// with the next line.
 ///
 /// `@unchecked Sendable`: `SnapshotSealing` allows use on any thread, but this type does not. One
-/// caller creates, runs and releases it. All fields are accessed only within `run`.
+/// caller creates, runs and releases the instance. All fields are accessed only within `run`.
 final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotSealing,
     @unchecked Sendable
 {
@@ -21,7 +21,7 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
     private var readingFailure: (any Error)?
     /// The time of the input that is being handled.
     private var now: Instant
-    /// The last frames. After the first difference, the frames around it.
+    /// The last frames before the first difference and, once it occurred, the frames around it.
     private var surroundings: ReplaySurroundings
 
     /// Creates a replay of the lines after the header. `context` is the number of frames that are
@@ -62,8 +62,8 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
         return verdict
     }
 
-    /// Continues after the first difference, to collect the frames that follow it. Outputs are not
-    /// compared any more.
+    /// Continues after the first difference, to collect the frames that follow it. These outputs
+    /// are not compared.
     private func replayAfterDifference(_ session: Session) throws {
         while !surroundings.isFull, case .line(let number, let line) = lines.next {
             try lines.advance()
@@ -121,7 +121,7 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
         case .resumed(let arrival, let token):
             session.resume(arrival, token: token, on: self, at: now)
         case .rebuilt(let snapshot):
-            // If the session cannot be rebuilt, the journal has a refusal next.
+            // If the session cannot be rebuilt, the next line of the journal is a refusal.
             try? session.rebuild(from: snapshot, at: now)
         case .left: return
         default: session.handle(input, at: now)
@@ -193,8 +193,8 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
 
     func registerSession(_ session: String, at key: SessionKey) {}
 
-    /// Returns the recorded verdict, at once or later. If no verdict is recorded, the client is
-    /// admitted.
+    /// Returns the recorded result of authentication, at once or later. If no result is recorded,
+    /// the client is admitted.
     func authenticate(_ authenticationRequest: AuthenticationRequest, for requester: SessionKey)
         -> AdmissionVerdict?
     {
@@ -217,7 +217,7 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
 
     // MARK: SnapshotSealing
 
-    /// Returns the recorded result.
+    /// Returns the snapshot that the journal records as sealed.
     func seal(_ snapshot: SessionSnapshot, at now: Instant) -> SealedText? {
         guard verdict.problem == nil, case .line(_, .input(_, .sealed(let sealed))) = lines.next
         else { return nil }

@@ -49,7 +49,8 @@ extension ServerOutput {
             telling.value = message.only(["code", "field", "seq", "view", "temporary"])
         case "pong": telling.value = message.only(["t"])
         case "bye", "draining": telling.value = .object([])
-        // A snapshot is valid on one server only. Unknown messages are ignored, as clients do.
+        // Messages with a snapshot are not compared, because a snapshot is valid only on the server
+        // that sealed it. Unknown messages are ignored, because clients ignore them too.
         default: return []
         }
         return [telling]

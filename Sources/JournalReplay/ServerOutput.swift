@@ -12,8 +12,8 @@ struct ServerOutput: Hashable {
         /// An output that follows a finger. It is compared only if both sides send it for the same
         /// `ack`.
         case fingerFollowing
-        /// There is nothing to compare. The output shows only that the view received one
-        /// for this `ack`.
+        /// The output has no value to compare. It only shows that the view received an output for
+        /// this `ack`.
         case ackOnly
     }
 

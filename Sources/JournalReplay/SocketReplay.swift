@@ -13,7 +13,7 @@ package struct SocketReplay: Sendable {
         case answers
     }
 
-    /// The server's behaviour cannot be judged, because it is unreachable or sends nothing.
+    /// The server's behaviour cannot be judged, because the server is unreachable or sends nothing.
     package struct Unreachable: Error, Hashable, Sendable {
         package let reason: String
     }
@@ -26,10 +26,10 @@ package struct SocketReplay: Sendable {
     private let context: Int
     private let progress: (@Sendable (ReplayProgress) -> Void)?
 
-    /// Creates a replay to a server. `patienceMs` is the time to wait for a recorded output. If the
-    /// recorded `hello` had a token, `token` replaces it. `context` is the number of frames that
-    /// are reported before and after the first difference. `progress` is called about ten times a
-    /// second.
+    /// Creates a replay to a server. `patienceMs` is the time to wait for each recorded output, in
+    /// milliseconds. If the recorded `hello` had a token, `token` replaces it. `context` is the
+    /// number of frames that are reported before and after the first difference. `progress` is
+    /// called about ten times a second.
     package init(
         url: String, dialer: Dialer, pace: Pace = .recorded(speed: 1), patienceMs: Double = 5_000,
         token: String? = nil, context: Int = ReplayContext.framesUsual,

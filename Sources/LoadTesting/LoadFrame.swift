@@ -6,9 +6,9 @@ struct LoadFrame: Hashable, Sendable {
     let at: Int64
     let messages: [LoadMessage]
 
-    /// Writes the frame as a batch that ends with a ping. A server sends all its answers to a frame
-    /// in one frame, so the pong identifies the answer. The ping also ensures that a frame which
-    /// changes nothing is answered.
+    /// Writes the frame as a batch that ends with the message `ping`. A server sends all its
+    /// answers to a batch in one frame, so the `pong` shows which batch that frame answers. Because
+    /// of the `ping`, a server also answers a batch that changes nothing.
     func write(into buffer: inout ByteBuffer, seq: inout Int, clockMs: Double, ping: Int) {
         buffer.append(UInt8(ascii: "["))
         for message in messages {

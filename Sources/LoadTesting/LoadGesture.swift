@@ -8,12 +8,12 @@ internal import RefreshSession
 /// before the first movement of the list describe the initial layout. Each repetition starts by
 /// restoring this layout.
 package struct LoadGesture: Hashable, Sendable {
-    /// The name of its trace.
+    /// The name of the trace that the gesture comes from.
     package let name: String
     /// The first frame of a session that performs this gesture.
     let hello: LoadFrame
     /// The kind of the session. Sessions of one kind have the same views, feeds and drawing modes,
-    /// so they can perform each other's gestures.
+    /// so a session can perform the gestures of every session of its kind.
     let kind: String
     /// The drawing mode in the client's `hello`: `plain`, `stream` or `local`. Nil if it has none.
     let client: String?
@@ -28,7 +28,7 @@ package struct LoadGesture: Hashable, Sendable {
     /// The duration in microseconds.
     var duration: Int64 { frames.last?.at ?? 0 }
 
-    /// The gesture as a JSON object, for lists. Source: docs/refresh-probe.md, "Load".
+    /// The gesture as a JSON object, for lists of gestures. Source: docs/refresh-probe.md, "Load".
     package var json: JSONValue {
         .object([
             .init("name", .string(name)),
@@ -39,7 +39,7 @@ package struct LoadGesture: Hashable, Sendable {
         ])
     }
 
-    /// The values that every session of the load sends instead of the recorded ones.
+    /// The values that every session of the load test sends instead of the recorded ones.
     package struct Identity: Hashable, Sendable {
         /// The feed with which views are attached.
         package var feed: String?
@@ -52,10 +52,10 @@ package struct LoadGesture: Hashable, Sendable {
         }
     }
 
-    /// Creates the gesture of a trace, for a client with this identity.
+    /// Creates the gesture of a trace. Its messages have the feed and the token of `identity`.
     ///
     /// - Throws: `Unusable` if the journal cannot be read, does not start with a `hello`, or has no
-    ///   messages after it.
+    ///   messages after the `hello`.
     package init(_ trace: TouchTrace, as identity: Identity = Identity()) throws(Unusable) {
         name = trace.name
         let sent = try Self.clientFrames(in: trace)
@@ -161,8 +161,8 @@ package struct LoadGesture: Hashable, Sendable {
         return lying
             + sayings.map { saying in
                 LoadFrame(
-                    // A recorded client's clock may have been set back. That is not part of the
-                    // gesture.
+                    // If the clock of a recorded client was set back, the negative time is not part
+                    // of the gesture.
                     at: max(0, saying.at.microseconds - began),
                     messages: saying.messages.map { LoadMessage($0, beganMs: beganMs) })
             }

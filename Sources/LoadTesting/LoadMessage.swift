@@ -4,7 +4,7 @@ internal import RefreshProtocol
 struct LoadMessage: Hashable, Sendable {
     /// The object without its closing brace, its `seq` and its `t`.
     let head: [UInt8]
-    /// Whether the message has a `seq`.
+    /// Whether the message gets a `seq`.
     let hasSeq: Bool
     /// The `t` of the message, in milliseconds since the start of the gesture. Nil if it has none.
     let sinceMs: Double?

@@ -1,19 +1,19 @@
 package import WebSocketTransport
 
-/// The plan of a load run: its targets, and the load on each of them.
+/// The plan of a load test: its targets, and the connections and gestures for each target.
 package struct LoadPlan: Sendable {
     /// When a connection sends its next frame.
     package enum Pace: Hashable, Sendable {
         /// The recorded pace, multiplied by `speed`, with a random pause between gestures. `pause`
         /// is the mean pause in microseconds.
         case recorded(speed: Double, pause: Int64)
-        /// This many frames per second on each connection, evenly spaced.
+        /// The given number of frames per second on each connection, evenly spaced.
         case rate(Double)
-        /// As soon as the previous frame was answered (a closed loop).
+        /// The next frame is sent as soon as the previous frame was answered (a closed loop).
         case closed
     }
 
-    /// A server under load.
+    /// A server that the load test measures.
     package struct Target: Hashable, Sendable {
         package var url: String
         package var dial: DialTarget
@@ -29,7 +29,7 @@ package struct LoadPlan: Sendable {
         }
     }
 
-    /// One target, or two that alternate.
+    /// One target, or two targets between which the load test alternates.
     package var targets: [Target]
     /// The gestures, at least one.
     package var gestures: [LoadGesture]

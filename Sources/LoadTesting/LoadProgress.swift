@@ -1,4 +1,4 @@
-/// The progress of a run, for display.
+/// The progress of a load test, for display.
 package struct LoadProgress: Hashable, Sendable {
     /// The progress of one target since the last report.
     package struct Target: Hashable, Sendable {
@@ -11,7 +11,7 @@ package struct LoadProgress: Hashable, Sendable {
         package var problemCount: Int
     }
 
-    /// The current stage; nil at the end.
+    /// The current stage; nil after the last stage.
     package var stage: LoadRun.Stage?
     /// The elapsed seconds of the stage, and its maximum duration in seconds.
     package var seconds: Double

@@ -1,6 +1,6 @@
 internal import Histogram
 
-/// The report of a load run.
+/// The report of a load test.
 package struct LoadResults: Sendable {
     /// Percentiles in microseconds, each accurate to a thousandth. There is at least one value.
     package struct Times: Hashable, Sendable {
@@ -16,7 +16,8 @@ package struct LoadResults: Sendable {
     /// The results for one target.
     package struct Target: Sendable {
         package var url: String
-        /// The numbers of sessions that received `welcome`, failed connections, and lost sessions.
+        /// The numbers of sessions that received `welcome`, of connections that failed, and of
+        /// sessions that were lost.
         package var connections: Int
         package var failed: Int
         package var lost: Int
@@ -32,9 +33,10 @@ package struct LoadResults: Sendable {
         /// The latency of answered frames; nil if none was answered.
         package var latency: Times?
         package var greeting: Times?
-        /// The resource usage of the server process. Nil if no process was named or it has ended.
+        /// The resource usage of the server process. Nil if the command line names no process, or
+        /// if the process has ended.
         package var server: ProcessShare?
-        /// The id of the named process, if it ended before the end of the measurement.
+        /// The id of the server process, if the process ended before the end of the measurement.
         package var endedProcess: Int32?
 
         /// The number of frames without an answer.
@@ -53,13 +55,14 @@ package struct LoadResults: Sendable {
     package var seconds: Double
     package var targets: [Target]
     package var generator: ProcessShare?
-    /// The lag of the load generator itself. Nil if it sent nothing.
+    /// The lag of the load generator itself. Nil if the generator sent nothing.
     package var lag: Times?
 
     package var isSound: Bool { targets.allSatisfy(\.isSound) }
 
-    /// Whether the generator influences the latencies as much as the server does. This is the case
-    /// if it was always busy, or if its lag exceeded a millisecond for one frame in a hundred.
+    /// Whether the load generator influences the latencies as much as the server does. This is true
+    /// if the generator was always busy, or if its lag exceeded a millisecond for one frame in a
+    /// hundred.
     package var isGeneratorAtItsLimit: Bool {
         (lag?.p99 ?? 0) > 1_000 || (generator?.cpuPercent ?? 0) > 90 * Double(threads)
     }

@@ -20,18 +20,18 @@ package struct LoadRun: Sendable {
     private static let greetingTimeout: Int64 = 30_000_000
     /// The maximum time to wait for answers to `bye`.
     private static let byeTimeout: Int64 = 2_000_000
-    /// The number of open files that are not connections, such as threads, timers and standard
-    /// streams.
+    /// The number of file descriptors that are not connections, such as those of event loops,
+    /// timers and standard streams.
     private static let otherFilesCount = 100
     private static let pollInterval = Duration.milliseconds(20)
 
-    /// Creates a run. `progress` is called twice a second, from the caller's task.
+    /// Creates a load test. `progress` is called twice a second, from the caller's task.
     package init(_ plan: LoadPlan, progress: (@Sendable (LoadProgress) -> Void)? = nil) {
         self.plan = plan
         self.progress = progress
     }
 
-    /// Runs from the first connection to the last answer.
+    /// Runs the load test from the first connection to the last answer.
     ///
     /// - Throws: `LoadRunFailure` if a target sends no `welcome` at all, or if no thread can be
     ///   created.
@@ -80,7 +80,8 @@ package struct LoadRun: Sendable {
     }
 
     private func makeLoops(start: Int64) throws(LoadRunFailure) -> [ClientLoop] {
-        // The limit is raised before the loops are created, because they size their tables by it.
+        // The limit of open files is raised before the loops are created, because each loop sizes
+        // its tables by this limit.
         let files = plan.connections * plan.targets.count + Self.otherFilesCount
         if let limit = OpenFileLimit.raise(to: files) {
             throw LoadRunFailure(
@@ -167,7 +168,7 @@ package struct LoadRun: Sendable {
                 tallies.dropFirst().reduce(into: tallies[0].lag) { $0.add($1.lag) }))
     }
 
-    /// The resources that all processes have used so far.
+    /// The resources that the measured processes have used so far.
     private struct Usage {
         let targets: [ObservedProcess?]
         let generator: ObservedProcess?

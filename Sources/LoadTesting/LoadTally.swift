@@ -18,12 +18,12 @@ struct LoadTally: Sendable {
     /// measurement.
     var bytesSent = 0
     var bytesReceived = 0
-    /// Faults received at any time, by code.
+    /// The number of `error` messages received during the whole load test, by code.
     var faults: [String: Int] = [:]
-    /// The number of received frames that are not messages, at any time, by reason.
+    /// The number of frames received during the whole load test that are not messages, by reason.
     var unreadable: [UnreadableFrame: Int] = [:]
-    /// The number of frames sent at any time. `pending` is the number of frames that are
-    /// unanswered, or due and not yet sent.
+    /// The number of frames sent during the whole load test. `pending` is the number of frames that
+    /// are unanswered, or that are due and not yet sent.
     var totalSent = 0
     var pending = 0
     /// The time from when a frame was due to its answer.
@@ -33,7 +33,7 @@ struct LoadTally: Sendable {
     /// The time from dialing to the answer to `hello`.
     var greeting = Self.histogram
 
-    /// From a microsecond to an hour, with three significant digits.
+    /// An empty histogram for times from a microsecond to an hour, with three significant digits.
     private static let histogram = Histogram<UInt32>(
         lowestDiscernibleValue: 1, highestTrackableValue: latencyMax,
         numberOfSignificantValueDigits: .three)
@@ -41,7 +41,7 @@ struct LoadTally: Sendable {
     /// One hour. Longer times are counted as one hour.
     static let latencyMax: UInt64 = 3_600_000_000
 
-    /// Why no session received a `welcome`.
+    /// The reason why no session received a `welcome`.
     var noGreetingReason: String {
         if let firstFailure { return firstFailure }
         let parts =

@@ -11,14 +11,14 @@ final class LoadThread: ClientHandler {
     private var schedule = TurnQueue()
     private var scratch = ByteBuffer(headroom: ClientConnection.headroom, capacity: 4096)
     private(set) var tallies: [LoadTally]
-    /// The measurement window, by due times. Frames that are due after it are not sent.
+    /// The measurement window, by due times. Frames that are due after the window are not sent.
     private var window: Range<Int64> = .max..<Int64.max
 
-    /// The maximum number of turns taken before received frames are processed.
+    /// The maximum number of frames that are sent before received frames are processed.
     private static let turnsPerWakeupMax = 128
 
     /// Creates the part for the thread with this index, of `plan.threads` threads. Connections are
-    /// opened from `start` on, a time of `MonotonicClock`.
+    /// opened from `start` on, in microseconds of `MonotonicClock`.
     init(_ plan: LoadPlan, index: Int, start: Int64, core: ClientCore) {
         self.plan = plan
         self.core = core
@@ -26,7 +26,7 @@ final class LoadThread: ClientHandler {
         let kinds = Dictionary(grouping: plan.gestures, by: \.kind)
         for place in stride(from: index, to: plan.connections, by: plan.threads) {
             for target in plan.targets.indices {
-                // All targets get the same sequence of clients.
+                // The clients of every target perform the same sequence of gestures.
                 let chosen = plan.gestures[place % plan.gestures.count]
                 let session = LoadedSession(
                     target: target, gestures: kinds[chosen.kind] ?? [chosen],
@@ -39,7 +39,8 @@ final class LoadThread: ClientHandler {
         scheduleWakeup()
     }
 
-    /// Starts the measurement of frames that are due in `window`. Frames due after it are not sent.
+    /// Starts the measurement of frames that are due in `window`. Frames due after the window are
+    /// not sent.
     func measure(_ window: Range<Int64>) {
         // The window starts in the future, so that frames already sent and their answers are not
         // counted.
@@ -59,8 +60,8 @@ final class LoadThread: ClientHandler {
         return state
     }
 
-    /// Sends `bye`, so that the server keeps no sessions. Answers that are received from now on are
-    /// not counted.
+    /// Sends `bye` on all sessions, so that the server keeps no sessions. Answers that arrive after
+    /// this call are not counted.
     func sendByes() {
         for session in sessions where session.phase == .playing {
             session.phase = .leaving
@@ -136,8 +137,8 @@ final class LoadThread: ClientHandler {
         session.connection = connection
         session.phase = .greeting
         session.startRandomGesture(at: MonotonicClock.nowMicroseconds)
-        // The due time is the time of dialing. The greeting is measured from then, and this time is
-        // never within the window.
+        // The due time of `hello` is the time of dialing, which is never within the window. The
+        // time until `welcome` is measured from the due time.
         send(session.gestures[session.gesture].hello, of: session, dueAt: session.dialedAt)
     }
 
@@ -154,7 +155,7 @@ final class LoadThread: ClientHandler {
             tallies[target].faults[code, default: 0] += 1
         }
         guard let last = ReplyReader.lastPong(in: message) else {
-            // Only a few frames are not answers, so parsing these costs little.
+            // Few frames are not answers, so parsing them costs little.
             if !ReplyReader.isReadable(message) {
                 tallies[target].unreadable[.noMessage, default: 0] += 1
             }
@@ -190,8 +191,8 @@ final class LoadThread: ClientHandler {
         }
     }
 
-    /// Starts the first gesture. If the pace is not `closed`, a random delay comes first, so that
-    /// sessions do not start at the same time.
+    /// Starts the first gesture. If the pace is not `closed`, a random delay precedes the gesture,
+    /// so that sessions do not start at the same time.
     private func startFirstGesture(_ session: LoadedSession, number: Int, now: Int64) {
         let delay: Int64 =
             switch plan.pace {

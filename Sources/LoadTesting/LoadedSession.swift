@@ -2,7 +2,7 @@ internal import Glibc
 internal import RefreshBroker
 internal import WebSocketTransport
 
-/// One client of the load. It is used on the thread of its loop only.
+/// One client of the load test. It is used only on the thread of its event loop.
 final class LoadedSession {
     enum Phase {
         case waiting, dialing, greeting, playing, leaving, ended
@@ -14,11 +14,12 @@ final class LoadedSession {
     let gestures: [LoadGesture]
     var phase = Phase.waiting
     var connection: ClientConnection?
-    /// When it was dialed, in microseconds.
+    /// The time at which the connection was dialed, in microseconds.
     var dialedAt: Int64 = 0
     /// The `seq` of the last message that has one.
     var seq = 0
-    /// The current gesture, its next frame, and its start time in microseconds.
+    /// The index of the current gesture, the index of its next frame, and its start time in
+    /// microseconds.
     private(set) var gesture = 0
     private(set) var frame = 0
     private(set) var beganAt: Int64 = 0
@@ -41,7 +42,7 @@ final class LoadedSession {
     /// The next frame to send.
     var nextFrame: LoadFrame { gestures[gesture].frames[frame] }
 
-    /// Starts a random gesture at this time.
+    /// Starts a randomly chosen gesture at this time.
     func startRandomGesture(at now: Int64) {
         gesture = Int.random(in: gestures.indices, using: &random)
         frame = 0
@@ -62,8 +63,9 @@ final class LoadedSession {
     /// Returns whether earlier frames than this one are still unanswered.
     func hasUnanswered(before ping: Int) -> Bool { ping > firstPing && ping - firstPing < pending }
 
-    /// Records the answer to the frame with this number. Returns its due time, or nil if it was not
-    /// pending. Answers arrive in order, so earlier unanswered frames are dropped.
+    /// Records the answer to the frame with this number. Returns the due time of the frame, or nil
+    /// if the frame was not pending. Answers arrive in order, so earlier unanswered frames are
+    /// dropped.
     func recordAnswer(_ ping: Int) -> Int64? {
         let place = ping - firstPing
         guard place >= 0, place < pending else { return nil }
@@ -78,7 +80,7 @@ final class LoadedSession {
     }
 
     /// Advances to the next frame after the current one was sent. Returns the time when the next
-    /// frame is due. Nil if it is due when the current one is answered.
+    /// frame is due. Nil if the next frame is due as soon as the current one is answered.
     func advanceFrame(dueAt at: Int64, pace: LoadPlan.Pace) -> Int64? {
         frame += 1
         let isOver = frame == gestures[gesture].frames.count

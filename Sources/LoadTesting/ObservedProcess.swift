@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Glibc
 
-/// The resources that a process on this machine has used so far. Source: proc(5), `stat` and
-/// `status`.
+/// The CPU time that a process on this machine has used so far, and its resident memory. Source:
+/// proc(5), `stat` and `status`.
 package struct ObservedProcess: Hashable, Sendable {
     /// The CPU time of all its threads, in user space and in the kernel, in steps of 10 ms.
     var cpuMicroseconds: Int64
@@ -16,8 +16,8 @@ package struct ObservedProcess: Hashable, Sendable {
         guard let stat = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
             let name = stat.lastIndex(of: ")")
         else { return nil }
-        // The name may contain any character, so parsing starts after it. The state is the third
-        // field.
+        // The process name can contain any character, so parsing starts after the name. The state
+        // is the third field.
         let fields = stat[name...].split(separator: " ")
         guard fields.count > 22, fields[1] != "Z", fields[1] != "X", let user = Int64(fields[12]),
             let system = Int64(fields[13]),

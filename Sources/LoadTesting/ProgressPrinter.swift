@@ -1,6 +1,6 @@
 internal import Histogram
 
-/// Reports the progress of a run twice a second.
+/// Reports the progress of a load test twice a second.
 struct ProgressPrinter {
     private let progress: (@Sendable (LoadProgress) -> Void)?
     private var lastReportAt: Int64 = 0

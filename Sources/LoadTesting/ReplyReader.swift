@@ -7,14 +7,14 @@ enum ReplyReader {
     private static let time = Array(#""t""#.utf8)
 
     /// Returns the `t` of the last pong in a frame; nil if there is none. The search starts at the
-    /// end, because a pong that answers the last message of a batch is there.
+    /// end, because the `pong` that answers the last message of a batch is at the end.
     static func lastPong(in frame: Span<UInt8>) -> Int? {
         var end = frame.count
         return previousPong(in: frame, before: &end)
     }
 
     /// Returns the `t` of every pong in a frame, in order. If a server could not write for some
-    /// time, one frame may hold several answers.
+    /// time, one frame can contain several answers.
     static func pongs(in frame: Span<UInt8>) -> [Int] {
         var end = frame.count
         var numbers: [Int] = []
@@ -93,7 +93,7 @@ enum ReplyReader {
     }
 
     /// Returns the last position of `text` that ends at or before `end`. The search runs backwards,
-    /// so that a frame with items is searched only once.
+    /// so that a long frame with items is read only once.
     private static func lastIndex(
         of text: [UInt8], in frame: Span<UInt8>, before end: Int
     ) -> Int? {

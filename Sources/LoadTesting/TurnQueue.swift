@@ -1,7 +1,8 @@
-/// The schedule of connections as a binary heap. The earliest turn is first.
+/// The times at which connections send their next frames, as a binary heap. The earliest time is
+/// first.
 struct TurnQueue {
     struct Turn {
-        /// The time of the turn, in microseconds of `MonotonicClock`.
+        /// The time at which the connection sends, in microseconds of `MonotonicClock`.
         let at: Int64
         /// The number of the connection.
         let number: Int
