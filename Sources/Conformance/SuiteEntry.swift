@@ -5,7 +5,7 @@ struct SuiteEntry {
     /// The number of the case in its group, with a leading zero, such as `04`.
     var number: String
     var name: String
-    /// The page and the section that make the statement.
+    /// The page and the section of the documentation that make the statement.
     var reference: String
     var level: ConformanceCase.Level
     /// The values of the header `requires`.

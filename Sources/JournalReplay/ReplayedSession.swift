@@ -189,7 +189,7 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
         compareOutput(.cancel(ticket.load, view: ticket.view, because: reason))
     }
 
-    // MARK: Reception
+    // MARK: SessionLocator
 
     func registerSession(_ session: String, at key: SessionKey) {}
 

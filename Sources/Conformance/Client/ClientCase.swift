@@ -9,9 +9,10 @@ package struct ClientCase: Sendable {
     package var name: String
     /// The statement.
     package var description: String
-    /// The result that the case expects.
+    /// The result that the case expects, in words.
     package var expectation: String
-    /// The section that makes the statement, such as `docs/protocol.md#states`.
+    /// The section of the documentation that makes the statement, such as
+    /// `docs/protocol.md#states`.
     package var reference: String
     package var level: ConformanceCase.Level
     /// The optional features that the case needs.
@@ -29,11 +30,11 @@ package struct ClientCase: Sendable {
 
 /// The reason why a case ends early.
 enum TrialEnd: Error {
-    /// The client deviated from the statement.
+    /// The client deviated from the statement of the case.
     case failed(StepFailure)
     /// The client or its driver does not offer a feature.
     case notOffered(String)
-    /// The driver does not execute an order that every driver must execute.
+    /// The client's driver did not execute an order that every driver must execute.
     case driverFailed(StepFailure)
 
     static func failed(expected: String, came: String, _ mismatches: [Mismatch] = []) -> TrialEnd {

@@ -1,8 +1,8 @@
 internal import RefreshProtocol
 internal import ScenarioKit
 
-/// The driver of a client under test. It executes orders and reports what the client shows. Source:
-/// docs/conformance.md, "The driver".
+/// The connection to the driver, the program that operates the client under test. A driver executes
+/// orders and reports what the client shows. Source: docs/conformance.md, "The driver".
 final class ClientDriver {
     /// The name that the client gives itself.
     let name: String
@@ -10,8 +10,8 @@ final class ClientDriver {
     let abilities: Set<String>
     private let socket: RawSocket
     private var count = 0
-    /// Why the driver is unusable: it has closed its connection, did not answer, or sent an invalid
-    /// answer.
+    /// The reason why the driver is unusable: the driver has closed its connection, did not answer,
+    /// or sent an invalid answer.
     private(set) var unusableReason: String?
 
     /// The answer to an order.
@@ -23,9 +23,9 @@ final class ClientDriver {
         case none(String)
     }
 
-    /// Reads the driver's first line.
+    /// Reads the first line of the driver, which has the name and the features of the client.
     ///
-    /// - Throws: if the line does not arrive in time or is invalid.
+    /// - Throws: if the first line does not arrive in time or is invalid.
     init(_ socket: RawSocket, withinMs: Int) throws(StepFailure) {
         self.socket = socket
         let line = socket.readLine(withinMs: withinMs)
@@ -73,7 +73,7 @@ final class ClientDriver {
         return .none(why)
     }
 
-    /// Returns a line from the driver as part of a sentence in the report.
+    /// Returns a line from the driver in the form in which the report quotes it.
     private static func shown(_ line: String) -> String {
         String(line.split(whereSeparator: \.isNewline).joined(separator: " ").prefix(200))
     }

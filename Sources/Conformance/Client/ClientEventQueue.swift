@@ -8,7 +8,8 @@ final class ClientEventQueue: Sendable {
     let state = Mutex(GradingServer.State())
     /// Signalled once for each event.
     let signal = DispatchSemaphore(value: 0)
-    /// An arbitrary origin, so that the server's clock differs from the clocks of all clients.
+    /// The initial time of the server's clock. It is arbitrary, so that this clock differs from the
+    /// clocks of all clients.
     private static let originMs = 81_532.25
 
     static var nowMs: Double { originMs + Double(MonotonicClock.nowMicroseconds) / 1000 }
@@ -23,8 +24,8 @@ final class ClientEventQueue: Sendable {
 /// Puts the events of clients into the queue.
 final class GradingHandler: TransportHandler {
     private let eventQueue: ClientEventQueue
-    /// The maximum size of a message, far above the protocol's limit. The case reports messages
-    /// that exceed the protocol's limit, not the transport.
+    /// The maximum size of a message in bytes, far above the protocol's limit. The case, and not
+    /// the transport, reports messages that exceed the protocol's limit.
     private static let messageBytesMax = 1 << 22
 
     init(_ eventQueue: ClientEventQueue) { self.eventQueue = eventQueue }

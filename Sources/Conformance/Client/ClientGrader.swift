@@ -3,8 +3,8 @@ internal import RefreshProtocol
 package import ScenarioKit
 package import WebSocketTransport
 
-/// Grades a client. It runs the server to which the client connects, and the listener for its
-/// driver. Source: docs/conformance.md, "Grading a client".
+/// Grades a client. The grader runs the server to which the client connects, and listens for the
+/// client's driver. Source: docs/conformance.md, "Grading a client".
 package final class ClientGrader: Sendable {
     private let server: GradingServer
     private let listener: DriverListener
@@ -21,9 +21,10 @@ package final class ClientGrader: Sendable {
         package var name: String
         /// The results of all cases, in their order.
         package var results: [CaseResult]
-        /// Why the driver was abandoned. Nil if all cases were run.
+        /// The reason why the remaining cases were not run with this driver. Nil if all cases were
+        /// run.
         package var abandonment: String?
-        /// The number of cases that were not run because the driver was abandoned.
+        /// The number of cases that were not run because the driver was unusable.
         package var notRunCount = 0
     }
 
@@ -40,8 +41,8 @@ package final class ClientGrader: Sendable {
     /// Closes all connections. Call this once.
     package func stop() { server.stop() }
 
-    /// Waits for a driver and runs the cases in sequence. The work blocks, so it runs on a separate
-    /// thread. `isComing` returns whether a driver may still connect.
+    /// Waits for a driver and runs the cases in sequence. The cases block, so they run on a
+    /// separate thread. `isComing` returns whether a driver can still connect.
     ///
     /// - Throws: if no driver connects within `waitMs`, or if its first line is invalid.
     package func grade(
@@ -108,7 +109,7 @@ package final class ClientGrader: Sendable {
             case .driverFailed(let failure): result.recordFailure(failure, as: .failed)
             }
         }
-        // Whatever the result, the next case must start with a client that is not connected.
+        // After every result, the next case must start with a client that is not connected.
         do throws(TrialEnd) {
             try trial.order("reset")
         } catch {

@@ -11,13 +11,14 @@ enum ClientStep: Sendable {
 
     /// The actions of the grading server.
     enum ServerAction: Sendable {
-        /// Sends messages in one frame. If `isStrange`, they may deliberately violate the contract.
+        /// Sends messages in one frame. If `isStrange` is true, the messages may deliberately
+        /// violate the contract.
         case send([Pattern], isStrange: Bool)
         /// Closes the connection with this code.
         case close(UInt16)
         /// Cuts the connection.
         case cut
-        /// Refuses this number of upgrades with 503.
+        /// Refuses this number of WebSocket upgrades with status 503.
         case refuseUpgrades(Int)
         /// Sets whether `ping` is answered.
         case setAnswersPings(Bool)
@@ -25,18 +26,20 @@ enum ClientStep: Sendable {
         case answerBye
     }
 
-    /// The actions of the driver. Some include the server's answer, where it is always the same.
+    /// The actions of the driver. Some actions include the server's answer, if that answer is
+    /// always the same.
     enum ClientAction: Sendable {
         /// An order with its members.
         case order(String, Pattern)
-        /// A new client connects. The options replace members of the order.
+        /// A new client connects. The options replace members of the order `connect`.
         case connect(Pattern)
         /// The server answers `hello`: `welcome`, and `attached` for each view.
         case answerHello(Pattern)
         /// `connect`, `hello` and its answer. The step ends when the client shows the view as
         /// attached.
         case open(Pattern)
-        /// The user pulls and lets go. A room opens before the list has sprung back.
+        /// The user pulls the list and lets go. The server opens a room before the list has sprung
+        /// back.
         case springIntoRoom
     }
 
@@ -46,15 +49,16 @@ enum ClientStep: Sendable {
         /// Discards the messages of these types that were received so far.
         case skip([String])
         case assign(String, Pattern)
-        /// Measures the driver's speed, and sets the time limit of `promptly`.
+        /// Measures how fast the driver answers, and sets the time limit of `promptly`.
         case measureDriver
-        /// From now on the client may end its connection.
+        /// After this step, the client may end its connection.
         case allowDisconnect
         /// Compares a variable with a pattern.
         case check(String, WrittenPattern, FailureText)
         /// Ends the case as passed if the variable matches.
         case finishIf(String, WrittenPattern)
-        /// Skips the case, with the given reason, if the last report does not match.
+        /// Skips the case, with the given reason, if the view in the driver's last answer does not
+        /// match.
         case requireShown(ViewForm, String)
     }
 }
@@ -63,25 +67,25 @@ enum ClientStep: Sendable {
 enum ClientExpectation: Sendable {
     /// A message arrives, and is stored in the variable `name`.
     case message(MessageForm, MessageForm.Choice, Limit, name: String?)
-    /// No such message is unread, and none arrives during this time.
+    /// No message that matches the form is unread, and none arrives during this time.
     case noMessage(MessageForm, forMs: Double, FailureText)
     /// Messages of these types arrive, with increasing sequence numbers.
     case inOrder([String])
-    /// At most this number of messages is unread.
+    /// At most this number of messages that match the form is unread.
     case atMost(Int, MessageForm, FailureText)
     /// The offsets of the unread `scroll` messages decrease.
     case fallingOffsets
     /// The difference between the clocks of two stored messages fits the time between their
     /// arrivals.
     case clock(String, String)
-    /// The client shows the view like this, now or within the limit. The view is stored in the
-    /// variable `name`.
+    /// The view that the client shows matches the form, now or within the limit. The view is stored
+    /// in the variable `name`.
     case shown(ViewForm, Limit, name: String?, FailureText)
-    /// The client shows the view like this, now and during this time.
+    /// The view that the client shows matches the form, now and during this time.
     case staysShown(ViewForm, forMs: Double, FailureText)
     /// Most of the offsets that the client shows during this time match.
     case mostlyAt(WrittenPattern, forMs: Double, FailureText)
-    /// The list comes to rest at this offset, and reports it.
+    /// The list comes to rest at this offset, and the client's last sample reports the offset.
     case settled(Amount)
     case status(String)
     /// The body of the view, in `hello` or in `attach`.
@@ -89,20 +93,20 @@ enum ClientExpectation: Sendable {
     /// The client reports an error with this code to its host.
     case reportedError(String)
     case subprotocol(String)
-    /// The next connection. It comes no earlier than this time after the last one ended or was
-    /// refused.
+    /// The client connects again, no earlier than `notBeforeMs` after the last connection ended or
+    /// was refused.
     case connection(Limit, notBeforeMs: Double?)
-    /// The next connection, within a second after the last one ended.
+    /// The client connects again within a second after the last connection ended.
     case connectionAtOnce
-    /// The next connection, and its `hello`.
+    /// The client connects again and sends `hello`.
     case comeback
     case noConnection(forMs: Double)
-    /// The end of the connection.
+    /// The client ends the connection.
     case disconnect
 
     /// How long an expectation may take.
     enum Limit: Sendable {
-        /// The patience that is set on the command line.
+        /// The time that the command line gives the client for each expected action.
         case standardLimit
         case ms(Double)
         /// An immediate reaction. `FlowAction.measureDriver` sets this limit.
@@ -135,7 +139,7 @@ struct MessageForm: Sendable {
         case last
     }
 
-    /// The form as written in the suite.
+    /// The form as written in the file of the suite.
     var text: String { types.joined(separator: " or ") + " " + pattern.text }
 }
 
@@ -155,7 +159,7 @@ struct WrittenPattern: Sendable {
         self.text = text
     }
 
-    /// Matches every object.
+    /// A pattern that matches every object.
     static let any = WrittenPattern([])
 
     /// Creates a pattern for an object with these fields.

@@ -6,8 +6,8 @@ extension ClientTrial {
     /// Pulls and lets go, and opens a room while the list springs back. The list then springs to
     /// the edge of the room.
     ///
-    /// The list may come to rest before the client receives the room. Then it correctly stays where
-    /// it is, and the pull is repeated.
+    /// The list may come to rest before the client receives the room. In this case, the list
+    /// correctly stays where it is, and the pull is repeated.
     func springIntoRoom() throws(TrialEnd) {
         for _ in 0..<4 where try springsIntoRoom() { return }
         throw .notOffered("an animated spring-back")
@@ -34,8 +34,8 @@ extension ClientTrial {
         return true
     }
 
-    /// Sends the room at the top together with a state of the edge, and waits until the client
-    /// shows it.
+    /// Sends the room at the top edge together with a state of this edge, and waits until the
+    /// client shows the room.
     private func openRoom(
         _ length: Double, state: String, after message: ReceivedClientMessage
     ) throws(TrialEnd) {

@@ -66,7 +66,8 @@ extension ClientTrial {
             ], option: options["attached"])
     }
 
-    /// Connects a client with one view, and attaches this view. Its `hello` is stored in `$hello`.
+    /// Connects a client with one view, and attaches this view. The client's `hello` is stored in
+    /// `$hello`.
     func open(_ options: Pattern) throws(TrialEnd) {
         try connect(options)
         try awaitHello()

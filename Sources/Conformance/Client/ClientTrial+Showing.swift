@@ -3,7 +3,7 @@ internal import ScenarioKit
 
 /// The expectations of a case about the client's display.
 extension ClientTrial {
-    /// Waits until the client shows the view like this.
+    /// Waits until the view that the client shows matches the form.
     func expectShown(
         _ form: ViewForm, within limit: ClientExpectation.Limit, _ text: FailureText = FailureText()
     ) throws(TrialEnd) {
@@ -21,7 +21,7 @@ extension ClientTrial {
         }
     }
 
-    /// Checks that the client shows the view like this, now and during this time.
+    /// Checks that the view that the client shows matches the form, now and during this time.
     func expectStaysShown(
         _ form: ViewForm, forMs: Double, _ text: FailureText = FailureText()
     ) throws(TrialEnd) {
@@ -51,7 +51,7 @@ extension ClientTrial {
     /// Checks that most of the offsets that the client shows during this time match.
     ///
     /// A client that shows timelines late is off by about 150 ms. If the machine stalls, too few
-    /// offsets are shown for a verdict.
+    /// offsets are shown to judge the client.
     func expectMostly(
         at places: WrittenPattern, forMs: Double, _ text: FailureText
     ) throws(TrialEnd) {

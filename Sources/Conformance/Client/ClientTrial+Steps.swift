@@ -101,7 +101,7 @@ extension ClientTrial {
     }
 
     /// Returns the failure of a step. The report shows `value` as the actual result, unless the
-    /// step has its own words.
+    /// step has its own text for the actual result.
     func failure(
         _ text: FailureText, expected: String, came value: JSONValue?, _ mismatches: [Mismatch] = []
     ) -> TrialEnd {

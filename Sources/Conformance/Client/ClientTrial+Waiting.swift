@@ -79,7 +79,8 @@ extension ClientTrial {
         }
     }
 
-    /// Checks that no such message is unread, and that none arrives during this time.
+    /// Checks that no message that matches the form is unread, and that none arrives during this
+    /// time.
     func expectNone(
         _ form: MessageForm, forMs: Double, _ text: FailureText
     ) throws(TrialEnd) {
@@ -90,7 +91,7 @@ extension ClientTrial {
             came: message.value)
     }
 
-    /// Checks that at most this number of such messages is unread.
+    /// Checks that at most this number of messages that match the form is unread.
     func expectAtMost(
         _ count: Int, _ form: MessageForm, _ text: FailureText
     ) throws(TrialEnd) {
@@ -120,8 +121,8 @@ extension ClientTrial {
         while GradingServer.nowMs < deadline { try receiveEvents(untilMs: deadline) }
     }
 
-    /// Waits for a connection, which becomes the current one. Returns when its upgrade was
-    /// requested.
+    /// Waits for a connection, which becomes the current connection. Returns the time at which its
+    /// upgrade was requested.
     @discardableResult
     func awaitConnection(within limit: ClientExpectation.Limit) throws(TrialEnd) -> Double {
         let deadline = deadline(limit)
@@ -130,8 +131,9 @@ extension ClientTrial {
         return upgradeRequestedAtMs[connection] ?? GradingServer.nowMs
     }
 
-    /// Waits for a connection, and checks the client's wait since the last connection ended or was
-    /// refused. If the step sets no limit, the client's back-off is added to its patience.
+    /// Waits for a connection, and checks how long the client waited after the last connection
+    /// ended or was refused. If the step sets no limit, the longest back-off of a client is added
+    /// to the standard limit.
     func expectConnection(
         within limit: ClientExpectation.Limit, notBeforeMs leastMs: Double?
     ) throws(TrialEnd) {

@@ -2,10 +2,10 @@ internal import RefreshProtocol
 internal import ScenarioKit
 internal import WireContract
 
-/// The run of a case against a client. It has the server's side of the connections, and the
-/// client's driver.
+/// The run of a case against a client. A trial has the server's side of the connections, and the
+/// connection to the client's driver.
 ///
-/// It is used from one thread, which blocks until an expectation is met. All messages from the
+/// A trial is used from one thread, which blocks until an expectation is met. All messages from the
 /// client are checked against the contract as they arrive.
 final class ClientTrial {
     let server: GradingServer
@@ -28,7 +28,7 @@ final class ClientTrial {
     var subprotocols: [String] = []
     /// Messages from the client that no expectation has matched.
     var unmatchedMessages: [ReceivedClientMessage] = []
-    /// The display of the client, as of the last order.
+    /// The display of the client, from the driver's last answer.
     private(set) var shown = JSONValue.object([])
     /// The exchanges, for the report.
     private(set) var transcript: [CaseResult.PhaseTranscript] = []
@@ -36,7 +36,7 @@ final class ClientTrial {
     private(set) var violations: [String] = []
     private(set) var undocumentedMembers: [String] = []
     var watch = ConnectionRules()
-    /// Whether the client may end its connection from now on.
+    /// Whether the client may end its connection.
     var expectsDisconnect = false
     /// The state of the session as sent to the client.
     var session = PlayedSession()
@@ -47,7 +47,8 @@ final class ClientTrial {
     var isFinished = false
     /// The number of views with which the client was ordered to connect.
     var viewCount = 0
-    /// When the last order other than `report` was given, and the duration of the order itself.
+    /// The time at which the last order other than `report` was sent, and the duration that this
+    /// order has by its member `ms`.
     private(set) var lastOrder = (startMs: 0.0, takesMs: 0.0)
     /// The time limit for an immediate reaction, in milliseconds.
     var promptMs = 1500.0
@@ -71,7 +72,8 @@ final class ClientTrial {
 
     // MARK: Orders
 
-    /// Sends the driver an order. Its member `ms` is the duration of the order itself.
+    /// Sends the driver an order. The member `ms` of an order is the time that the order takes to
+    /// execute.
     @discardableResult
     func order(_ name: String, _ order: JSONValue = .object([])) throws(TrialEnd) -> JSONValue {
         guard case .object(let members) = order else {

@@ -2,8 +2,8 @@ internal import Glibc
 internal import RefreshBroker
 internal import Synchronization
 
-/// The driver process that the probe has started, with its child processes. All of them end with
-/// the probe, however the probe ends. Source: docs/conformance.md, "Grading a client".
+/// The driver process that the probe has started, with its child processes. All these processes end
+/// with the probe, even if the probe is killed. Source: docs/conformance.md, "Grading a client".
 package final class DriverProcess: Sendable {
     /// The reason why the process was not started.
     package struct NotStarted: Error {
@@ -16,12 +16,12 @@ package final class DriverProcess: Sendable {
     /// The process id of the driver. It leads a session and a process group, to which its children
     /// belong.
     private let processIdentifier: pid_t
-    /// Whether the leader was reaped. After that, its process id may be reused. The id of the group
-    /// is not reused while the group has members.
+    /// Whether the leader was reaped. The system can reuse the process id of a reaped process. It
+    /// does not reuse the id of a group while the group has members.
     private let isReaped = Mutex(false)
 
-    /// Starts a command, which is looked up in `PATH` as a shell does. It has no input. Its output
-    /// goes to standard error, because it is not part of the report.
+    /// Starts a command. The command is looked up in `PATH`, as a shell does, and has no input. Its
+    /// output goes to standard error, because the output is not part of the report.
     package init(_ command: [String], environment: [String: String]) throws(NotStarted) {
         var process: pid_t = 0
         let status = ProcessStart(
@@ -38,8 +38,8 @@ package final class DriverProcess: Sendable {
     /// Whether the process is still running.
     package var isRunning: Bool { !reap() }
 
-    /// Terminates the process group with SIGTERM, then with SIGKILL after the grace period. It may
-    /// be called repeatedly, and from any thread.
+    /// Terminates the process group with SIGTERM, then with SIGKILL after the grace period. This
+    /// function may be called repeatedly, and from any thread.
     package func end() {
         let deadline = GradingServer.nowMs + Self.graceMs
         _ = kill(-processIdentifier, SIGTERM)
@@ -51,7 +51,7 @@ package final class DriverProcess: Sendable {
     /// Whether the process group is empty.
     private var hasEnded: Bool { reap() && kill(-processIdentifier, 0) != 0 }
 
-    /// Reaps the leader if it has ended. Returns whether it has.
+    /// Reaps the leader if the leader has ended. Returns whether the leader has ended.
     private func reap() -> Bool {
         isReaped.withLock { isReaped in
             guard !isReaped else { return true }

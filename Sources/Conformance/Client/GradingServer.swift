@@ -16,7 +16,7 @@ final class GradingServer: Sendable {
         var connectionCount = 0
         /// The number of upgrades still to be refused with 503.
         var refusals = 0
-        /// The last handled `seq`, which `pong` acknowledges.
+        /// The `seq` of the last message that a case has handled, which `pong` acknowledges.
         var handled = 0
         /// Whether `ping` is answered.
         var answersPings = true
@@ -44,10 +44,10 @@ final class GradingServer: Sendable {
     /// Closes all connections. Call this once.
     func stop() { loop.stop() }
 
-    /// The current time of the clock that the server sends to clients.
+    /// The current time of the server's clock, as sent to clients.
     static var nowMs: Double { ClientEventQueue.nowMs }
 
-    /// Returns the next event of a client. Nil if there is none by `deadline`.
+    /// Returns the next event of a client. Nil if no event occurs before `deadline`.
     func nextEvent(untilMs deadline: Double) -> ConnectionEvent? {
         let wait = max(0, deadline - Self.nowMs)
         guard eventQueue.signal.wait(timeout: .now() + wait / 1000) == .success else { return nil }

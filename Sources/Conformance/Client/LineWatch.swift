@@ -51,7 +51,7 @@ struct ConnectionRules {
 /// An event of a client on one of its connections to the grading server.
 struct ConnectionEvent: Sendable {
     enum Kind: Hashable, Sendable {
-        /// The client requests a WebSocket, with these subprotocols.
+        /// The client requests an upgrade to a WebSocket, with these subprotocols.
         case upgradeRequested(subprotocols: [String], isLetIn: Bool)
         case opened
         case message(String)

@@ -6,7 +6,7 @@ struct PlayedSession {
     private(set) var batchMessagesMax = 64
     private(set) var frameBytesMax = 65_536
     private(set) var generations: [String: Int] = [:]
-    /// The largest `ack`.
+    /// The largest `ack` that was sent.
     private(set) var ack = 0
 
     /// Updates the state from a message of the server.

@@ -1,8 +1,8 @@
 internal import RefreshProtocol
 internal import ScenarioKit
 
-/// The messages of the grading server. A step gives the members that matter to its case. These
-/// functions add the others.
+/// The messages of the grading server. A step gives the members that matter to its case. The
+/// functions of this type add the other members.
 enum ServerMessages {
     /// Returns the default members of a message. The step's members replace them.
     static func defaults(of message: Pattern) -> JSONValue {
@@ -31,7 +31,8 @@ enum ServerMessages {
         }
     }
 
-    /// Returns a page with complete items and their count. A step may give only the ids of items.
+    /// Returns an `items` message in which the items have all their members, and the number of
+    /// items is set. A step may give only the ids of items.
     static func completed(items message: JSONValue) -> JSONValue {
         guard message["type"]?.string == "items", let items = message["items"]?.array else {
             return message

@@ -2,8 +2,8 @@ internal import ScenarioKit
 package import WebSocketTransport
 
 /// A test input below the messages of the protocol that a server must tolerate or reject, such as
-/// an unusual handshake, a broken frame or a flood. It is a value, so that any server can be probed
-/// with it and any report can show it.
+/// an unusual handshake, a broken frame or a flood. A probe is a value, so that it can be sent to
+/// any server and shown in any report.
 package struct HandshakeProbe: Sendable {
     /// The actions of a probe, over one connection.
     enum Step: Sendable {
@@ -23,7 +23,7 @@ package struct HandshakeProbe: Sendable {
         case drip([UInt8], everyMs: Int)
         /// Sends the same frame `count` times, or until the server stops accepting it.
         case flood(Frame, count: Int)
-        /// Closes the sending side of the connection. The other side is still read.
+        /// Closes the sending side of the connection. Bytes from the server are still read.
         case endSending
         /// Sends nothing more, not even a pong, and ignores all messages. Keeps the connection open
         /// until the server ends it.
@@ -36,7 +36,7 @@ package struct HandshakeProbe: Sendable {
         var payload: [UInt8] = []
         var isFinal = true
         var isMasked = true
-        /// The length in the frame head. Nil for the actual length of the payload.
+        /// The length that the frame head states. Nil for the actual length of the payload.
         var announcedLength: UInt64?
     }
 
@@ -66,8 +66,8 @@ package struct HandshakeProbe: Sendable {
             }
         }
 
-        /// Returns whether `other` is the reaction that this one expects. For a message, it
-        /// suffices that `other` contains this text.
+        /// Returns whether the reaction `other` meets this expected reaction. A message meets it if
+        /// it contains the expected text.
         func matches(_ other: Outcome) -> Bool {
             if case .message(let part) = self, case .message(let text) = other {
                 return text.contains(part)
@@ -82,13 +82,13 @@ package struct HandshakeProbe: Sendable {
     package let expectation: String
     /// The section that documents the requirement.
     package let reference: String
-    /// The timeout of the server that the probe waits for, by its name in `welcome.limits`. Nil if
-    /// the probe does not wait for a timeout.
+    /// The name in `welcome.limits` of the server's timeout that the probe waits for. Nil if the
+    /// probe does not wait for a timeout.
     package let awaitedLimit: String?
     let steps: [Step]
     /// The correct reactions.
     let passes: [Outcome]
-    /// The reactions that are known deviations.
+    /// The reactions that deviate from the statement, but are accepted as non-strict.
     let deviations: [Outcome]
 
     init(

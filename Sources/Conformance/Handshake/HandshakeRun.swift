@@ -1,8 +1,9 @@
 internal import ScenarioKit
 
-/// Runs a probe against a server and judges the result. It blocks, so call it on a separate thread.
+/// Runs a probe against a server and judges the result. A run blocks, so call `run` on a separate
+/// thread.
 package struct HandshakeRun: Sendable {
-    /// The verdict on a probe. Conformance suites report `deviates` as non-strict.
+    /// The verdict on a probe. The report of the conformance suite shows `deviates` as non-strict.
     package enum Verdict: String, Sendable {
         case passed
         /// A known deviation, which docs/conformance.md explains.
@@ -83,8 +84,8 @@ package struct HandshakeRun: Sendable {
     }
 
     /// Returns the server's last reaction: a close, the end of the connection or, if it stays open,
-    /// the last text. If `untilItEnds` is true, texts are ignored, and the end is awaited for
-    /// `patienceMs`.
+    /// the last text. If `untilItEnds` is true, texts are ignored, and the run waits up to
+    /// `patienceMs` for the end of the connection.
     private func finalReaction(
         of socket: RawSocket, untilItEnds: Bool
     ) -> HandshakeProbe.Outcome {
@@ -116,7 +117,7 @@ package struct HandshakeRun: Sendable {
     private func drip(_ bytes: [UInt8], _ everyMs: Int, over socket: RawSocket) {
         for byte in bytes {
             // The wait for an answer is also the pause between bytes. If the server has closed the
-            // connection, the rest is not sent.
+            // connection, the remaining bytes are not sent.
             guard socket.send([byte], withinMs: patienceMs) else { return }
             _ = socket.readHead(withinMs: everyMs)
             if socket.isClosedByPeer { return }

@@ -5,13 +5,13 @@ import Glibc
 final class RawSocket {
     private let descriptor: Int32
     private var unread: [UInt8] = []
-    /// Whether the peer has closed its side or reset the connection.
+    /// Whether the other end has closed its side or reset the connection.
     private(set) var isClosedByPeer = false
-    /// Whether the peer has rejected sent bytes. Bytes that the peer sent earlier may still be
+    /// Whether the peer has rejected sent bytes. Bytes that the peer sent before this can still be
     /// unread.
     private(set) var rejectsWrites = false
 
-    /// Opens a connection. Nil if there is no server. `host` is a name or an address.
+    /// Opens a connection. Nil if no server accepts it. `host` is a name or an address.
     init?(host: String, port: UInt16) {
         var hints = unsafe addrinfo()
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -46,8 +46,8 @@ final class RawSocket {
 
     deinit { Glibc.close(descriptor) }
 
-    /// Sends bytes. Returns false if the peer has closed the connection or accepted nothing for
-    /// `withinMs`.
+    /// Sends bytes. Returns false if the peer has closed the connection, or has accepted no bytes
+    /// for `withinMs` milliseconds.
     @discardableResult
     func send(_ bytes: [UInt8], withinMs: Int) -> Bool {
         var sent = 0

@@ -10,14 +10,14 @@ package struct ConformanceCase: Sendable {
     package var name: String
     /// The statement.
     package var description: String
-    /// The result that the case expects.
+    /// The result that the case expects, in words.
     package var expectation: String
     /// The section that contains the statement, for example `docs/protocol.md#states`.
     package var reference: String
     package var level: Level
     /// The optional features that the case needs.
     package var requirements: [ServerRequirement]
-    /// The minimum duration of a long case, in milliseconds. 0 for a short case.
+    /// The minimum duration of the case if it is long, in milliseconds. 0 for a short case.
     package var patienceMs: Double
     package var body: Body
 
@@ -27,7 +27,7 @@ package struct ConformanceCase: Sendable {
         case must
         /// A server that deviates still conforms, but not strictly.
         case should
-        /// A deviation is reported but has no consequences.
+        /// A deviation is reported, and the server still conforms.
         case may
     }
 
@@ -35,7 +35,7 @@ package struct ConformanceCase: Sendable {
     package enum Body: Sendable {
         /// Phases of a scenario. Each phase uses one of the case's connections.
         case script([Act])
-        /// An exchange in code. It cannot be a fixed script, because it depends on the server's
+        /// An exchange in code. Such a case cannot be a script, because it depends on the server's
         /// limits or compares values.
         case exchange(@Sendable (ConformanceSession) async throws(StepFailure) -> Void)
         /// Bytes that are sent over a raw socket.
@@ -44,7 +44,7 @@ package struct ConformanceCase: Sendable {
 
     /// A phase that uses one connection.
     package struct Act: Sendable {
-        /// The name of the connection. If there is no such connection yet, it is opened.
+        /// The name of the connection. If there is no connection of this name, it is opened.
         package var connection: String
         /// The connections that are cut before the phase.
         package var cut: [String]

@@ -11,10 +11,10 @@ package struct ConformanceRunner: Sendable {
     private let patienceMs: Double
     private let checks = ConformanceChecks.shared
 
-    /// Queries the server's features and creates a runner. `patienceMs` is the time that the server
-    /// has for each expected action.
+    /// Queries the server's features and creates a runner. `patienceMs` is the time in milliseconds
+    /// that the server has for each expected action.
     ///
-    /// - Throws: if there is no server or it does not implement the protocol.
+    /// - Throws: if no server is reachable, or if the server does not implement the protocol.
     package init(_ stage: ServerUnderTest, patienceMs: Double) async throws(StepFailure) {
         self.stage = stage
         self.patienceMs = patienceMs
@@ -102,13 +102,13 @@ package struct ConformanceRunner: Sendable {
             return .skipped(
                 subject.statement, for: "bare sockets (a server at a ws:// URL)")
         }
-        // The wait is the timeout that the server announces, plus the runner's patience.
+        // The probe waits for the timeout that the server announces, plus `patienceMs`.
         let awaitedMs = probe.awaitedLimit.flatMap { survey.limit($0) } ?? 0
         let run = HandshakeRun(
             host: address.host, port: address.port, path: address.path,
             patienceMs: Int(awaitedMs + patienceMs))
-        // The call blocks. It runs on a separate thread, so that it does not occupy a thread of the
-        // pool that all other cases share.
+        // The call blocks. A separate thread runs it, because all other cases share the threads of
+        // the pool.
         let outcome = await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: run.run(probe)) }
         }
@@ -127,7 +127,7 @@ package struct ConformanceRunner: Sendable {
 }
 
 extension ConformanceCase.Level {
-    /// The verdict if the subject deviates from the statement.
+    /// The verdict on a server that deviates from the statement.
     var verdict: CaseResult.Verdict {
         switch self {
         case .must: .failed

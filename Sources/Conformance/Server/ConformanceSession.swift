@@ -21,7 +21,8 @@ package final class ConformanceSession {
     /// A connection and its state.
     private struct CaseConnection {
         let peer: CheckedPeer
-        /// Checks the same frames, and also reports every member that the page does not name.
+        /// A peer that checks the same frames, and also reports every member that docs/protocol.md
+        /// does not name.
         let strictPeer: CheckedPeer
         var run: ScenarioRun
         var isCut = false
@@ -37,8 +38,8 @@ package final class ConformanceSession {
         self.patienceMs = patienceMs
     }
 
-    /// Runs steps of the scenario language over a connection. If the connection does not exist, it
-    /// is opened.
+    /// Runs steps of the scenario language over a connection. If there is no connection of this
+    /// name, it is opened.
     package func play(_ text: String, on name: String = "client") async throws(StepFailure) {
         let scenario: Scenario
         do throws(ScenarioSyntaxError) {
@@ -104,10 +105,10 @@ package final class ConformanceSession {
         for line in connections.values where !line.isCut { await line.peer.close() }
     }
 
-    /// Messages received that violate the contract.
+    /// The violations of the contract in received messages.
     var violations: [String] { connections.values.flatMap(\.peer.violations).map(\.description) }
 
-    /// Message members received that the contract does not name.
+    /// The members of received messages that the contract does not name.
     var undocumentedMembers: [String] {
         connections.values.flatMap(\.strictPeer.violations).map(\.description)
     }
@@ -149,8 +150,8 @@ package final class ConformanceSession {
         return line
     }
 
-    /// Returns the action. If its expectation sets no time limit, it gets the patience of the
-    /// command line.
+    /// Returns the action. If its expectation sets no time limit, the expectation gets the limit of
+    /// the command line.
     private func applyingPatience(to action: Step.Action) -> Step.Action {
         guard case .expect(let expectation) = action else { return action }
         func ms(_ within: Double) -> Double {
@@ -175,9 +176,9 @@ package final class ConformanceSession {
 struct ConformanceChecks: Sendable {
     static let shared = ConformanceChecks()
 
-    /// The check of the rules on the page. Additional members are allowed.
+    /// The check of the rules in docs/protocol.md. Additional members are allowed.
     let open = MessageCheck(SchemaStyle(isClosed: false))
-    /// The check of the rules on the page that also rejects members which the page does not name.
+    /// The check of the same rules. It also rejects members that docs/protocol.md does not name.
     let closed = MessageCheck(SchemaStyle(isClosed: true))
 }
 
@@ -202,6 +203,6 @@ enum ConformanceVariables {
 
 extension ConformanceSession {
     /// Returns a limit from the server's `welcome`. The case must require this limit. Returns 0 if
-    /// the server does not announce it.
+    /// the server does not announce the limit.
     func limit(_ name: String) -> Int { survey.limit(name).flatMap { Int(exactly: $0) } ?? 0 }
 }

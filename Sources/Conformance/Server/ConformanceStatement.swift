@@ -10,10 +10,10 @@ package struct ConformanceStatement: Sendable {
     package var name: String
     package var description: String
     package var expectation: String
-    /// The section of the page that makes the statement.
+    /// The section of the documentation that makes the statement.
     package var reference: String
     package var level: ConformanceCase.Level
-    /// The optional features that the subject needs, in words.
+    /// The optional features that the server or client needs, in words.
     package var requirements: [String]
 }
 

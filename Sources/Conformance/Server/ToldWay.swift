@@ -7,7 +7,8 @@ struct ReleasePath {
     let duration: Double
     /// The start of the path, on the daemon's clock.
     let start: Double
-    /// The keys of the path: the time after its start in milliseconds, and the offset.
+    /// The points of the path: the time after its start in milliseconds, and the offset at that
+    /// time.
     let keys: [(ms: Double, offset: Double)]
 
     /// Creates a path. Nil if `command` has no `path`.
@@ -35,7 +36,7 @@ struct ReleasePath {
         Self.interpolatedValue(through: keys.map { ($0.ms, $0.offset) }, at: time - start)
     }
 
-    /// What is wrong with the ends or the times of the path. Nil if nothing is.
+    /// The error in the ends or in the times of the path. Nil if there is no error.
     var flaw: String? {
         guard let first = keys.first, first.ms == 0 else { return "does not begin at 0" }
         guard let last = keys.last, last.ms == duration, abs(last.offset - to) < 0.01 else {

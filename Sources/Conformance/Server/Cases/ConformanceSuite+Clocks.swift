@@ -82,10 +82,12 @@ extension ConformanceSuite {
 }
 
 extension ConformanceSession {
-    /// Times are sent with at least two decimals.
+    /// The tolerance for rounded times, in milliseconds. A server sends times with at least two
+    /// decimals.
     private static let roundingMs = 1.0
 
-    /// Checks the order of two captured times and the difference between them.
+    /// Checks the order of two times that were stored in variables, and the difference between
+    /// them.
     fileprivate func expectElapsed(
         _ earlier: String, _ later: String, atLeastMs: Double = 0, atMostMs: Double = .infinity
     ) throws(StepFailure) {

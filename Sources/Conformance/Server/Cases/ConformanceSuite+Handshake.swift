@@ -1,7 +1,7 @@
 internal import ScenarioKit
 
 extension ConformanceSuite {
-    /// The cases of a group that are not scripts.
+    /// The cases of a group that are written in Swift, and not in a file of the suite.
     static func nonScriptCases(_ group: ConformanceGroup) -> [ConformanceCase] {
         allNonScriptCases.filter { $0.group == group }
     }
@@ -19,6 +19,6 @@ extension ConformanceSuite {
             patienceMs: probe.awaitedLimit == nil ? 0 : awaitedMsMax, body: .probe(probe))
     }
 
-    /// The maximum time to wait for a timeout of the server.
+    /// The longest timeout of a server for which a case waits, in milliseconds.
     private static let awaitedMsMax = 20_000.0
 }

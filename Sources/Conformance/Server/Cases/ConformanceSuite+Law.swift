@@ -81,7 +81,7 @@ private struct Resistance: Sendable {
 }
 
 extension ConformanceSession {
-    /// The page's tolerance of 0.1, plus rounding.
+    /// The tolerance of 0.1 points that docs/protocol.md permits, plus rounding.
     private static let resistanceTolerance = 0.11
 
     /// Checks that the table of the control law matches the formula.
@@ -109,8 +109,8 @@ extension ConformanceSession {
         }
     }
 
-    /// Checks that the offsets of half a pull, a whole pull and one and a half pulls lie within a
-    /// range of interest.
+    /// Checks that the offsets at 0.5, 1 and 1.5 times the length of a pull lie within a range of
+    /// interest.
     fileprivate func expectInterest(in pulls: [String]) throws(StepFailure) {
         let ranges = (variable("interest")?.array ?? []).compactMap(\.array)
         for name in pulls {

@@ -2,7 +2,7 @@ internal import RefreshProtocol
 internal import ScenarioKit
 
 /// Cases for the limits that a server announces. A message within a limit is handled, and a message
-/// beyond it gets an error. The numbers come from the server.
+/// beyond the limit gets an error. The server announces the limits in `welcome`.
 extension ConformanceSuite {
     static let limits: [ConformanceCase] = [
         limitCase(
@@ -178,7 +178,7 @@ extension ConformanceSuite {
             + "]"
     }
 
-    /// The limits that a client must know in order to respect them.
+    /// The limits that a server must announce, so that clients can keep them.
     private static let announcedLimits =
         "{"
         + [

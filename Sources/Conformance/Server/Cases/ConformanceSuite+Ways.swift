@@ -77,10 +77,11 @@ private struct ReleasedList {
 }
 
 extension ConformanceSession {
-    /// The tolerance for rounded times on the wire, milliseconds. An offset is compared up to the
-    /// distance that the list moves in this time.
+    /// The tolerance for rounded times on the wire, in milliseconds. Two offsets agree if they
+    /// differ by at most the distance that the list moves in this time.
     private static let clockToleranceMs = 0.01
-    /// docs/protocol.md permits a deviation of less than half a point.
+    /// The tolerance for offsets, in points. docs/protocol.md permits a deviation of less than half
+    /// a point.
     private static let pathTolerance = 0.5
 
     fileprivate func releasePath(of throwing: ReleasedList) async throws(StepFailure) -> ReleasePath

@@ -4,7 +4,8 @@ internal import ScenarioKit
 /// Source: docs/conformance.md.
 struct SuiteParser {
     private let group: ConformanceGroup
-    /// The profiles in docs/protocol.md. If a message names one of them, the case requires it.
+    /// The profiles in docs/protocol.md. If a message names a profile, the case requires this
+    /// profile.
     private let profiles: Set<String>
 
     init(_ group: ConformanceGroup, profiles: Set<String>) {
@@ -47,8 +48,8 @@ struct SuiteParser {
         return result
     }
 
-    /// Returns the acts of a case. For example, the phase `@b -a it comes back` first cuts
-    /// connection `a`, and then runs over connection `b`.
+    /// Returns the acts of a case. For example, a phase with the name `@b -a it comes back` first
+    /// cuts the connection `a`, and then runs over the connection `b`.
     private static func acts(of scenario: Scenario) -> [ConformanceCase.Act] {
         var connection = "client"
         return scenario.phases.map { phase in

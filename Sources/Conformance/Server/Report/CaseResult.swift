@@ -4,23 +4,25 @@ package import ScenarioKit
 package struct CaseResult: Sendable {
     package var subject: ConformanceStatement
     package var verdict: Verdict
-    /// Why the case did not pass. If it was skipped, the missing feature.
+    /// The reason why the case did not pass. For a skipped case, this is the missing feature.
     package var reason: String?
     /// The step that failed.
     package var step: String?
     package var expected: String?
     package var came: String?
-    /// The places where the actual message differs.
+    /// The places where the actual message differs from the expected one.
     package var differences: [String] = []
     package var transcript: [PhaseTranscript] = []
     package var durationMs: Double = 0
 
-    /// Returns the result of a case whose requirement the subject lacks.
+    /// Returns the result of a case that was skipped, because the server or client lacks a required
+    /// feature.
     static func skipped(_ subject: ConformanceStatement, for what: String) -> CaseResult {
         CaseResult(subject: subject, verdict: .skipped, reason: "not offered: \(what)")
     }
 
-    /// Returns the result of a case that was not run because the subject is gone.
+    /// Returns the result of a case that was not run, because the server or client is not
+    /// available.
     static func notRun(_ subject: ConformanceStatement, because why: String) -> CaseResult {
         CaseResult(subject: subject, verdict: .skipped, reason: "not run: \(why)")
     }
@@ -34,17 +36,17 @@ package struct CaseResult: Sendable {
         reason = "expected \(failure.expected), found \(failure.came)"
     }
 
-    /// The verdicts of Autobahn's suite. `skipped` is an addition.
+    /// The verdicts of the Autobahn test suite for WebSockets, and `skipped`.
     package enum Verdict: String, CaseIterable, Hashable, Sendable {
         case passed
-        /// The page discourages the behaviour, but it is harmless. Or a message has a member that
-        /// the page does not name.
+        /// The documentation discourages the behaviour, which is harmless. Or a message has a
+        /// member that the documentation does not name.
         case nonStrict
-        /// The page does not specify the behaviour.
+        /// The documentation does not specify the behaviour.
         case informational
         case failed
-        /// The case was not run, because the subject lacks a required feature or is not
-        /// available any more.
+        /// The case was not run, because the server or client lacks a required feature or has
+        /// become unavailable.
         case skipped
     }
 

@@ -1,9 +1,9 @@
 internal import RefreshProtocol
 
 extension ConformanceReport {
-    /// The report as one self-contained page. Every case unfolds to its exchange. The exchanges are
-    /// most of a report, so the page holds them once, compressed. Its script unpacks them when the
-    /// first case is opened.
+    /// The report as one self-contained HTML page. Each case can be expanded to show its exchange.
+    /// The exchanges are most of a report, so the HTML page contains them once, compressed. Its
+    /// script unpacks the exchanges when the first case is opened.
     package var html: String {
         let title = "Conformance of \(MarkupText.escaped(name))"
         return """

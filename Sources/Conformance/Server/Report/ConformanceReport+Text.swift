@@ -67,8 +67,8 @@ extension ConformanceReport {
     }
 
     /// Returns a text shortened for the terminal, because a whole `welcome` would fill the screen.
-    /// Reports in files have the full text. Control characters from a peer must not reach the
-    /// terminal.
+    /// Reports in files have the full text. Control characters in received messages must not reach
+    /// the terminal.
     private static func shortened(_ text: String) -> String {
         LogLine.escapingControlCharacters(in: text.count > 300 ? text.prefix(300) + " …" : text)
     }

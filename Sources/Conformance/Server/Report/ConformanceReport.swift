@@ -3,16 +3,16 @@ package import ScenarioKit
 
 /// The results of the suite, for output as text or in a data format.
 package struct ConformanceReport: Sendable {
-    /// The name that the subject gives itself.
+    /// The name that the tested server or client gives itself.
     package let name: String
     /// The URL of the tested server, or of the grading server that the client connected to.
     package let url: String
-    /// The role of the subject.
+    /// Whether a server or a client was tested.
     package let role: Role
     /// The results in the order of the cases.
     package let results: [CaseResult]
 
-    /// The role of a test subject.
+    /// What was tested: a server or a client.
     package enum Role: String, Hashable, Sendable {
         case server
         case client
@@ -46,8 +46,8 @@ package struct ConformanceReport: Sendable {
         CaseResult.Verdict.allCases.map { "\(count($0)) \($0.rawValue)" }.joined(separator: ", ")
     }
 
-    /// The features that the subject lacks, with the number of cases that were skipped because of
-    /// each.
+    /// The features that the server or client lacks, with the number of cases that were skipped
+    /// because of each.
     package var notOffered: [(what: String, cases: Int)] {
         var counts: [(what: String, cases: Int)] = []
         for result in results {
