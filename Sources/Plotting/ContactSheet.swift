@@ -1,7 +1,8 @@
 package import RefreshIndicator
 import RefreshProtocol
 
-/// A programme as one picture: frames of the pull, the refresh and its endings, side by side.
+/// An indicator programme as one picture: frames of the pull, of the refresh, and of the ways in
+/// which a refresh ends, side by side.
 package struct ContactSheet {
     private let programme: Programme
     private let name: String
@@ -50,7 +51,7 @@ package struct ContactSheet {
     private var columns: Int {
         let fitting = Int((Self.widthMax + Self.gutter) / (cell.width + Self.gutter))
         if fitting >= Self.columnsMax { return Self.columnsMax }
-        // All pulls fit into two rows.
+        // The number of columns is enough to draw all pulls in two rows.
         return min(max(fitting, 2), (Self.columnsMax + 1) / 2)
     }
 
@@ -153,7 +154,8 @@ package struct ContactSheet {
 
     /// Returns the frame itself, in the coordinates of the indicator.
     private func frameRect(fill: String, stroke: String? = nil) -> String {
-        // The line is drawn inside the frame. By default, half of it would be outside.
+        // The line is drawn inside the frame, because SVG draws half of a line outside its
+        // rectangle.
         let inset = stroke == nil ? 0 : 0.5 * plane.width / cell.width
         let (width, height) = (plane.width - 2 * inset, plane.height - 2 * inset)
         let line = stroke.map {

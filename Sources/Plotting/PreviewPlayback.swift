@@ -1,7 +1,8 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// Plays a programme for a contact sheet: pulls at rest, the following refresh, and its endings.
+/// Plays a programme for a contact sheet: pulls at rest, the refresh that follows, and the ways in
+/// which the refresh ends.
 struct PreviewPlayback {
     private let choreography: Choreography
 
@@ -57,7 +58,8 @@ struct PreviewPlayback {
         return player
     }
 
-    /// The duration of one cycle. If the transition into the state takes longer, several cycles.
+    /// The time of the refresh that is shown: one cycle or, if the transition into the state takes
+    /// longer, several cycles.
     private var runTime: Double {
         guard let run = choreography.programme.run else { return 0 }
         let entering = choreography.programme.states[.refreshing]?.enter.map(\.duration).max()
@@ -92,7 +94,7 @@ struct PreviewPlayback {
         }
     }
 
-    /// Inserts times between the given ones until there are `count`.
+    /// Inserts times between the given times until there are `count` times.
     private static func filledTimes(_ times: [Double], to count: Int) -> [Double] {
         var times = times
         while times.count < count {

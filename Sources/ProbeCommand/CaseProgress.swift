@@ -2,7 +2,7 @@ import Conformance
 import Synchronization
 import WebSocketTransport
 
-/// The progress of a conformance run. It is shown only in the last line of a terminal.
+/// The progress of a conformance run, which is shown in the last line of a terminal.
 final class CaseProgress: Sendable {
     private struct Counts {
         var done = 0
@@ -14,7 +14,7 @@ final class CaseProgress: Sendable {
     private let began = MonotonicClock.nowMicroseconds
     private let counts = Mutex(Counts())
 
-    /// `isShown` is whether to show the progress if there is a terminal.
+    /// Creates the progress of `total` cases. If `isShown` is false, no progress is shown.
     init(of total: Int, isShown: Bool) {
         self.total = total
         self.isShown = isShown

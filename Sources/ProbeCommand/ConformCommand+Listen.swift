@@ -63,7 +63,8 @@ extension ConformCommand {
         }
     }
 
-    /// Starts the driver of the command line. Returns nil if the driver is started elsewhere.
+    /// Starts the driver with the command in the arguments. Returns nil if there is no command,
+    /// because the user starts the driver.
     private func startDriver(
         at address: String, _ cleanup: SignalCleanup?
     ) throws -> DriverProcess? {

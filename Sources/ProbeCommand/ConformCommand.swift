@@ -117,8 +117,8 @@ struct ConformCommand: AsyncParsableCommand {
         }
     }
 
-    /// Checks that the options fit the role: the probe either tests the server at a URL, or accepts
-    /// a client.
+    /// Checks that the options fit what is tested: the server at a URL, or a client that connects
+    /// to the probe.
     private func validateRole() throws {
         guard listen != nil else {
             guard url != nil || list else {

@@ -168,8 +168,8 @@ struct LoadCommand: AsyncParsableCommand {
         for gesture in gestures { Terminal.printLine(gesture.name) }
     }
 
-    /// Checks the processes before the load begins. Otherwise a wrong process id would be noticed
-    /// only at the end.
+    /// Checks the process ids before the load test begins, so that a wrong id is not noticed only
+    /// at the end.
     private func checkProcesses() throws {
         for (name, process) in [("--pid", pid), ("--against-pid", againstProcess)] {
             guard let process, ObservedProcess(process) == nil else { continue }
@@ -178,8 +178,8 @@ struct LoadCommand: AsyncParsableCommand {
         }
     }
 
-    /// The function that shows the progress. Nil without a terminal, where progress output would be
-    /// useless and would disturb the measurement.
+    /// The function that shows the progress. Nil if there is no terminal, because printing progress
+    /// takes time and disturbs the measurement.
     private var watcher: (@Sendable (LoadProgress) -> Void)? {
         guard Terminal.showsProgress else { return nil }
         return { Terminal.showProgress($0.stage == nil ? nil : $0.text) }

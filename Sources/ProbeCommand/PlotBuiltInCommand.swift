@@ -25,7 +25,7 @@ struct PlotBuiltInCommand<Name: BuiltInName>: ParsableCommand {
     }
 }
 
-/// A built-in indicator as a type, because a subcommand must be a type.
+/// The name of a built-in indicator as a type, because each subcommand must be a type of its own.
 protocol BuiltInName {
     static var indicator: BuiltInIndicator { get }
 }

@@ -2,8 +2,8 @@ import ArgumentParser
 
 /// `refresh-probe plot sheet|session|NAME …`. Any other word is the path of an indicator file.
 ///
-/// The built-in indicators are subcommands, not just arguments of `sheet`. Shells therefore
-/// complete them, and the help lists them.
+/// The built-in indicators are subcommands and not only arguments of `sheet`, so that shells
+/// complete their names and the help lists them.
 struct PlotCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plot",

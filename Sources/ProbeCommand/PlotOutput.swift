@@ -13,8 +13,8 @@ enum PlotOutput {
         path.flatMap { Form(rawValue: URL(fileURLWithPath: $0).pathExtension) }
     }
 
-    /// - Throws: if the extension is none of `forms`, or if there is no path although standard
-    ///   output is needed for JSON.
+    /// - Throws: if the extension is none of `forms`, or if there is no path and standard output is
+    ///   needed for JSON.
     static func check(_ path: String?, _ forms: [Form], json: Bool) throws {
         guard let path else {
             guard !json else { throw ValidationError("--json: only with --out") }
@@ -26,8 +26,8 @@ enum PlotOutput {
         throw ValidationError("--out: the name must end with \(listed)")
     }
 
-    /// Prints a description of the picture: the members about the file, then `members`. Source:
-    /// docs/refresh-probe.md, "Pictures of sessions".
+    /// Prints a JSON object that describes the picture: members about the file, followed by
+    /// `members`. Source: docs/refresh-probe.md, "Pictures of sessions".
     static func printSummary(of path: String?, _ members: [JSONValue.Member]) {
         guard let path else { return }
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
@@ -39,8 +39,8 @@ enum PlotOutput {
         Terminal.printLine(JSONValue.object(own + members).text)
     }
 
-    /// Writes `text` to the file. It is SVG, unless the extension is that of an HTML page. Without
-    /// a path, writes to standard output.
+    /// Writes `text` to the file at `path`, or to standard output if `path` is nil. The text is
+    /// SVG, unless the file has the extension of an HTML page.
     static func write(_ text: String, to path: String?) throws {
         guard let path else {
             Terminal.write(text)

@@ -6,11 +6,12 @@ enum Raster {
         var description: String
     }
 
-    /// The picture has twice the size in pixels, which is sharp on current screens.
+    /// The number of pixels for each point, so that the picture is sharp on current screens.
     private static let zoom = "2"
 
     static func write(_ svg: String, to path: String) throws {
-        // The tool reads a file. With two pipes, the tool and the probe could deadlock.
+        // The tool reads the SVG from a file. If both its input and its output were pipes, the tool
+        // and the probe could deadlock.
         let source = FileManager.default.temporaryDirectory
             .appendingPathComponent("refresh-probe-\(UUID().uuidString).svg")
         try Data(svg.utf8).write(to: source)

@@ -58,7 +58,8 @@ enum ProbeStatus: Int32, Error {
     case failed = 1
     /// The command line is wrong, or a file cannot be read, parsed or written.
     case unusable = 2
-    /// The daemon could not be reached, it refused the connection, or the connection was lost.
+    /// The daemon could not be reached, the daemon refused the connection, or the connection was
+    /// lost.
     case unreachable = 3
 }
 

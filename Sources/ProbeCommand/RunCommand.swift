@@ -102,8 +102,8 @@ struct RunCommand: AsyncParsableCommand {
         return .inProcess(feeds: [try SimulatedFeed.demo()], latencyMs: latency)
     }
 
-    /// Checks first that the server accepts connections. An unreachable server is not a failure of
-    /// a scenario.
+    /// Checks before the first scenario that the server accepts connections, so that an unreachable
+    /// server is not reported as a failure of a scenario.
     private func checkReachable(_ url: ServerURL) throws {
         guard url.target.isAcceptingConnections else {
             Terminal.printError("\(url) cannot be reached: no server accepts connections there")

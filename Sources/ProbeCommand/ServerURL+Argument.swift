@@ -14,7 +14,7 @@ extension ServerURL {
         }
     }
 
-    /// - Throws: if authorities are given although no URL uses TLS.
+    /// - Throws: if `ca` is given and no URL uses TLS.
     static func check(ca: String?, for urls: ServerURL?...) throws {
         guard ca == nil || urls.contains(where: { $0?.target.isEncrypted == true }) else {
             throw ValidationError("--ca: only with a URL that begins with wss://")

@@ -3,12 +3,12 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Ends the driver, the child process that plays the client under test, when a signal ends the
+/// Ends the driver, the child process that operates the client under test, when a signal ends the
 /// probe.
 ///
-/// A signal handler may call only a few functions (signal-safety(7)). It therefore writes the
-/// signal's number into a pipe, from which another thread reads it. A dispatch source would require
-/// that the probe ignores the signal. Then signals can be lost: the kernel drops an ignored signal
+/// A signal handler may call only a few functions (signal-safety(7)). Therefore, the handler writes
+/// the signal's number into a pipe, and another thread reads the number. A dispatch source is not
+/// used, because the probe would have to ignore the signal, and the kernel drops an ignored signal
 /// unless the receiving thread blocks it.
 final class SignalCleanup {
     private let source: (any DispatchSourceRead)?
@@ -25,8 +25,8 @@ final class SignalCleanup {
     /// The descriptor that handlers write to. -1 if there is none.
     private static let writeEnd = Atomic<Int32>(-1)
 
-    /// Installs the handlers. From now on, a signal ends the driver first, and then the probe with
-    /// the signal's default action. Signals that the parent process ignored stay ignored. Only one
+    /// Installs the handlers. A signal then ends the driver first, and after it the probe, by the
+    /// signal's default action. Signals that the parent process ignores stay ignored. Only one
     /// instance may exist at a time.
     init() {
         let ward = GuardedDriver()
@@ -76,7 +76,7 @@ final class SignalCleanup {
         errno = error
     }
 
-    /// Starts the driver. A signal that arrives at any moment also ends the driver.
+    /// Starts the driver. A signal that arrives during the start also ends the driver.
     func start(
         _ command: [String], environment: [String: String]
     ) throws(DriverProcess.NotStarted) -> DriverProcess {
@@ -90,8 +90,8 @@ final class SignalCleanup {
         return try outcome.get()
     }
 
-    /// Does not return if a signal is ending the probe. The end of the driver is then not a result
-    /// to report.
+    /// Returns only if no signal is ending the probe. If a signal is ending it, the end of the
+    /// driver must not be reported as a result.
     func waitForSignalHandling() { guardedDriver.driver.withLock { _ in } }
 
     /// Restores the default behaviour of the signals.
@@ -99,7 +99,7 @@ final class SignalCleanup {
         for number in signals { signal(number, SIG_DFL) }
         Self.writeEnd.store(-1, ordering: .sequentiallyConsistent)
         Terminal.setExitHandler(nil)
-        // A signal that was recorded just before is still handled.
+        // A signal that was recorded before the handlers were removed is still handled.
         Self.handlePendingSignal(readEnd, guardedDriver)
         source?.cancel()
     }

@@ -8,8 +8,8 @@ import Synchronization
 /// written, the process ends, because the remaining output would be lost. Source:
 /// docs/refresh-probe.md, "Exit statuses".
 enum Terminal {
-    /// Whether standard output shows colours. It does if it is a terminal and `NO_COLOR` is unset
-    /// or empty (no-color.org).
+    /// Whether standard output shows colours. This is true if it is a terminal, and `NO_COLOR` is
+    /// unset or empty (no-color.org).
     static var isColoured: Bool {
         let setting = ProcessInfo.processInfo.environment["NO_COLOR"] ?? ""
         return isatty(STDOUT_FILENO) == 1 && setting.isEmpty
@@ -43,8 +43,8 @@ enum Terminal {
         }
     }
 
-    /// Writes one or more lines to standard error. Control characters from peers and files are
-    /// escaped, so that they do not reach the terminal.
+    /// Writes one or more lines to standard error. Control characters in received messages and in
+    /// files are escaped, so that they do not reach the terminal.
     static func printError(_ line: String) {
         writeError(LogLine.escapingControlCharacters(in: line, keepsLines: true) + "\n")
     }
@@ -63,10 +63,11 @@ enum Terminal {
         StandardStream.exitOnBrokenPipe()
     }
 
-    /// The work to do if the process ends early.
+    /// The function that is called if the process ends because standard output cannot be written.
     private static let exitHandler = Mutex<(@Sendable () -> Void)?>(nil)
 
-    /// Sets the work to do if the process ends early. Nil removes it.
+    /// Sets the function that is called if the process ends because standard output cannot be
+    /// written. Nil removes the function.
     static func setExitHandler(_ duty: (@Sendable () -> Void)?) {
         exitHandler.withLock { $0 = duty }
     }

@@ -87,7 +87,7 @@ struct WatchCommand: AsyncParsableCommand {
         }
     }
 
-    /// The token. If the option names a file, it is read from there.
+    /// The token. If the option names a file, the token is read from this file.
     private var bearer: String? {
         get throws {
             guard let token, token.hasPrefix("@") else { return token }
@@ -100,7 +100,7 @@ struct WatchCommand: AsyncParsableCommand {
         }
     }
 
-    /// Returns a token that is valid in a header.
+    /// Returns the token if it is valid in an HTTP header.
     private static func validatedToken(_ token: String) throws -> String {
         guard !token.isEmpty, token.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) else {
             throw ValidationError("--token: a token consists of visible ASCII without spaces")
@@ -108,7 +108,7 @@ struct WatchCommand: AsyncParsableCommand {
         return token
     }
 
-    /// Returns advice about a refusal.
+    /// Returns advice for a connection that the daemon refused.
     private func advice(on failure: DialFailure) -> String {
         switch failure {
         case .refused(status: 401) where token == nil:
@@ -137,7 +137,7 @@ struct WatchCommand: AsyncParsableCommand {
         return names.isEmpty ? nil : names.joined(separator: ", or ")
     }
 
-    /// The URL with path and query.
+    /// The URL of the server with the path and the query for watching.
     private var target: String {
         let url = url.text
         let hasPath = url.dropFirst("ws://".count).contains("/")

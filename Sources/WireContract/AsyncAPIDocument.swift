@@ -1,7 +1,8 @@
 package import RefreshProtocol
 
-/// The contract as an AsyncAPI 3 document with channels, operations and messages. It describes the
-/// daemon's side: the daemon receives the messages that clients send. Source: AsyncAPI 3.0.0.
+/// The contract as an AsyncAPI 3 document with channels, operations and messages. The document
+/// describes the daemon's side, so the messages that clients send are received messages. Source:
+/// AsyncAPI 3.0.0.
 package enum AsyncAPIDocument {
     /// A channel: an address of the daemon, and the parties that send messages there.
     private struct Channel {
@@ -105,8 +106,8 @@ package enum AsyncAPIDocument {
         ])
     }
 
-    /// Returns one operation for each speaker of the channel. Each message that has a reply gets an
-    /// operation of its own.
+    /// Returns one operation for each party that sends messages in the channel. Each message that
+    /// has a reply has a separate operation.
     private static func operations(_ channel: Channel) -> [(String, JSONValue)] {
         channel.speakers.flatMap { speaker in
             let messages = Contract.messages.filter { $0.speaker == speaker }

@@ -118,8 +118,7 @@ extension Contract {
         return EdgeState.allCases.filter { !others.contains($0) }.map(\.rawValue)
     }
 
-    /// Returns the shape of an option. The cases for lengths and times with special bounds are
-    /// here.
+    /// Returns the shape of an option. Lengths and times with special bounds have their own cases.
     private static func shape(of kind: OptionKind, _ field: OptionField) -> Shape {
         switch kind {
         case .flag: .flag

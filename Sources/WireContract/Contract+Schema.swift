@@ -3,9 +3,9 @@ package import RefreshProtocol
 extension Contract {
     /// The JSON Schema of all messages, as a document. Source: JSON Schema 2020-12.
     ///
-    /// Its definitions are all messages by name (such as `client.hello`) and the parts of messages.
-    /// For each speaker there are two more definitions: a message, and a frame, which is a message
-    /// or a batch.
+    /// The definitions of the schema are all messages by name (such as `client.hello`), and the
+    /// parts of messages. For each party that sends messages, there are two more definitions: a
+    /// message, and a frame, which is a message or a batch.
     package static func schema(_ style: SchemaStyle = SchemaStyle()) -> JSONValue {
         let frames = Speaker.allCases.flatMap { speaker in
             [

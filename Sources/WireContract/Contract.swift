@@ -1,9 +1,9 @@
 import RefreshProtocol
 
-/// The machine-readable contract. It has every message of every channel, and the parts of messages.
+/// The machine-readable contract: every message of every channel, and the parts of messages.
 ///
-/// docs/messages.schema.json and docs/asyncapi.json are generated from it. Messages from peers are
-/// checked against it.
+/// docs/messages.schema.json and docs/asyncapi.json are generated from the contract. The probe
+/// checks the messages of tested servers and clients against the contract.
 package enum Contract {
     /// A part that several messages have in common.
     struct Definition {
@@ -22,7 +22,7 @@ package enum Contract {
     package static let messages: [MessageShape] =
         clientMessages + daemonMessages + workerMessages + brokerMessages + watchEvents
 
-    /// Returns the message of that name; nil if there is none.
+    /// Returns the message of this type from this sender; nil if there is none.
     package static func message(_ speaker: Speaker, _ type: String) -> MessageShape? {
         messages.first { $0.speaker == speaker && $0.type == type }
     }

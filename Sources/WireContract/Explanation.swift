@@ -17,7 +17,7 @@ package struct Explanation: Hashable, Sendable {
     package let scope: String
     /// The party that is responsible for a close. Nil for faults and diagnostics.
     package let blame: CloseBlame?
-    /// Whether the same request may succeed later without a change.
+    /// Whether the same request can succeed later without a change.
     package let isTemporary: Bool
     /// For a fault, its close code. For a close code, its faults. Empty for a diagnostic.
     package let others: [String]
@@ -97,11 +97,11 @@ package struct Explanation: Hashable, Sendable {
         all.first { $0.code == code } ?? all.first { $0.code.lowercased() == code.lowercased() }
     }
 
-    /// Returns the codes that resemble an unknown one. The most likely code is first.
+    /// Returns the codes that resemble an unknown code. The most likely code is first.
     package static func suggestions(for code: String) -> [String] {
         if let number = Int(code) {
-            // For a number, these are the close codes with the same hundreds digit, which clients
-            // handle alike.
+            // For a number, the suggestions are the close codes that are equal up to the last two
+            // digits. Clients handle these codes alike.
             return all.filter { $0.kind == .close }.map(\.code)
                 .filter { (Int($0) ?? 0) / 100 == number / 100 }
         }

@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// A message of the protocol: its speaker, meaning, members and examples.
+/// A message of the protocol: its sender, meaning, members and examples.
 package struct MessageShape: Sendable {
     /// The party that sends the message.
     package let speaker: Speaker
@@ -9,7 +9,7 @@ package struct MessageShape: Sendable {
     package let meaning: String
     /// The members other than `type`. A message with several forms has a list for each form.
     let forms: [[ShapeField]]
-    /// Complete messages, as JSON text.
+    /// Examples of the complete message, as JSON text.
     package let examples: [String]
 
     init(
@@ -38,7 +38,7 @@ package struct MessageShape: Sendable {
         return forms.count == 1 ? .object([tag] + forms[0]) : .forms(forms.map { [tag] + $0 })
     }
 
-    /// The names of all members.
+    /// The names of the members in all forms.
     package var fieldNames: Set<String> { Set(forms.joined().map(\.name)) }
 
     /// The names of the members that are required in every form.
@@ -48,7 +48,7 @@ package struct MessageShape: Sendable {
     }
 }
 
-/// The party that sends a message. It also determines the channel.
+/// The party that sends a message. The channel of a message follows from its sender.
 package enum Speaker: String, CaseIterable, Sendable {
     /// A client in a session.
     case client

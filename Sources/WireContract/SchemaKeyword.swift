@@ -57,7 +57,7 @@ enum SchemaKeyword: String, CaseIterable {
         case ("object", .object), ("array", .array), ("string", .string), ("number", .number),
             ("boolean", .bool), ("null", .null):
             true
-        // A whole number, in any notation.
+        // A number is an `integer` if its value is whole, in any notation.
         case ("integer", .number(let number)): number.rounded() == number
         default: false
         }
@@ -97,8 +97,8 @@ enum SchemaKeyword: String, CaseIterable {
 }
 
 extension SchemaKeyword {
-    /// Rejects a schema that this validator would misinterpret, including its subschemas. Collects
-    /// the patterns of the schema.
+    /// Checks that this validator supports all keywords of the schema and of its subschemas.
+    /// Collects the patterns of the schema.
     static func check(
         _ schema: JSONValue, definitions: Set<String>,
         patterns: inout [String: SchemaPattern]
@@ -169,8 +169,8 @@ extension JSONValue {
     }
 }
 
-/// A `pattern` of a JSON Schema. It is compiled only once, because compiling costs more than
-/// matching.
+/// A `pattern` of a JSON Schema. The pattern is compiled only once, because compiling costs more
+/// time than matching.
 final class SchemaPattern: Sendable {
     private let expression: Mutex<Regex<AnyRegexOutput>>
 

@@ -2,10 +2,11 @@ package import RefreshProtocol
 
 /// The strictness of a schema, and the kind of document that contains it.
 package struct SchemaStyle: Sendable {
-    /// Whether unknown members are rejected. This fits the messages of this daemon, because its
-    /// page names all members. Other servers may send additional members, and clients ignore these.
+    /// Whether unknown members are rejected. For messages of this daemon, this is correct, because
+    /// docs/protocol.md names all their members. Other servers may send additional members, which
+    /// clients ignore.
     package var isClosed: Bool
-    /// The limits in force. Nil if configurable limits must not appear as bounds.
+    /// The values of the configurable limits. Nil if these limits must not appear as bounds.
     package var limits: Limits?
     /// Whether the schema is part of an AsyncAPI document. Tools for AsyncAPI use JSON Schema draft
     /// 7. It has another syntax for tuples and another place for definitions.

@@ -18,7 +18,7 @@ package struct SchemaValidator: Sendable {
         package let reason: String
     }
 
-    /// The reason that is reported for a value where the schema allows none.
+    /// The reason that is reported for a value at a place where the schema allows no value.
     private static let excluded = "is not allowed here"
 
     let root: JSONValue
@@ -123,10 +123,10 @@ package struct SchemaValidator: Sendable {
             ?? Mismatch(path: path, reason: "matches no alternative")
     }
 
-    /// Returns a rank for how well the mismatch of a form explains the error. A higher rank is
-    /// better. If a constant differs, the message is not of this form. Otherwise, the form that
-    /// matched deepest is the likeliest. A member that belongs to another form explains less than
-    /// an error inside a member.
+    /// Returns a rank that is higher the better the mismatch with one form of a message explains
+    /// the error. If a constant differs, the message is not of this form. Of the other forms, the
+    /// one with the deepest mismatch is the likeliest. A member that belongs to another form
+    /// explains less than an error inside a member.
     private static func explanatoryRank(_ mismatch: Mismatch) -> (Int, Int, Int) {
         (
             mismatch.reason.hasPrefix(SchemaKeyword.const.rawValue) ? 0 : 1,

@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
 /// The shape of a JSON value of the protocol. The JSON Schema, the AsyncAPI document and the
-/// message checks are all generated from it.
+/// message checks are generated from shapes.
 package indirect enum Shape: Sendable {
     case anything
     case flag

@@ -2,10 +2,12 @@
 
 import { EDGES } from "./edges.js";
 
-/** With `pan`, the daemon's offset differs from the shown offset by less than this. */
+/**
+ * With `pan`, the daemon's offset differs from the shown offset by less than this number of points.
+ */
 const MARK_DISTANCE = 0.2;
 
-/** Whether an offset lies in a range. A range may have open ends. */
+/** Whether an offset lies in a range. An end that is missing is open. */
 const contains = ([from, to], offset) => (from ?? -Infinity) <= offset && offset <= (to ?? Infinity);
 
 export const isWithin = (ranges, offset) => ranges.some((range) => contains(range, offset));
@@ -37,8 +39,8 @@ export class ControlLaw {
   get hasLead() { return Object.values(this.edges).some((edge) => edge?.hasLead); }
 
   /**
-   * Returns the resistance tables of the lower and of the upper end. One table may serve both.
-   * `isLower` returns whether an edge is the lower one.
+   * Returns the resistance tables of the lower and of the upper end. Both ends can have the same
+   * table. `isLower` returns whether an edge is the lower one.
    */
   resistanceTables(isLower) {
     const names = Object.keys(this.resistance);
@@ -57,8 +59,8 @@ export class ControlLaw {
   }
 
   /**
-   * Whether an offset is so close to a mark that the daemon's offset may be on the other side of
-   * the mark.
+   * Whether an offset is so close to a crossing or to the end of a range that the daemon's offset
+   * can be on the other side.
    */
   isNearMark(offset) {
     const marks = Object.values(this.edges).flatMap((edge) => edge?.marks ?? []);
@@ -96,7 +98,10 @@ export class EdgeLaw {
     return this.isLower ? place - offset : offset - place;
   }
 
-  /** The progress of the pull: 0 where it starts, 1 at its full length, more beyond. */
+  /**
+   * The progress of the pull: 0 where the pull starts, 1 at its full length, more beyond that
+   * length.
+   */
   pull(offset) {
     const distance = this.distanceBeyond(offset, this.#begin);
     return distance > 0 ? distance / this.distanceBeyond(this.#full, this.#begin) : 0;

@@ -1,8 +1,8 @@
 // A WebSocket with an added latency in both directions.
 
 /**
- * Simulates a network link and counts its traffic. `latency` is the round trip in milliseconds. It
- * may change at any time.
+ * Simulates a network link and counts its traffic. `latency` is the round-trip time in
+ * milliseconds, which can be changed at any time.
  */
 export class SimulatedLink {
   latency = 0;
@@ -67,5 +67,8 @@ class DelayedSocket {
   }
 }
 
-/** The types of messages that every kind of client sends and receives equally. */
+/**
+ * The types of messages that are not counted, because their number does not depend on the kind of
+ * client.
+ */
 const UNCOUNTED_TYPES = new Set(["hello", "welcome", "attached", "items", "ping", "pong", "loading", "geometry"]);

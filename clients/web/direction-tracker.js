@@ -11,9 +11,9 @@ export class DirectionTracker {
   /** The offset in the previous frame. */
   previous;
   #context;
-  #knownTowardsEnd = false; // the direction of the last motion that was sent
+  #knownTowardsEnd = false; // whether the last motion that was sent led towards the content's end
   #beforeLastMotion; // the offset before the last motion
-  #towardsEnd = false; // whether that motion led towards the end
+  #towardsEnd = false; // whether that motion led towards the content's end
 
   constructor(context, offset) {
     this.#context = context;
@@ -29,7 +29,7 @@ export class DirectionTracker {
     this.#towardsEnd = this.#knownTowardsEnd;
   }
 
-  /** Starts a movement. It has not moved the list yet. */
+  /** Starts a movement that has not moved the list yet. */
   begin(offset) {
     this.#beforeLastMotion = this.previous = offset;
     this.#towardsEnd = false;
@@ -56,8 +56,8 @@ export class DirectionTracker {
   }
 
   /**
-   * Whether a motion leads towards the content's end. A motion within a pull beyond the start does
-   * not.
+   * Whether a motion leads towards the content's end. A motion within a pull beyond the content's
+   * start does not count as one.
    */
   leadsToEnd(from, to) {
     const { law: { rest: [lower, upper] }, refreshEdge, loadMoreEdge } = this.#context;
@@ -88,7 +88,7 @@ export class DirectionTracker {
   /**
    * Returns the value of `from` for a sample. It is the offset of the previous frame if the daemon
    * would otherwise infer a different motion, and null if not. With `mustNotMove`, the daemon must
-   * not take the sample for a motion, because that would change something visible or have a speed.
+   * not infer a motion from the sample, because that motion would have a visible effect or a speed.
    */
   originFor(offset, mustNotMove) {
     const { known, previous } = this;

@@ -12,7 +12,7 @@ export const PULLED_STATES = new Set(["pulling", "eligible"]);
 const TRIGGERED_STATES = new Set(["triggered", "refreshing"]);
 const UNSEEN_PULLS_MAX = 64;
 
-/** Whether a finger has pulled the refresh edge, according to its member of an `update`. */
+/** Whether a finger has pulled the refresh edge, according to the edge's member of an `update`. */
 const isPulledBySample = ({ state, cause } = {}) =>
   PULLED_STATES.has(state) || (TRIGGERED_STATES.has(state) && cause === "finger");
 
@@ -48,7 +48,7 @@ export class EdgeDisplay {
     return (this.#client.law.edges[this.#client.refreshEdge]?.pull(offset) ?? 0) > 0;
   }
 
-  /** Applies the edges in a message. If it answers a prediction, the prediction ends. */
+  /** Applies the edges in a message. If the message answers a prediction, the prediction ends. */
   handleMessage(message, names) {
     for (const name of names) {
       const { state, progress } = message[name] ?? {};
@@ -98,9 +98,8 @@ export class EdgeDisplay {
 
   /**
    * Returns the refresh edge's state after a sample of a finger or of its inertia. Null if the
-   * state does not change. `isAnchored` is whether the client moves the list for the finger.
-   * `hasNotMoved` is whether the movement has not moved the list yet. `previous` is the offset in
-   * the previous frame.
+   * state does not change. `isAnchored`: the client moves the list for the finger. `hasNotMoved`:
+   * the movement has not moved the list yet. `previous` is the offset in the previous frame.
    */
   predict({ type, offset }, phase, { isAnchored, hasNotMoved, previous }) {
     const law = this.#client.law.edges[this.#client.refreshEdge];
@@ -108,8 +107,8 @@ export class EdgeDisplay {
     if (!law || phase === "idle" || (phase === "began" && hasNotMoved)) return null;
     const state = this.refreshState;
     if (!PREDICTABLE_STATES.has(state)) return null;
-    // If the daemon moves the list, the shown offset is behind. Near a mark, the daemon's offset
-    // may be on the other side of the mark.
+    // If the daemon moves the list, the shown offset lags behind the daemon's offset. Near a
+    // crossing, the daemon's offset can be on the other side.
     const isPan = type === "pan";
     if (isPan && (!isAnchored || this.#client.law.isNearMark(offset))) return null;
     const isArmed = state === "eligible";

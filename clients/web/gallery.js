@@ -20,7 +20,7 @@ const KINDS = [
   { name: "local", make: (view, indicators, motion) => new LocalClient(view, indicators, { motion }) },
 ];
 const OWN_PROFILE = "";
-/** The time in which the slider returns after its release. */
+/** The time in milliseconds in which the slider returns after its release. */
 const RETURN_MS = 250;
 
 const element = (id) => document.getElementById(id);
@@ -131,7 +131,7 @@ for (const type of ["pointerup", "touchend"]) slider.addEventListener(type, () =
 for (const type of ["pointercancel", "touchcancel", "blur"]) {
   slider.addEventListener(type, () => endPull("cancelled"));
 }
-// Keys pull step by step. The pull lasts until one of these keys is pressed.
+// Keys change the pull step by step. The pull ends when one of the following keys is pressed.
 slider.addEventListener("keydown", (event) => {
   if (event.key === "Enter" || event.key === " ") endPull("ended");
   else if (event.key === "Escape") endPull("cancelled");

@@ -1,7 +1,7 @@
 // The pings of a connection (docs/protocol.md, "`ping`, `bye`"). They detect a lost connection and
 // synchronise with the daemon's clock.
 
-/** The number of initial pings, one per second. They synchronise the clock. */
+/** The number of initial pings, one per second, which synchronise the clock. */
 const INITIAL_PINGS = 3;
 /** A connection counts as lost if a ping is unanswered for this long. */
 const PONG_TIMEOUT_MS = 5000;
@@ -26,14 +26,20 @@ export class Heartbeat {
     this.#onTimeout = onTimeout;
   }
 
-  /** Resets the clock for a new connection. The daemon's clock had this `time` at `received`. */
+  /**
+   * Resets the clock for a new connection. The daemon's clock showed `time` when the page's clock
+   * showed `received`.
+   */
   reset(time, received) {
     this.#clockOffset = time - received;
     this.roundTrip = NaN;
     this.#pings = 0;
   }
 
-  /** Starts the pings. After the initial ones, a ping follows each `interval` without a message. */
+  /**
+   * Starts the pings. After the initial pings, a ping is sent after each `interval` in which no
+   * message was sent.
+   */
   start(interval) {
     this.#ping();
     this.#timer = setInterval(() => this.#check(interval), CHECK_MS);
@@ -44,7 +50,7 @@ export class Heartbeat {
     this.#pingSent = NaN;
   }
 
-  /** Records that a message is sent, so that no ping is due. */
+  /** Records that a message is sent, so that the next ping is due later. */
   recordSent() {
     this.#lastSent = performance.now();
   }
@@ -54,12 +60,15 @@ export class Heartbeat {
     return daemonTime - this.#clockOffset;
   }
 
-  /** Synchronises the clock. The quickest round trip is used, because it has the smallest error. */
+  /**
+   * Synchronises the clock. The `pong` with the shortest round trip is used, because its error is
+   * the smallest.
+   */
   handlePong(pong, received) {
     const roundTrip = received - pong.t;
     this.#pingSent = NaN;
     if (roundTrip > this.roundTrip + 1) {
-      this.roundTrip += 1; // An old measurement counts less with time, because clocks drift and routes change.
+      this.roundTrip += 1; // A measurement counts less the older it is, because clocks drift and routes change.
       return;
     }
     this.roundTrip = roundTrip;

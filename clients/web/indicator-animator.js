@@ -1,5 +1,5 @@
-// Converts the output of a player into frames for layers. A frame has only the changes since the
-// last one. No DOM, no clock.
+// Converts the output of a player into frames for layers. A frame contains only the changes since
+// the previous frame. No DOM, no clock.
 
 import { IndicatorPlayer } from "./indicator-player.js";
 import { PROPERTIES, Programme, WIDTH } from "./programme.js";
@@ -25,7 +25,9 @@ export class IndicatorAnimator {
     this.#player.setState(state, pull, result, time);
   }
 
-  /** Blends from the shown values to the following ones, in `duration` milliseconds. */
+  /**
+   * Blends from the currently shown values to the values of the player, in `duration` milliseconds.
+   */
   blend(duration, time) {
     if (duration > 0) this.#blend = { from: this.values(time), start: time, duration };
   }

@@ -7,7 +7,7 @@ import { PROPERTIES, WIDTH, isMovement } from "./programme.js";
 /** A negligible time, in milliseconds. */
 const INSTANTLY = 1e-6;
 
-/** The displayed part in each state. `end` is the end of the run, and the finish. */
+/** The part of the programme that is displayed in each state. */
 const DISPLAYS = {
   pulling: "pull", approaching: "pull", eligible: "pull",
   refreshing: "run", loading: "run",
@@ -103,7 +103,7 @@ export class IndicatorPlayer {
   }
 
   #continueRun(time) {
-    // If a run was about to end, it continues.
+    // If the run was set to end after its cycle, it continues.
     if (this.#part.kind === "run") return this.#change({ ...this.#part, end: Infinity }, this.#state, time);
     this.#change(this.#runSince(time), this.#state, time);
   }
@@ -149,13 +149,13 @@ export class IndicatorPlayer {
     }, this.#stateOfFinish, time);
   }
 
-  /** Ends a finish. Its last values stay, or the rest follows if the state requires it. */
+  /** Ends a finish. The last values of the finish stay, unless the state requires the rest. */
   #endFinish(time) {
     if (this.#display === "rest") return this.#change(REST, this.#state, time);
     Object.assign(this.#part, { end: Infinity, isOver: true });
   }
 
-  /** The state during a finish. It is one of the states after a load. */
+  /** The state that the finish displays: one of the states after a load. */
   get #stateOfFinish() {
     return ["succeeded", "failed", "finishing"].includes(this.#state) ? this.#state : "finishing";
   }
@@ -175,8 +175,8 @@ export class IndicatorPlayer {
   }
 
   /**
-   * Changes the part or the state. Either the old or the new state defines the transition of each
-   * property.
+   * Changes the part or the state. The transition of a property is defined by the old state or by
+   * the new state.
    */
   #change(part, shown, time) {
     const enter = this.#programme.states.get(shown)?.enter ?? [];

@@ -1,5 +1,5 @@
 // Renders an edge's indicator: the layers of its programme or, without a programme, the plain
-// spinner. The states of the edge do not matter here.
+// spinner. This module does not depend on the states of the edge.
 
 import { LayerTree } from "./layer-tree.js";
 import { Spinner } from "./spinner.js";

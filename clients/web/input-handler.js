@@ -1,14 +1,17 @@
 // Handles input on a scroller: touch, mouse, wheel and keys. It decides which gestures the browser
 // handles.
 
-/** A wheel without events for this long counts as released, because it has no button. */
+/**
+ * The time in milliseconds without events after which a wheel counts as released, because a wheel
+ * reports no release.
+ */
 const WHEEL_SILENCE_MS = 120;
 /**
  * The ratio of finger travel to wheel travel. One notch is 100 to 120 pixels, far more than a
  * finger's first move.
  */
 const WHEEL_RATIO = 0.5;
-/** The distance a mouse must travel before a press becomes a drag. */
+/** The distance in pixels that the mouse must travel before a press becomes a drag. */
 const DRAG_DISTANCE_MIN = 4;
 const FORWARD_KEYS = new Set(["ArrowDown", "PageDown", "End", " "]);
 const BACKWARD_KEYS = new Set(["ArrowUp", "PageUp", "Home"]);
@@ -102,7 +105,8 @@ export class InputHandler {
     if (event.pointerType !== "mouse") return;
     const scroller = this.#scroller;
     if (event.offsetX >= scroller.clientWidth && event.target === scroller) {
-      // A drag of the scroll bar is an action of the user, but not a finger on the content.
+      // A drag of the scroll bar is reported with the cause `wheel`, because no finger holds the
+      // content.
       this.#list.setCause("wheel");
     } else if (event.button === 0) {
       this.#mouse = { y: event.clientY, id: event.pointerId };
@@ -132,8 +136,8 @@ export class InputHandler {
   // Wheel and keys
 
   /**
-   * Handles a wheel event. A run of events that starts at an edge and leads out belongs to the
-   * daemon. Any other run belongs to the browser.
+   * Handles a wheel event. If a run of events starts at an edge and leads out of the content, the
+   * daemon moves the list. For any other run, the browser scrolls.
    */
   #wheelMoved(event) {
     if (event.ctrlKey || event.deltaY === 0) return;
@@ -160,7 +164,8 @@ export class InputHandler {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const leadsForward = FORWARD_KEYS.has(event.key) && !event.shiftKey;
     if (leadsForward || BACKWARD_KEYS.has(event.key) || event.key === " ") this.#list.setCause("key");
-    // At the end of the list the browser does not scroll, so the request is sent separately.
+    // At the end of the list, the browser does not scroll, so the request for more is sent
+    // separately.
     if (leadsForward && this.#list.isAtEnd() && !this.#list.isScrolling() && !event.repeat) {
       this.#list.request("loadMore", "key");
     }

@@ -58,7 +58,7 @@ export class LayerTree {
     this.#origin.setAttribute("transform", `translate(${width / 2} ${y})`);
     const middle = this.#isAtEnd ? depth - gap / 2 : gap / 2 - depth;
     for (const layer of this.#layers.values()) layer.resizeBox(width, gap, middle);
-    // If the gap is closed, the indicator is invisible, whatever its layers contain.
+    // If the gap is closed, the indicator is invisible.
     this.#svg.style.visibility = gap > 0 ? "" : "hidden";
   }
 }
@@ -146,7 +146,7 @@ class Layer {
       const isWhole = start <= 0 && stop >= 1;
       const isShown = isWhole || (stop > start && to > from);
       path.setAttribute("stroke-opacity", isShown ? 1 : 0);
-      // A path that is stroked whole has no ends. It is joined where it closes.
+      // A path that is stroked completely has no dashes, so that its end is joined to its start.
       path.setAttribute("stroke-dasharray", isWhole ? "none" : `${Math.max(stop - start, 0)} 2`);
       path.setAttribute("stroke-dashoffset", isWhole ? 0 : -start);
     }

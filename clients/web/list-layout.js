@@ -2,7 +2,10 @@
 
 import { AnimatedValue, clamp } from "./motion.js";
 
-/** Browsers round `scrollTop` to device pixels, so an edge is reached within one pixel. */
+/**
+ * The list counts as being at an edge within this number of pixels, because browsers round
+ * `scrollTop`.
+ */
 const EDGE_TOLERANCE = 1;
 
 /**
@@ -35,7 +38,8 @@ export class ListLayout {
     const { scroller, content } = this.#elements;
     const visible = scroller.getBoundingClientRect();
     const whole = content.getBoundingClientRect();
-    // The browser scrolls by whole pixels. Rounding lets it reach the end that the daemon computes.
+    // The browser scrolls by whole pixels. The sizes are rounded, so that the browser can reach the
+    // end that the daemon computes.
     return {
       viewport: { width: Math.ceil(visible.width), height: Math.ceil(visible.height) },
       content: { width: Math.floor(whole.width), height: Math.floor(whole.height) },
@@ -83,7 +87,10 @@ export class ListLayout {
     return clamp(this.offset.value, -this.#insets.top - top, end);
   }
 
-  /** Whether the current scroll event is the effect of `place`. Call it once for each event. */
+  /**
+   * Whether the current scroll event is the effect of `place`. This method is called once for each
+   * event.
+   */
   isOwnScroll() {
     const isOwn = Math.abs(this.#elements.scroller.scrollTop - this.#expectedScrollTop) < 1;
     this.#expectedScrollTop = NaN;
@@ -105,8 +112,8 @@ export class ListLayout {
   }
 
   /**
-   * Shows the list at its offset. Within the scroll range this is done by `scrollTop`, and beyond
-   * it by a transform.
+   * Shows the list at its offset. Within the scroll range, `scrollTop` moves the list. Beyond that
+   * range, a transform moves it.
    */
   place() {
     const { scroller, stage } = this.#elements;

@@ -18,8 +18,8 @@ export class LocalClient extends StreamClient {
   #law = null;
   #reporter = null; // null without a law; samples are then sent as by a `stream` client
   #deceleration = "normal";
-  #hasLead = false; // whether an edge may load by the velocity of the list
-  #isForMovement = false; // whether a resting finger changes nothing visible
+  #hasLead = false; // whether the velocity of the list can cause an edge to load
+  #isForMovement = false; // whether the daemon evaluates only samples that move the list (`attention` is `movement`)
   #lower = {}; // by edge, whether it has the smallest offsets; only edges that a law has shown
   #animators;
   #shares = {}; // the daemon's share of each inset, received or predicted
@@ -62,7 +62,7 @@ export class LocalClient extends StreamClient {
   }
 
   resume(message) {
-    // A reloaded page shows nothing yet.
+    // A reloaded page does not show the view yet, so the view is attached.
     if (!this.#reporter) return this.attach(message);
     super.resume(message);
     this.#applyOptions(message);
@@ -97,7 +97,8 @@ export class LocalClient extends StreamClient {
     // If the range changes during a drag, the list stays where it is.
     const isOther = message.law && JSON.stringify([before?.rest, before?.resistance])
       !== JSON.stringify([this.#law.rest, this.#law.resistance]);
-    // Beyond the old range, the shown offset is not exact, so the daemon moves the list.
+    // If the shown offset is beyond the previous range, it is not exact, so the daemon moves the
+    // list.
     if (this.#drag && isOther && !isPlaced) this.#reanchorDrag(this.#offset, isWithin([before.rest], this.#offset));
     this.#updateAnimators(now);
     return commands;
@@ -147,7 +148,7 @@ export class LocalClient extends StreamClient {
     const opening = this.#opening;
     if (!opening) return;
     if (ack < opening.seq) {
-      // The update has the state before the prediction.
+      // The update contains the state before the prediction.
       if (this.view.isResuming) commands.inset = this.#keepOpening(commands.inset);
       return;
     }
@@ -171,8 +172,8 @@ export class LocalClient extends StreamClient {
   }
 
   /**
-   * Reconciles the daemon's `offset` with the shown one. Returns whether a drag holds the list at
-   * that offset.
+   * Reconciles the daemon's `offset` with the shown offset. Returns whether a drag holds the list
+   * at that offset.
    */
   #reconcileOffset({ ack, blend = 0, offset: { to } }, commands, now) {
     // A list under a finger already is at the offset of the daemon's answer.
@@ -183,7 +184,7 @@ export class LocalClient extends StreamClient {
     this.#reporter?.applyOffset(to, { isEcho: blend === 0 && this.#panSeqs.has(ack) });
     const { offset } = commands;
     if (!offset) return false;
-    // On this client, the path after a release starts when the finger leaves. If the client
+    // A `local` client starts the path after a release when the finger leaves. If the client
     // predicted no path, a later path from the daemon has another cause.
     const { seq, t, offset: released } = this.#release;
     const answersRelease = released === null ? ack === seq : ack >= seq;
@@ -202,7 +203,7 @@ export class LocalClient extends StreamClient {
   #returnToRelease({ ack }, commands, now) {
     const { seq, offset } = this.#release;
     if (!(ack >= seq)) return;
-    // A later path does not answer this release.
+    // A later path of the daemon does not answer this release.
     this.#release = { seq, t: NaN, offset: null };
     if (offset === null) return;
     this.#animationEnd = now + CORRECTION_MS;
@@ -250,8 +251,8 @@ export class LocalClient extends StreamClient {
   #beginPan(offset, translation) {
     this.#isPanned = true;
     this.#drag = null;
-    // Beyond an end, the list may be farther out than any finger can pull it. In this case the
-    // daemon moves it.
+    // Beyond an end, the list can be farther out than a finger can pull it. In this case, the
+    // daemon moves the list.
     if (this.#law.resistance && isWithin([this.#law.rest], offset)) this.#anchorDrag(offset, translation);
   }
 
@@ -316,8 +317,8 @@ export class LocalClient extends StreamClient {
     if (!this.#reporter) return super.sendPendingSample(now, type);
     const before = this.#seq;
     this.#reporter.sendCurrent(now);
-    // Both messages get the same answer. The client already shows its offset, unless the geometry
-    // changes.
+    // The sample and the message get the same answer. Unless the geometry changes, the client
+    // already shows the offset in that answer.
     if (this.#panSeqs.has(this.#seq) && this.#seq !== before && type !== "geometry") this.#panSeqs.add(this.#seq + 1);
   }
 
@@ -337,7 +338,7 @@ export class LocalClient extends StreamClient {
     this.#opening = { edge, seq, room, duration, start: t };
   }
 
-  /** Returns the command that opens the room of a predicted refresh. Returns it only once. */
+  /** Returns the command that opens the room of a predicted refresh, once for each prediction. */
   #openingCommand() {
     const opening = this.#opening;
     if (!opening || opening.isSent) return null;

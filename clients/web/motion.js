@@ -7,7 +7,7 @@ export const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 export const clamp = (value, low, high) => Math.min(Math.max(value, low), Math.max(low, high));
 
-/** The time in which a value returns to its path. */
+/** The time in milliseconds in which a value returns to its path. */
 const BLEND_MS = 150;
 
 /** A number that is animated along a timeline or a computed path. */
@@ -31,13 +31,14 @@ export class AnimatedValue {
   }
 
   /**
-   * Animates from the current value, and arrives when the timeline ends or shortly after. If the
-   * command arrives late, the rest of its curve is stretched, so that the value does not jump.
+   * Animates from the current value. The value arrives when the timeline ends, or shortly after. If
+   * the command arrives late, the rest of its curve is stretched, so that the value does not jump.
    */
   animate(to, timeline, now) {
     this.#path = null;
     if (timeline.duration <= 0 || to === this.value) return this.set(to);
-    // A command that arrives shortly before its end is animated for a moment.
+    // If a command arrives shortly before the end of its timeline, the value is still animated for
+    // `BLEND_MS`.
     const least = Math.min(BLEND_MS, timeline.duration);
     const isLate = timeline.start + timeline.duration - now < least;
     if (isLate) timeline = { start: now, duration: least, curve: "easeOut" };
@@ -48,8 +49,8 @@ export class AnimatedValue {
   }
 
   /**
-   * Follows a path. The command took time to arrive, and the clocks may differ, so the value may
-   * not be on the path yet. The difference fades out, so that the value does not jump.
+   * Follows a path. The command took time to arrive, and the clocks can differ, so the value can
+   * differ from the path. The difference fades out, so that the value does not jump.
    */
   followPath(keys, start, now) {
     const [, to] = keys.at(-1);

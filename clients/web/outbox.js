@@ -1,5 +1,5 @@
-// The messages that a client has sent and that the daemon may not have handled. The client repeats
-// them after a reconnection (docs/protocol.md, "Coming back"). No DOM, no clock.
+// The messages that a client has sent and that the daemon has not acknowledged. The client repeats
+// these messages after a reconnection (docs/protocol.md, "Coming back"). No DOM, no clock.
 
 const INTENT_TYPES = new Set([
   "refresh", "begin", "end", "loadMore", "retry", "cancel", "reset", "floor", "enable", "configure", "appear",
@@ -30,7 +30,7 @@ export class Outbox {
     if (this.#messages.length > 2 * REPEATED_MAX) this.#thin(REPEATED_MAX);
   }
 
-  /** Removes the messages up to this `seq`, because no resumed session can lose them. */
+  /** Removes the messages up to this `seq`, because every resumed session has handled them. */
   acknowledge(ack) {
     const isCovered = this.#messages[0]?.seq <= ack;
     if (isCovered) this.#messages = this.#messages.filter(({ seq }) => seq > ack);

@@ -22,7 +22,7 @@ const list = element("list");
 // The session, the view and its scroller
 
 const motion = reducedMotion.matches ? "reduced" : "full";
-/** `/?frames=stream` selects a `stream` client. It computes nothing. */
+/** `/?frames=stream` selects a `stream` client instead of a `local` client. */
 const mode = new URLSearchParams(location.search).get("frames") === "stream" ? "stream" : "local";
 /**
  * With `/?diagnostics`, the daemon reports ignored messages and fields. The page shows them in the
@@ -164,7 +164,7 @@ function showNewer(isNewer) {
 }
 
 view.addEventListener("attached", () => {
-  showNewer(false); // A new view has no state yet, and a resumed one receives it again.
+  showNewer(false); // A new view has no state yet, and a resumed view receives its state again.
   showState();
 });
 view.addEventListener("disconnected", showState);
@@ -225,7 +225,7 @@ addEventListener("keydown", (event) => {
 const statusTexts = {
   connecting: "Connecting", open: "Connected", lost: "Reconnecting", refused: "Refused",
 };
-/** The page does not show shorter interruptions of the connection. */
+/** The page shows interruptions of the connection that last longer than this time. */
 const NOTICE_DELAY_MS = 1000;
 const refusals = { 4005: "This list is open in another tab. Reload to continue here." };
 let noticeTimer = 0;

@@ -1,4 +1,4 @@
-// Decodes an indicator programme (docs/indicators.md) once, so that its evaluation is only
+// Decodes an indicator programme (docs/indicators.md) once, so that each frame needs only
 // arithmetic. No DOM, no clock.
 
 import { easing } from "./easing.js";
@@ -24,7 +24,10 @@ export function colorParts(text) {
   return [1, 3, 5].map((at) => Number.parseInt(text.slice(at, at + 2), 16));
 }
 
-/** One number as a function of a position. It has keys, each with an easing towards it. */
+/**
+ * One number as a function of a position. Each key of a track has the easing of the segment that
+ * ends at the key.
+ */
 class Track {
   #positions;
   #values;
@@ -38,8 +41,8 @@ class Track {
 
   at(position) {
     const positions = this.#positions;
-    // Find the last key at or before the position. Of two keys at one position, the later one
-    // counts.
+    // Find the last key at or before the position. If two keys have the same position, the later
+    // key counts.
     let low = -1;
     let high = positions.length;
     while (high - low > 1) {

@@ -11,7 +11,10 @@ import { View } from "./view.js";
 
 const PROTOCOL = 1;
 const SUBPROTOCOL = "refresh.v1";
-/** A connection counts as lost without a `welcome` this long after the attempt to connect. */
+/**
+ * A connection counts as lost if no `welcome` arrives within this time after the attempt to
+ * connect.
+ */
 const WELCOME_TIMEOUT_MS = 10000;
 /** The default limits of a frame. `spare` is reserved for the text around the messages. */
 const FRAME = { messages: 64, bytes: 65536, spare: 1024 };
@@ -23,8 +26,8 @@ export function sessionURL(page = location) {
 }
 
 /**
- * One session with the daemon. It outlives connections: after a loss, it resumes on the next one.
- * If the daemon refuses the resumption, a fresh session starts.
+ * One session with the daemon. A session outlives its connections: after a loss, it resumes on the
+ * next connection. If the daemon refuses the resumption, a fresh session starts.
  *
  * Events: `status` (detail: `{status, attempt, retryInMs, code}`), `welcome`, `error`,
  * `diagnostic`, and `sent` and `received` for every message.
@@ -43,7 +46,7 @@ export class RefreshClient extends EventTarget {
   #open;
   #storage;
   #views = new Map();
-  #savedViews = {}; // the state that the views of the previous page have saved
+  #savedViews = {}; // the state that the views saved before the page was reloaded
   #socket = null;
   #isHelloSent = false; // whether `hello` was sent on this connection
   #helloViews = []; // the views in that `hello`
@@ -61,7 +64,7 @@ export class RefreshClient extends EventTarget {
 
   /**
    * `frames` is the drawing mode of the client, as in `hello`. `open` creates the socket. `token`
-   * returns the token for each `hello`, or a promise of it. With `storage`, such as
+   * returns the token for each `hello`, or a promise of the token. With `storage`, such as
    * `sessionStorage`, a reloaded page resumes the session if all its views have `saveState`. With
    * `diagnostics`, the daemon reports ignored fields and messages, and the console shows them as
    * warnings.
@@ -87,8 +90,8 @@ export class RefreshClient extends EventTarget {
   /**
    * Adds a view; call it before `connect`. `describe` returns the body of its `attach`, and is
    * called for every connection. `initialMessages` are sent when the view is attached to a fresh
-   * session. `saveState` returns the state that a reloaded page needs to show the same, as JSON. On
-   * that page, it is the view's `savedState`.
+   * session. `saveState` returns the state that a reloaded page needs to show the view as before,
+   * as JSON. The reloaded page finds this state in `savedState` of the view.
    */
   view(name, describe, initialMessages = [], saveState = null) {
     const view = new View(this, name, describe, initialMessages, saveState);
@@ -97,7 +100,7 @@ export class RefreshClient extends EventTarget {
     return view;
   }
 
-  /** Detaches a view. It receives nothing more, and its loads are cancelled. */
+  /** Detaches a view. The view receives no more messages, and its loads are cancelled. */
   detach(name) {
     const view = this.#views.get(name);
     if (!view) return;
@@ -124,7 +127,7 @@ export class RefreshClient extends EventTarget {
     this.#welcomeTimer = setTimeout(() => this.#handleClose(1006), WELCOME_TIMEOUT_MS);
   }
 
-  /** Ends the session for good. */
+  /** Ends the session. It cannot be resumed. */
   close() {
     this.#abort.abort();
     clearTimeout(this.#reconnectTimer);
@@ -146,7 +149,8 @@ export class RefreshClient extends EventTarget {
 
   /**
    * Numbers and sends a message; returns its `seq`, or 0 if there is no session. Without a
-   * connection, an intent is stored and sent when the session resumes.
+   * connection, a message that expresses an intent of the user is stored, and sent when the session
+   * resumes.
    */
   send(message) {
     const isOpen = this.#isHelloSent && (this.status === "open" || !this.#resumeState.canResume);
@@ -177,7 +181,7 @@ export class RefreshClient extends EventTarget {
     return this.#heartbeat.localTime(daemonTime);
   }
 
-  /** Records that nothing is loaded in the view any more. */
+  /** Records that the view has dropped its loaded items. */
   removeLoad(view) {
     this.#resumeState.removeLoad(view.name);
   }
@@ -221,7 +225,7 @@ export class RefreshClient extends EventTarget {
     this.#transmit([hello, ...this.#initialMessages(views)]);
   }
 
-  /** Returns the messages that the session may not have received, as many as one frame holds. */
+  /** Returns the messages that the daemon has not acknowledged, as many as one frame holds. */
   #messagesAfterHello(hello) {
     const { batchMessagesMax = FRAME.messages, frameBytesMax = FRAME.bytes } = this.welcome?.limits ?? {};
     const size = new TextEncoder().encode(JSON.stringify(hello)).length;
@@ -279,7 +283,10 @@ export class RefreshClient extends EventTarget {
     return true;
   }
 
-  /** Whether an error is about a message of the previous session, repeated to a fresh session. */
+  /**
+   * Whether an error is about a message that was sent to the previous session and repeated to a
+   * fresh one.
+   */
   #isAboutPreviousSession({ seq }) {
     return this.welcome?.resumed === false && seq <= this.#lastRepeatedSeq;
   }
@@ -357,7 +364,10 @@ export class RefreshClient extends EventTarget {
     addEventListener("pageshow", () => this.#storage.clear(), { signal });
   }
 
-  /** Saves the state for the next page. Without this state, a fresh session would start. */
+  /**
+   * Saves the state for the reloaded page. Without this state, that page would start a fresh
+   * session.
+   */
   #save() {
     const views = [...this.#views.values()];
     if (!this.#resumeState.canResume || views.some(({ saveState }) => saveState === null)) return;
@@ -367,7 +377,7 @@ export class RefreshClient extends EventTarget {
     });
   }
 
-  /** Restores the state that the previous page has saved. */
+  /** Restores the state that was saved before the page was reloaded. */
   #restore() {
     const state = this.#storage.restore();
     if (!state) return;

@@ -21,15 +21,16 @@ function springOffset(away, velocity, t) {
 
 /**
  * Returns an `offset` command for a list that is released at `offset` with `velocity`, in points
- * per second. Null if the list does not move. The list may rest from `lower` to `upper`.
+ * per second. Null if the list does not move. The list can rest at the offsets from `lower` to
+ * `upper`.
  */
 export function releasePath({ offset, velocity, lower, upper, deceleration = "normal", start }) {
   const decay = DECAY_RATES[deceleration] ?? DECAY_RATES.normal;
   const isFree = offset >= lower && offset <= upper;
   if (isFree && Math.abs(velocity) / decay < IMPERCEPTIBLE) return null;
 
-  // Inside its range, the list slides to the end that it moves towards. At that end, or beyond an
-  // end, a spring moves it.
+  // Inside its range, the list slides towards one end. At that end, or beyond an end, a spring
+  // moves the list.
   const ahead = velocity < 0 ? lower : upper;
   const fraction = isFree ? ((ahead - offset) * decay) / velocity : 0;
   const slideSeconds = fraction < 1 ? -Math.log(1 - fraction) / decay : Infinity;

@@ -22,7 +22,10 @@ export class ResumeState {
   /** Whether there is a session to resume. */
   get canResume() { return this.#token !== null; }
 
-  /** The last `seq` that cannot be lost: no session is rebuilt from a state before it. */
+  /**
+   * The last `seq` that cannot be lost, because no session is rebuilt from a state before that
+   * message.
+   */
   get durableSeq() { return this.#snapshot?.ack ?? this.#ack; }
 
   /** The `resume` of a `hello`. */
@@ -46,7 +49,7 @@ export class ResumeState {
     if (!resumed) this.clear();
     this.#session = session;
     this.#token = token ?? null;
-    // A rebuilt session may have handled fewer messages than the session before it.
+    // A rebuilt session can have handled fewer messages than the original session.
     this.#ack = ack ?? 0;
   }
 
@@ -57,7 +60,7 @@ export class ResumeState {
     if (ack > this.#ack) this.#ack = ack;
   }
 
-  /** Removes the load of a view, because nothing is loaded in it any more. */
+  /** Removes the load of a view, because the view has dropped its loaded items. */
   removeLoad(view) {
     this.#received.delete(view);
   }

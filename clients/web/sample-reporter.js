@@ -8,7 +8,10 @@ import { isEnd, isFinger } from "./stream-client.js";
 
 /** The interval at which a resting finger repeats its sample, if it has sent one before. */
 const KEEPALIVE_MS = 2000;
-/** If a load-more edge is this close to its threshold, the daemon may place it there. */
+/**
+ * If a list is within this distance of the load-more threshold, the daemon can place the list at
+ * the threshold.
+ */
 const ARM_DISTANCE = 0.5;
 const PROGRESS_STATES = new Set(["pulling", "eligible", "approaching"]);
 const RESTING_STATES = new Set(["idle", "disabled", "noMore"]);
@@ -43,14 +46,14 @@ export class SampleReporter {
 
   // Messages of the daemon
 
-  /** Applies the edges in a message. If it answers a prediction, the prediction ends. */
+  /** Applies the edges in a message. If the message answers a prediction, the prediction ends. */
   handleMessage(message, names) {
     this.#display.handleMessage(message, names);
   }
 
   /**
-   * Sets the offset after the daemon has moved the list. `isEcho` is whether the offset answers a
-   * sample of the finger.
+   * Sets the offset after the daemon has moved the list. `isEcho`: the offset answers a sample of
+   * the finger.
    */
   applyOffset(offset, { isEcho = false } = {}) {
     this.#offset = offset;
@@ -69,9 +72,9 @@ export class SampleReporter {
   // Input of the user
 
   /**
-   * Handles a sample of the list: `{type, t, offset, phase}` and other fields. `isAnimated` is
-   * whether a command moves the list. `isAnchored` is whether the client moves the list for the
-   * finger, and not the daemon.
+   * Handles a sample of the list: `{type, t, offset, phase}` and other fields. `isAnimated`: a
+   * command moves the list. `isAnchored`: the client moves the list for the finger, and not the
+   * daemon.
    */
   handleSample(sample, { isAnimated = false, isAnchored = true } = {}) {
     const { type, offset, phase } = sample;
@@ -82,7 +85,7 @@ export class SampleReporter {
       origin: this.#direction.known, isDown: false, isInside: this.#client.law.isOfInterest(this.#direction.known),
     };
     const movement = this.#movement;
-    // The daemon has this offset only from its own command, or not at all.
+    // The daemon has this offset only from its own command, or does not have it.
     if (isTouch && (isAnimated || movement.origin !== this.#direction.known)) movement.caughtOffset = movement.origin;
     if (movement.sentAt === undefined) Object.assign(movement, { sentAt: null, lastSampleAt: null, unsentLift: null });
     movement.last = sample;
@@ -99,7 +102,7 @@ export class SampleReporter {
 
     const hasMoved = offset !== this.#direction.previous;
     if (type === "pan" || movement.isInside || wasInside) this.#recordSample(sample);
-    // If the movement was reported, its end is sent at any offset (rule 2).
+    // If samples of the movement were sent, its end is sent at any offset (rule 2).
     else if (isEnd(phase) && movement.sentAt !== null) this.#direction.previous = offset;
     this.#offset = offset;
     if (isEnd(phase)) movement.isDown = false;
@@ -148,7 +151,7 @@ export class SampleReporter {
       case "ended": case "cancelled":
         return this.#handleLift(sample, isOfInterest);
       default:
-        // A program may move a resting list with this one sample.
+        // If a program moves a resting list, this can be the only sample of the movement.
         if (movement.sentAt !== null || (!isFinger(sample) && isOfInterest && offset !== this.#direction.known)) {
           this.#send(sample);
         }
@@ -220,7 +223,8 @@ export class SampleReporter {
     const isNew = movement.sentAt === null || t - movement.sentAt >= this.#client.gestureSilence;
     if (!isNew || !isFinger(sample)) return this.#send(sample);
     const isFirst = movement.sentAt === null && !enters;
-    // If the finger has reversed, the point where it came down does not give the direction.
+    // If the finger has reversed, the direction cannot be inferred from the point where the finger
+    // came down.
     if (isFirst && phase === "dragging" && this.#direction.hasTurned(movement.origin, offset)) {
       return this.#reportSeparateBegan(sample);
     }
@@ -250,7 +254,10 @@ export class SampleReporter {
     this.#send(sample);
   }
 
-  /** Sends `began` and `ended` first. The finger has left before any sample of it was sent. */
+  /**
+   * Sends `began` and `ended` before the sample, because the finger was lifted before any of its
+   * samples was sent.
+   */
   #reportLifted(sample, origin, enters) {
     const movement = this.#movement;
     const unsent = enters ? null : movement.unsentLift;
@@ -279,15 +286,15 @@ export class SampleReporter {
     const fields = { t, ...(type === "pan" ? { translation: sample.translation } : { offset }), phase, ...extra };
     if (phase === "ended" && sample.velocity) fields.velocity = sample.velocity;
     if (!isFinger(sample)) fields.cause = sample.cause;
-    // If the daemon moves the list, the daemon knows the velocity. A list that is pulled does not
-    // load more.
+    // If the daemon moves the list, it knows the velocity. A list that is pulled at the refresh
+    // edge does not load more.
     const isPulled = this.#display.isPulled(offset);
     const hasVelocity = (type === "scroll" || movement.isAnchored) && !isEnd(phase) && phase !== "idle"
       && sample.phase !== "began"
       && !isEnd(sample.phase) && (!isPulled || law.follow.length > 0);
     if (hasLead && hasVelocity && this.#speedEstimator.speed !== 0) fields.velocity = this.#speedEstimator.speed * 1000;
     const countsSpeed = hasLead && !isPulled;
-    // A speed of 0 is not sent, so the daemon would measure a speed.
+    // A speed of 0 is not sent, so the daemon would compute a speed from the sample.
     const isStill = countsSpeed && this.#speedEstimator.speed === 0 && this.#direction.isKnown;
     const mustNotMove = phase === "idle" || (isEnd(phase) ? isForMovement || countsSpeed : isStill);
     const before = begins ? null : this.#direction.originFor(offset, mustNotMove);
@@ -314,7 +321,8 @@ export class SampleReporter {
     if (!movement?.isDown || movement.lastSampleAt === null || t - movement.lastSampleAt < KEEPALIVE_MS) return;
     const sample = { ...movement.last, t, offset: this.#offset, phase: "dragging" };
     if (sample.type === "scroll" && !this.#client.law.isOfInterest(sample.offset)) return;
-    // A `stream` client repeats its sample here, so this sample counts for the speed (rule 9).
+    // A `stream` client would repeat its sample at this point, so this sample counts for the speed
+    // (rule 9).
     this.#speedEstimator.update(sample.offset, t);
     movement.lastSampleAt = t;
     if (movement.sentAt !== null) this.#send(sample);
@@ -332,8 +340,8 @@ export class SampleReporter {
     }
     const { last: { type }, isDown } = movement;
     const offset = this.#offset;
-    // A movement without a finger has already been sent. Sending it again would cause another
-    // request.
+    // A movement without a finger was already sent. If it were sent again, the daemon would request
+    // another page.
     if (!isFinger(movement.last) && offset === known) return;
     this.#speedEstimator.update(offset, t);
     this.#direction.update(offset);
@@ -344,7 +352,9 @@ export class SampleReporter {
 
   // Conditions for sending
 
-  /** Whether an edge without a visible pull is in a state other than idle, disabled or noMore. */
+  /**
+   * Whether an edge without a visible pull is in a state other than `idle`, `disabled` or `noMore`.
+   */
   get #isBusy() {
     const { law, edges } = this.#client;
     return Object.entries(edges).some(([name, { role, state }]) =>
@@ -368,7 +378,7 @@ export class SampleReporter {
     return Object.values(this.#client.law.edges).some((edge) => edge?.armsByLead(offset, this.#speedEstimator.speed));
   }
 
-  /** Rule 8: whether the state of an edge by the law differs from the shown one. */
+  /** Rule 8: whether the state that the law gives for an edge differs from the shown state. */
   #stateDiffers(name, offset) {
     const { law, edges } = this.#client;
     const edge = law.edges[name];

@@ -1,6 +1,6 @@
-/** The velocity of a list is 0 after this time without a frame. */
+/** If a list has no frame for this time, its velocity is 0. */
 const GAP_MS = 200;
-/** Two frames that are closer together than this do not change the velocity. */
+/** Two frames that are closer together than this time do not change the velocity. */
 const INTERVAL_MIN_MS = 1;
 
 /**

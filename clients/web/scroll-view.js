@@ -5,8 +5,8 @@
 // offset (`scroll`). If a gesture starts at an edge and goes beyond it, the browser does nothing.
 // The view then reports the travel (`pan`) and receives the offset as an answer.
 //
-// The view client decides which samples the daemon receives. A `StreamClient` receives the answers
-// from the daemon. A `LocalClient` also computes them.
+// The view client decides which samples the daemon receives. A `StreamClient` shows the daemon's
+// answers. A `LocalClient` also predicts them.
 
 import { InputHandler } from "./input-handler.js";
 import { ListLayout } from "./list-layout.js";
@@ -17,7 +17,10 @@ import { VelocityTracker } from "./velocity-tracker.js";
 const KEEPALIVE_CHECK_MS = 250;
 /** The time without a scroll event that counts as rest, if the browser has no `scrollend`. */
 const SCROLL_SILENCE_MS = 300;
-/** The same time after a `scrollend`. Chromium may send one last scroll event after it. */
+/**
+ * The time without a scroll event after a `scrollend` that counts as rest. Chromium can send one
+ * last scroll event after `scrollend`.
+ */
 const SCROLL_END_MS = 50;
 /** The duration of an animation that the daemon has not commanded. */
 const CORRECTION_MS = 200;
@@ -43,8 +46,8 @@ export class ScrollView extends EventTarget {
   #frame = 0;
   #reportedSizes = ""; // the sizes that were last sent to the daemon
 
-  #isReleased = false; // whether a release has no path yet
-  #isOffsetUnreported = false; // whether closing rooms moved the list, which was not reported
+  #isReleased = false; // whether the list was released and its path has not arrived yet
+  #isOffsetUnreported = false; // whether closing rooms moved the list, and the daemon does not have the new offset
 
   // The user's input.
   #input;
@@ -71,15 +74,15 @@ export class ScrollView extends EventTarget {
   /** The daemon's current share of each inset. */
   get shares() { return { top: this.#list.above.value, bottom: this.#list.below.value }; }
   /**
-   * Returns the part of an `attach` that comes from the scroller. `pan` requests the law for this
-   * kind of motion.
+   * Returns the part of an `attach` that comes from the scroller. The member `pan` requests the
+   * control law for drags that the view reports by `pan`.
    */
   describe() {
     if (!this.#view.isDisconnected) for (const value of this.#list.animatedValues) value.finish();
     this.#layout();
     const geometry = this.#list.geometry();
     this.#reportedSizes = sizesText(geometry);
-    // The session already has the target of an animated list.
+    // The session already has the target of a list that is being animated.
     const rests = !this.#pan && !this.#isReleased && !this.#list.offset.isAnimating;
     return { geometry, pan: {}, ...(rests && { offset: this.#list.offset.value }) };
   }
@@ -97,12 +100,12 @@ export class ScrollView extends EventTarget {
     this.#beginPan(0, "finger", performance.now());
   }
 
-  /** Moves that finger to this travel, in points. */
+  /** Moves the simulated finger to this distance from where it came down, in points. */
   drag(travel) {
     this.#movePan(travel, performance.now());
   }
 
-  /** Lifts the finger: `ended` or `cancelled`. */
+  /** Lifts the simulated finger; `phase` is `ended` or `cancelled`. */
   endDrag(phase = "ended") {
     this.#endPan(phase, performance.now());
   }
@@ -149,7 +152,7 @@ export class ScrollView extends EventTarget {
     };
   }
 
-  /** Detaches from the elements for good. */
+  /** Detaches from the elements. The view cannot be used afterwards. */
   detach() {
     this.#abort.abort();
     cancelAnimationFrame(this.#frame);
@@ -174,7 +177,8 @@ export class ScrollView extends EventTarget {
     const list = this.#list;
     list.resizeRooms();
     if (!this.#pan && !this.#isReleased && !list.offset.isAnimating) {
-      // Nothing moves the list. As in any browser, it stays inside its rooms when these shrink.
+      // If nothing moves the list, it stays inside its rooms when the rooms shrink, as in any
+      // browser.
       const offset = list.clampedOffset;
       this.#isOffsetUnreported ||= offset !== list.offset.value;
       list.offset.set(offset);
@@ -219,7 +223,8 @@ export class ScrollView extends EventTarget {
     if (inset?.top !== undefined) this.#animate(this.#list.above, inset.top, inset, now);
     if (inset?.bottom !== undefined) this.#animate(this.#list.below, inset.bottom, inset, now);
     if (offset) {
-      // Only the path after the release has a duration. Answers to earlier samples have none.
+      // Only the path after the release has a duration. Answers to earlier samples have no
+      // duration.
       this.#isReleased &&= !(offset.duration > 0);
       this.#animate(this.#list.offset, offset.to, offset, now);
     }
@@ -326,7 +331,7 @@ export class ScrollView extends EventTarget {
   #beginPan(position, cause, t) {
     if (!this.#view.attached || (this.#view.isDisconnected && !this.#viewClient.canPanOffline)) return;
     if (this.#scroll) this.#handleRest();
-    // The list stays at the shown offset, even if the daemon's offset is another one.
+    // The list stays at the shown offset, even if the daemon has another offset.
     const { value: offset } = this.#list.offset;
     this.#list.offset.set(offset);
     this.#isReleased = false;
@@ -354,7 +359,7 @@ export class ScrollView extends EventTarget {
     if (this.#view.isDisconnected) this.#settle();
   }
 
-  /** Moves a released list into its resting range if no path will arrive. */
+  /** Moves a released list into its resting range if the daemon cannot send a path. */
   #settle() {
     if (!this.#isReleased || this.#list.offset.isAnimating) return;
     const now = performance.now();
@@ -386,7 +391,7 @@ export class ScrollView extends EventTarget {
 
 const sizesText = ({ viewport, content, scale }) => JSON.stringify([viewport, content, scale]);
 
-/** Returns the field `cause`. It is left out for a finger, which is the default. */
+/** Returns the field `cause`. For a finger, which is the default, the field is omitted. */
 function causeField(cause) {
   return cause === "finger" ? {} : { cause };
 }

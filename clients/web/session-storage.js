@@ -1,4 +1,6 @@
-/** Keeps the state of a session for the next page, in a `Storage` or nowhere (null). */
+/**
+ * Keeps the state of a session for the reloaded page, in a `Storage`. With null, nothing is kept.
+ */
 export class SessionStorage {
   #storage;
   #key;
@@ -19,7 +21,10 @@ export class SessionStorage {
     }
   }
 
-  /** Returns the saved state once, or null. Two pages must not resume the same session. */
+  /**
+   * Returns the saved state, or null, and removes it, because two pages must not resume the same
+   * session.
+   */
   restore() {
     const text = this.#storage?.getItem(this.#key);
     if (!text) return null;

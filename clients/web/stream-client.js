@@ -13,7 +13,9 @@ import { EDGES } from "./edges.js";
 const SAMPLE_INTERVAL_MS = 0.9 * (1000 / 60);
 /** The interval at which a resting finger repeats its sample. */
 const KEEPALIVE_MS = 2000;
-/** The default silence after which a gesture counts as ended. `welcome` may have another. */
+/**
+ * The default silence after which a gesture counts as ended. `welcome` can announce another value.
+ */
 const GESTURE_SILENCE_MS = 5000;
 
 export const isEnd = (phase) => phase === "ended" || phase === "cancelled";
@@ -30,7 +32,7 @@ export class StreamClient {
 
   #interest = null; // ranges of offsets; null: everywhere
   #movement = null; // {last, type, isDown, sentAt, isInside}: the list's current movement
-  // The offset of the resting list: the shown one, and the last one that the daemon has.
+  // The offset of the resting list: the shown offset, and the last offset that the daemon has.
   #offset = { shown: NaN, known: NaN };
   #firstAck = 0; // answers to earlier messages are ignored
 
@@ -43,7 +45,7 @@ export class StreamClient {
   /** The longest silence within a gesture. */
   get gestureSilence() { return this.view.gestureSilence ?? GESTURE_SILENCE_MS; }
 
-  /** The shown state of an edge, and `progress` in states that have one. */
+  /** The shown state of an edge, and `progress` in states with progress. */
   edge(name) { return this.view[name]; }
 
   /** Whether an indicator is animated without input or messages. */
@@ -102,18 +104,19 @@ export class StreamClient {
     const toLocal = (command) => (command?.start === undefined
       ? command : { ...command, start: this.view.localTime(command.start) });
     if (offset) this.#offset = { shown: offset.to, known: offset.to };
-    // A command from before the current gesture would pull the list from under the finger.
+    // A command that answers a message before the current gesture is dropped, because it would move
+    // the list away from the finger.
     return { inset: toLocal(inset), offset: ack >= this.#firstAck ? toLocal(offset) : undefined, haptic };
   }
 
-  /** Makes commands that answer anything before `seq` void. */
+  /** Discards commands that answer messages before `seq`. */
   ignoreBefore(seq) { this.#firstAck = seq; }
 
   // Input of the user
 
   /**
    * Handles a scroll of the browser: `{t, offset, phase}`, and `velocity` and `cause` if known.
-   * Returns commands to apply immediately, or null.
+   * Returns the commands that are applied immediately, or null.
    */
   scroll(sample) {
     const { offset, phase } = sample;
@@ -129,7 +132,7 @@ export class StreamClient {
 
   /**
    * Handles a sample of a finger on a list that the daemon moves: `{t, translation, phase}`.
-   * Returns commands like `scroll`.
+   * Returns the same kind of commands as `scroll`.
    */
   pan(sample) {
     const movement = this.#updateMovement("pan", sample);
@@ -154,7 +157,7 @@ export class StreamClient {
   #mustSend({ t, phase, offset, cause }, { sentAt, isInside }, wasInside) {
     if (this.#interest === null) return true;
     if (sentAt !== null && (isEnd(phase) || phase === "idle")) return true;
-    // A program may move a resting list with this one sample.
+    // If a program moves a resting list, this can be the only sample of the movement.
     const isFingers = isFinger({ cause });
     if (phase === "idle") return !isFingers && (isInside || wasInside) && offset !== this.#offset.known;
     if (isEnd(phase)) return false;
@@ -162,7 +165,10 @@ export class StreamClient {
     return sentAt === null || !wasInside || t - sentAt >= SAMPLE_INTERVAL_MS;
   }
 
-  /** Sends a sample. The start of the finger's movement precedes it if it was not sent. */
+  /**
+   * Sends a sample. If the start of the finger's movement was not sent, the start precedes the
+   * sample.
+   */
   #report(sample, movement) {
     const { t, phase, offset } = sample;
     const isNew = movement.sentAt === null || t - movement.sentAt >= this.gestureSilence;

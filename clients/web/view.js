@@ -7,31 +7,32 @@ import { mergedEdge } from "./edges.js";
  *
  * Events with the message as `detail`: `attached`, `update`, `items`, `loading`, `load`, `error`.
  * Other events:
- * - `disconnected`: the connection is lost, and everything stays as it is until the next one.
- * - `ended`: the session has ended, and the commands of the daemon do not apply any more.
+ * - `disconnected`: the connection is lost, and the display stays as it is until the next
+ *   connection.
+ * - `ended`: the session has ended, and the daemon's commands have no effect.
  * - `emptied`: the loaded items were dropped while there was no connection.
  */
 export class View extends EventTarget {
   /** The state of each edge: all updates merged. */
   top = {};
   bottom = {};
-  /** The secondary page (`floor`): its `state`, and `progress` in states that have one. */
+  /** The secondary page (`floor`): its `state`, and `progress` in states with progress. */
   floor = { state: "closed" };
   attached = false;
   /** Whether there is no connection at present. */
   isDisconnected = false;
   /** Whether the next `attached` is of a resumed session. */
   willResume = false;
-  /** Whether the current message repeats the state of a resumed session. It is shown already. */
+  /** Whether the current message repeats the state of a resumed session, which is already shown. */
   isResuming = false;
   /** The daemon's limit for the silence within a gesture, in milliseconds. */
   gestureSilence = undefined;
   /**
-   * Sends the current offset before a message other than a sample. It is called with the time and
-   * the type of that message.
+   * A function that sends the current offset before a message other than a sample. Its arguments
+   * are the time and the type of that message.
    */
   beforeSend = null;
-  /** The state that the previous page has saved, if this page resumes its session. */
+  /** The state that was saved before the page was reloaded, if this page resumes the session. */
   savedState = null;
 
   #client;

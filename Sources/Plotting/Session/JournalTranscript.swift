@@ -30,7 +30,7 @@ struct JournalTranscript {
         }
     }
 
-    /// Ends the transcript, after running animations have reached their targets.
+    /// Ends the transcript at the time at which all running animations have reached their targets.
     mutating func finish() {
         for index in recorders.indices { t = max(t, recorders[index].advanceToRest(after: t)) }
         for index in recorders.indices { recorders[index].finish(at: t) }

@@ -16,7 +16,7 @@ struct RecordedView {
         var progress: [Mark<Double>] = []
         /// The daemon's share of the inset, in points.
         var inset: [Mark<Double>] = []
-        /// The offset at which a finger arms the edge. Nil if there is none.
+        /// The offset at which a finger arms the edge. Nil if there is no such offset.
         var threshold: [Mark<Double?>] = []
     }
 
@@ -25,7 +25,8 @@ struct RecordedView {
         /// The kind of the load, and the part of the list that it loads.
         var title: String
         var began: Double
-        /// The time of the end. Nil if the load had not ended by the end of the journal.
+        /// The time at which the load ended. Nil if the load had not ended by the end of the
+        /// journal.
         var ended: Double?
         /// The outcome of the load.
         var outcome = ""
@@ -55,8 +56,8 @@ struct RecordedView {
 }
 
 extension Array {
-    /// Appends a value unless it equals the last one. If the last value has the same time, it is
-    /// replaced.
+    /// Appends a value unless it equals the last one. If the last value has the same time, the new
+    /// value replaces it.
     mutating func appendChange<Value: Equatable>(_ value: Value, at t: Double)
     where Element == RecordedView.Mark<Value> {
         if last?.t == t { removeLast() }

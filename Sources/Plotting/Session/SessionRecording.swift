@@ -8,7 +8,7 @@ internal import WireContract
 /// milliseconds since the start of the journal. Source: docs/journal.md.
 package struct SessionRecording {
     let session: String
-    /// The version of the daemon.
+    /// The version of the daemon that recorded the session.
     let server: String
     /// The start time in RFC 3339 format.
     let started: String

@@ -14,15 +14,15 @@ struct TimeScale {
     private(set) var silences: [Silence] = []
     private let pointsPerMs: Double
 
-    /// Silences longer than `silenceMs` are shortened. At each end, `shownOfSilenceMs` remain in
-    /// full width.
+    /// Silences longer than `silenceMs` are shortened. At each end of a silence, `shownOfSilenceMs`
+    /// milliseconds keep their full width.
     private static let silenceMs = 1500.0
     private static let shownOfSilenceMs = 150.0
     /// The width of a shortened silence, in points.
     static let silenceWidth = 26.0
 
-    /// Creates a scale. `moments` are the times of events, in order. The first one is the start,
-    /// and the last one is the end.
+    /// Creates a scale. `moments` are the times of events, in order. The first time is the start of
+    /// the scale, and the last time is its end.
     init(_ moments: [Double], from left: Double, width: Double) {
         self.left = left
         self.width = width
@@ -59,7 +59,7 @@ struct TimeScale {
         return stretches + [from...max(from, end)]
     }
 
-    /// Round times, with enough distance between them for their labels.
+    /// The times at which the axis has labels: round times, with enough distance for the labels.
     var ticks: [Double] {
         let leastMs = 64 / pointsPerMs
         let decade = [1.0, 2, 5].flatMap { step in
@@ -71,7 +71,7 @@ struct TimeScale {
             let first = (stretch.lowerBound / step).rounded(.up) * step
             return Array(stride(from: first, through: stretch.upperBound, by: step))
         }
-        // Next to a silence, two ticks may be too close.
+        // Two ticks on both sides of a silence can be too close to each other.
         return all.reduce(into: []) { kept, t in
             if kept.last.map({ x(t) - x($0) >= 50 }) ?? true { kept.append(t) }
         }

@@ -7,8 +7,8 @@ struct ViewRecorder {
     private var received = ReceivedView()
     private var isFingerDown = false
     private var touchStart = 0.0
-    /// Whether the client computes the progress of edges itself. In this case, few messages contain
-    /// it.
+    /// Whether the client computes the progress of edges itself. The messages to such a client
+    /// rarely contain the progress.
     private let isLocal: Bool
     /// The time up to which animations have been sampled.
     private var sampledUntil: Double
@@ -16,7 +16,7 @@ struct ViewRecorder {
     /// The interval between two samples of an animation, in milliseconds.
     private static let frameMs = 1000.0 / 60
     /// The longest period over which an animation is sampled, in milliseconds. No command of a
-    /// daemon takes longer, but a file may contain a longer one.
+    /// daemon takes longer, but a file can contain a longer animation.
     private static let longestAnimationMs = 10_000.0
 
     init(_ name: String, isLocal: Bool, at t: Double) {
@@ -89,7 +89,7 @@ struct ViewRecorder {
             view.profile = message["profile"]?.string ?? view.profile
             received.applyAttached(message)
         case "update":
-            // This records the display before the update.
+            // The display before the update is recorded first.
             recordDisplay(at: t)
             recordCommands(message, at: t)
             received.applyUpdate(message, movesList: true, at: t)
@@ -109,7 +109,8 @@ struct ViewRecorder {
                 RecordedView.Mark(
                     t: t, value: "inset \(shares.joined(separator: ", "))\(Self.time(command))"))
         }
-        // An answer to a finger of `pan` contains only the current offset. It is not a command.
+        // An `offset` that only answers a finger of `pan` is not a command, because it has no
+        // duration.
         if let command = message["offset"], let to = command["to"]?.number,
             command["path"] != nil || command["duration"]?.number ?? 0 > 0
         {
@@ -156,8 +157,8 @@ struct ViewRecorder {
         }
     }
 
-    /// Returns the progress in states that have one. When the state ends, its progress ends too.
-    /// Source: docs/protocol.md, "update".
+    /// Returns the progress of the edge. In states without progress, this is 0. Source:
+    /// docs/protocol.md, "update".
     private func progress(at name: String) -> Double {
         guard let edge = received.edges[name] else { return 0 }
         switch edge.state {

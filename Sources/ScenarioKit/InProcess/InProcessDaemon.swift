@@ -4,7 +4,8 @@ internal import RefreshServer
 package import RefreshSession
 
 /// A daemon without sockets, on simulated time: its sessions, the registry through which clients
-/// resume them, and its feeds. While a caller waits, time advances from one deadline to the next.
+/// resume them, and its feeds. While a caller waits, simulated time advances from one deadline to
+/// the next.
 package final class InProcessDaemon {
     package private(set) var now = InProcessDaemon.start
     let host: SessionHost
@@ -12,13 +13,13 @@ package final class InProcessDaemon {
     private let resumeWindowMs: Int
     private let directory = LoopDirectory()
     private let loop = InProcessLoop()
-    /// The number of steps taken at the current moment.
+    /// The number of events handled at the current simulated time.
     private var stepCount = 0
 
     /// The initial time of the simulated clock.
     private static let start = Instant(milliseconds: 1000)
-    /// The maximum number of steps at one moment. If there are more, a deadline is stuck in the
-    /// past.
+    /// The maximum number of events at one simulated time. If there are more, a deadline lies
+    /// permanently in the past.
     private static let stepsAtOneMomentMax = 10_000
 
     /// Creates a daemon. `latencyMs` is the time that a feed takes to answer. `journal` takes the
@@ -32,7 +33,7 @@ package final class InProcessDaemon {
         let services = SessionServices(
             limits: limits, feeds: feeds.map(\.description), loads: loads,
             metrics: SessionMetrics())
-        // Names and tokens are not secret here, and they are the same in every run.
+        // Names and tokens of sessions in process are not secret. They are the same in every run.
         var bits = SeededRandom(seed: 0)
         host = SessionHost(
             loop: loop, index: 0, services: services, directory: directory,
@@ -45,7 +46,8 @@ package final class InProcessDaemon {
     /// Opens a connection from a new client.
     package func connect() -> SessionPeer { SessionPeer(of: self) }
 
-    /// Advances time past the resume window, so that no abandoned session can be resumed.
+    /// Advances simulated time past the resume window, so that no session without a connection can
+    /// be resumed.
     package func advancePastResumeWindow() async throws(PeerError) {
         let deadline = now.advanced(byMilliseconds: Double(resumeWindowMs + 1))
         while try await advanceToNextEvent(until: deadline) {}

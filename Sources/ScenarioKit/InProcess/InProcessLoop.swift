@@ -26,10 +26,10 @@ final class InProcessLoop: SessionLoop {
         state.withLock { $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }
     }
 
-    /// The time for which a wake-up of the host is requested.
+    /// The time at which the session has asked to be woken.
     var nextWake: Instant? { state.withLock { $0.wakeTime } }
 
-    /// Returns whether the wake-up is due. If it is, clears it.
+    /// Returns whether the wake-up is due. A due wake-up is cleared.
     func consumeDueWakeup(at now: Instant) -> Bool {
         state.withLock { state in
             guard let wake = state.wakeTime, wake <= now else { return false }

@@ -3,7 +3,7 @@ package import RefreshProtocol
 extension Gesture {
     /// A path through points. Every segment takes the same time.
     package struct Path: Hashable, Sendable {
-        /// The start. If it is nil, the path starts where the last one ended.
+        /// The start. If it is nil, the path starts where the previous path ended.
         package var from: Amount?
         /// The points after the start. There is at least one, and exactly one for a recorded
         /// course.

@@ -5,16 +5,17 @@ package import RefreshProtocol
 package indirect enum Pattern: Hashable, Sendable {
     /// Exactly this scalar value.
     case value(JSONValue)
-    /// A number within `tolerance` of another.
+    /// A number that differs from the amount by at most `tolerance`.
     case near(Amount, tolerance: Double)
     case compared(Comparison, Amount)
-    /// The value of a sum. A received number matches if it is within `nearness` of it.
+    /// The value of a sum. A received number matches if it differs from the sum by at most
+    /// `nearness`.
     case sum(Amount)
     /// A text in which `*` is a wildcard.
     case like(String)
     /// Any value, which must be present.
     case anything
-    /// No value.
+    /// No value: the field must be missing.
     case absent
     /// The value of the variable with that name.
     case variable(String)

@@ -86,8 +86,8 @@ extension ScenarioParser {
         return rate
     }
 
-    /// Parses `FILE [gesture N] [in TIME]`. FILE is a journal. The defaults are its first gesture
-    /// and the recorded duration.
+    /// Parses `FILE [gesture N] [in TIME]`. FILE is a journal. The defaults are the first gesture
+    /// of the journal, and the recorded duration.
     private mutating func parseRecordedCourse(into path: inout Gesture.Path)
         throws(ScenarioSyntaxError)
     {

@@ -141,7 +141,7 @@ extension ScenarioParser {
         return .object(fields + (try parseOptionalFields(.message, excluding: fields)))
     }
 
-    /// Returns the fields of the object at the current position. Returns none if there is no
+    /// Returns the fields of the object at the current position, or an empty list if there is no
     /// object. The object must not repeat the names in `given`.
     package mutating func parseOptionalFields(
         _ purpose: PatternParser.Purpose, excluding given: [Pattern.Field] = []

@@ -116,7 +116,8 @@ extension ScenarioParser {
         guard consumeWord(word) else { throw scanner.error(expected: "`\(word)`") }
     }
 
-    /// Skips blanks. If the next whole word is `word`, skips it too. Returns whether it did.
+    /// Skips blanks. If the next whole word is `word`, skips this word too. Returns whether the
+    /// word was skipped.
     package mutating func consumeWord(_ word: String) -> Bool {
         scanner.skipBlanks()
         guard scanner.peekWord == word else { return false }

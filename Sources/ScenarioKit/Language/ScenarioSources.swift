@@ -32,7 +32,7 @@ package struct ScenarioSources: Sendable {
             throw Unreadable("cannot be read")
         }
         defer { try? file.close() }
-        // The read is bounded, because some devices have no end.
+        // The number of bytes that are read is bounded, because some device files have no end.
         var bytes: [UInt8] = []
         do {
             while bytes.count <= ScenarioBounds.fileBytesMax,

@@ -1,5 +1,5 @@
-/// The reason why a text is not a scenario. It has the position, the text that the grammar expects
-/// there, and the text that was found.
+/// The reason why a text is not a scenario: a position, the text that the grammar expects at this
+/// position, and the text that was found.
 package struct ScenarioSyntaxError: Error, Hashable, Sendable {
     package var position: SourcePosition
     package var expected: String

@@ -1,4 +1,5 @@
-/// The parser's context: the files around the text that it parses.
+/// The context of the text that is being parsed: the files that include it, and the counts of the
+/// whole scenario.
 struct SourceContext {
     let sources: ScenarioSources
     /// The files being parsed, from the outermost to the innermost include. The last one is the
@@ -22,7 +23,7 @@ struct SourceContext {
         ScenarioSources.path(path, from: chain.last ?? "")
     }
 
-    /// Returns the reason why the file must not be included. Nil if it may be.
+    /// Returns the reason why the file must not be included. Nil if the file may be included.
     func includeError(for path: String) -> String? {
         if let start = chain.firstIndex(of: path) {
             let circle = (chain[start...] + [path]).joined(separator: " -> ")

@@ -37,8 +37,8 @@ package struct Step: Hashable, Sendable {
         case sendBatch([Pattern])
         /// Sends a frame unchanged.
         case sendRaw(String)
-        /// Sends a frame with one of the three actions above, delayed by this many milliseconds.
-        /// Frames that are sent during the delay arrive before it.
+        /// Sends a frame by `send`, `sendBatch` or `sendRaw`, delayed by this many milliseconds.
+        /// Frames that are sent during the delay arrive before the delayed frame.
         case late(Double, Action)
         case gesture(Gesture)
         /// Random gestures.
@@ -64,10 +64,11 @@ package struct Step: Hashable, Sendable {
 package enum NetworkChange: Hashable, Sendable {
     /// Each frame is delayed by this time, plus or minus the spread.
     case latency(ms: Double, spreadMs: Double)
-    /// Every n-th sample is overtaken; nil for none.
+    /// Every n-th sample arrives after the next frame; if `every` is nil, no sample does.
     case reorder(every: Int?)
     /// Cuts the connection.
     case drop
-    /// Opens another connection, on which the session resumes. The fields are added to its `hello`.
+    /// Opens another connection, on which the session resumes. The fields are added to the `hello`
+    /// of that connection.
     case reconnect([Pattern.Field])
 }

@@ -1,8 +1,8 @@
 /// A scanner over a text that tracks its position. It is the lowest layer of the scenario parser.
 ///
-/// It works on Unicode scalars and counts columns in them, so that a combining mark after a quote
-/// is not part of the quote. A line may end in a line feed or in CR LF, and the text may start with
-/// a byte order mark.
+/// The scanner works on Unicode scalars and counts columns in scalars, so that a combining mark
+/// after a quote is not part of the quote. A line may end in a line feed or in CR LF, and the text
+/// may start with a byte order mark.
 package struct TextScanner {
     private let scalars: [Unicode.Scalar]
     private var index = 0
@@ -25,7 +25,8 @@ package struct TextScanner {
     package var isAtLineEnd: Bool { peek.map { $0 == "\n" } ?? true }
     package var peek: Unicode.Scalar? { peek(0) }
 
-    /// Returns the scalar at this distance ahead; nil past the end.
+    /// Returns the scalar at this distance after the current position; nil past the end of the
+    /// text.
     func peek(_ distance: Int) -> Unicode.Scalar? {
         index + distance < scalars.count ? scalars[index + distance] : nil
     }
@@ -73,7 +74,7 @@ package struct TextScanner {
         return scalar
     }
 
-    /// If `text` is at the current position, advances past it. Returns whether it did.
+    /// If `text` is at the current position, advances past it. Returns whether it advanced.
     package mutating func consume(_ text: String) -> Bool {
         guard isAt(text) else { return false }
         for _ in text.unicodeScalars { advance() }

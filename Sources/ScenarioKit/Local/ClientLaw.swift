@@ -34,8 +34,8 @@ package struct ClientLaw {
             return way >= 0 || self.distance(of: offset, beyond: disarm ?? arm) > 0
         }
 
-        /// Returns the progress of the pull: 0 where it starts, 1 at its full length, and more than
-        /// 1 beyond.
+        /// Returns the progress of the pull: 0 where the pull starts, 1 at its full length, and
+        /// more than 1 beyond that length.
         package func pullProgress(at offset: Double) -> Double {
             let way = distance(of: offset, beyond: pullStart)
             return way > 0 ? way / self.distance(of: pullEnd, beyond: pullStart) : 0

@@ -7,7 +7,8 @@ package struct HandSample: Hashable, Sendable {
     package var position: Position
     package var phase: ScrollPhase
     package var cause: Cause
-    /// Points per second, with `ended`.
+    /// The velocity of the finger at its lift, in points per second. Only a sample with the phase
+    /// `ended` has it.
     package var velocity: Double
 
     package init(
@@ -21,9 +22,10 @@ package struct HandSample: Hashable, Sendable {
     }
 
     package enum Position: Hashable, Sendable {
-        /// The platform scrolls: the physical content offset, points.
+        /// The content offset in points, if the platform scrolls the list.
         case offset(Double)
-        /// The daemon scrolls: the travel of the finger since it came down, points.
+        /// The distance in points that the finger has travelled since it came down, if the daemon
+        /// scrolls the list.
         case travel(Double)
     }
 

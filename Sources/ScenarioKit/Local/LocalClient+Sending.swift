@@ -32,8 +32,9 @@ extension LocalClient {
         }
     }
 
-    /// Whether the movement has sent nothing during the silence limit. If it has sent nothing at
-    /// all, whether the list has just entered a range of interest (rule 3).
+    /// Whether the client has sent no sample of the movement during the silence limit. If it has
+    /// sent no sample of the movement at all, whether the list has just entered a range of interest
+    /// (rule 3).
     private func isSilent(_ movement: Movement, at t: Double, entered: Bool) -> Bool {
         guard let sentAt = movement.lastSentAt else { return entered }
         return t - sentAt >= silenceMs
@@ -125,7 +126,8 @@ extension LocalClient {
         let goes =
             offset == previousOffset
             ? towardsEnd : movesTowardsEnd(from: previousOffset, to: offset)
-        // If the finger has reversed, the point where it came down does not give the direction.
+        // If the finger has reversed, the direction cannot be inferred from the point where the
+        // finger came down.
         if isFirst, sample.phase == .dragging,
             movesTowardsEnd(from: movement.origin, to: offset) != goes
         {
@@ -196,7 +198,8 @@ extension LocalClient {
 
     // MARK: Wanted samples
 
-    /// Whether an edge without a visible pull is in a state other than idle, disabled or noMore.
+    /// Whether an edge without a visible pull is in a state other than `idle`, `disabled` or
+    /// `noMore`.
     var isBusy: Bool {
         received.edges.contains { name, edge in
             guard let sight = received.law.edges[name], sight == nil else { return false }
@@ -240,22 +243,22 @@ extension LocalClient {
         return movesTowardsEnd(from: turnOffset, to: offset) == towardsEnd ? turnOffset : nil
     }
 
-    /// Returns whether the daemon must not take a sample that does not move the list for a motion.
-    /// Such a motion would change something visible or have a speed.
+    /// Returns whether the daemon must not infer a motion from a sample that does not move the
+    /// list. Otherwise, the inferred motion would have a visible effect or a speed.
     private func mustNotMove(at offset: Double, _ phase: ScrollPhase) -> Bool {
         let countsSpeed = hasLead && !isPulled(at: offset)
         switch phase {
         case .idle: return true
         case .ended, .cancelled: return received.evaluatesOnlyMovement || countsSpeed
         case .dragging, .decelerating:
-            // A speed of 0 is not sent, so the daemon would measure a speed.
+            // A speed of 0 is not sent, so the daemon would compute a speed from the sample.
             return countsSpeed && speedMeter.speed == 0 && knownTowardsEnd == towardsEnd
         case .began: return false
         }
     }
 
     /// Returns whether a motion leads towards the end of the content. A motion within a pull beyond
-    /// the start does not.
+    /// the start of the content does not count as one.
     func movesTowardsEnd(from old: Double, to new: Double) -> Bool {
         guard let name = received.refreshEdge ?? received.loadMoreEdge else { return false }
         let isRefresh = received.refreshEdge != nil

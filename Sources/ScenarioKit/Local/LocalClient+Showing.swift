@@ -104,7 +104,7 @@ extension LocalClient {
 
     // MARK: Predictions
 
-    /// Returns the state of the refresh edge to show from this sample on. Nil if it does not
+    /// Returns the state of the refresh edge that this sample causes. Nil if the state does not
     /// change.
     func predict(
         _ phase: ScrollPhase, at offset: Double, _ movement: Movement, isPan: Bool,
@@ -117,7 +117,7 @@ extension LocalClient {
         else { return nil }
         let state = refreshState
         guard [.idle, .pulling, .eligible].contains(state) else { return nil }
-        // If the daemon moves the list, the client's offset is behind that of the daemon. Near a
+        // If the daemon moves the list, the client's offset lags behind the daemon's offset. Near a
         // threshold, the daemon's offset may already be on the other side.
         if isPan, movement.anchor == nil || isNearBoundary(offset) { return nil }
         let isArmed = state == .eligible

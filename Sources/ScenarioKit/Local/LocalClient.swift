@@ -13,10 +13,10 @@ package struct LocalClient: ThinClient {
     var restOffset: Double
     /// The last offset that the daemon knows.
     var knownOffset: Double
-    /// Whether the list moved towards its end in the last motion that was sent to the daemon.
+    /// Whether the last motion that was sent to the daemon led towards the end of the content.
     var knownTowardsEnd = false
     /// The offset in the previous frame, the offset at which the current direction of motion began,
-    /// and whether that motion leads towards the end.
+    /// and whether that motion leads towards the end of the content.
     var previousOffset: Double
     var turnOffset: Double
     var towardsEnd = false
@@ -35,7 +35,8 @@ package struct LocalClient: ThinClient {
     /// The room that opens because of a prediction, and the `seq` of the message that it was
     /// predicted from.
     var opening: (room: Double, seq: Int)?
-    /// The `seq` of the last message whose answer contains the finger's offset.
+    /// The `seq` of the last `pan` message whose answer contains the offset of the list under the
+    /// finger.
     private var panSeq = 0
 
     /// One movement: a finger from touch to rest, or a motion by wheel, keys or program.
@@ -51,8 +52,8 @@ package struct LocalClient: ThinClient {
         var liftSample: HandSample?
         /// When the last sample of the movement was sent.
         var lastSentAt: Double?
-        /// When a client that sends every frame would have last sent a sample. Nil if it would have
-        /// sent none.
+        /// The time at which a client that sends every frame would have sent its last sample. Nil
+        /// if such a client would have sent no sample.
         var streamSentAt: Double?
         /// Whether the list was within a range of interest in the previous frame.
         var isInside = false
@@ -106,7 +107,7 @@ package struct LocalClient: ThinClient {
         }
         let isOther = rest != received.law.rest || resistance != received.law.resistance
         if holds, isOther || (to != nil && !isEcho) {
-            // Beyond the old range, the shown offset is not exact.
+            // If the shown offset is beyond the previous range of the list, it is not exact.
             let isExact = to != nil && !isEcho || rest.contains(received.offset.value(at: t))
             reanchorFinger(at: t, isExact: isExact)
         }
@@ -147,13 +148,13 @@ package struct LocalClient: ThinClient {
     }
 
     package mutating func handleSample(_ sample: HandSample) -> [JSONValue] {
-        // The finger catches a list that moves, as far as the daemon knows.
+        // The finger catches a list that a command of the daemon is moving.
         let isMovedByCommand = isAnimating(at: sample.t)
         let wasMoved = isMovedByCommand || self.movement?.lastSentAt != nil
         var movement =
             self.movement ?? Movement(last: sample, isFingerDown: false, origin: knownOffset)
-        // A movement of a resting list starts where the daemon knows the list, inside or outside
-        // interest.
+        // A movement of a resting list starts at the last offset that the daemon knows. This offset
+        // determines whether the movement starts within a range of interest.
         if self.movement == nil { movement.isInside = received.law.isOfInterest(knownOffset) }
         if sample.phase == .began || (self.movement == nil && sample.phase == .dragging) {
             movement = Movement(last: sample, isFingerDown: true, origin: knownOffset)
@@ -179,7 +180,7 @@ package struct LocalClient: ThinClient {
         if isHeard {
             recordSample(sample, at: offset, &movement)
         } else if isLift, movement.lastSentAt != nil {
-            // If the movement was reported, its end is sent at any offset (rule 2).
+            // If samples of the movement were sent, its end is sent at any offset (rule 2).
             previousOffset = offset
         }
         restOffset = offset
@@ -237,7 +238,8 @@ package struct LocalClient: ThinClient {
     ) -> JSONValue {
         var extra = extra
         let written = phase ?? sample.phase
-        // If the daemon moves the list, the daemon knows the velocity.
+        // If the daemon moves the list, the client does not measure the velocity, because the
+        // daemon knows it.
         let isHeld = !sample.isPan || movement.anchor != nil
         let moves =
             written == .dragging || written == .decelerating
@@ -286,7 +288,7 @@ package struct LocalClient: ThinClient {
         beforeUnseenPulls.append((writer.seq, edge.progress))
     }
 
-    /// Whether an edge may load by the velocity of the list.
+    /// Whether the velocity of the list can cause an edge to load.
     var hasLead: Bool { received.hasLead }
 
     package mutating func tick(at t: Double) -> [JSONValue] {
@@ -299,8 +301,8 @@ package struct LocalClient: ThinClient {
         let offset = received.offset.value(at: t)
         if !sample.isPan { sample.position = .offset(offset) }
         guard sample.isPan || received.law.isOfInterest(offset) else { return [] }
-        // A client that sends every frame repeats its sample here, so this sample counts for the
-        // speed (rule 9).
+        // A client that sends every frame would repeat its sample at this point, so this sample
+        // counts for the speed (rule 9).
         speedMeter.record(offset, t: t)
         movement.streamSentAt = t
         let isReported = movement.lastSentAt != nil
@@ -327,8 +329,8 @@ package struct LocalClient: ThinClient {
             return [writer.sampleMessage(HandSample(t: t, .offset(restOffset), phase: .idle))]
         }
         let offset = received.offset.value(at: t)
-        // A movement without a finger was sent already. Sending it again would cause another
-        // request.
+        // A movement without a finger was already sent. If it were sent again, the daemon would
+        // request another page.
         guard movement.last.isFinger || offset != knownOffset else { return [] }
         var sample = movement.last
         sample.t = t

@@ -6,7 +6,8 @@ package struct ReceivedView {
     package private(set) var edges: [String: ReceivedEdge] = [:]
     package private(set) var law = ClientLaw()
     package private(set) var floor = "closed"
-    /// Whether a resting finger changes nothing visible.
+    /// Whether the daemon evaluates only samples that move the list, so that a resting finger has
+    /// no visible effect.
     package private(set) var evaluatesOnlyMovement = false
     package var insets: [String: AnimatedValue] = [:]
     package var offset = AnimatedValue(0)
@@ -45,8 +46,8 @@ package struct ReceivedView {
         applyLaw(message)
     }
 
-    /// Applies an `update`. `movesList` is whether its offset must be shown. `openEdge` is the edge
-    /// whose room the client is already opening to the received value.
+    /// Applies an `update`. `movesList` states whether the offset in the message must be shown.
+    /// `openEdge` is the edge whose room the client is already opening to the received value.
     package mutating func applyUpdate(
         _ message: JSONValue, movesList: Bool, openEdge: String? = nil, at t: Double
     ) {
@@ -111,7 +112,7 @@ package struct DisplayState: Hashable, Sendable {
 
     package struct Edge: Hashable, Sendable {
         package var state: EdgeState
-        /// 0...1 in states with progress, otherwise 0.
+        /// The progress of the edge: 0...1 in states with progress, otherwise 0.
         package var progress: Double
     }
 }
@@ -124,7 +125,8 @@ package protocol ThinClient {
     /// Processes a sample of the hand or the list. Returns the messages to send for it, in one
     /// frame.
     mutating func handleSample(_ sample: HandSample) -> [JSONValue]
-    /// Processes a frame without motion. Returns the messages to send.
+    /// Processes a frame of the display in which the list does not move. Returns the messages to
+    /// send.
     mutating func tick(at t: Double) -> [JSONValue]
     /// Returns `message`, preceded by the messages that must be sent before it.
     mutating func prepareMessage(_ message: JSONValue, at t: Double) -> [JSONValue]

@@ -11,7 +11,7 @@ struct SpeedMeter {
     mutating func reset(at offset: Double, t: Double, rests: Bool = false) {
         speed = 0
         self.offset = offset
-        // A sample at rest does not count as a time of motion.
+        // If the list rests, the time of the sample does not start the measurement of a motion.
         if !rests { self.t = t }
     }
 

@@ -1,6 +1,7 @@
 package import RefreshProtocol
 
-/// A client that sends each frame of interest and shows what it receives.
+/// A client that sends a sample for each frame within a range of interest, and shows what the
+/// daemon sends.
 package struct StreamClient: ThinClient {
     private var received = ReceivedView()
     private var writer: SampleWriter
@@ -43,8 +44,8 @@ package struct StreamClient: ThinClient {
     package mutating func handleSample(_ sample: HandSample) -> [JSONValue] {
         if case .offset(let offset) = sample.position { received.offset.set(offset) }
         var movement = self.movement ?? Movement(last: sample, isFingerDown: false)
-        // A movement of a resting list starts where the daemon knows the list, inside or outside
-        // interest.
+        // A movement of a resting list starts at the last offset that the daemon knows. This offset
+        // determines whether the movement starts within a range of interest.
         if self.movement == nil { movement.isInside = received.law.isOfInterest(knownOffset) }
         if sample.phase == .began {
             movement = Movement(last: sample, isFingerDown: true)
@@ -76,7 +77,7 @@ package struct StreamClient: ThinClient {
         switch sample.phase {
         case .ended, .cancelled: guard movement.lastSentAt != nil else { return [] }
         case .idle:
-            // A program may move a resting list with this one sample.
+            // If a program moves a resting list, this can be the only sample of the movement.
             let isInteresting = movement.isInside || wasInside
             let isJump = !sample.isFinger && isInteresting && offset != knownOffset
             guard movement.lastSentAt != nil || isJump else { return [] }
@@ -92,7 +93,8 @@ package struct StreamClient: ThinClient {
         return writer.sampleMessage(sample, with: [("offset", shown)])
     }
 
-    /// Returns the sample, preceded by the start of its movement if that was not sent.
+    /// Returns the sample. If the start of its movement was not sent, the start precedes the
+    /// sample.
     private mutating func encodeWithGestureStart(
         _ sample: HandSample, _ offset: Double, _ movement: inout Movement
     ) -> [JSONValue] {

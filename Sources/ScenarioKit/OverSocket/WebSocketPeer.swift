@@ -1,7 +1,7 @@
 package import RefreshProtocol
 package import WebSocketTransport
 
-/// A daemon over a WebSocket, in real time. It connects on first use.
+/// A connection to a daemon over a WebSocket, in real time. The connection is opened on first use.
 package final class WebSocketPeer: Peer {
     private enum Connection {
         case none
@@ -13,7 +13,7 @@ package final class WebSocketPeer: Peer {
     private let dialer: Dialer
     private var connection = Connection.none
 
-    /// Creates a peer. `url` is a `ws` or `wss` URL. `dialer` may serve many peers.
+    /// Creates a connection. `url` is a `ws` or `wss` URL. One `dialer` can open many connections.
     package init(url: String, dialer: Dialer) {
         self.url = url
         self.dialer = dialer
@@ -55,7 +55,7 @@ package final class WebSocketPeer: Peer {
         connection = .ended
     }
 
-    /// Returns the connection. The first call opens it. Nil if the connection has ended.
+    /// Returns the open WebSocket. The first call opens it. Nil if the WebSocket was closed.
     private func connectedClient() async throws(PeerError) -> DialedClient? {
         switch connection {
         case .open(let client): return client

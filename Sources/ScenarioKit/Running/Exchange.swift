@@ -2,7 +2,7 @@ internal import RefreshProtocol
 
 /// One frame or event on the connection, for the report.
 package struct Exchange: Hashable, Sendable {
-    /// The side that sent it.
+    /// The side that sent the frame or caused the event.
     package enum Side: String, Hashable, Sendable {
         case client = ">"
         case daemon = "<"

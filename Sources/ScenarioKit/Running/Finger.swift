@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// The position of a view's finger. After the release, it is the position of the list.
+/// The position of the finger on a view. After the release, it is the position of the list.
 struct Finger {
     enum Kind { case scroll, pan }
 

@@ -2,7 +2,7 @@ package import RefreshProtocol
 
 /// The other end of a scripted session: a daemon over a WebSocket, or a session in process.
 ///
-/// It is used from one task. Time passes only in `receive` and `idle`.
+/// A peer is used from one task. Time passes only in `receive` and `idle`.
 package protocol Peer: AnyObject {
     /// The client's clock.
     var now: Instant { get }
@@ -19,10 +19,10 @@ package protocol Peer: AnyObject {
     func cut() async
     /// Sends one text frame that arrives `lateMs` later than the frames sent after it.
     func send(_ text: String, lateMs: Double) async throws(PeerError)
-    /// Lets time pass until `deadline`, or until an event may have arrived on any connection to the
+    /// Lets time pass until `deadline`, or until an event can have arrived on any connection to the
     /// same daemon.
     func idle(until deadline: Instant) async throws(PeerError)
-    /// When the next delayed frame or event is due; nil if there is none.
+    /// The time at which the next delayed frame or event is due; nil if there is none.
     var nextDue: Instant? { get }
 }
 
@@ -53,7 +53,7 @@ extension Peer {
 package enum PeerEvent: Hashable, Sendable {
     /// One text frame.
     case frame(String)
-    /// The connection has ended; nothing follows. The code is nil if there was none.
+    /// The connection has ended, and no event follows. The code is nil if there was no close code.
     case closed(code: UInt16?, reason: String)
 }
 
@@ -68,9 +68,9 @@ package struct PeerError: Error, Hashable, Sendable {
 package enum FeedEvent: Hashable, Sendable {
     /// The feed has newer data.
     case changed
-    /// The progress of its running loads, 0...1.
+    /// The progress of the running loads of the feed, 0...1.
     case progress(Double)
-    /// A call of its running loads failed. The next attempt follows after this time, in
-    /// milliseconds.
+    /// A call to the backend failed for the running loads of the feed. The next attempt follows
+    /// after this time, in milliseconds.
     case retrying(afterMs: Double)
 }

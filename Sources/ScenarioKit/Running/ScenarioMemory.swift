@@ -6,7 +6,7 @@ package final class ScenarioMemory {
     var variables: [String: JSONValue] = [:]
     /// The seed of all random values.
     private(set) var seed: UInt64
-    /// Whether the seed was given from outside, so that no step can change it.
+    /// Whether the seed was given to `init`, so that no step can change the seed.
     private let isFixed: Bool
     /// Whether any random value was drawn so far.
     var hasDrawnRandom = false
@@ -19,7 +19,7 @@ package final class ScenarioMemory {
         isFixed = seed != nil
     }
 
-    /// Sets the seed for later random values, unless the seed was given from outside.
+    /// Sets the seed for later random values, unless the seed was given to `init`.
     func setSeed(_ seed: UInt64) {
         if !isFixed { self.seed = seed }
     }

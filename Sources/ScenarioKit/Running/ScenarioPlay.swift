@@ -12,8 +12,8 @@ struct ScenarioPlay {
     /// A client and its connections.
     private struct Player {
         let name: String?
-        /// The connections. The client sends on the last one; the earlier ones were dropped or
-        /// left.
+        /// The connections. The client sends on the last connection. The earlier connections were
+        /// cut or abandoned.
         var connections: [PlayerConnection]
     }
 
@@ -50,10 +50,10 @@ struct ScenarioPlay {
     }
 
     /// Ends a phase. It fails if an unexpected error has arrived. The last phase also ends the
-    /// scenario. Then it also fails if a request is unanswered or a connection was closed.
+    /// scenario. It also fails if a request is unanswered, or if a connection was closed.
     mutating func endPhase(isLast: Bool) async throws(StepFailure) {
-        // If the scenario has not contacted the server, it does so now. Otherwise nothing would be
-        // tested.
+        // If no client has connected yet, a client connects now. Otherwise, the scenario would not
+        // test the server.
         if isLast, players.isEmpty { _ = try await playerIndex(named: nil) }
         let limit = (memory.start ?? now).advanced(byMilliseconds: scenario.limitMs)
         for index in players.indices {
@@ -89,7 +89,7 @@ extension ScenarioPlay {
         var limit: (end: Instant, ms: Double)?
     }
 
-    /// Performs one step, of one client or of several.
+    /// Performs one step, in which one or several clients act.
     mutating func perform(_ step: Step) async throws(StepFailure) {
         guard case .atOnce(let steps) = step.action else {
             return try await runTracks([Track(client: step.client, steps: [step])], step)
@@ -133,7 +133,7 @@ extension ScenarioPlay {
         }
     }
 
-    /// Performs what is possible now. Returns false if all steps are done.
+    /// Performs the parts of the steps that are possible now. Returns false if all steps are done.
     private mutating func advance(_ track: inout Track) async throws(StepFailure) -> Bool {
         while let step = track.steps.first {
             let player = try await playerIndex(named: track.client)
@@ -160,8 +160,8 @@ extension ScenarioPlay {
         return false
     }
 
-    /// Returns the connection on which a step runs. It is the client's current connection, or for
-    /// `fenced` the abandoned one.
+    /// Returns the connection on which a step runs. This is the client's current connection or, for
+    /// `fenced`, the abandoned connection.
     private func connectionIndex(for action: Step.Action, of player: Int) throws(StepFailure) -> Int
     {
         let last = players[player].connections.count - 1
@@ -231,8 +231,8 @@ extension ScenarioPlay {
         name.flatMap { scenario.clients.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
     }
 
-    // The gestures and the network of each client have separate random generators. Over a socket,
-    // the order of frames of different clients is not deterministic.
+    // The gestures and the network of each client have separate random generators, because the
+    // order in which frames of different clients arrive over a socket is not deterministic.
     private func gestureRandom(of place: Int) -> SeededRandom {
         SeededRandom(seed: memory.seed &+ UInt64(place) &* 0x1_0000_0001)
     }
@@ -271,8 +271,8 @@ extension ScenarioPlay {
         return true
     }
 
-    /// Waits until the daemon has handled what it received before the connection ended. Over a
-    /// socket, the result would otherwise depend on timing.
+    /// Waits until the daemon has handled all frames that it received before the connection ended.
+    /// Without this wait, the result over a socket would depend on timing.
     private mutating func awaitServerProcessing(_ player: Int) async throws(StepFailure) {
         let last = players[player].connections.count - 1
         let wire = players[player].connections[last].wire

@@ -4,7 +4,7 @@ extension ScenarioRun {
     /// Returns whether the expectation is met. `isOver` is true if nothing more arrives before its
     /// deadline.
     ///
-    /// - Throws: if it cannot be met any more.
+    /// - Throws: if the expectation can never be met.
     mutating func check(
         _ watch: inout ExpectationWatch, isOver: Bool
     ) throws(StepFailure) -> Bool {
@@ -33,7 +33,7 @@ extension ScenarioRun {
         }
     }
 
-    /// Fails if an `error` has arrived that no expectation named.
+    /// Fails if an `error` message has arrived that no expectation has matched.
     package func failOnUnmatchedErrors(amongUnread: Bool) throws(StepFailure) {
         let candidates = amongUnread ? messages[...] : messages[..<readCount]
         if let error = candidates.first(where: { $0.type == "error" && !$0.isMatched }) {
@@ -203,8 +203,8 @@ extension ScenarioRun {
             mismatches: nearest.mismatches)
     }
 
-    /// Returns how much a message differs. A message of another type or view has a larger distance
-    /// than any message of the right type and view.
+    /// Returns how much a message differs from the expected one. A message of another type or view
+    /// has a larger distance than every message of the right type and view.
     private static func distance(_ mismatches: [Mismatch]) -> Int {
         mismatches.reduce(0) { sum, mismatch in
             switch mismatch.path {

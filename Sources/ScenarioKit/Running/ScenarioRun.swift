@@ -13,7 +13,7 @@ package struct ScenarioRun {
     private var sequence = 0
     /// The position of the finger or the list of each view.
     var fingers: [String: Finger] = [:]
-    /// Every n-th sample is overtaken by the next frame; nil for none.
+    /// Every n-th sample is overtaken by the next frame; if this is nil, no sample is.
     var reorderInterval: Int? { didSet { samplesInRow = 0 } }
     private var samplesInRow = 0
     /// The frame that waits to be overtaken.
@@ -143,7 +143,8 @@ extension ScenarioRun {
         }
     }
 
-    /// Sends a sample. A sample that will be overtaken waits for the next frame.
+    /// Sends a sample. A sample that the next frame overtakes is held back until that frame is
+    /// sent.
     mutating func send(_ sample: FingerSample) async throws(StepFailure) {
         let message = sample.message(clockMs: now.milliseconds)
         let isOnTheWay = sample.phase == .dragging || sample.phase == .decelerating
@@ -160,7 +161,7 @@ extension ScenarioRun {
     }
 
     /// Sends the same frame repeatedly, until the connection rejects it. The report has one line
-    /// for all of them.
+    /// for all these frames.
     package mutating func flood(_ text: String, count: Int) async throws(StepFailure) {
         record(.client, "\(count) times \(text.prefix(80))")
         for _ in 0..<count {
@@ -281,7 +282,7 @@ extension ScenarioRun {
         return true
     }
 
-    /// Sends a hidden `ping`, and waits until the daemon has answered everything that was sent.
+    /// Sends a `ping` that the report hides, and waits until the daemon has answered all frames.
     mutating func synchronise(by limit: Instant = .never) async throws(StepFailure) {
         await sendMarker(beforeWelcome: true)
         let deadline = min(now(plus: Expectation.patienceMs), limit)
@@ -291,17 +292,18 @@ extension ScenarioRun {
         }
     }
 
-    /// Sends a hidden `ping`. Its answer shows that everything sent before was handled. Does
-    /// nothing without a connection. Before `welcome`, it sends only if `beforeWelcome` is true,
-    /// because a step that waits for an effect of `hello` must not wait for a pong.
+    /// Sends a `ping` that the report hides. Its answer shows that all earlier frames were handled.
+    /// Without a connection, nothing is sent. Before `welcome`, the `ping` is sent only if
+    /// `beforeWelcome` is true, because a step that waits for an effect of `hello` must not wait
+    /// for a `pong`.
     mutating func sendMarker(beforeWelcome: Bool = false) async {
         guard isWelcomed || beforeWelcome, closeEvent == nil else { return }
         markers += 1
-        // The fraction occurs in no scenario's clock.
+        // No `t` of a scenario has this fraction.
         let marker = Double(markers) + 0.015625
         awaitedMarker = marker
-        // An error is ignored. The messages that arrived before the close are still unread, and
-        // they explain more.
+        // An error is ignored, because the unread messages that arrived before the close explain
+        // the failure better.
         try? await transmit("{\"type\":\"ping\",\"t\":\(marker)}")
     }
 
@@ -317,8 +319,8 @@ extension ScenarioRun {
         }
     }
 
-    /// Returns whether the answer to the `ping` has arrived, or none is expected. `isOver` is true
-    /// if nothing more arrives before the deadline.
+    /// Returns whether the answer to the `ping` has arrived, or whether no answer is expected.
+    /// `isOver` is true if nothing more arrives before the deadline.
     func isMarkerAnswered(isOver: Bool) throws(StepFailure) -> Bool {
         if awaitedMarker == nil || closeEvent != nil { return true }
         if isOver { throw StepFailure(expected: "an answer to a `ping`", came: "nothing") }
@@ -365,7 +367,8 @@ extension ScenarioRun {
 
     private static let mergedFields: Set = ["top", "bottom", "leading", "trailing", "inset"]
 
-    /// Merges edges and inset field by field. All other fields of an update are replaced.
+    /// Merges an `update` into the state of a view. Edges and the inset are merged field by field,
+    /// and all other fields are replaced.
     private mutating func merge(_ update: JSONValue, into view: String) {
         var state = states[view] ?? .object([])
         guard case .object(let members) = update else { return }

@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// Runs a scenario and returns its verdict.
+/// Runs a scenario and returns its result.
 package enum ScenarioRunner {
     /// Runs over one connection. The peer must be new. A scenario that needs another connection
     /// fails at that point.

@@ -5,7 +5,7 @@ struct StepExecution {
     private var operations: [StepOperation]
     private var next = 0
 
-    /// Plans the step, starting now.
+    /// Plans the step from the current time on.
     ///
     /// - Throws: if the step cannot be executed as written, or is not a step of one connection.
     init(_ action: Step.Action, of run: inout ScenarioRun) throws(StepFailure) {
@@ -122,7 +122,7 @@ extension ScenarioRun {
         .awaitMarker(until: now(plus: Expectation.patienceMs))
     }
 
-    /// Performs one step, while time passes on this connection only.
+    /// Performs one step of a scenario that uses only this connection.
     package mutating func perform(_ action: Step.Action) async throws(StepFailure) {
         var course = try StepExecution(action, of: &self)
         var isOver = false

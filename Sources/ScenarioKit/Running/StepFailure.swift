@@ -1,9 +1,10 @@
 /// The reason why a step failed.
 package struct StepFailure: Error, Hashable, Sendable {
     package var expected: String
-    /// What was received instead. If there were several messages, it is the one that differs least.
+    /// What was received instead of the expected value. Of several messages, this is the message
+    /// that differs least.
     package var came: String
-    /// The differences between that message and the expected one.
+    /// The differences between the received message and the expected one.
     package var mismatches: [Mismatch]
     /// The step as written, if known.
     package var step: String?

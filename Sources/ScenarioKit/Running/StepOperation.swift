@@ -1,14 +1,15 @@
 internal import RefreshProtocol
 
-/// A part of a step. It happens at one moment or waits for one.
+/// A part of a step: an action at one moment, or a wait.
 enum StepOperation {
     /// Receives events until this time.
     case wait(until: Instant)
-    /// Sends messages in one frame. It arrives `lateMs` later than the frames sent after it.
+    /// Sends messages in one frame. The frame is delayed by `lateMs` milliseconds, so that frames
+    /// sent after it arrive earlier.
     case send([Pattern], asBatch: Bool, lateMs: Double)
     case sendText(String, lateMs: Double)
     case sample(FingerSample)
-    /// Sends a hidden `ping`. Its answer shows that everything sent before it was handled.
+    /// Sends a `ping` that the report hides. Its answer shows that all earlier frames were handled.
     case sendMarker
     /// Waits until this time for the answer to the hidden `ping`.
     case awaitMarker(until: Instant)

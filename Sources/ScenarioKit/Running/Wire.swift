@@ -2,7 +2,7 @@ internal import RefreshBroker
 internal import RefreshProtocol
 
 /// A simulated network to a daemon, with the latency that a scenario sets. Frames stay in order,
-/// except deliberately late ones. Without latency, frames are forwarded at once.
+/// except those that a scenario delays. Without latency, frames are forwarded at once.
 final class SimulatedNetwork: Peer {
     private let peer: any Peer
     private let memory: ScenarioMemory
@@ -16,7 +16,7 @@ final class SimulatedNetwork: Peer {
     private var outgoing: [(due: Instant, text: String)] = []
     /// The events in transit from the daemon.
     private var incoming: [(due: Instant, event: PeerEvent)] = []
-    /// When the last frame that is not late arrives.
+    /// The time at which the last frame that keeps the order arrives at the daemon.
     private var lastOut = Instant.origin
     private var lastIn = Instant.origin
     private var hasEnded = false

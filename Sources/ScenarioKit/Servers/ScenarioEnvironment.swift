@@ -1,6 +1,6 @@
 package import WebSocketTransport
 
-/// The environment in which scenarios run. A scenario must have the same verdict in every
+/// The environment in which scenarios run. A scenario must have the same result in every
 /// environment.
 package enum ScenarioEnvironment: Sendable {
     /// Sessions without a socket, on simulated time. A feed takes `latencyMs` to answer.
@@ -8,8 +8,8 @@ package enum ScenarioEnvironment: Sendable {
     /// A daemon over WebSockets, in real time.
     case daemon(url: String, dialer: Dialer)
 
-    /// Runs one scenario: in process with a new daemon, or at a URL with the shared one. If `seed`
-    /// is not nil, it overrides the seeds in the scenario.
+    /// Runs one scenario. Each scenario in process has its own daemon, and all scenarios at a URL
+    /// share one daemon. If `seed` is not nil, it overrides the seeds in the scenario.
     package func play(_ scenario: Scenario, seed: UInt64? = nil) async -> ScenarioResult {
         await play(scenario, seed, knowing: await survey(for: [scenario]))
     }
@@ -61,11 +61,12 @@ package enum ScenarioEnvironment: Sendable {
         }
     }
 
-    /// The time a server may take to describe itself, in milliseconds.
+    /// The maximum time in which a server must answer the query of its features, in milliseconds.
     private static let surveyMs = 5_000.0
 
     /// Returns the description of the server at the URL, if a scenario has requirements. If the
-    /// server does not answer, no scenario is skipped, and their failures show the problem.
+    /// server does not answer, no scenario is skipped, and the failures of the scenarios show the
+    /// problem.
     private func survey(for scenarios: [Scenario]) async -> ServerSurvey? {
         guard case .daemon(let url, let dialer) = self,
             scenarios.contains(where: { !$0.requirements.isEmpty })
@@ -78,7 +79,7 @@ package enum ScenarioEnvironment: Sendable {
         }
     }
 
-    /// Returns the first requirement that is not met. Nil if the scenario can run.
+    /// Returns the first requirement of the scenario that is not met. Nil if the scenario can run.
     private func unmetRequirement(for scenario: Scenario, _ survey: ServerSurvey?) -> String? {
         guard case .daemon = self else { return nil }
         if scenario.scriptsFeeds { return "feeds that can be scripted (in process only)" }

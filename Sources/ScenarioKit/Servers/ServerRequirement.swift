@@ -8,10 +8,10 @@ package enum ServerRequirement: Hashable, Sendable, CustomStringConvertible {
     case indicator(String)
     /// The server issues sealed snapshots.
     case snapshots
-    /// The server accepts further connections. A session in process does not.
+    /// The server accepts several connections at the same time.
     case connections
-    /// The limit is at most this value. A limit of 0 means unlimited, so it does not meet the
-    /// requirement.
+    /// The limit of this name is at most this value. A limit of 0 means unlimited, so 0 does not
+    /// meet the requirement.
     case limitAtMost(String, Double)
 
     package var description: String {

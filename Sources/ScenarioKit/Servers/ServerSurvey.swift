@@ -1,6 +1,6 @@
 package import RefreshProtocol
 
-/// The features that a server announces. They are queried before the tests.
+/// The features that a server announces. The probe queries these features before the tests.
 package struct ServerSurvey: Sendable {
     /// The server's `welcome`.
     package let welcome: JSONValue
@@ -11,7 +11,7 @@ package struct ServerSurvey: Sendable {
 
     /// Sends `hello` to the server and queries its features.
     ///
-    /// - Throws: if there is no server, or if it does not speak the protocol.
+    /// - Throws: if no server is reachable, or if the server does not implement the protocol.
     package init(
         _ stage: ServerUnderTest, patienceMs: Double
     ) async throws(StepFailure) {
@@ -44,8 +44,8 @@ package struct ServerSurvey: Sendable {
         hasConnections = stage.address != nil
     }
 
-    /// Sends `bye` and waits until the server has closed the connection, because the next
-    /// connection needs its place.
+    /// Sends `bye` and waits until the server has closed the connection, because a server may limit
+    /// the number of connections.
     private static func endSession(_ run: inout ScenarioRun, _ patienceMs: Double) async {
         do throws(StepFailure) {
             try await run.sendText(#"{"type":"bye"}"#)
