@@ -2,13 +2,13 @@
 struct Changes: Hashable, Sendable, Codable {
     /// Whether the client was notified of newer data.
     var isTold = false
-    /// Whether a refresh for a change waits for the view to rest.
+    /// Whether a refresh for newer data waits until the view rests.
     var isPending = false
     /// Whether the running refresh will deliver a change of which the client was not notified.
     private(set) var isAwaited = false
     /// Whether the client was notified of a change that came after the running refresh had begun.
     var isNewerThanLoad = false
-    /// The load number of an invisible refresh; 0: none runs.
+    /// The load number of an invisible refresh; 0 if no invisible refresh runs.
     var silentLoad: UInt32 = 0
 
     /// Records that a refresh begins to load. The refresh delivers every change so far.

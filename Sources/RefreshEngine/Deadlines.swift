@@ -5,18 +5,20 @@ package import RefreshProtocol
 ///
 /// An unset deadline is `.never`, so `next` does not have to test for it.
 package struct Deadlines: Hashable, Sendable, Codable {
-    /// When a gesture without samples is treated as cancelled.
+    /// The time at which a gesture without further samples is treated as cancelled.
     package var gesture = Instant.never
     /// When the refresh load times out.
     package var refreshLoad = Instant.never
-    /// When the load-more edge stops waiting. While a load runs, the edge waits for its end.
-    /// Otherwise a deferred request waits until the client has laid out the last content.
+    /// The time at which the load-more edge stops waiting. While a load runs, the edge waits for
+    /// the end of the load. If no load runs, a deferred request waits until the client has laid out
+    /// the last content.
     package var loadMoreWait = Instant.never
-    /// When the display of an ended refresh is over.
+    /// The time at which the current phase of the completion display ends.
     package var aftermath = Instant.never
-    /// When the second floor finishes opening or closing, or closes automatically.
+    /// The time at which the secondary page has opened or closed, or closes automatically.
     package var floor = Instant.never
-    /// When the released list has come to rest.
+    /// The time of the next deadline of a released list, at the latest when the list has come to
+    /// rest.
     package var settle = Instant.never
 
     // The names in snapshots and journals.

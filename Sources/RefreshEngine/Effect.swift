@@ -1,6 +1,7 @@
 package import RefreshProtocol
 
-/// An effect of the engine: a single action for the driver. Effects are performed in order.
+/// An effect of the engine: a single action for the engine's caller, which performs the effects in
+/// order.
 package enum Effect: Hashable, Sendable {
     /// Send the state of an edge, or its progress within the state.
     case showEdge(EdgeRole, EdgeState, progress: Double, cause: Cause?, result: LoadResult?)
@@ -21,7 +22,7 @@ package enum Effect: Hashable, Sendable {
     /// A load of the view ended: deliver its items, or report why there are none. Cancel the work
     /// that is still in progress for the load.
     case endLoad(LoadID, LoadKind, LoadResult)
-    /// An answer came to a load that is not current: count it and change nothing.
+    /// An answer arrived for a load that is not current: count the answer. Nothing else changes.
     case reportLateAnswer(LoadID)
     /// The page cursor does not advance, so the list has ended: report this to the operator.
     case reportStall

@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// The completion display: the visible remainder of a refresh after its load has ended. No other
-/// operation waits for its end.
+/// The completion display: what a refresh shows after its load has ended. No other operation waits
+/// until the completion display ends.
 extension Engine {
     /// The first phase of the completion display after a load with this result.
     func completionDisplay(of result: LoadResult, at now: Instant) -> RefreshFact.CompletionDisplay
@@ -30,13 +30,14 @@ extension Engine {
         if case .held = refresh.phase { scheduleCompletionDisplay(at: now) }
     }
 
-    /// The next phase: `.finish` if closing the indicator takes time, otherwise `.rest`.
+    /// The next phase of the completion display: `.finish` if closing the indicator takes time,
+    /// otherwise `.rest`.
     func closingDisplay(at now: Instant, animated: Bool) -> RefreshFact.CompletionDisplay {
         closingEnd(at: now, animated: animated) == nil ? .rest : .finish
     }
 
-    /// When the indicator has finished closing. Nil if closing takes no time; `never` if it does
-    /// not depend on time.
+    /// The time at which the indicator has closed. Nil if closing takes no time; `never` if the end
+    /// of closing does not depend on time.
     private func closingEnd(at now: Instant, animated: Bool) -> Instant? {
         guard let options = options.refresh else { return nil }
         switch options.closing {
@@ -58,7 +59,7 @@ extension Engine {
         return result.isAccepted ? options.successHold : options.failureHold
     }
 
-    /// Sets the deadline of the phase that was entered.
+    /// Sets the deadline of the phase of the completion display that was entered.
     mutating func scheduleCompletionDisplay(animated: Bool = true, at now: Instant) {
         guard let options = options.refresh else { return deadlines.aftermath = .never }
         switch refresh.phase {

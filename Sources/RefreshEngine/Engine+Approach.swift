@@ -9,8 +9,8 @@ extension Engine {
         switch loadMore.phase {
         case .disabled, .waiting, .triggered, .loading, .noMore: return
         case .idle:
-            // The usual case of a pull: nothing is visible at this edge, and nothing has to be
-            // recorded.
+            // While the list is pulled at the refresh edge, nothing is visible at the load-more
+            // edge, and usually no state has to be recorded.
             if !loadMore.hasRequested, !loadMore.request.isRenewed, !isApproachVisible { return }
         case .approaching, .eligible, .failed: break
         }
@@ -24,8 +24,8 @@ extension Engine {
     }
 
     /// Whether only the user's pull loads the first page of a feed. This holds before the first
-    /// load and while a refresh loads that page. If `attention` is `movement`, it always holds, as
-    /// in the libraries that the profiles reproduce.
+    /// load and while a refresh loads that page. If `attention` is `movement`, only a pull ever
+    /// loads that page, as in the iOS libraries that the profiles reproduce.
     var isFirstPageByPull: Bool {
         !options.isClientBacked && !paging.hasPage && options.refresh?.isForUsers == true
             && (lastLoadNumber == 0 || refreshLoad != nil || options.attention == .movement)
@@ -37,10 +37,10 @@ extension Engine {
         guard let options = options.loadMore else { return }
         let threshold = threshold(options, preload: preloadDistance(options))
         let way = geometry.isMeasured ? approachProgress(to: threshold, options) : nil
-        // With a lead time, the list may be near the end in time while it is still far from it in
-        // distance.
+        // With a lead time, the list can be near the end in time while it is still far from the end
+        // in distance.
         let early = options.leadTime == nil ? way : leadTimeProgress(options, threshold)
-        // A list that has requested a page because of its speed may be outside the zone without
+        // A list that has requested a page because of its speed can be outside the zone without
         // having turned back.
         let hasLeft = way == 0 && !gesture.movesTowardsEnd
         if hasLeft { loadMore.hasRequested = false }
@@ -48,8 +48,8 @@ extension Engine {
             loadMore.request.isRenewed = false
             gesture.hasFiredMore = false
         }
-        // A failure stays until the list leaves the zone. The cause of the movement does not
-        // matter, and pulls at the other edge do not clear the failure.
+        // A failure stays until the list leaves the zone. A movement of any cause clears the
+        // failure in this way. A pull at the refresh edge does not.
         if loadMore.phase == .failed, !hasLeft {
             guard options.asksAgain, way == 1, isApproachVisible else { return }
             return retryFailedPage(options, isSample: isSample, at: now, into: &effects)
@@ -66,8 +66,8 @@ extension Engine {
         applyToLoadMore(.approached(progress: progress, approach), at: now, into: &effects)
     }
 
-    /// Handles a list at the threshold of a failed edge. A gesture that meets all other conditions
-    /// requests the page again, although the page was requested before.
+    /// Handles a list at the threshold of a load-more edge whose last load failed. A gesture that
+    /// meets all other conditions requests the page again, although the page was requested before.
     private mutating func retryFailedPage(
         _ options: LoadMoreOptions, isSample: Bool, at now: Instant, into effects: inout [Effect]
     ) {
@@ -83,7 +83,7 @@ extension Engine {
     }
 
     /// The progress to `threshold`: 0 outside the zone before the threshold, 1 at the threshold and
-    /// beyond. It is exact and depends only on the place of the list.
+    /// beyond. The progress is exact, and depends only on the place of the list.
     @inline(__always)
     private func approachProgress(to threshold: Double, _ options: LoadMoreOptions) -> Double {
         if offset >= threshold { return 1 }
@@ -113,8 +113,8 @@ extension Engine {
         return max(options.preload, item * Double(options.preloadItems))
     }
 
-    /// When a list in flight requests the next page, at the same place as a scrolling list. Nil if
-    /// it requests none.
+    /// The time at which a list in flight requests the next page, at the same place as a scrolling
+    /// list. Nil if the list requests no page.
     func instantOfPageRequest(in flight: Flight) -> Instant? {
         guard let options = options.loadMore, options.mode == .limit, geometry.isMeasured,
             gesture.isOpen, flight.velocity > 0
@@ -134,7 +134,7 @@ extension Engine {
     }
 
     /// Whether a pull or a refresh prevents gestures from requesting more. A refresh does not
-    /// prevent a request that waits for it or cancels it.
+    /// prevent a request that waits for the refresh or cancels it.
     var isLoadMoreBlocked: Bool {
         switch refresh.phase {
         case .disabled, .idle, .held, .finishing: return isLoadMoreBlockedBySilentRefresh
@@ -179,13 +179,15 @@ extension Engine {
             case .platform: return .showing
             }
         }
-        // A fling that reaches the end is an intent to load (O-IQ-15); a bounce beyond it is not.
+        // A fling that reaches the end is an intent to load (O-IQ-15); a bounce beyond the end is
+        // not.
         return isSample && options.mode == .limit ? .reaching(loadMoreStart) : .showing
     }
 
     /// The conditions for a load-more request except the position. An open gesture with a permitted
-    /// intent must move towards the end and must not have fired there. No page may have been
-    /// requested for the current content. `waitsForLayout` decides whether the content is laid out.
+    /// intent must move towards the end, and must not have fired the load-more edge. No page may
+    /// have been requested for the current content. `waitsForLayout` decides whether the content is
+    /// laid out.
     func mayRequestMore(at now: Instant) -> Bool {
         guard gesture.isOpen, !gesture.hasFiredMore, !isLoadMoreBlocked, !isFirstPageByPull,
             let options = options.loadMore, now >= loadMore.backOffEnd
@@ -197,7 +199,7 @@ extension Engine {
         }
         let intent = gesture.cause.intent(isFingerDown: gesture.isFingerDown)
         guard let intent, options.intents.allows(Intents(intent)) else { return false }
-        // Short content is always at its end: only a pull beyond it is an intent (O-IQ-11).
+        // Short content is always at its end, so only a pull beyond the end is an intent (O-IQ-11).
         return offset > geometry.restingOffset
             || threshold(options, preload: preloadDistance(options)) > geometry.restingOffset
     }

@@ -2,8 +2,9 @@ package import RefreshProtocol
 
 /// The view's reaction to newer data in its feed.
 ///
-/// A silent refresh does not change the refresh state machine: the engine itself owns the load. A
-/// pull during that time takes over the load. Source: docs/protocol.md, "Changes".
+/// An invisible refresh does not change the refresh state machine, because the engine itself owns
+/// its load. A pull while the invisible refresh runs takes over the load. Source: docs/protocol.md,
+/// "Changes".
 extension Engine {
     /// The load of an invisible refresh.
     package var silentLoad: LoadID? {
@@ -23,7 +24,8 @@ extension Engine {
         }
     }
 
-    /// Handles a pending change: its refresh begins once nothing prevents it.
+    /// Handles a pending change: the refresh for the change begins as soon as nothing prevents the
+    /// refresh.
     mutating func handlePendingChange(at now: Instant, into effects: inout [Effect]) {
         let policy = options.refresh?.changes ?? .ignore
         guard policy == .silent || policy == .visible, refresh.phase != .disabled else {
@@ -66,8 +68,8 @@ extension Engine {
         resolveChange(after: result, into: &effects)
     }
 
-    /// Handles a change after a refresh load has ended with `result`. If the load did not deliver
-    /// the change for which it began, the client is notified.
+    /// Handles a change of the feed after a refresh load has ended with `result`. If the load did
+    /// not deliver the change for which it began, the client is notified of the change.
     mutating func resolveChange(after result: LoadResult, into effects: inout [Effect]) {
         let (isAwaited, isOutrun) = (changes.isAwaited, changes.isNewerThanLoad)
         changes.recordRefreshEnd()

@@ -2,9 +2,9 @@ import RefreshProtocol
 
 /// The encoded form of an engine, which snapshots, journals and checkpoints contain.
 ///
-/// The form is flat: the members of both edges are encoded next to those of the engine. Its names
-/// and usual values are part of these file formats. They stay the same when names in the code
-/// change.
+/// The form is flat: the members of both edges are encoded next to those of the engine. The names
+/// and usual values of members are part of these file formats, so they stay the same when names in
+/// the code change.
 extension Engine: Codable {
     private enum Name: String, CodingKey {
         case options, generation, geometry, offset, gesture, floor, insets, paging, deadlines
@@ -102,7 +102,7 @@ private enum MemberCoder<Name: CodingKey> {
         }
     }
 
-    /// Nil is omitted.
+    /// Codes an optional member. Nil is omitted.
     func code<Value: Codable>(_ member: inout Value?, _ name: Name) throws {
         switch self {
         case .reading(let container):
@@ -111,7 +111,7 @@ private enum MemberCoder<Name: CodingKey> {
         }
     }
 
-    /// The usual value is omitted, as in `OmittedIfUsual`.
+    /// Codes a member that is omitted if it has its usual value, as in `OmittedIfUsual`.
     func code<Value: UsualValue>(unlessUsual member: inout Value, _ name: Name) throws {
         var value: Value? = member == .usual ? nil : member
         try code(&value, name)

@@ -1,12 +1,13 @@
 package import RefreshProtocol
 
-/// State that a driver sends to a peer that does not know the view yet.
+/// The state that the engine's caller sends to a client or watcher that does not have the view's
+/// state yet.
 extension Engine {
-    /// Whether the client was notified of newer data than it shows.
+    /// Whether the client was notified that the feed has newer data than the client shows.
     package var hasNewer: Bool { changes.isTold }
 
     /// The complete state and cause of an edge as sent on the wire; nil if the view does not have
-    /// it.
+    /// this edge.
     package func edge(_ role: EdgeRole) -> EdgeUpdate? {
         guard options.hasEdge(role) else { return nil }
         var shown = EdgeUpdate()

@@ -8,7 +8,8 @@ extension Engine {
         if case .flying(let flight) = motion { flight } else { nil }
     }
 
-    /// Updates the position of the list in flight to that at `now`, before an event is handled.
+    /// Sets the position of the list in flight to its position at `now`, before an event is
+    /// handled.
     mutating func updateOffset(in flight: Flight, at now: Instant) {
         offset = flight.offset(at: now)
         scrollSpeed.setVelocity(flight.velocity(at: now), at: now)
@@ -28,8 +29,8 @@ extension Engine {
         }
     }
 
-    /// Releases the list at its current place with `velocity`, points per second, positive towards
-    /// its end. If the list does not move, it is at rest immediately.
+    /// Releases the list at its current place with `velocity`, in points per second, positive
+    /// towards the end of the list. If the list does not move, it is at rest immediately.
     mutating func startFlight(velocity: Double, at now: Instant, into effects: inout [Effect]) {
         guard let flight = flight(velocity: velocity, at: now) else {
             return handleRest(at: now, into: &effects)
@@ -37,7 +38,7 @@ extension Engine {
         applyFlight(flight, at: now, into: &effects)
         guard flight.velocity != 0 else { return }
         gesture.movesTowardsEnd = flight.velocity > 0
-        // At this speed the list may already be close enough to its end.
+        // At this speed, the list can already be close enough to its end to request the next page.
         guard flight.velocity > 0, gesture.isOpen, !floor.ownsList else { return }
         evaluateApproach(isSample: true, at: now, into: &effects)
     }
@@ -73,7 +74,7 @@ extension Engine {
 
     private mutating func scheduleEvaluation(atOrBefore instant: Instant?, after now: Instant) {
         guard let instant else { return }
-        // At the rounded instant, the list may be just before the place.
+        // At the rounded instant, the list can still be a little before the place.
         let next = Instant(microseconds: instant.microseconds + 1)
         if next > now, next < deadlines.settle { deadlines.settle = next }
     }
@@ -120,8 +121,8 @@ extension Engine {
         if let flight = flight(velocity: velocity, at: now) {
             return applyFlight(flight, at: now, into: &effects)
         }
-        // The list stands still at its place. Its rest is handled at an immediate deadline, and not
-        // in the middle of this operation.
+        // The list stands still. Its rest is handled at an immediate deadline, and not during this
+        // operation.
         motion = .flying(
             .resting(
                 at: offset, since: now, range: scrollRange,

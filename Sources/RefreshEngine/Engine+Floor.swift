@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// The second floor: the page behind the refresh edge, which is pulled into view.
+/// The secondary page (`floor`) behind the refresh edge, which a pull brings into view.
 extension Engine {
     mutating func handleFloorRequest(
         isOpen: Bool, at now: Instant, into effects: inout [Effect]
@@ -11,7 +11,8 @@ extension Engine {
         applyToFloor(isOpen ? .openRequested : .closeRequested, at: now, into: &effects)
     }
 
-    /// Evaluates the list's position between the refresh threshold and the threshold of the floor.
+    /// Evaluates the list's position between the refresh threshold and the threshold of the
+    /// secondary page.
     mutating func evaluateFloor(
         at now: Instant, into effects: inout [Effect]
     ) {
@@ -45,8 +46,8 @@ extension Engine {
             let isSwiped =
                 way >= options.closing * geometry.viewportLength
                 || (isFast && velocity >= options.velocity)
-            // A request has opened the floor during this gesture. The finger still holds the list,
-            // so its place is not a swipe.
+            // If a request has opened the floor during this gesture, the finger still holds the
+            // list, so the place of the list is not the result of a swipe.
             let isFirst = gesture.hasFiredRefresh
             if isSwiped, !isFirst {
                 applyToFloor(.closeRequested, at: now, into: &effects)
@@ -59,14 +60,14 @@ extension Engine {
         }
     }
 
-    /// The place of the list after the floor has closed: its start, with the room of a refresh that
-    /// is shown there.
+    /// The place of the list after the floor has closed: the start of the list, with the room of a
+    /// refresh that is shown.
     private var closedFloorOffset: Double {
         geometry.restingOffset - (refresh.phase.isShown ? refresh.revealedLength : 0)
     }
 
-    /// After a `pan` finger has released a list that belongs to the floor, moves the list back to
-    /// its place. With `pan`, only the engine moves the list.
+    /// Moves a list that belongs to the floor back to its place, after a `pan` finger has released
+    /// the list. With `pan`, only the engine moves the list.
     mutating func returnToFloor(at now: Instant, into effects: inout [Effect]) {
         guard let options = options.refresh?.floor else { return }
         let place = floor == .closing ? closedFloorOffset : openFloorOffset
@@ -119,8 +120,9 @@ extension Engine {
         }
     }
 
-    /// Releases the list from the floor. If a finger still holds the list there, that position is
-    /// not a pull. If the refresh has ended while the floor closed, the list moves on to its start.
+    /// Releases the list from the floor. If a finger still holds the list, the position of the list
+    /// is not a pull. If the refresh has ended while the floor closed, the list moves on to its
+    /// start.
     private mutating func releaseListFromFloor(at now: Instant, into effects: inout [Effect]) {
         if gesture.isFingerDown {
             gesture.heldAt = offset

@@ -21,13 +21,14 @@ extension Engine {
             if speed == nil, dragAnchor == nil { clearMotion() }
         }
         let rest = geometry.restingOffset
-        // The platform kept its offset, which shows another place; in a mirrored view, always.
+        // If the platform kept its offset, the same offset now shows another place. In a mirrored
+        // view, this is always so.
         let isLeft = change.offset == nil || change.offset == before.offset
         let drifts = isLeft && offset != before.place
         if let shift = anchorShift(change) {
             pinContent(at: before.place + shift, at: now, into: &effects)
         } else if isRevealed {
-            // Bars appeared or disappeared (rotation): the indicator stays visible.
+            // Bars appeared or disappeared, for example by a rotation. The indicator stays visible.
             self.moveToRest(at: rest - before.room, at: now, into: &effects)
         } else if rests {
             if drifts || ownsPhysics || (geometry.isMirrored && change.offset == nil) {
@@ -112,8 +113,8 @@ extension Engine {
         return new.position - old.position
     }
 
-    /// Moves the list to `place` immediately if it is elsewhere, so that the visible content stays
-    /// still, also under a finger. A list in flight continues from there.
+    /// Moves the list to `place` immediately if the list is elsewhere, so that the visible content
+    /// stays still, also under a finger. A list in flight continues from `place`.
     private mutating func pinContent(
         at place: Double, at now: Instant, into effects: inout [Effect]
     ) {
@@ -122,8 +123,8 @@ extension Engine {
         move(to: place, duration: 0, at: now, into: &effects)
     }
 
-    /// Lets the list rest at `place`. If it is still on its way to its previous resting place, it
-    /// arrives in the same time.
+    /// Lets the list rest at `place`. If the list is still on its way to its previous resting
+    /// place, it arrives at the same time as before.
     private mutating func moveToRest(
         at place: Double, at now: Instant, into effects: inout [Effect]
     ) {
@@ -152,8 +153,7 @@ extension Engine {
             refresh: refresh, loadMore: loadMore, paging: nil, at: now, into: &effects)
     }
 
-    /// Applies new options from now on; a running display keeps the options with which it began
-    /// (B-IQ-9).
+    /// Applies new options. A running display keeps the options with which it began (B-IQ-9).
     mutating func configure(
         refresh: RefreshOptions?, loadMore: LoadMoreOptions?, paging: PagingOptions?,
         pan: PanOptions? = nil, at now: Instant, into effects: inout [Effect]

@@ -2,10 +2,10 @@ import RefreshProtocol
 
 /// Gestures: scrolling by the client's physics, and the reactions of the edges.
 extension Engine {
-    /// Half a point: a list that comes to rest this close to an edge is at the edge.
+    /// A list that comes to rest within this distance of an edge, in points, is at the edge.
     static let restingTolerance = 0.5
 
-    /// Milliseconds during which the effect of an ended command may not be visible to the user yet.
+    /// Milliseconds after the end of a command in which the user may not see its effect yet.
     private static let commandGrace: UInt32 = 1000
 
     @inline(__always)
@@ -14,7 +14,7 @@ extension Engine {
     ) {
         let place = geometry.mirrored(sample.offset)
         let comesBack = motion != nil && transferListToClient(at: place, at: now)
-        // If the first sample is of a coasting list, the list comes from its resting offset.
+        // If the first sample is that of a coasting list, the list started at its resting offset.
         let old =
             isOffsetKnown
             ? offset : sample.phase == .decelerating ? geometry.restingOffset : place
@@ -59,7 +59,7 @@ extension Engine {
             if gesture.isFingerDown { handleMissedRelease(sample.cause, at: now, into: &effects) }
             if sample.cause == .code { gesture.recordCoasting(cause: .code) }
             recordLastMovement(from: old, at: now)
-            // `handleRest` evaluates the rest. With `attention` `movement` rest is not evaluated,
+            // `handleRest` evaluates the rest. If `attention` is `movement`, rest is not evaluated,
             // so the last movement is evaluated here.
             if options.attention == .movement, offset != old {
                 evaluate(isSample: false, at: now, into: &effects)
@@ -95,7 +95,7 @@ extension Engine {
     @inline(__always)
     mutating func recordMovement(from old: Double, velocity: Double, at now: Instant) {
         gesture.recordMovement(from: old, to: offset, rest: geometry.restingOffset)
-        // With `attention` `movement`, the next movement counts with the new sizes, as in the
+        // If `attention` is `movement`, the next movement counts with the new sizes, as in the iOS
         // libraries that the profiles reproduce.
         if gesture.restShift != 0, options.attention == .movement, offset != old {
             gesture.restShift = 0
@@ -134,7 +134,7 @@ extension Engine {
         evaluate(isSample: !cause.isProgram, at: now, into: &effects)
     }
 
-    /// Begins a gesture. The display of an ended refresh is over, but the list stays where the
+    /// Begins a gesture. The completion display of a refresh ends, but the list stays where the
     /// display held it until the finger leaves.
     mutating func beginGesture(
         _ cause: Cause, comesBack: Bool, at now: Instant, into effects: inout [Effect]
@@ -153,8 +153,8 @@ extension Engine {
         }
     }
 
-    /// Hands the list over from the engine to the client, which moves it now. Returns whether the
-    /// list, which is at `place`, is on its way back to its start.
+    /// Ends the engine's movement of the list, because the client now moves the list. Returns
+    /// whether the list, which is at `place`, is on its way back to its start.
     private mutating func transferListToClient(at place: Double, at now: Instant) -> Bool {
         let comesBack = isReturningToStart(from: place, at: now)
         if gesture.phase == .coasting { deadlines.gesture = gestureDeadline(from: now) }
@@ -162,7 +162,7 @@ extension Engine {
         return comesBack
     }
 
-    /// Whether a list at `place` was sent back to its start so recently that it may still be on its
+    /// Whether a list at `place` was sent back to its start so recently that it can still be on its
     /// way.
     func isReturningToStart(from place: Double, at now: Instant) -> Bool {
         guard case .gliding(let glide) = motion, glide.origin < glide.target else { return false }
@@ -205,8 +205,8 @@ extension Engine {
     }
 
     private mutating func handleFingerUp(at now: Instant, into effects: inout [Effect]) {
-        // A closing that waits for the release ends now, even if its policy has been changed
-        // meanwhile.
+        // If the closing of an indicator waits for the release, it ends now, even if its policy has
+        // been changed meanwhile.
         if refresh.phase == .finishing, deadlines.aftermath == .never {
             applyToRefresh(.timeUp(.rest), at: now, into: &effects)
         }
@@ -216,8 +216,8 @@ extension Engine {
         if closes, motion == nil { recordReturnGlide(at: now) }
     }
 
-    /// Records the return of a list whose room closes. The platform moves the list back, and may
-    /// still do so when the next finger comes down.
+    /// Records the return of a list whose room closes. The platform moves the list back, and can
+    /// still be moving it when the next finger comes down.
     private mutating func recordReturnGlide(at now: Instant) {
         guard offset < geometry.restingOffset, let duration = options.refresh?.insetDuration else {
             return
@@ -227,10 +227,11 @@ extension Engine {
             Glide(origin: offset, target: geometry.restingOffset, timeline: timeline))
     }
 
-    /// Handles rest. If the user's intent brought the list to rest at its end, it requests the next
-    /// page. This holds even if its last sample lay a fraction of a pixel before the end (B-IQ-4,
-    /// O-IQ-17). Rest at the same place is not an intent: the list has requested there already, or
-    /// was not permitted to. `hasMoved`: whether the list has reached this place only now.
+    /// Handles rest. If the user's intent brought the list to rest at its end, the list requests
+    /// the next page, even if its last sample lay a fraction of a pixel before the end (B-IQ-4,
+    /// O-IQ-17). Rest at the same place is not an intent, because the list has already requested a
+    /// page at this place, or was not permitted to. `hasMoved`: whether the list has only now
+    /// reached this place.
     mutating func handleRest(
         hasMoved: Bool = false, at now: Instant, into effects: inout [Effect]
     ) {
@@ -274,14 +275,15 @@ extension Engine {
         return offset < threshold(options, preload: preloadDistance(options))
     }
 
-    /// Evaluates the edges after a change that is not a movement but may alter the result.
+    /// Evaluates the edges after a change that is not a movement, but can change the result.
     mutating func reevaluate(at now: Instant, into effects: inout [Effect]) {
         guard options.attention == .everything else { return }
         evaluate(isSample: false, at: now, into: &effects)
     }
 
     /// Evaluates the list's position at both edges. `isSample`: the evaluation was caused by a
-    /// movement. A change of sizes or options may arm an edge, but is not an intent to fire it.
+    /// movement. A change of sizes or options can arm an edge, but is not an intent to fire the
+    /// edge.
     @inline(__always)
     mutating func evaluate(isSample: Bool, at now: Instant, into effects: inout [Effect]) {
         guard !floor.ownsList else { return }

@@ -2,8 +2,8 @@ import RefreshProtocol
 
 /// The load-more edge: applies facts to its phase and performs the resulting actions.
 extension Engine {
-    /// Handles an explicit load-more request. A pull does not prevent it; a refresh does according
-    /// to the policy.
+    /// Handles an explicit load-more request. A pull does not prevent the request. A refresh
+    /// prevents it if the policy says so.
     mutating func handleLoadMoreRequest(
         _ cause: Cause, at now: Instant, into effects: inout [Effect]
     ) {
@@ -28,14 +28,14 @@ extension Engine {
         }
     }
 
-    /// Why a load-more request has no effect now.
+    /// The reason why a load-more request has no effect now.
     private var loadMoreIgnoredReason: DiagnosticCode {
         if loadMore.isBusy { return .alreadyLoading }
         if loadMore.phase == .disabled { return .edgeDisabled }
         return loadMore.phase != .noMore && isRefreshLoading ? .otherEdgeLoading : .nothingToLoad
     }
 
-    /// Whether a load-more that is requested now may load.
+    /// Whether a page that is requested now may be loaded.
     var loadMoreStart: LoadStart {
         guard isRefreshLoading else { return .now(nextLoad) }
         switch options.loadMore?.whileRefreshing {
@@ -194,7 +194,7 @@ extension Engine {
             loadMore.mayFill = false
             return
         }
-        // A lingering indicator has received its page.
+        // The load of a refresh whose indicator lingers has already ended.
         if case .lingering = refresh.phase {} else if refresh.phase.isActive { return }
         guard silentLoad == nil, loadMore.phase.acceptsRequests, paging.hasMore else { return }
         guard now >= loadMore.layoutEnd else { return deferRequestUntilLayout(.fill) }

@@ -1,9 +1,9 @@
 import RefreshProtocol
 
-/// Physics for clients that have none: `pan`. This file handles the list under the finger;
-/// `Engine+Flight.swift` handles the movement after the release.
+/// Physics for clients without their own, which send `pan`. This file handles the list under the
+/// finger; `Engine+Flight.swift` handles the movement after the release.
 extension Engine {
-    /// The drag anchor of the finger that holds the list by `pan`; nil if no finger does.
+    /// The drag anchor of the finger that holds the list by `pan`; nil if no finger holds the list.
     var dragAnchor: DragAnchor? {
         if case .held(let anchor, _) = motion { anchor } else { nil }
     }
@@ -18,7 +18,7 @@ extension Engine {
                 moveWithFinger(sample, at: now, into: &effects)
             }
         case .ended, .cancelled:
-            // The list was released, or taken over by a scroll sample.
+            // Without an anchor, the list was released, or a scroll sample has taken it over.
             guard dragAnchor != nil else { return }
             moveWithFinger(sample, at: now, into: &effects)
         case .decelerating, .idle: return
@@ -39,7 +39,7 @@ extension Engine {
     }
 
     /// Takes hold of the list at the position that the client shows. If the client does not send
-    /// it, the commanded position at `now` applies. The list does not jump.
+    /// this position, the commanded position at `now` applies. The list does not jump.
     private mutating func beginDrag(
         _ sample: PanSample, at now: Instant, into effects: inout [Effect]
     ) {
@@ -118,7 +118,7 @@ extension Engine {
         // The client does not report the way back, so an unarmed pull ends now.
         applyToFloor(.rested, at: now, into: &effects)
         applyToRefresh(.rested, at: now, into: &effects)
-        // The floor has moved the list.
+        // If the floor has moved the list, the list does not fly.
         guard motion == nil else { return handleRest(at: now, into: &effects) }
         // If the finger has dragged the list into its content while the floor closed, the list does
         // not return to the floor's place.
@@ -136,11 +136,11 @@ extension Engine {
         if let options = options.refresh, options.isFloating, options.holdsInset,
             refresh.phase.isShown
         {
-            // This room opens as the list moves into it.
+            // The room of the refresh opens as the list moves into it.
             start = max(start, refresh.revealedLength)
         }
         var end = insets.sentEnd
-        // The page will replace the room.
+        // The next page will replace the load-more room.
         if loadMore.isRoomLanding { end = max(end, options.loadMore?.length ?? 0) }
         return geometry.range(startShare: start, endShare: end)
     }

@@ -35,7 +35,8 @@ extension Engine {
         isSample: Bool, at now: Instant, into effects: inout [Effect]
     ) {
         guard let options = options.refresh else { return }
-        // A platform's control decides what it shows under the finger beyond its threshold.
+        // A control of the platform itself decides what it shows under the finger beyond its
+        // threshold.
         if options.trigger == .platform, gesture.isFingerDown { return }
         applyToRefresh(
             .pulled(progress: 1, pullCondition(options, isSample: isSample, at: now)), at: now,
@@ -69,8 +70,8 @@ extension Engine {
         return options.intents.allows(Intents(intent)) && !isCoolingDown(options, at: now)
     }
 
-    /// The instant at which a list in flight reaches the refresh threshold. Nil if it does not, or
-    /// if the profile does not let a fling refresh.
+    /// The instant at which a list in flight reaches the refresh threshold. Nil if the list does
+    /// not reach it, or if the profile does not let a fling refresh.
     func instantOfRefreshThreshold(in flight: Flight) -> Instant? {
         guard let options = options.refresh, options.intents.allows(.fling), gesture.isOpen,
             flight.velocity < 0
@@ -122,9 +123,9 @@ extension Engine {
         pullOrigin + (options.refresh?.preload ?? 0) - (options.refresh?.length ?? 0)
     }
 
-    /// The pulled fraction of the distance to the refresh threshold: 0 at its start, 1 at the
-    /// threshold, more beyond it. It is meant for drawing a pull; the state decides whether the
-    /// list is pulled at all.
+    /// The pulled fraction of the distance to the refresh threshold: 0 where a pull starts, 1 at
+    /// the threshold, more beyond the threshold. The fraction is meant for drawing a pull; the
+    /// state decides whether the list is pulled.
     package var pullFraction: Double {
         var engine = self
         return engine.pullFractionInPlace()
@@ -139,13 +140,14 @@ extension Engine {
         return max((begin - offset) / (options.length - options.start), 0)
     }
 
-    /// The pull progress: 0 at rest, 1 at the threshold. Exact: no rounding of insets, no tolerance
-    /// (B-IQ-4, B-IQ-5). An armed pull stays at 1 until it has gone back by the hysteresis.
+    /// The pull progress: 0 at rest, 1 at the threshold. The progress is exact, without a rounding
+    /// of insets and without a tolerance (B-IQ-4, B-IQ-5). An armed pull stays at 1 until it has
+    /// gone back by the hysteresis.
     @inline(__always)
     private var pullProgress: Double {
         guard gesture.heldAt == nil, !refresh.isPullSpent else { return 0 }
-        // A list on its way back is not pulled. Neither is a list in flight, if flings do not
-        // refresh.
+        // A list on its way back is not pulled. If flings do not refresh, a list in flight is not
+        // pulled.
         if flight != nil, options.refresh?.intents.allows(.fling) != true { return 0 }
         guard gesture.phase != .resting else { return 0 }
         guard let length = options.refresh?.length, let start = options.refresh?.start,
@@ -153,7 +155,7 @@ extension Engine {
         else { return 0 }
         if gesture.cause.isProgram, options.refresh?.seesProgram == false { return 0 }
         let begin = pullOrigin + preload
-        // The offsets decide, not the rounding of a quotient.
+        // The offsets are compared, because a quotient would be rounded.
         if offset <= begin - length { return 1 }
         if refresh.phase == .eligible, offset < begin - length + (options.refresh?.hysteresis ?? 0)
         {

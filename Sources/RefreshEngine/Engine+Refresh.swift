@@ -30,7 +30,7 @@ extension Engine {
         if intent != nil, refresh.phase == before {
             effects.append(.ignore(refresh.phase == .disabled ? .edgeDisabled : .otherEdgeLoading))
         }
-        // The refresh takes precedence: an edge that the finger armed at the other end is disarmed.
+        // The refresh takes precedence, so a load-more edge that the finger has armed is disarmed.
         reevaluate(at: now, into: &effects)
     }
 
@@ -158,8 +158,8 @@ extension Engine {
         refresh.request.cause = gesture.cause
     }
 
-    /// Cancels a running load-more, because a page of the old list would appear in the new one
-    /// (B-IQ-12).
+    /// Cancels the running load of a page, because a page of the old list would appear in the new
+    /// list (B-IQ-12).
     private mutating func cancelConflictingLoadMore(at now: Instant, into effects: inout [Effect]) {
         guard options.refresh?.whileLoading != .concurrent else { return }
         applyToLoadMore(.loadCancelled, at: now, into: &effects)

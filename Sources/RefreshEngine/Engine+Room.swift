@@ -50,11 +50,11 @@ extension Engine {
     private mutating func returnToStart(
         animated: Bool, at now: Instant, into effects: inout [Effect]
     ) {
-        // A list in flight returns to its range anyway, and the floor moves a list that belongs to
-        // it.
+        // A list in flight returns to its range by itself, and the floor moves a list that belongs
+        // to the floor.
         guard flight == nil, !floor.ownsList else { return }
         // A list that the program moves is on its way to the revealed place, and the user does not
-        // control it. This is also true of a list that the last command has brought there.
+        // control it. This is also true of a list that the last command has brought to that place.
         guard !gesture.isFingerDown,
             gesture.phase == .resting || gesture.cause == .code || isAtCommandedTarget,
             offset < geometry.restingOffset - Self.restingTolerance
@@ -71,8 +71,8 @@ extension Engine {
         if case .gliding(let glide) = motion { glide.target == offset } else { false }
     }
 
-    /// The room of the indicator that is visible at the list's current place. It keeps sticky
-    /// headers at the edge.
+    /// The room of the indicator that is visible at the list's current place. A room of this length
+    /// keeps sticky headers at the edge.
     private var floatingRoom: Double {
         min(max(geometry.restingOffset - offset, 0), refresh.revealedLength)
     }
@@ -123,7 +123,7 @@ extension Engine {
         insets.refresh = floatingRoom
     }
 
-    /// Commands the offset and assumes that it is reached.
+    /// Commands the offset, and assumes that the list reaches it.
     mutating func move(
         to place: Double, duration: UInt32, at now: Instant, into effects: inout [Effect]
     ) {
@@ -152,8 +152,9 @@ extension Engine {
         }
     }
 
-    /// Withdraws inset commands that the driver could not deliver before a finger came down; the
-    /// client still has the given shares. The release sends the shares that are desired then.
+    /// Withdraws inset commands that could not be sent before a finger came down. The client still
+    /// has the given shares. When the finger is released, the shares that are desired at that time
+    /// are sent.
     package mutating func withdrawInsets(clientHasStart start: Double, end: Double) {
         insets.withdraw(clientHasStart: start, end: end)
         if case .held(_, let travel) = motion { updateDragAnchor(travel: travel) }

@@ -2,9 +2,9 @@ package import RefreshProtocol
 
 /// The logic of one view: pull to refresh where its content begins, load more where it ends.
 ///
-/// The engine is a value without a clock, input or output. Its driver passes it facts in the order
-/// and with the time of their occurrence. The driver performs the appended effects in order, and
-/// calls the engine again when `nextDeadline` has come:
+/// The engine is a value without a clock, input or output. Its caller, the driver, passes events in
+/// the order of their occurrence, each with its time. The driver performs the appended effects in
+/// order, and calls the engine again when `nextDeadline` has come:
 ///
 /// ```
 /// fact ──▶ handle(_:at:into:) ──▶ effects ──▶ the driver sends, loads, waits
@@ -13,8 +13,9 @@ package import RefreshProtocol
 /// ```
 ///
 /// Instants never run backwards. Any event is legal at any moment; an event without meaning changes
-/// nothing. The same events at the same instants give the same effects on every machine. A copy, or
-/// an engine that was encoded and decoded in between, continues as the original would.
+/// nothing. The same events at the same instants give the same effects on every machine. A copy of
+/// an engine, and an engine that was encoded and decoded, behave like the engine that they were
+/// made from.
 package struct Engine: Hashable, Sendable {
     // The members are ordered to avoid padding: small members follow those that end in the middle
     // of a word.
@@ -38,16 +39,16 @@ package struct Engine: Hashable, Sendable {
     package internal(set) var paging: Paging
     package internal(set) var deadlines = Deadlines()
 
-    /// The engine's own movement of the list; nil if the client scrolls it or it rests.
+    /// The engine's own movement of the list; nil if the client scrolls the list or the list rests.
     var motion: Motion?
-    /// Whether the position of the list was ever reported or commanded; before that it rests at its
-    /// start.
+    /// Whether the position of the list was ever reported or commanded. Until then, the list rests
+    /// at its start.
     var isOffsetKnown: Bool
     /// The item that last anchored the list, with its place.
     var anchor = Anchor.none
     /// The scroll speed towards the end; measured only if an option requires it.
     var scrollSpeed = ScrollSpeedEstimator()
-    /// The state of newer data.
+    /// The state with regard to newer data in the feed.
     var changes = Changes()
 
     /// Creates a view at rest at the physical content offset `offset`; nil: where reading begins.
@@ -65,7 +66,7 @@ package struct Engine: Hashable, Sendable {
         let paging = Paging(options.paging)
         self.paging = paging
         self.refresh = RefreshEdge(isEnabled: options.refresh?.isEnabled == true)
-        // A single page without a next page (O-IQ-1).
+        // Without paging, the list has a single page and no next page (O-IQ-1).
         self.loadMore = LoadMoreEdge(
             isEnabled: options.loadMore?.isEnabled == true, hasMore: paging.hasMore)
     }
@@ -93,7 +94,7 @@ package struct Engine: Hashable, Sendable {
         handleInfrequent(event, at: now, into: &effects)
         guard changes.isPending else { return }
         handlePendingChange(at: now, into: &effects)
-        // A step that begins here may end at the same instant.
+        // A step that begins while the event is handled can end at the same instant.
         if case .timePassed = event { handleDeadlines(at: now, into: &effects) }
     }
 

@@ -1,11 +1,11 @@
 package import RefreshProtocol
 
-/// An event of one view, as input to its engine. Its name states what happened; the engine decides
-/// what follows.
+/// An event of one view, as input to its engine. The name of an event states what happened; the
+/// engine decides what follows.
 package enum Event: Hashable, Sendable {
     /// The list moved by the client's physics.
     case scrolled(ScrollSample)
-    /// The finger moved; the engine provides the physics.
+    /// The finger moved, and the engine computes the position of the list.
     case panned(PanSample)
     indirect case geometryChanged(GeometryChange)
     /// The view became visible.
@@ -41,7 +41,7 @@ package enum Event: Hashable, Sendable {
         refresh: RefreshOptions?, loadMore: LoadMoreOptions?, paging: PagingOptions? = nil,
         pan: PanOptions? = nil)
 
-    /// A deadline may have passed.
+    /// Time has passed, and a deadline can be due.
     case timePassed
     /// The view was removed: its loads end.
     case detached

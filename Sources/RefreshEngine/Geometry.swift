@@ -8,9 +8,10 @@ enum ViewEnd {
 
 /// The sizes of a view along its axis, points, in reading direction.
 ///
-/// Reading begins at the refresh edge, wherever that lies. The engine uses offsets only as
-/// distances from that edge ("places"). A reversed list and a horizontal list from right to left
-/// are read from their physical end. Only this type mirrors their offsets.
+/// Reading begins at the refresh edge, at whichever physical end that edge lies. The engine uses
+/// offsets only as distances from that edge ("places"). A reversed list and a horizontal list from
+/// right to left are read from their physical end. Only this type mirrors the offsets of these
+/// lists.
 package struct Geometry: Hashable, Sendable, Codable {
     package private(set) var viewportLength = 0.0
     package private(set) var contentLength = 0.0
@@ -50,7 +51,7 @@ package struct Geometry: Hashable, Sendable, Codable {
         contentLength + startInset + endInset < viewportLength
     }
 
-    /// Whether the viewport is known; before that, nothing can be decided about the end.
+    /// Whether the size of the viewport is known. Until then, nothing can be decided about the end.
     package var isMeasured: Bool { viewportLength > 0 }
 
     /// The places at which the list can rest, including the room that the daemon holds, points.

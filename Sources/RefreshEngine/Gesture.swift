@@ -2,25 +2,26 @@ package import RefreshProtocol
 
 /// The user's interaction with the list: one gesture from touch to rest.
 ///
-/// A trigger requires an open gesture. A gesture fires each edge at most once, however long the
-/// finger stays (B-IQ-1, B-IQ-16).
+/// A trigger requires an open gesture. A gesture fires each edge at most once, even if the finger
+/// stays down (B-IQ-1, B-IQ-16).
 package struct Gesture: Hashable, Sendable, Codable {
     package enum Phase: Hashable, Sendable, Codable {
-        /// No finger touches the list, and it does not move. May become: dragging, coasting.
+        /// No finger touches the list, and the list does not move. Can become: `dragging`,
+        /// `coasting`.
         case resting
-        /// A finger is down. May become: coasting, resting.
+        /// A finger is down. Can become: `coasting`, `resting`.
         case dragging
-        /// The list moves without a finger: inertia, bounce, wheel, keys. May become: dragging,
-        /// resting.
+        /// The list moves without a finger: inertia, bounce, wheel, keys. Can become: `dragging`,
+        /// `resting`.
         case coasting
     }
 
     /// The distance from the resting offset at which a pull begins to count, points. It differs
     /// from 0 after sizes have changed under a finger that has not moved.
     @OmittedIfUsual package internal(set) var restShift: Double
-    /// The place of the list when the finger came down while a refresh was shown, points. The list
-    /// may lie far beyond the threshold there without having been pulled. Nil for other gestures,
-    /// and after the list was pulled.
+    /// The place of the list when the finger came down while a refresh was shown, points. At this
+    /// place, the list can lie far beyond the threshold without having been pulled. Nil for other
+    /// gestures, and after the list was pulled.
     package internal(set) var heldAt: Double?
     // These fields follow `heldAt`, which ends in the middle of a word, and fill the rest of that
     // word.
@@ -83,8 +84,8 @@ package struct Gesture: Hashable, Sendable, Codable {
         if new != old { movesTowardsEnd = new > old && old >= rest }
     }
 
-    /// Handles new content. Wheel or key input that continues through it counts as a new intent. A
-    /// finger's gesture remains one gesture, however long it lasts.
+    /// Handles new content. Wheel or key input that continues after the new content counts as a new
+    /// intent. The gesture of a finger remains one gesture until its end.
     mutating func handleNewContent() {
         switch cause {
         case .wheel, .key, .accessibility: if phase == .coasting { hasFiredMore = false }

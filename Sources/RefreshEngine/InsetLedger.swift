@@ -1,14 +1,14 @@
 import RefreshProtocol
 
 /// The daemon's inset shares of a view, in named amounts. Exactly the added amounts are removed
-/// again, regardless of changes by the host or an option in between (B-IQ-8, B-IQ-9, O-IQ-7).
+/// again, even if the host or an option changes meanwhile (B-IQ-8, B-IQ-9, O-IQ-7).
 ///
 /// The share at an end of the view covers all edges at that end. Desired amounts are sent only
-/// while no finger is down; `sent…` are the amounts that the client knows.
+/// while no finger is down; `sent…` are the amounts that the client has.
 package struct InsetLedger: Hashable, Sendable, Codable {
     /// The refresh indicator's room, points.
     package var refresh = 0.0
-    /// The second floor's room, at the same edge, points.
+    /// The room of the secondary page (`floor`), at the same edge, points.
     package var floor = 0.0
     /// The load-more indicator's room, points.
     package var loadMore = 0.0
@@ -26,7 +26,8 @@ package struct InsetLedger: Hashable, Sendable, Codable {
 
     package init() {}
 
-    /// The complete desired share at the start, points: the floor covers the indicator.
+    /// The complete desired share at the start, in points. The secondary page covers the indicator,
+    /// so the larger room counts.
     package var desiredStart: Double { max(refresh, floor) }
 
     /// The complete desired share at the end, points.

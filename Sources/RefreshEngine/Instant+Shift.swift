@@ -14,8 +14,8 @@ extension Instant {
 }
 
 extension Engine {
-    /// Moves the engine to a clock that shows `microseconds` more at the same moment. Its behaviour
-    /// at `t` on the new clock equals that at `t - microseconds` on the old one.
+    /// Moves the engine to a clock that shows `microseconds` more at the same moment. The engine
+    /// behaves at `t` on the new clock as it would behave at `t - microseconds` on the old clock.
     package mutating func shift(byMicroseconds microseconds: Int64) {
         deadlines.shift(byMicroseconds: microseconds)
         motion = motion?.shifted(byMicroseconds: microseconds)

@@ -68,7 +68,7 @@ export class Heartbeat {
     const roundTrip = received - pong.t;
     this.#pingSent = NaN;
     if (roundTrip > this.roundTrip + 1) {
-      this.roundTrip += 1; // A measurement counts less the older it is, because clocks drift and routes change.
+      this.roundTrip += 1; // Old measurements count less, because clocks drift and routes change.
       return;
     }
     this.roundTrip = roundTrip;

@@ -19,7 +19,7 @@ export class LocalClient extends StreamClient {
   #reporter = null; // null without a law; samples are then sent as by a `stream` client
   #deceleration = "normal";
   #hasLead = false; // whether the velocity of the list can cause an edge to load
-  #isForMovement = false; // whether the daemon evaluates only samples that move the list (`attention` is `movement`)
+  #isForMovement = false; // whether `attention` is `movement`, so that a resting finger has no effect
   #lower = {}; // by edge, whether it has the smallest offsets; only edges that a law has shown
   #animators;
   #shares = {}; // the daemon's share of each inset, received or predicted

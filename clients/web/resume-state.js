@@ -60,7 +60,7 @@ export class ResumeState {
     if (ack > this.#ack) this.#ack = ack;
   }
 
-  /** Removes the load of a view, because the view has dropped its loaded items. */
+  /** Removes the load of a view that was detached or has dropped its loaded items. */
   removeLoad(view) {
     this.#received.delete(view);
   }

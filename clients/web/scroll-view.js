@@ -47,7 +47,7 @@ export class ScrollView extends EventTarget {
   #reportedSizes = ""; // the sizes that were last sent to the daemon
 
   #isReleased = false; // whether the list was released and its path has not arrived yet
-  #isOffsetUnreported = false; // whether closing rooms moved the list, and the daemon does not have the new offset
+  #isOffsetUnreported = false; // whether closing rooms moved the list to an offset that was not sent
 
   // The user's input.
   #input;

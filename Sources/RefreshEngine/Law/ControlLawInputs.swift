@@ -1,5 +1,5 @@
 /// The inputs of a view's control law besides its options and geometry. The law does not change
-/// while they are equal.
+/// while these inputs are equal.
 package struct ControlLawInputs: Hashable, Sendable, Codable {
     var isPullSeen = false
     var mayArm = false
