@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
-/// A property that is encoded only if it differs from its usual value. It takes no room in most
-/// snapshots, and snapshots of daemons without the property remain readable.
+/// A property that is encoded only if it differs from its usual value. Such a property takes no
+/// space in most snapshots, and snapshots from daemons without the property remain readable.
 @propertyWrapper
 package struct OmittedIfUsual<Value: UsualValue>: Hashable, Sendable {
     package var wrappedValue: Value

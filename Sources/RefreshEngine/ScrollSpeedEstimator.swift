@@ -27,7 +27,7 @@ struct ScrollSpeedEstimator: Hashable, Sendable, Codable {
             speed = 0
             return
         }
-        // Samples that arrived together have no significance individually.
+        // A speed cannot be measured between samples that arrived at the same time.
         guard time >= 1 else { return }
         speed += (by / time - speed) * Self.weight
     }

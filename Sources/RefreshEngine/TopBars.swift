@@ -3,8 +3,8 @@ import RefreshProtocol
 /// The bars that cover the top of a view: a status bar and a navigation bar. Points.
 ///
 /// If there is no status bar and the navigation bar is at the top, only the navigation bar's height
-/// is encoded, as one number. Versions without the separate members wrote this form. Otherwise the
-/// bars are encoded as `[status, y, height]`.
+/// is encoded, as one number. Daemons without the separate members wrote this form. In all other
+/// cases, the bars are encoded as `[status, y, height]`.
 struct TopBars: Hashable, Sendable {
     private var status = 0.0
     private var navigationY = 0.0
@@ -23,8 +23,8 @@ struct TopBars: Hashable, Sendable {
 /// A search bar, which takes its height from the list while it is active. Points.
 ///
 /// If the bar is active with a height above 0, or inactive with a height of 0, only its height is
-/// encoded, as one number. Versions without the separate members wrote this form. Otherwise the bar
-/// is encoded as `[height, 0 or 1]`.
+/// encoded, as one number. Daemons without the separate members wrote this form. In all other
+/// cases, the bar is encoded as `[height, 0 or 1]`.
 struct SearchBar: Hashable, Sendable {
     private var height = 0.0
     private var isActive = false

@@ -1,13 +1,14 @@
 package import RefreshProtocol
 
-/// The plain spinner: the pull draws its arc, it grows when the release would fire, and it turns
-/// while a load runs. It is IQPullToRefresh's built-in indicator with an arc instead of ticks.
+/// The plain spinner: the pull draws its arc. The arc grows when the release would fire, and turns
+/// while a load runs. The spinner is IQPullToRefresh's built-in indicator with an arc instead of
+/// ticks.
 package enum PlainSpinner {
-    /// The scale while it waits for the release.
+    /// The scale while the edge waits for the release.
     static let eligibleScale = 1.5
     /// The rotation when the release would fire, radians. The spin during a load begins there.
     static let halfTurn = 3.1416
-    /// Radians per second while it turns.
+    /// The speed of the spinner while it turns, in radians per second.
     static let spin = 2 * Double.pi
 
     /// The frame in `state`, at `progress` (0...1) of the distance to the threshold.

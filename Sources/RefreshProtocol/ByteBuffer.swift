@@ -1,5 +1,5 @@
-/// A growable buffer for JSON that is written to a socket. It stops allocating once it has grown to
-/// the size that its work needs.
+/// A growable buffer for JSON that is written to a socket. After the buffer has grown to the size
+/// of the largest text, it does not allocate.
 ///
 /// `headroom` bytes stay free before the first byte for the code that sends the buffer
 /// (libwebsockets writes the frame header there).

@@ -1,7 +1,8 @@
-/// Text that is compared by its bytes: it is equal only to text of the same bytes.
+/// Text that is equal only to text of the same bytes.
 ///
 /// Swift's strings are also equal when only their characters match, for example "é" as one scalar
-/// and as two. Code that decides which client receives an answer must not make that mistake.
+/// and as two. Code that decides which client receives an answer must not treat such strings as
+/// equal.
 @propertyWrapper
 package struct Bytewise<Text: BytewiseText>: Hashable, Sendable {
     package var wrappedValue: Text
@@ -33,8 +34,8 @@ extension Bytewise: Codable where Text: Codable {
 package protocol BytewiseText: Sendable {
     func hasBytes(of other: Self) -> Bool
 
-    /// Hashes the bytes. Equal characters of different bytes must not collide, because a client
-    /// could create many such texts.
+    /// Hashes the bytes. Texts of equal characters but different bytes must not collide, because a
+    /// client could create many such texts.
     func hashBytes(into hasher: inout Hasher)
 }
 

@@ -8,8 +8,8 @@ package struct SchemaStyle: Sendable {
     package var isClosed: Bool
     /// The values of the configurable limits. Nil if these limits must not appear as bounds.
     package var limits: Limits?
-    /// Whether the schema is part of an AsyncAPI document. Tools for AsyncAPI use JSON Schema draft
-    /// 7. It has another syntax for tuples and another place for definitions.
+    /// Whether the schema is part of an AsyncAPI document. Tools for AsyncAPI use draft 7 of JSON
+    /// Schema, which has another syntax for tuples and another place for definitions.
     var isAsyncAPI = false
 
     package init(isClosed: Bool = false, limits: Limits? = nil) {

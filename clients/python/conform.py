@@ -94,7 +94,7 @@ class Client:
     # The platform
 
     def rest(self, name):
-        """The offset at which the list comes to rest. It lies within the content and the open rooms."""
+        """The offset at which the list comes to rest, within the content and the open rooms."""
         view, sizes = self.views[name], self.sizes[name]
         end = max(0, sizes["content"]["height"] - sizes["viewport"]["height"]) + view.inset["bottom"]
         return min(max(view.offset, -view.inset["top"]), end)
@@ -105,7 +105,7 @@ class Client:
         step = SPRING_STEPS
         while view.offset != self.rest(name):
             await asyncio.sleep(STEP_SECONDS)
-            goal = self.rest(name)  # a room may have opened in the meantime
+            goal = self.rest(name)  # a room can have opened in the meantime
             view.offset = goal if step == 1 else view.offset + (goal - view.offset) / step
             step = max(1, step - 1)
             await self.sample(name, "decelerating")

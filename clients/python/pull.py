@@ -3,8 +3,8 @@
 
     pull.py [--diagnostics] ws://127.0.0.1:8080/v1/session
 
-After a lost connection the client resumes its session, and repeats the messages that may not have been handled.
-With --diagnostics it prints what the daemon ignores, on standard error.
+After a lost connection, the client resumes its session, and repeats the messages that the daemon has not acknowledged.
+With --diagnostics, it prints the input that the daemon ignores on standard error.
 """
 import asyncio
 import json
@@ -15,9 +15,9 @@ import websockets
 
 LIST = {"view": "list", "profile": "iqpulltorefresh", "feed": "packages", "geometry": {
     "viewport": {"width": 390, "height": 800}, "content": {"width": 390, "height": 0}}}
-MOVING = ("dragging", "decelerating")  # the phases of the samples between the first and the last one of a gesture
-HEALTHY_SECONDS = 5  # a session that lasted this long was healthy
-ATTEMPTS_MAX = 8  # the maximum number of attempts without a healthy session
+MOVING = ("dragging", "decelerating")  # the phases of all samples of a gesture but the first and the last
+HEALTHY_SECONDS = 5  # a session that lasts this long resets the number of attempts
+ATTEMPTS_MAX = 8  # the maximum number of attempts to connect in a row
 PONG_SECONDS = 5  # a connection is lost if a `ping` is unanswered for this long
 
 
@@ -26,7 +26,7 @@ class Refused(Exception):
 
 
 class Session:
-    """The state that survives a connection: the session's credentials, and what was sent and received."""
+    """The state of a session that survives a connection: its credentials, and the messages sent and received."""
 
     def __init__(self, views=(LIST,), diagnostics=False):
         self.views = list(views)
@@ -36,7 +36,7 @@ class Session:
         self.seq = 0
         self.socket = None
         self.was_welcomed = False
-        self.is_over = False  # whether the session was left for good
+        self.is_over = False  # whether the client has ended the session
         self.heartbeat = 25.0  # seconds
         self.said_at = 0.0
         self.asked_at = None  # when the unanswered `ping` was sent
@@ -49,10 +49,10 @@ class Session:
         self.received = {}  # by view, the last load whose items were received
         self.returning = set()  # views whose state has not arrived yet after a resumption
         self.snapshot = None
-        self.outbox = []  # messages that were sent and may not have been handled
+        self.outbox = []  # messages that were sent and are not acknowledged
 
     def hello(self):
-        """The first frame of a connection: `hello`, and the messages that may not have been handled."""
+        """The first frame of a connection: `hello`, and the messages that are not acknowledged."""
         views = [self.describe(view) for view in self.views]
         hello = {"type": "hello", "protocol": 1, "snapshots": True, "views": views}
         if self.diagnostics:
@@ -78,7 +78,7 @@ class Session:
             yield frame
 
     async def send(self, message):
-        """Numbers and keeps a message. Without a connection, it is sent after the next `hello`."""
+        """Numbers and keeps a message. Without a connection, the message is sent after the next `hello`."""
         self.seq += 1
         message["seq"] = self.seq
         self.outbox.append(message)
@@ -86,7 +86,7 @@ class Session:
             await self.transmit(self.socket, message)
 
     async def detach(self, name):
-        """Detaches a view, and drops its messages that would be repeated."""
+        """Detaches a view, and drops the messages about it, so that they are not repeated."""
         self.views = [view for view in self.views if view["view"] != name]
         self.outbox = [sent for sent in self.outbox if sent.get("view") != name]
         self.received.pop(name, None)
@@ -99,7 +99,7 @@ class Session:
         await self.transmit(socket, {"type": "detach", "seq": self.seq, "view": name})
 
     async def leave(self):
-        """Ends the session for good."""
+        """Ends the session. It cannot be resumed."""
         self.is_over = True
         if self.socket:
             await self.transmit(self.socket, {"type": "bye"})
@@ -112,7 +112,7 @@ class Session:
             pass  # the reader receives the reason, after all earlier messages
 
     def hear(self, message):
-        """Updates the state for a resumption."""
+        """Updates the state from a message, for a later resumption."""
         kind = message["type"]
         if kind == "welcome":
             self.limits |= message.get("limits", {})
@@ -148,7 +148,7 @@ class View:
         self.begin()
 
     def begin(self):
-        """Resets everything except the items, which stay until others arrive."""
+        """Resets the whole display except the items, which stay until new items arrive."""
         self.is_attached = False
         self.edges = {}
         self.inset = {"top": 0, "bottom": 0}
@@ -205,7 +205,7 @@ def merged(edge, change):
 
 
 def thinned(kept):
-    """The messages without samples of a movement that the next sample supersedes."""
+    """The messages without the samples that the next sample of the same movement supersedes."""
     return [one for one, behind in zip(kept, [*kept[1:], {}])
             if not (one.get("phase") in MOVING and behind.get("phase") in MOVING)]
 
@@ -243,7 +243,7 @@ async def messages(url, session):
 
 
 async def converse(socket, session):
-    """The messages of one connection. A frame is one message or an array of them."""
+    """The messages of one connection. A frame is one message or an array of messages."""
     said = session.hello()
     last = said[-1].get("seq", 0)
     session.asked_at = None
@@ -272,7 +272,7 @@ async def converse(socket, session):
 
 
 async def beat(socket, session):
-    """Sends `ping` after silence to keep the connection open. Cuts the connection if no `pong` arrives."""
+    """Sends `ping` after a silence, to keep the connection open. Cuts the connection if no `pong` arrives."""
     clock = asyncio.get_running_loop().time
     while True:
         due = session.said_at + session.heartbeat
@@ -287,7 +287,7 @@ async def beat(socket, session):
 
 
 async def drag(session, view):
-    """A finger pulls the list by 80 points in a third of a second and is lifted; the list springs back to its room."""
+    """Pulls the list by 80 points in a third of a second and lifts the finger. The list springs back to its room."""
     path = [("began", 0), *(("dragging", -4 * step) for step in range(1, 21)), ("ended", -80)]
     for phase, offset in path:
         await session.send({"type": "scroll", "view": "list", "offset": offset, "phase": phase})
@@ -302,7 +302,7 @@ async def drag(session, view):
 
 
 def warn(ignored):
-    """Reports what the daemon has ignored."""
+    """Prints the part of a message that the daemon has ignored."""
     place = [f"{name} {ignored[name]}" for name in ("field", "view", "seq") if name in ignored]
     meant = f"; did you mean {ignored['suggestion']}?" if "suggestion" in ignored else ""
     print(f"{ignored['code']}: {ignored['message']} ({', '.join(place)}{meant})", file=sys.stderr)

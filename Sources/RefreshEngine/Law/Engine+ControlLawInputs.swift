@@ -71,12 +71,12 @@ extension Engine {
         }
     }
 
-    /// Whether the next movement ends the shift of the resting offset. A sample that moves the list
-    /// is then evaluated against other offsets than a sample that does not.
+    /// Whether the next movement ends the shift of the resting offset. If so, a sample that moves
+    /// the list is evaluated against other offsets than a sample that does not move it.
     var isShiftEnding: Bool { gesture.restShift != 0 && options.attention == .movement }
 
-    /// Whether a refresh prevents the evaluation of the load-more edge. A pull may also prevent the
-    /// evaluation, but is not counted here: the client itself detects that pull.
+    /// Whether a refresh prevents the evaluation of the load-more edge. A pull can also prevent the
+    /// evaluation, but is not counted here, because the client itself detects the pull.
     private var isEndBlocked: Bool {
         switch refresh.phase {
         case .idle, .pulling, .eligible:

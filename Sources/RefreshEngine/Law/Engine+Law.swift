@@ -53,14 +53,14 @@ extension Engine {
         return .seen(law)
     }
 
-    /// When the armed edge fires, if the client can predict it.
+    /// The event on which the armed edge fires; nil if the client cannot predict it.
     private func predictableFiring(_ options: RefreshOptions, _ ground: ControlLawInputs) -> EdgeLaw
         .Fires?
     {
         guard ground.mayFireNow else { return nil }
         if options.trigger == .reach { return .reach }
-        // With a floor, the release may open the floor instead. The client may pass the floor's
-        // threshold before the daemon receives that sample.
+        // With a floor, the release may open the floor instead. The client can pass the floor's
+        // threshold before the daemon receives the sample.
         return options.hasFloor ? nil : .release
     }
 
@@ -93,7 +93,8 @@ extension Engine {
     private func requiredCrossings(_ ground: ControlLawInputs, _ interest: [OffsetRange])
         -> [Double]
     {
-        // There are only a few values, so a set would cost more than it saves.
+        // The places are kept in an array, because a set of so few values would cost more than it
+        // saves.
         var places: [Double] = []
         func add(_ place: Double) {
             if !places.contains(place), interest.contains(where: { $0.contains(place) }) {
@@ -105,7 +106,7 @@ extension Engine {
             add(scrollRange.lowerBound)
             add(scrollRange.upperBound)
         }
-        // Short content is always at its end: only a pull beyond the start requests more there.
+        // Short content is always at its end, so only a pull beyond the start requests more.
         if let options = options.loadMore, approachThreshold(options) <= rest {
             add(rest)
         }
@@ -135,8 +136,8 @@ extension Engine {
         return places
     }
 
-    /// The ranges in which the client must send every sample. They are independent of the ranges of
-    /// interest, because with `pan` every sample counts wherever the list is.
+    /// The ranges in which the client must send every sample. These ranges are independent of the
+    /// ranges of interest, because with `pan`, samples at all offsets count.
     private func followedRanges(_ ground: ControlLawInputs) -> [OffsetRange] {
         if ground.floorHasTheList { return [.everything] }
         if isShiftEnding { return [.everything] }

@@ -21,16 +21,17 @@ extension Engine {
     package var coveredTravel: Double { max(geometry.viewportLength, 1) * 2 }
 
     /// Records the physical offset of the list before the next sample. A client that sends few
-    /// samples reports this offset where it matters. If the offset differs from the last known one,
-    /// the last known speed is out of date. The speed is then 0 until a sample has a velocity.
+    /// samples reports this offset if it affects the result. If the offset differs from the last
+    /// known one, the last known speed is out of date. The speed is then 0 until a sample has a
+    /// velocity.
     package mutating func recordPhysicalOffset(_ offset: Double) {
         guard isOffsetKnown, flight == nil else { return }
         recordPlace(geometry.mirrored(offset))
     }
 
-    /// Records the physical offset of the list before a `pan` sample. A client computes it from the
-    /// resistance table, with a small error. If it is close to the place at which the finger then
-    /// holds the list, the list has not moved.
+    /// Records the physical offset of the list before a `pan` sample. A client computes this offset
+    /// from the resistance table, with a small error. If the offset is close to the place at which
+    /// the finger then holds the list, the list has not moved.
     package mutating func recordPhysicalOffset(_ offset: Double, before sample: PanSample) {
         guard isOffsetKnown, flight == nil else { return }
         var place = geometry.mirrored(offset)
@@ -46,8 +47,8 @@ extension Engine {
         self.offset = place
     }
 
-    /// The command that moves the list, or has moved it last, while the engine controls the list.
-    /// Nil while the client controls it.
+    /// The command that moves the list, or that moved it last, while the engine controls the list.
+    /// Nil while the client controls the list.
     package func currentCommand(at now: Instant) -> OffsetCommand? {
         switch motion {
         case .flying(let flight): OffsetCommand(geometry.mirrored(flight))

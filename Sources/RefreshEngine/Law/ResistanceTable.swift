@@ -4,8 +4,8 @@ import RefreshProtocol
 /// `errorMax` points.
 ///
 /// The curves bend in one direction only, towards the edge. The points therefore lie a little above
-/// the curve, so that the error is distributed on both sides of it. This takes a third fewer
-/// points.
+/// the curve, so that the error is distributed on both sides of it. A table with such points needs
+/// a third fewer of them.
 struct ResistanceTable {
     /// The guaranteed maximum error, points.
     static let errorMax = 0.1
@@ -75,7 +75,7 @@ struct ResistanceTable {
         for probe in 1...probes {
             if !isNear(from.travel + length * Double(probe) / Double(probes)) { return false }
         }
-        // Some curves have a bend, which may lie close to an end.
+        // Some curves have a bend, which can lie close to an end of the curve.
         var way = 0.25
         while way < length / Double(probes) {
             if !isNear(from.travel + way) || !isNear(to.travel - way) { return false }

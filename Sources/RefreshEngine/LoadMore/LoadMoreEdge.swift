@@ -18,16 +18,16 @@ package struct LoadMoreEdge: Hashable, Sendable {
     var layoutEnd = Instant.origin
     /// The number of pages that were requested one after another to fill the viewport.
     var filledPages: UInt16 = 0
-    /// Whether an accepted page may be followed by another one because it did not fill the
-    /// viewport.
+    /// Whether the next page may be requested because the accepted page did not fill the viewport.
     var mayFill = false
     /// Whether a page was accepted whose length in the content is not known yet.
     var isPageLanding = false
-    /// Whether that page replaces the room that the client held for it.
+    /// Whether the accepted page replaces the room that the client held for it.
     var isRoomLanding = false
     /// Whether a refresh has replaced the list of the running load.
     var isSuperseded = false
-    /// Whether the client laid out the page that it loads before it reported the end of the load.
+    /// Whether a client that performs the load has laid out the page before it reported the end of
+    /// the load.
     var isLaidOutEarly = false
 
     /// An edge without a load. `hasMore`: whether the list can have more pages.

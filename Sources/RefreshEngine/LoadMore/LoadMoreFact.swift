@@ -11,7 +11,7 @@ package enum LoadMoreFact: Hashable, Sendable {
     /// The list came to rest.
     case rested
     /// A load was requested: by the program, by a retry, or by a page that is too short. `waits`:
-    /// whether it is shown only after the backend has begun.
+    /// whether the load is shown only after the backend has begun.
     case requested(LoadStart, waits: Bool)
     /// The refresh that this load waited for has ended.
     case resumed(LoadID, waits: Bool)

@@ -2,32 +2,32 @@ package import RefreshProtocol
 
 /// The phase of the load-more edge. All transitions are in `LoadMorePhase+Transition.swift`.
 package enum LoadMorePhase: Hashable, Sendable, Codable {
-    /// Nothing is requested. Can become: idle, noMore.
+    /// Nothing is requested. Can become: `idle`, `noMore`.
     case disabled
     /// The list is away from the end, or at rest there with nothing to request. Can become:
-    /// approaching, eligible, waiting, triggered, loading, noMore, disabled.
+    /// `approaching`, `eligible`, `waiting`, `triggered`, `loading`, `noMore`, `disabled`.
     case idle
     /// The list has covered this fraction (above 0, at most 1) of the distance to the threshold.
-    /// Can become: idle, eligible, waiting, triggered, loading, noMore, disabled.
+    /// Can become: `idle`, `eligible`, `waiting`, `triggered`, `loading`, `noMore`, `disabled`.
     case approaching(progress: Double)
     /// The threshold is reached under an open gesture that may request; the release fires. Can
-    /// become: approaching, idle, waiting, triggered, loading, noMore, disabled.
+    /// become: `approaching`, `idle`, `waiting`, `triggered`, `loading`, `noMore`, `disabled`.
     case eligible
-    /// A load was requested and waits until the refresh has ended. Can become: triggered, loading,
-    /// idle, noMore, disabled.
+    /// A load was requested and waits until the refresh has ended. Can become: `triggered`,
+    /// `loading`, `idle`, `noMore`, `disabled`.
     case waiting
     /// This load runs. The program requested it from the client's own backend, which has not
-    /// reported its beginning yet; nothing is shown. Can become: loading, idle, failed, noMore,
-    /// disabled.
+    /// reported its beginning yet; nothing is shown. Can become: `loading`, `idle`, `failed`,
+    /// `noMore`, `disabled`.
     case triggered(LoadID)
-    /// This load runs. Can become: idle, failed, noMore, disabled.
+    /// This load runs. Can become: `idle`, `failed`, `noMore`, `disabled`.
     case loading(LoadID)
     /// The last load failed. Nothing is requested before `retry`, leaving the zone, a gesture that
-    /// re-arms the edge, or new content. Can become: idle, waiting, triggered, loading, noMore,
-    /// disabled.
+    /// re-arms the edge, or new content. Can become: `idle`, `waiting`, `triggered`, `loading`,
+    /// `noMore`, `disabled`.
     case failed
-    /// The backend reported the end of the list. Can become: idle after a refresh or a reset,
-    /// disabled.
+    /// The backend reported the end of the list. Can become: `idle` after a refresh or a reset,
+    /// `disabled`.
     case noMore
 
     package var state: EdgeState {
@@ -51,7 +51,8 @@ package enum LoadMorePhase: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether nothing runs, waits or has ended: a gesture may request.
+    /// Whether a gesture may request a load: the edge is enabled, no load runs or waits, the last
+    /// load has not failed, and the list has not ended.
     var acceptsRequests: Bool {
         switch self {
         case .idle, .approaching, .eligible: true

@@ -12,8 +12,8 @@ struct EdgeRequest: Hashable, Sendable {
     var trigger = LoadTrigger.manual
     /// Whether a gesture fired the load that waits.
     var isQueuedByGesture = false
-    /// Whether a load was accepted during this gesture. If so, the gesture may request again after
-    /// the list has left the threshold.
+    /// Whether a load was accepted during this gesture. After such a load, the gesture may request
+    /// again as soon as the list has left the threshold.
     var isRenewed = false
 
     /// Records that the load has ended, and returns whether it has failed. The attempts are counted

@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// The wait for the client to lay out accepted content. Until then, the list still has its old end.
-/// Source: docs/protocol.md, "Content".
+/// The wait for the client to lay out accepted content. Until the client has laid out the content,
+/// the list still has its old end. Source: docs/protocol.md, "Content".
 extension Engine {
     /// Whether gestures at the end must wait until the client has laid out the last content.
     func waitsForLayout(at now: Instant) -> Bool {
@@ -58,7 +58,8 @@ extension Engine {
     }
 
     /// Handles a client that has not laid out the last content in time. A list that has reached its
-    /// end since then requests the next page with its current content, also if it has come to rest.
+    /// end while the client did not lay out the content requests the next page, even if the list
+    /// has come to rest.
     mutating func handleLayoutTimeout(at now: Instant, into effects: inout [Effect]) {
         endLayoutWait()
         guard !floor.ownsList else { return }

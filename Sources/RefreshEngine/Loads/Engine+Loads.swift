@@ -24,10 +24,10 @@ extension Engine {
         }
     }
 
-    /// Handles the end of a load. It may come at any moment after the start: before the load was
-    /// shown, under a finger, or at the same instant (B-MR-2, O-IQ-10). A finger that rests on the
-    /// list is evaluated at its next sample, as in the libraries that the profiles reproduce. Short
-    /// content is evaluated at its next geometry.
+    /// Handles the end of a load. The load can end at any moment after its start: before the load
+    /// was shown, under a finger, or at the same instant (B-MR-2, O-IQ-10). A finger that rests on
+    /// the list is evaluated at its next sample, as in the iOS libraries that the profiles
+    /// reproduce. Short content is evaluated at its next geometry.
     mutating func handleLoadEnd(
         _ load: LoadID, _ ending: LoadEnding, at now: Instant, into effects: inout [Effect]
     ) {
@@ -74,7 +74,7 @@ extension Engine {
         applyToLoadMore(
             .loadEnded(load, result, hasMore: paging.hasMore), at: now, into: &effects)
         guard result.isAccepted else { return }
-        // This also applies to a page without new items. Otherwise a wheel would request a page
+        // The wait also applies to a page without new items, because a wheel would request a page
         // with each sample.
         let waitEnd =
             loadMore.isLaidOutEarly ? now : now.advanced(byMilliseconds: options.layoutWait)
@@ -92,8 +92,8 @@ extension Engine {
         if waitEnd > now { loadMore.layoutEnd = waitEnd }
         loadMore.request.isRenewed = options.loadMore?.rearm == .gesture
         loadMore.mayFill = paging.hasMore
-        // An edge with `rearm` `gesture` does not wait. There, wheel input becomes a new intent
-        // when the page is laid out.
+        // An edge with `rearm` `gesture` does not wait. At such an edge, wheel input becomes a new
+        // intent when the page is laid out.
         if options.loadMore?.rearm == .content || waitEnd <= now { gesture.handleNewContent() }
         effects.append(.showList(count: paging.itemCount, hasMore: paging.hasMore))
     }
@@ -158,7 +158,8 @@ extension Engine {
     ) {
         guard hasEdge(role) else { return effects.append(.refuse(.missingEdge)) }
         if role != .loadMore {
-            // The change that the refresh would have delivered is dropped with it and not reported.
+            // The change of the feed that the refresh would have delivered is dropped and not
+            // reported.
             changes.recordRefreshEnd()
             cancelRefresh(at: now, into: &effects)
             refresh.hasFailed = false
@@ -208,7 +209,7 @@ extension Engine {
                 handleLayoutTimeout(at: now, into: &effects)
             }
         }
-        // A step that has ended may be followed at the same instant by a step that takes no time.
+        // A step that takes no time can follow at the same instant.
         while deadlines.floor <= now { handleFloorDeadline(at: now, into: &effects) }
         while deadlines.aftermath <= now || deadlines.settle <= now {
             if deadlines.settle <= now {

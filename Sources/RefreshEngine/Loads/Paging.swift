@@ -13,8 +13,8 @@ package struct Paging: Hashable, Sendable, Codable {
     @OmittedIfUsual private var stalls: UInt8
     /// Whether an answer was accepted since the view was attached.
     package private(set) var hasPage = false
-    /// Whether the last accepted answer promised more; before the first answer, whether there can
-    /// be more.
+    /// Whether the last accepted answer promised more items; before the first answer, whether there
+    /// can be more items.
     package private(set) var hasMore: Bool
 
     /// The number of a page, and the offset of its first item.
@@ -35,13 +35,14 @@ package struct Paging: Hashable, Sendable, Codable {
     /// The page and the offset of the last accepted answer.
     package var lastPage: Int { Int(last.page) }
     package var lastOffset: Int { Int(last.offset) }
-    /// Whether that was the first page of the list.
+    /// Whether the last accepted answer was the first page of the list.
     package var isAtFirstPage: Bool { hasPage && last == Paging(options).last }
-    /// Whether the cursor does not advance. If so, there is no next page, even if the answers
-    /// promise one.
+    /// Whether the cursor does not advance. In this case, there is no next page, even if the
+    /// answers promise one.
     package var isStalled: Bool { stalls >= Self.stallsMax }
 
-    /// A single stall is tolerated, because the backend may have had nothing new yet.
+    /// A single page that does not advance the cursor is tolerated, because the backend perhaps had
+    /// no new items yet.
     private static let stallsMax: UInt8 = 2
 
     /// The number of items in the list according to the accepted answers.

@@ -11,11 +11,11 @@ package struct LoadMoreOptions: Hashable, Sendable, Codable {
     /// The distance by which the threshold is moved earlier.
     package var preload = 0.0
 
-    /// The number of items before the end at which the next page is requested; 0: by distance
-    /// alone.
+    /// The number of items before the end at which the next page is requested. If it is 0, only the
+    /// distance counts.
     package var preloadItems: UInt32 = 0
     /// The time before the list reaches its end at which the next page is requested. The latency of
-    /// earlier loads is added to it. Nil: by distance alone.
+    /// earlier loads is added to this time. If it is nil, only the distance counts.
     package var leadTime: UInt32? {
         @inline(__always) get { sparseLeadTime.value }
         set { sparseLeadTime.value = newValue }
@@ -44,7 +44,7 @@ package struct LoadMoreOptions: Hashable, Sendable, Codable {
     /// Whether the list must move towards its end for a request.
     package var needsApproach = true
     package var onCancel = CancelPolicy.disarm
-    /// Whether a gesture that continues at the end requests a failed page again.
+    /// Whether a gesture that continues at the end requests a page again whose load failed.
     @OmittedIfUsual package var asksAgain: Bool
     /// The intents that may load more.
     package var intents = Intents.all

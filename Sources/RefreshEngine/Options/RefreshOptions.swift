@@ -52,12 +52,12 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     package var whileLoading = ConflictPolicy.cancel
     package var closing = ClosingPolicy.atOnce
     package var onCancel = CancelPolicy.disarm
-    /// Whether a movement of the list by the program is shown as a pull; it never fires.
+    /// Whether a movement of the list by the program is shown as a pull. Such a pull never fires.
     package var seesProgram = false
     /// Whether a gesture that continues after the end of a refresh is shown as a pull again.
     package var pullsAgain = true
-    /// Whether a gesture whose refresh has succeeded may fire another one after it has gone back
-    /// from the threshold.
+    /// Whether a gesture whose refresh has succeeded may fire another refresh after the finger has
+    /// gone back from the threshold.
     package var firesAgain = false
     /// The reaction to newer data in the feed.
     package var changes = ChangePolicy.cue

@@ -1,4 +1,4 @@
-/// An optional length in the space of a plain one, because there are many views.
+/// An optional length that takes no more memory than a plain length, because there are many views.
 struct SparseLength: Hashable, Sendable, Codable {
     /// Points; negative for nil.
     private var points = -1.0
@@ -12,7 +12,7 @@ struct SparseLength: Hashable, Sendable, Codable {
     }
 }
 
-/// An optional time in the space of a plain one, because there are many views.
+/// An optional time that takes no more memory than a plain time, because there are many views.
 struct SparseTime: Hashable, Sendable, Codable {
     /// Milliseconds; the maximum for nil.
     private var milliseconds = UInt32.max

@@ -3,10 +3,10 @@ package import RefreshProtocol
 /// A damping curve at one edge of one view: how far content follows a finger beyond that edge.
 ///
 /// A distance is how far the finger is beyond the edge, and an overshoot is how far the list is
-/// beyond it. Both are in points. The overshoot never decreases as the distance grows, is 0 at 0,
-/// and finite for every finite distance. Sources of the curves: UIScrollView, SmartRefreshLayout
-/// (SmartRefreshLayout.java, 1751-1780), SwipeRefreshLayout, Compose's pullToRefresh, Flutter's
-/// RefreshIndicator; reference values in the tests.
+/// beyond the edge. Both are in points. The overshoot never decreases as the distance grows, is 0
+/// at 0, and finite for every finite distance. Sources of the curves: UIScrollView,
+/// SmartRefreshLayout (SmartRefreshLayout.java, 1751-1780), SwipeRefreshLayout, Compose's
+/// pullToRefresh, Flutter's RefreshIndicator; reference values in the tests.
 package struct Damping: Hashable, Sendable, Codable {
     package var curve: DampingCurve
     /// The visible length of the list along its axis, points.
@@ -29,7 +29,8 @@ package struct Damping: Hashable, Sendable, Codable {
         self.maximum = maximum
     }
 
-    /// UIScrollView's constant: the fraction of the finger's first point by which content follows.
+    /// UIScrollView's constant: the fraction of the finger's first point of travel by which the
+    /// content follows.
     private static let constant = 0.55
     /// The fraction of a finger's travel that SmartRefreshLayout, SwipeRefreshLayout and Compose
     /// transmit.
@@ -94,8 +95,8 @@ package struct Damping: Hashable, Sendable, Codable {
         }
     }
 
-    /// The smallest finger distance that shows `overshoot`. If no distance does, a distance that
-    /// comes close to the limit.
+    /// The smallest finger distance that shows `overshoot`. If no distance shows it, a distance
+    /// whose overshoot is close to the limit.
     package func distance(overshoot: Double) -> Double {
         guard overshoot > 0, limit > 0 else { return 0 }
         switch curve {
@@ -120,9 +121,10 @@ package struct Damping: Hashable, Sendable, Codable {
     /// For curves that never reach their limit: the fraction of the limit that counts as reached.
     private static let nearLimit = 0.999
 
-    /// SmartRefreshLayout: the exponent per transmitted point. The original uses the larger of its
-    /// height and half the screen's height. While it refreshes, it uses four thirds of the screen's
-    /// height instead of half. Only the viewport is known here.
+    /// SmartRefreshLayout: the exponent per transmitted point. SmartRefreshLayout computes it from
+    /// the larger of the view's height and half the screen's height or, during a refresh, four
+    /// thirds of the screen's height. The daemon has only the viewport, and uses its length instead
+    /// of these heights.
     private var exponent: Double {
         let way = room > 0 ? viewport * 4 / 3 - room : viewport
         return Self.logOf100 / max(way, 1)

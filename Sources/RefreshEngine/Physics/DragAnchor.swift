@@ -1,9 +1,9 @@
-/// The drag anchor of a finger that holds a list: it gives the list's place for the finger's
-/// travel.
+/// The drag anchor of a finger that holds a list. The anchor gives the list's place for the
+/// finger's travel.
 ///
-/// Taking hold does not move the list, wherever it is. A list may be farther out than a pull could
-/// move it, because of its momentum or because its content shrank. It then keeps the excess until
-/// the finger goes back, and loses it evenly on the way to the edge.
+/// A finger that takes hold of the list does not move it. Because of its momentum, or because its
+/// content shrank, a list can be farther out than a pull could move it. Such a list keeps the
+/// excess until the finger goes back, and loses the excess evenly on the way to the edge.
 package struct DragAnchor: Hashable, Sendable, Codable {
     /// The place of the list without damping at a translation of 0, points.
     private let origin: Double
@@ -79,7 +79,7 @@ package struct DragAnchor: Hashable, Sendable, Codable {
     private static func depthAndExcess(
         _ overshoot: Double, _ damping: Damping
     ) -> (depth: Double, excess: Double) {
-        // The excess is lost on a way that is at least equally long.
+        // The way on which the excess is lost is at least as long as the excess.
         let depth = max(damping.distance(overshoot: overshoot), overshoot - damping.limit)
         return (depth, max(overshoot - damping.overshoot(distance: depth), 0))
     }

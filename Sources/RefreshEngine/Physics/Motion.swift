@@ -22,7 +22,7 @@ struct Glide: Hashable, Sendable, Codable {
     }
 }
 
-/// The engine's own movement of the list. A list that the client scrolls has none.
+/// The engine's own movement of the list. A list that the client scrolls has no such movement.
 enum Motion: Hashable, Sendable, Codable {
     /// A finger holds the list. `travel` is its physical travel in points; positive travel
     /// decreases the offset.
@@ -30,7 +30,7 @@ enum Motion: Hashable, Sendable, Codable {
     /// The list was released, or returns into its range. The flight is in places, like all values
     /// of the engine.
     case flying(Flight)
-    /// The list follows a command, or has followed it. It is kept for a finger that interrupts the
-    /// movement.
+    /// The list follows a command, or has followed it. The glide is kept for a finger that
+    /// interrupts the movement.
     case gliding(Glide)
 }

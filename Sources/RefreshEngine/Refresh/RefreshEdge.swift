@@ -13,10 +13,10 @@ package struct RefreshEdge: Hashable, Sendable {
     var revealedLength = 0.0
     /// When the indicator became visible.
     var shownAt = Instant.origin
-    /// When the last load succeeded; `never` if none has.
+    /// When the last load succeeded; `never` if no load has succeeded.
     var updatedAt = Instant.never
-    /// The number of items that the running load requested: the paging options may have changed
-    /// since.
+    /// The number of items that the running load requested. The paging options can have changed
+    /// meanwhile.
     var size: UInt32 = 0
     /// Whether a load has ended since the last finger came down. If so, no pull is visible before
     /// the next finger.
@@ -33,7 +33,7 @@ package struct RefreshEdge: Hashable, Sendable {
     /// Whether a visible load runs or waits.
     var isBusy: Bool { phase == .waiting || load != nil }
 
-    /// When the last load succeeded; nil if none has.
+    /// When the last load succeeded; nil if no load has succeeded.
     package internal(set) var lastUpdated: Instant? {
         get { updatedAt == .never ? nil : updatedAt }
         set { updatedAt = newValue ?? .never }

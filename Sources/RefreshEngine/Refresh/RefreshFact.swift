@@ -12,8 +12,8 @@ package enum RefreshFact: Hashable, Sendable {
     case rested
     /// A finger came down: the display of an ended refresh is over.
     case touched
-    /// A refresh with its load was requested; `waits`: whether it is shown only after the backend
-    /// has begun.
+    /// A refresh with its load was requested; `waits`: whether the refresh is shown only after the
+    /// backend has begun.
     case requested(LoadStart, waits: Bool)
     /// The load of the other edge, for which the refresh waited, has ended. `waits` has the same
     /// meaning as in `requested`.
@@ -48,7 +48,7 @@ package enum RefreshFact: Hashable, Sendable {
         case hold
         /// The closing of the indicator.
         case finish
-        /// Nothing.
+        /// Nothing is shown.
         case rest
     }
 }

@@ -3,34 +3,35 @@ package import RefreshProtocol
 /// The phase of the refresh edge. Each case documents its invariant; all transitions are in
 /// `RefreshPhase+Transition.swift`.
 package enum RefreshPhase: Hashable, Sendable, Codable {
-    /// No pull is visible. Can become: idle.
+    /// No pull is visible. Can become: `idle`.
     case disabled
-    /// Nothing is shown and nothing runs. Can become: pulling, eligible, waiting, triggered,
-    /// refreshing, disabled.
+    /// Nothing is shown and nothing runs. Can become: `pulling`, `eligible`, `waiting`,
+    /// `triggered`, `refreshing`, `disabled`.
     case idle
     /// The content is pulled by this fraction (above 0, at most 1) of the threshold, and a release
-    /// has no effect. Can become: idle, and every phase that `idle` can become.
+    /// has no effect. Can become: `idle`, and every phase that `idle` can become.
     case pulling(progress: Double)
     /// The threshold is reached under an open gesture that has not fired; the release fires. Can
-    /// become: idle, and every phase that `idle` can become.
+    /// become: `idle`, and every phase that `idle` can become.
     case eligible
     /// A load was requested and waits until the other edge's load has ended; nothing is shown. Can
-    /// become: refreshing, triggered, idle, disabled.
+    /// become: `refreshing`, `triggered`, `idle`, `disabled`.
     case waiting
     /// This load runs. The program requested it from the client's own backend, which has not
-    /// reported its beginning yet; nothing is shown. Can become: refreshing, idle, disabled.
+    /// reported its beginning yet; nothing is shown. Can become: `refreshing`, `idle`, `disabled`.
     case triggered(LoadID)
-    /// The indicator turns for this load, or, with nil, without a load. Can become: lingering,
-    /// held, finishing, idle, disabled. Without a load it can also become waiting, or refreshing
-    /// with a load.
+    /// The indicator turns for this load, or, with nil, without a load. Can become: `lingering`,
+    /// `held`, `finishing`, `idle`, `disabled`. Without a load it can also become `waiting`, or
+    /// `refreshing` with a load.
     case refreshing(LoadID?)
     /// The load has ended with this result; the indicator turns for the rest of its minimum time.
-    /// Can become: held, finishing, idle, refreshing, waiting, disabled.
+    /// Can become: `held`, `finishing`, `idle`, `refreshing`, `waiting`, `disabled`.
     case lingering(LoadResult)
-    /// The result of the load is shown. Can become: finishing, idle, refreshing, waiting, disabled.
+    /// The result of the load is shown. Can become: `finishing`, `idle`, `refreshing`, `waiting`,
+    /// `disabled`.
     case held(LoadResult)
-    /// The room is closed or closing; nothing waits for it. Can become: idle, refreshing,
-    /// triggered, waiting, disabled.
+    /// The room is closed or closing; nothing waits for it. Can become: `idle`, `refreshing`,
+    /// `triggered`, `waiting`, `disabled`.
     case finishing
 
     package var state: EdgeState {
@@ -55,7 +56,7 @@ package enum RefreshPhase: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether a pull or a refresh is in progress: then the other edge requests nothing.
+    /// Whether a pull or a refresh is in progress. While it is, the other edge requests nothing.
     package var isActive: Bool {
         switch self {
         case .disabled, .idle, .held, .finishing: false

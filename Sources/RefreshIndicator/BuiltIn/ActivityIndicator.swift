@@ -1,16 +1,16 @@
 import RefreshProtocol
 
-/// IQPullToRefresh's activity indicator. It fades in with the pull and grows when the release would
-/// fire. While it refreshes, it makes half a turn and the light rotates. Every change begins from
-/// the current look.
+/// IQPullToRefresh's activity indicator. It fades in with the pull, and grows when the release
+/// would fire. During a refresh, it makes half a turn, and its light rotates. Every change begins
+/// from the current look.
 struct ActivityIndicator {
     /// The diameter, points.
     var size = 24.0
-    /// The scale while it waits for the release.
+    /// The scale while the edge waits for the release.
     var eligibleScale = 1.5
     /// Nil: the client's tint.
     var color: RGBColor?
-    /// The distance to the threshold, points; nil: the profile's.
+    /// The distance to the threshold, points; nil: the distance of the profile.
     var length: Double?
 
     static let fields = ["size", "eligibleScale", "color", "length"]

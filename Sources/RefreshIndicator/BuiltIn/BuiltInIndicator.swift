@@ -50,7 +50,7 @@ package enum BuiltInIndicator: String, CaseIterable, Sendable {
         } catch {
             throw ProgrammeError(rawValue, error.reason)
         }
-        // A short file may describe a programme that is too large for a client.
+        // A short file can describe a programme that is too large for a client.
         let bytes = programme.json.text.utf8.count
         guard bytes <= ProgrammeLimits.bytes else {
             throw ProgrammeError(
@@ -63,10 +63,10 @@ package enum BuiltInIndicator: String, CaseIterable, Sendable {
 }
 
 extension Programme {
-    /// Reads a file's programme: a complete programme, or a built-in one with options, as in
-    /// `{"letters":{"text":"HELLO"}}`.
+    /// Reads the programme in a file: a complete programme, or a built-in programme with options,
+    /// as in `{"letters":{"text":"HELLO"}}`.
     ///
-    /// - Throws: the fault and its place.
+    /// - Throws: the error in the programme, and the place of the error.
     package init(file json: JSONValue) throws(ProgrammeError) {
         guard case .object(let members) = json, members.count == 1, let form = members.first,
             !Self.memberNames.contains(form.name)
@@ -88,8 +88,7 @@ extension Programme {
 package enum IndicatorBounds {
     /// Points: the maximum size of an indicator, and the maximum distance between its parts.
     package static let size = 1000.0
-    /// The width of a half of the compass, points. Smaller halves would already snap together at
-    /// rest.
+    /// The width of a half of the compass, points. Smaller halves would already touch at rest.
     package static let width = 1...size
     package static let ticks = 3...24
     /// The duration of one turn, blink or step, milliseconds.

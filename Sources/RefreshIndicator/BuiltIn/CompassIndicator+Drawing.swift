@@ -35,7 +35,7 @@ extension CompassIndicator {
 }
 
 extension CompassIndicator.Half {
-    /// `width`: the default if the half does not set it.
+    /// Reads a half of the compass. `width` is its width if the file does not set one.
     init(_ value: PlacedValue, width: Double) throws(ProgrammeError) {
         _ = try value.members(among: CompassIndicator.halfFields)
         let path = try value.member("path")?.path()

@@ -1,8 +1,8 @@
 import RefreshProtocol
 
 /// Jackrabbit's indicator: a compass and a needle approach from both sides and meet at the
-/// threshold. The needle makes quarter turns on a ground of six colours; at the end the halves
-/// separate.
+/// threshold. During a refresh, the needle makes quarter turns on a ground of six colours. At the
+/// end of the refresh, the halves separate.
 struct CompassIndicator {
     /// The picture of a half.
     enum Picture: Hashable {
@@ -12,11 +12,12 @@ struct CompassIndicator {
         case image(String)
     }
 
-    /// One half.
+    /// One half of the indicator: the compass or the needle.
     struct Half: Hashable {
         /// Nil: the built-in drawing.
         var picture: Picture?
-        /// Points; also the distance from which the half approaches.
+        /// The width of the half in points, which is also the distance from which the half
+        /// approaches.
         var width: Double
     }
 
@@ -38,8 +39,8 @@ struct CompassIndicator {
         RGBColor(0, 255, 255), RGBColor(255, 128, 0), RGBColor(255, 0, 255),
     ]
     private static let groundOpacity = 0.3
-    /// The pull at which the halves are fully visible. Without it, a client that does not clip
-    /// would show them beside a list at rest.
+    /// The pull at which the halves are fully visible. At a smaller pull they are transparent,
+    /// because a client that does not clip would show them beside a list at rest.
     private static let fullOpacityPull = 0.25
 
     init() {}
@@ -64,8 +65,8 @@ struct CompassIndicator {
         color = try options.member("color")?.color()
     }
 
-    /// The number of steps until needle and ground look the same again: the least common multiple
-    /// of four quarter turns and the number of colours.
+    /// The number of steps until the needle and the ground look the same again: the least common
+    /// multiple of 4, for the quarter turns, and the number of colours.
     private var stepsPerRound: Int {
         var steps = 4
         while steps % colors.count != 0 { steps += 4 }

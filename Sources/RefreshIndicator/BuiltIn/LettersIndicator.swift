@@ -12,7 +12,7 @@ struct LettersIndicator {
     var colors = Self.standardColors
     /// Points.
     var fontSize = 20.0
-    /// A font family; nil: the platform's.
+    /// A font family; nil: the font of the platform.
     var font: String?
     /// The distance between letters, points.
     var spacing = 28.0
@@ -108,7 +108,7 @@ struct LettersIndicator {
             let turn = [Key(start, 0), Key(lit, .pi / 4), Key(back, 0)]
             letters.append(Track(name, .rotation, turn))
             letters.append(Track(name, .scale, growth))
-            // A letter gets the lit colour at once. Its own colour returns while the letter turns
+            // A letter gets the lit colour at once, and gets its own colour again while it turns
             // back.
             if let color {
                 letters.append(

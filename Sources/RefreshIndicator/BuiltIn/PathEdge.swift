@@ -3,7 +3,7 @@ import RefreshProtocol
 /// MRefresh's four view parameters: the room of the drawing, and the distance over which it is
 /// drawn.
 struct PathEdge {
-    /// Points; nil: the profile's.
+    /// The room in points; nil: the room of the profile.
     var room: Double?
     var start: Double?
     var length: Double?

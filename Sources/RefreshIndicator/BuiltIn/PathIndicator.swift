@@ -1,9 +1,9 @@
 import RefreshProtocol
 
-/// MRefresh's indicator: the pull draws a drawing, part by part. It blinks and turns while it
-/// loads, and shrinks and fades at the end.
+/// MRefresh's indicator: the pull draws a drawing, part by part. The drawing blinks and turns
+/// during a load, and shrinks and fades at the end of the load.
 struct PathIndicator {
-    /// The measure of the drawing that grows evenly with the pull.
+    /// The quantity that grows evenly with the pull while the drawing is drawn.
     enum DrawBy: String, CaseIterable {
         /// The length of the line.
         case length
@@ -40,7 +40,7 @@ struct PathIndicator {
         ] + PathEdge.fields
     static let partFields = ["path", "start"]
 
-    /// The minimum opacity while it blinks.
+    /// The minimum opacity while the drawing blinks.
     private static let dim = 0.3
     /// The time in which the indicator shrinks, milliseconds; it fades in the second half.
     private static let shrinking = 100.0
@@ -93,7 +93,8 @@ struct PathIndicator {
             height: try sides[1].positiveNumber(upTo: IndicatorBounds.size))
     }
 
-    /// Checks the paths' texts, which may be longer after the fitting.
+    /// Checks the lengths of the paths' texts, which can be longer after the paths were fitted into
+    /// the frame.
     private func checkSize(_ options: PlacedValue) throws(ProgrammeError) {
         for (index, path) in drawings.enumerated()
         where path.text.utf8.count > ProgrammeLimits.pathBytes {
@@ -129,7 +130,7 @@ struct PathIndicator {
             Track(names[$0], .strokeEnd, strokeKeys(parts[$0], as: drawings[$0]))
         }
         programme.run = run
-        // It fades from full opacity, even from the middle of a blink.
+        // The drawing fades from full opacity, even from the middle of a blink.
         let half = Self.shrinking / 2
         let clip = Programme.Clip(
             duration: Self.shrinking,
@@ -171,8 +172,8 @@ struct PathIndicator {
         return Programme.Run(duration: 2 * period, tracks: tracks)
     }
 
-    /// An arrow that means "again": more than three quarters of a circle, and its head. Its
-    /// bounding box is that of the circle, so that it turns about its centre.
+    /// A circular arrow: more than three quarters of a circle, and an arrow head. The bounding box
+    /// of the arrow is that of the circle, so that the arrow turns about the centre of the circle.
     private static let arrow: SVGPath = {
         let radius = 20.0
         let tip = Point(x: 17.3205, y: -10)

@@ -18,7 +18,7 @@ extension PathSegment {
         }
     }
 
-    /// An arc that vanishes by rounding is a line, as in the grammar.
+    /// An arc whose radius is rounded to 0 is a line, as in the grammar.
     private static func rounded(_ arc: EllipticalArc) -> PathSegment {
         let start = arc.start.rounded
         let end = arc.end.rounded

@@ -1,8 +1,8 @@
 import RefreshProtocol
 
 /// UIRefreshControl's indicator: the pull lights one tick after another until all are lit at the
-/// threshold. Beyond the threshold the indicator grows. The light rotates while it refreshes, and
-/// at the end the indicator shrinks and fades.
+/// threshold. Beyond the threshold the indicator grows. The light rotates during a refresh. At the
+/// end of the refresh, the indicator shrinks and fades.
 struct SpinnerIndicator {
     /// The diameter, points.
     var size = 28.0
@@ -13,7 +13,7 @@ struct SpinnerIndicator {
     var overPull = 1.2
     /// Nil: the client's tint.
     var color: RGBColor?
-    /// The distance to the threshold, points; nil: the profile's.
+    /// The distance to the threshold, points; nil: the distance of the profile.
     var length: Double?
 
     static let fields = ["size", "ticks", "period", "overPull", "color", "length"]

@@ -1,5 +1,5 @@
-/// A path with precomputed lengths. It is created once for each programme, so that an event
-/// computes only its fraction.
+/// A path with precomputed lengths. It is created once for each programme, so that only a fraction
+/// has to be computed for each event.
 ///
 /// A fraction (0...1) refers to the total length; values outside are clamped. Moves have no length.
 package struct MeasuredPath: Hashable, Sendable {
@@ -28,7 +28,7 @@ package struct MeasuredPath: Hashable, Sendable {
     /// The position of the pen when `fraction` of the length is drawn; nil if the path draws
     /// nothing.
     ///
-    /// Between two sub-paths, it is the end of the first one.
+    /// At the border of two sub-paths, the position is the end of the first sub-path.
     package func point(at fraction: Double) -> Point? {
         let target = distance(fraction)
         guard let index = index(at: target) else {
@@ -38,8 +38,9 @@ package struct MeasuredPath: Hashable, Sendable {
         return segment.segment.point(at: segment.parameter(at: target - starts[index]))
     }
 
-    /// The part between two fractions; each run begins with a move. Empty if `from` is not before
-    /// `to`; complete if it covers 0 to 1. A closing edge of an incomplete sub-path becomes a line.
+    /// The part between two fractions; each run begins with a move. The result is empty if `from`
+    /// is not before `to`, and complete if the part covers 0 to 1. A closing edge of an incomplete
+    /// sub-path becomes a line.
     package func path(from: Double, to: Double) -> SVGPath {
         guard from < to else { return SVGPath(segments: []) }
         if from <= 0, to >= 1 { return path }
@@ -95,7 +96,8 @@ package struct MeasuredPath: Hashable, Sendable {
                 high = middle
             }
         }
-        // Segments without a length are skipped; rounding may make the last one seem too short.
+        // Segments without a length are skipped. Because of rounding, the last segment can seem too
+        // short.
         if let index = segments[low...].firstIndex(where: { $0.length > 0 }) { return index }
         return segments.lastIndex { $0.length > 0 }
     }

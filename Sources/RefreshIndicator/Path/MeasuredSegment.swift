@@ -15,7 +15,7 @@ struct MeasuredSegment: Hashable {
     /// A span of 2^-40 of the parameter is not divided further.
     private static let depthMax = 40
     /// The maximum number of spans of one segment. A curve with two corners needs some 300. Without
-    /// a limit, rounding errors could prevent an agreement forever.
+    /// a limit, the division might never end, because rounding errors can prevent an agreement.
     private static let spansMax = 512
 
     let segment: PathSegment
@@ -84,7 +84,7 @@ struct MeasuredSegment: Hashable {
     }
 
     /// Measures each part between two turns separately. Where the curve almost stands still, its
-    /// speed has a corner, which a quadrature rule may miss unless the corner is at an end.
+    /// speed has a corner. A quadrature rule can miss a corner that is not at an end of the part.
     private mutating func measure(size: Double) {
         guard size > 0 else { return }
         // A smaller tolerance is below the precision of the numbers, so two results could never

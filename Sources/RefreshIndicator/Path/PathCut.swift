@@ -5,7 +5,7 @@ struct PathCut {
     private var move: Point?
     /// Whether the pen is at the end of the last added part.
     private var isJoined = false
-    /// Whether the run contains the beginning of its sub-path, so that it can be closed.
+    /// Whether the run contains the beginning of its sub-path, so that the run can be closed.
     private var isWhole = false
 
     /// Skips a segment of the path.

@@ -17,7 +17,7 @@ package struct PathPart: Hashable, Sendable {
     }
 
     /// The number of nodes out of `count` that are drawn at `progress` of a part: MRefresh's
-    /// formula. Fewer than two draw nothing (SVG-18).
+    /// formula. With fewer than two nodes, nothing is drawn (SVG-18).
     package static func nodes(of count: Int, at progress: Double) -> Int {
         // NaN draws nothing.
         let nodes = progress > 0 ? Int(Double(count) * min(progress, 1)) : 0

@@ -60,7 +60,7 @@ struct PathScanner {
         return value
     }
 
-    /// Reads one digit; no separator need follow it.
+    /// Reads one digit. A separator after the digit is optional.
     mutating func readFlag() throws(SVGPathError) -> Bool {
         guard let next, next == UInt8(ascii: "0") || next == UInt8(ascii: "1") else {
             throw error(.flagExpected)
@@ -71,7 +71,8 @@ struct PathScanner {
 
     /// An error at `place`, in bytes; nil: at the current position.
     func error(_ reason: SVGPathError.Reason, at place: Int? = nil) -> SVGPathError {
-        // Counts scalars by their first bytes, which are not continuation bytes.
+        // The position is the number of scalars before the error. Each byte that is not a
+        // continuation byte begins a scalar.
         let scalars = bytes[..<(place ?? position)].count { $0 & 0xC0 != 0x80 }
         return SVGPathError(position: scalars, reason: reason)
     }

@@ -1,5 +1,5 @@
-/// Points, pieces and extents of a segment. A parameter (0...1) is the curve's own, not a fraction
-/// of its length; on an arc it is the fraction of the angle.
+/// Points, pieces and extents of a segment. A parameter (0...1) is the parameter of the curve's
+/// equation, not a fraction of the curve's length. On an arc, it is the fraction of the angle.
 extension PathSegment {
     func point(at part: Double) -> Point {
         switch self {
@@ -78,8 +78,8 @@ extension PathSegment {
     }
 
     /// The inner parameters at which a coordinate changes direction, unordered; for an arc, the
-    /// coordinates along the axes of its ellipse count. Only near these can the speed fall to zero,
-    /// or almost to zero, and rise again.
+    /// coordinates along the axes of its ellipse count. Only near these parameters can the speed
+    /// fall to zero, or almost to zero, and rise again.
     var extrema: [Double] {
         switch self {
         case .move, .line, .close: []
@@ -129,7 +129,7 @@ extension PathSegment {
         let c = (late - 2 * middle + early) / size
         let square = b * b - a * c
         guard square >= 0 else { return [] }
-        // One root is computed without cancellation, the other from their product.
+        // One root is computed without cancellation, and the other root from the product of both.
         let sum = -(b + (b < 0 ? -square.squareRoot() : square.squareRoot()))
         return [sum / c, a / sum].filter { $0 > 0 && $0 < 1 }
     }

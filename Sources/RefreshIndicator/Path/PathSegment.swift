@@ -1,12 +1,12 @@
 /// One step of a pen. All coordinates are absolute, and each step contains its start.
 package enum PathSegment: Hashable, Sendable {
-    /// The pen moves here; nothing is drawn.
+    /// The pen moves to this point, and draws nothing.
     case move(Point)
-    /// From, to.
+    /// A line: its start and its end.
     case line(Point, Point)
-    /// From, control point, to.
+    /// A quadratic curve: its start, its control point and its end.
     case quadratic(Point, Point, Point)
-    /// From, first and second control point, to.
+    /// A cubic curve: its start, its two control points and its end.
     case cubic(Point, Point, Point, Point)
     case arc(EllipticalArc)
     /// The closing edge, which is drawn back to the beginning of the sub-path.

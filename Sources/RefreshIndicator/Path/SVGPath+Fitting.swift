@@ -3,8 +3,9 @@ extension SVGPath {
     /// in it.
     ///
     /// With `first`, the drawing gets the scale and the position that `first` would get. This is
-    /// MRefresh's "as first element". If a drawing has no width, the height decides, and vice
-    /// versa. A drawing with neither keeps its size (SVG-12).
+    /// MRefresh's "as first element". If a drawing has no width, the height determines the scale.
+    /// If it has no height, the width does. A drawing without width and height keeps its size
+    /// (SVG-12).
     package func fitted(into frame: Box, like first: SVGPath? = nil) -> SVGPath {
         guard let box = (first ?? self).bounds else { return self }
         let scale = Self.scale(box, into: frame)
@@ -16,7 +17,7 @@ extension SVGPath {
         var scale = Double.infinity
         if box.width > 0 { scale = min(scale, frame.width / box.width) }
         if box.height > 0 { scale = min(scale, frame.height / box.height) }
-        // An extent close to zero has no usable scale either.
+        // An extent close to zero counts as zero, because its scale would be unusable.
         let size = max(
             box.minX.magnitude, box.maxX.magnitude, box.minY.magnitude, box.maxY.magnitude)
         return (scale * size).isFinite ? max(scale, 0) : 1

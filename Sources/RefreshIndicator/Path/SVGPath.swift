@@ -1,7 +1,7 @@
 /// A drawing in the form of SVG path data: the steps of a pen, with exact arcs and closing edges.
 ///
-/// It is a value. Operations that need lengths measure the whole path on each call; callers with
-/// more than one query use a `MeasuredPath`.
+/// Operations that need lengths measure the whole path on each call. Callers with more than one
+/// query use a `MeasuredPath`.
 package struct SVGPath: Hashable, Sendable {
     /// In drawing order. The first segment is a move, unless there are no segments.
     package let segments: [PathSegment]
@@ -45,7 +45,7 @@ package struct SVGPath: Hashable, Sendable {
     /// and so on.
     ///
     /// MRefresh draws by nodes: a move or a closing edge counts as one node, every other segment as
-    /// `2^smoothing` nodes. With fewer than two nodes it draws nothing: see
+    /// `2^smoothing` nodes. With fewer than two nodes, MRefresh draws nothing: see
     /// `PathPart.nodes(of:at:)`.
     package func nodeFractions(smoothing: Int) -> [Double] {
         MeasuredPath(self).nodeFractions(smoothing: smoothing)

@@ -84,8 +84,8 @@ struct SVGPathParser {
         }
     }
 
-    /// Reads the second control point and the end; `isFirst`: they are the first values of their
-    /// command.
+    /// Reads the second control point and the end. `isFirst`: whether these points are the first
+    /// values of their command.
     private mutating func addCubic(
         _ control: Point, _ base: Point, isFirst: Bool = false
     ) throws(SVGPathError) {
@@ -133,7 +133,8 @@ struct SVGPathParser {
         previousControl = .nothing
     }
 
-    /// Reads a point; `isFirst`: it is the first of its command, and no comma may precede it.
+    /// Reads a point. `isFirst`: whether the point is the first value of its command, so that no
+    /// comma may precede the point.
     private mutating func readPoint(
         from base: Point, isFirst: Bool = true
     ) throws(SVGPathError) -> Point {

@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
-/// A programme prepared for playback: everything that does not depend on the time is computed here,
-/// once. Any number of players share it.
+/// A programme prepared for playback: everything that does not depend on the time, computed once.
+/// Any number of players can share a choreography.
 package final class Choreography: Sendable {
     package let programme: Programme
     let pull: CompiledPart
@@ -21,8 +21,8 @@ package final class Choreography: Sendable {
     /// The contents of frames, layer by layer, and the prepared texts for them.
     let liveMembers: [LiveMember]
     let memberTexts: PreparedTexts
-    /// The numbers that a pull sends from sample to sample while nothing else moves; nil if it
-    /// needs more than numbers.
+    /// The numbers that change with each sample of a pull while nothing else moves; nil if the pull
+    /// changes more than numbers.
     let steadyPull: [PulledNumber]?
     /// Whether a state has texts that differ from the layers' own.
     package let hasStateTexts: Bool
@@ -156,7 +156,7 @@ package final class Choreography: Sendable {
 
     func state(_ state: EdgeState) -> CompiledState? { states[state] }
 
-    /// Whether in this state only the pull determines the values that it moves.
+    /// Whether in this state only the pull determines the values that the pull's tracks move.
     func isSteady(in state: EdgeState) -> Bool {
         steadyPull != nil && states[state]?.sets(anyOf: pull.slots) != true
     }

@@ -1,7 +1,7 @@
 /// The tracks of one part of a programme by slots, prepared for evaluation without names and
 /// allocation.
 ///
-/// Layers often move in the same way: they share one curve, which is evaluated once.
+/// Layers that move in the same way share one curve, which is evaluated once.
 struct CompiledPart: Sendable {
     /// The keys of some slots.
     private struct Curve: Sendable {
@@ -31,8 +31,8 @@ struct CompiledPart: Sendable {
     /// The distinct easings of the intervals.
     private var easings: [Easing] = []
 
-    /// The easing that was evaluated last, with its progress and its value. It is kept because
-    /// tracks often move in the same way.
+    /// The easing that was evaluated last, with its progress and its value. The result is kept,
+    /// because several tracks often have the same easing and progress.
     private struct Eased {
         var easing = -1
         var progress = 0.0

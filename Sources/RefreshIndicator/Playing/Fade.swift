@@ -6,8 +6,8 @@ struct Fade: Hashable, Sendable, Codable {
     /// For each property, in their order, the index of its transition; nil: the property changes at
     /// once.
     private var places: [Int?] = []
-    /// The progress of each transition, nil when it is over. It is computed once for each look,
-    /// because it serves many slots.
+    /// The progress of each transition; nil after its end. The progress is computed once for each
+    /// look, because many slots use it.
     private var ways: [Double?] = []
     private var from: [Double] = []
     private var end = -Double.infinity

@@ -3,16 +3,16 @@ package import RefreshProtocol
 /// One indicator during playback: a programme, the state of its edge, and its history.
 ///
 /// The player receives the state of the edge and computes the look of the layers at a given time.
-/// Ends of runs and finishes take effect at their exact instants, however seldom the player is
-/// called. Source: docs/indicators.md, "What is shown when". The web client implements the same
-/// rules; a test runs both.
+/// Runs and finishes end at their exact instants, independent of when the player is called. Source:
+/// docs/indicators.md, "What is shown when". The web client implements the same rules; a test
+/// compares both implementations.
 package struct IndicatorPlayer: Sendable {
     /// The part that is shown.
     enum Stage: Hashable, Sendable, Codable {
         /// The pull at 0.
         case rest
         case pull
-        /// From `since` to `until`; infinity: as long as it refreshes.
+        /// The run, from `since` to `until`. `until` is infinity while the refresh runs.
         case run(since: Double, until: Double)
         case finish(since: Double, isFailure: Bool)
     }
@@ -39,8 +39,8 @@ package struct IndicatorPlayer: Sendable {
     /// The look from which the finish began.
     private(set) var lookBeforeFinish: [Double] = []
     private var fade = Fade()
-    /// Whether only the pull changes the look, until another state or part is shown. If so, nothing
-    /// fades, and no state sets the values that the pull moves.
+    /// Whether only the pull changes the look, until another state or part is shown. In this case,
+    /// nothing fades, and the current state does not set the values that the pull moves.
     package private(set) var isSteady = false
 
     /// Creates a player for an edge that has been in this state since `now`, milliseconds.
@@ -67,12 +67,12 @@ package struct IndicatorPlayer: Sendable {
 
     // MARK: State of the edge
 
-    /// Shows `state` from `now` on. `pull` is the fraction of the distance to the threshold, above
-    /// 1 beyond it. `result`: the result of the load, if it was sent.
+    /// Shows `state` from `now` on. `pull` is the fraction of the distance to the threshold; beyond
+    /// the threshold, it is above 1. `result`: the result of the load, if it was sent.
     package mutating func show(
         _ state: EdgeState, pull: Double, result: LoadResult?, at now: Double
     ) {
-        // Nearly always, this is the next sample of a pull.
+        // Nearly every call is for the next sample of a pull.
         if case .pull = stage, state == self.state, result == nil {
             self.pull = pull
             return
@@ -115,7 +115,7 @@ package struct IndicatorPlayer: Sendable {
         applyDueEnds(at: now)
     }
 
-    /// When a run ends after its refresh has ended.
+    /// The time at which a run ends after its refresh has ended.
     private func end(ofRunSince since: Double, at now: Double) -> Double {
         guard let run = choreography.programme.run else { return now }
         switch choreography.programme.finish?.ending ?? .atOnce {
@@ -192,8 +192,8 @@ package struct IndicatorPlayer: Sendable {
             && choreography.isSteady(in: shown)
     }
 
-    /// When the look changes next without an input: `now` if it is moving, the instant at which
-    /// something ends, or nil if it is static.
+    /// The time at which the look changes next without an input: `now` if the look is moving, the
+    /// instant at which a part or a transition ends, or nil if the look is static.
     package mutating func nextChange(after now: Double) -> Double? {
         applyDueEnds(at: now)
         guard motion == .full else { return nil }
@@ -242,8 +242,8 @@ package struct IndicatorPlayer: Sendable {
         if motion == .reduced { resetMovement() }
     }
 
-    /// The look at the end of a run. A run that ends with a cycle is exactly at that cycle's end,
-    /// regardless of the rounding of its times.
+    /// The look at the end of a run. For a run that ends with a cycle, this is exactly the look at
+    /// the end of the cycle, even if the times of the run are rounded.
     private mutating func updateRunEndValues(at instant: Double) {
         guard case .run(let since, _) = stage, let run = choreography.programme.run else {
             return updateStageValues(at: instant)

@@ -10,7 +10,7 @@ package struct LastSentFrame: Hashable, Sendable, Codable {
     private var current: [Int32]
     /// The current values of the pull's curves.
     private var pulled: [Int32]
-    /// The state of the texts that were sent; nil: the layers' own texts.
+    /// The state whose texts were sent; nil: the layers' own texts.
     private var textsOf: EdgeState?
 
     // The names in journals and snapshots.
@@ -20,7 +20,7 @@ package struct LastSentFrame: Hashable, Sendable, Codable {
         case pulled, textsOf
     }
 
-    /// Creates the state of a client that knows only the layers' own values.
+    /// Creates the state for a client that has only the layers' own values.
     package init(_ choreography: Choreography) {
         sent = choreography.liveNumbers.map {
             Self.rounded(choreography.initial[$0.slot] * $0.parts)
@@ -119,7 +119,7 @@ package struct LastSentFrame: Hashable, Sendable, Codable {
     ) {
         guard let numbers = choreography.steadyPull else { return }
         var sent = known.mutableSpan
-        // No layer is written yet.
+        // The index of the layer that was written last; -1 if no layer was written yet.
         var layer = -1
         for index in numbers.indices {
             let parts = pulled[numbers[index].curve]

@@ -6,8 +6,8 @@ enum StateDisplay: Hashable, Sendable {
     case run
     /// The run ends and the finish plays. The look at the end of the finish stays.
     case end
-    /// If a run is shown, it ends and the finish plays. After that, or at once without a run, the
-    /// look at rest is shown.
+    /// If a run is shown, the run ends and the finish plays. After the finish, or at once if no run
+    /// is shown, the look at rest is shown.
     case rest
     /// The look at rest is shown at once.
     case nothing

@@ -9,7 +9,7 @@ package enum Easing: Hashable, Sendable, Codable {
     }
 
     case linear
-    /// The inner control points; x within 0...1.
+    /// The two inner control points of the curve. Both x coordinates are within 0...1.
     case cubicBezier(x1: Double, y1: Double, x2: Double, y2: Double)
     case steps(Int, Jump)
     /// `damping` is above 0 and below 1. `periods` is the number of undamped periods in the whole
@@ -20,7 +20,7 @@ package enum Easing: Hashable, Sendable, Codable {
     package static let easeIn = cubicBezier(x1: 0.42, y1: 0, x2: 1, y2: 1)
     package static let easeOut = cubicBezier(x1: 0, y1: 0, x2: 0.58, y2: 1)
     package static let easeInOut = cubicBezier(x1: 0.42, y1: 0, x2: 0.58, y2: 1)
-    /// The earlier value stays until the later key.
+    /// The value of the earlier key stays until the later key.
     package static let hold = steps(1, .end)
 
     /// The easings that have a name on the wire.

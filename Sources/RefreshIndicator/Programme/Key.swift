@@ -1,6 +1,6 @@
 /// A value at a position of a part. The position is a pull or a time.
 package struct Key: Hashable, Sendable {
-    /// The pull, or milliseconds.
+    /// The pull, or the time in milliseconds.
     package var position: Double
     package var value: PropertyValue
     /// The easing from the previous key to this one.
@@ -28,7 +28,7 @@ package struct Track: Hashable, Sendable {
 
     package var layer: String
     package var property: LayerProperty
-    /// At least one; positions never decrease.
+    /// The keys of the track, at least one. Their positions never decrease.
     package var keys: [Key]
 
     package init(_ layer: String, _ property: LayerProperty, _ keys: [Key]) {

@@ -43,8 +43,8 @@ package enum LayerProperty: String, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// Whether the property moves something. Users who prefer reduced motion do not see such
-    /// changes.
+    /// Whether a change of the property is a movement. Users who prefer reduced motion do not see
+    /// movements.
     var isMovement: Bool {
         switch self {
         case .x, .y, .rotation, .scale: true

@@ -78,7 +78,7 @@ package struct Programme: Hashable, Sendable {
     }
 }
 
-/// An indicator that views may be attached with. Source: docs/indicators.md.
+/// An indicator that an edge of a view can have, and its name. Source: docs/indicators.md.
 package struct NamedProgramme: Hashable, Sendable {
     package var name: String
     package var programme: Programme

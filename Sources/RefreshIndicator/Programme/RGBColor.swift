@@ -1,6 +1,6 @@
 package import RefreshProtocol
 
-/// A colour in sRGB. Each component is 0...255, and may be fractional during an interpolation.
+/// A colour in sRGB. Each component is 0...255, and can be fractional during an interpolation.
 package struct RGBColor: Hashable, Sendable {
     package var red: Double
     package var green: Double

@@ -29,7 +29,7 @@ extension Transition {
     }
 
     /// Encodes the properties in the order of their declaration. The order of a set differs between
-    /// processes, but a journal must contain the same bytes wherever it is written.
+    /// processes, but a journal must contain the same bytes in every process.
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Keys.self)
         try values.encode(duration, forKey: .duration)

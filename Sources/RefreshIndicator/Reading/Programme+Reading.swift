@@ -7,7 +7,7 @@ extension Programme {
         "size", "place", "rate", "layers", "pull", "run", "finish", "states", "strings", "edge",
     ]
 
-    /// - Throws: the fault and its place.
+    /// - Throws: the error in the programme, and the place of the error.
     package init(json: JSONValue) throws(ProgrammeError) {
         let whole = PlacedValue(json)
         _ = try whole.members(among: Self.memberNames)

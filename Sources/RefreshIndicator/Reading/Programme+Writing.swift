@@ -35,20 +35,20 @@ extension Programme {
     /// The text for a client of that language.
     package func text(_ text: String, in language: String) -> String {
         guard text.hasPrefix("@") else { return text }
-        // The text is literal. Its first `@` is the escape character.
+        // A text that begins with `@@` is literal. Its first `@` is the escape character.
         if text.hasPrefix("@@") { return String(text.dropFirst()) }
         guard let texts = strings[String(text.dropFirst())] else { return text }
         let known = Self.languageCandidates(for: language).lazy.compactMap { texts[$0] }.first
         return known ?? texts.min { $0.key < $1.key }?.value ?? ""
     }
 
-    /// The languages that suit a client of that language, the best first.
+    /// The languages that are acceptable for a client of that language, in the order of preference.
     private static func languageCandidates(for language: String) -> [String] {
         [language, String(language.prefix { $0 != "-" }), "en"]
     }
 
-    /// The first language of `languageCandidates` in which any text exists. Each text is the same
-    /// for this language as for `language`.
+    /// The first language of `languageCandidates` in which a text of the programme exists. All
+    /// texts are the same for this language as for `language`.
     package func nearestLanguage(to language: String) -> String {
         let known = Set(strings.values.flatMap(\.keys))
         return Self.languageCandidates(for: language).first { known.contains($0) } ?? "en"

@@ -4,10 +4,10 @@ package struct ProgrammeError: Error, Hashable, Sendable, CustomStringConvertibl
     package var location: String
     /// A clause in plain words.
     package var reason: String
-    /// If the reason is an unknown word: this word, and the words that are known at its place.
+    /// If the reason is an unknown word, this word and the words that are valid at its place.
     package var unknown: Unknown?
 
-    /// A word that may be a spelling mistake.
+    /// An unknown word, which can be a spelling mistake.
     package struct Unknown: Hashable, Sendable {
         package var word: String
         package var known: [String]

@@ -7,12 +7,12 @@ package struct IndicatorFrame: Hashable, Sendable, Codable {
     package var scale = 1.0
     /// Radians.
     package var rotation = 0.0
-    /// Radians per second while it turns automatically, otherwise 0.
+    /// Radians per second while the spinner turns automatically, otherwise 0.
     package var spin = 0.0
 
     package init() {}
 
-    /// The frame that every client draws before it receives one.
+    /// The frame that every client draws before it receives a frame.
     package static let hidden = IndicatorFrame()
 }
 

@@ -1,6 +1,7 @@
 /// A command to move the content offset along the axis.
 ///
-/// The value needs few bytes even for a flight: its wire form is computed when it is sent.
+/// The value needs few bytes even for a flight, because its wire form is computed when the command
+/// is sent.
 package struct OffsetCommand: Hashable, Sendable, Codable {
     /// How the list reaches its target.
     package enum Movement: Hashable, Sendable, Codable {

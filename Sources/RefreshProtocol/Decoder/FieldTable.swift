@@ -1,8 +1,8 @@
 /// The known fields of one JSON object. The decoder reuses the table for every message, so that
 /// filling it allocates nothing.
 ///
-/// It is a class so that writing a field needs no uniqueness check. There is only one reference to
-/// the table.
+/// The table is a class, so that writing a field needs no uniqueness check. There is only one
+/// reference to the table.
 @safe
 final class FieldTable {
     private var present: UInt64 = 0

@@ -1,6 +1,6 @@
-/// The additional members of samples from clients that paint locally. They cost other clients
-/// nothing, because a sample is decoded without its hint. A caller that needs the hint reads it
-/// while the sample's fields are still in the table.
+/// The additional members of samples from clients that paint locally. These members cost no time
+/// for other clients, because a sample is decoded without its hint. A caller that needs the hint
+/// reads it while the sample's fields are still in the table.
 extension MessageDecoder {
     @inline(__always)
     static var hints: UInt64 { FieldTable.bit(.predicted) | FieldTable.bit(.from) }

@@ -1,6 +1,6 @@
 /// Two strings of a `hello` may exceed the usual limit: `token`, and the `snapshot` of `resume`.
 ///
-/// A frame is searched for them only after a string in it was found to be too long, so other
+/// A frame is searched for these two strings only if one of its strings is too long, so other
 /// messages have no additional cost.
 extension MessageDecoder {
     /// The `hello` at the beginning of the frame, if only its token and its snapshot are too long.

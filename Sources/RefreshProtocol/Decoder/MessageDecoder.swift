@@ -162,7 +162,7 @@ package struct MessageDecoder: ~Copyable {
 package enum DecodedMessage: Sendable {
     case message(ClientMessage)
     case fault(Fault)
-    /// The frame is completely decoded. A case is used rather than nil, which would cost an
+    /// The frame is completely decoded. This is a case because a nil result would cost an
     /// additional test for each message.
     case end
 }

@@ -1,7 +1,7 @@
 /// Everything that the daemon ignores without a fault: the registry of `diagnostic` messages.
 ///
 /// A diagnostic has no effect and does not count towards the fault budget. The table in
-/// docs/protocol.md is generated from it. The raw value is the code on the wire.
+/// docs/protocol.md is generated from this registry. The raw value is the code on the wire.
 package enum DiagnosticCode: String, CaseIterable, Sendable, Codable {
     // The content of a message.
     case unknownField
@@ -38,7 +38,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// Whether the same request may succeed later, unchanged.
+    /// Whether the same request can succeed later without a change.
     package var isTemporary: Bool {
         switch self {
         case .coolingDown, .alreadyLoading, .otherEdgeLoading: true

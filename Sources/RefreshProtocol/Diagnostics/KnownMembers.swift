@@ -1,11 +1,12 @@
-/// The members that one kind of object may have: a message, or an object within one.
+/// The members that one kind of object may have: a message, or an object within a message.
 ///
 /// The decoder reads only the members that it needs; this table lists every member that has a
 /// meaning. Source: docs/protocol.md, "Messages of the client".
 struct KnownMembers: Sendable {
     /// In the order of the vocabulary.
     let names: [String]
-    /// Names that have a meaning elsewhere, and cannot be changed here.
+    /// Names of members that have a meaning in other messages, but cannot be changed by this
+    /// object.
     let fixed: [String]
     /// The members that contain objects, or arrays of objects.
     let inner: [String: KnownMembers]

@@ -1,7 +1,7 @@
 /// Finds the members of a message that the daemon ignores, for clients that request diagnostics.
 ///
-/// It reads the message again, name by name. The decoder itself only counts. Source:
-/// docs/protocol.md, "diagnostic".
+/// The inspector reads the message again, name by name, because the decoder only counts ignored
+/// members. Source: docs/protocol.md, "diagnostic".
 package struct MessageInspector {
     /// The first findings, in the order of the message.
     package private(set) var diagnostics: [Diagnostic] = []

@@ -104,7 +104,7 @@ package enum LawEncoder {
     ) {
         out.appendQuoted(literal: edge.wireText)
         out.append(0x3A as UInt8)
-        // An edge that was removed is not visible either.
+        // An edge that was removed is written like an edge without a visible pull.
         guard case .seen(let law) = sight else { return out.append(literal: "null") }
         out.append(literal: #"{"pull":[["#)
         out.append(law.begin)

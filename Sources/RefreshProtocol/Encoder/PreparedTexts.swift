@@ -1,5 +1,5 @@
-/// Short texts that are written often. They are stored together, so that each is copied with a few
-/// wide moves.
+/// Short texts that are written often. The texts are stored together, so that each text is copied
+/// with a few wide moves.
 package struct PreparedTexts: Sendable {
     /// A reference to one of the texts.
     package struct Text: Sendable {

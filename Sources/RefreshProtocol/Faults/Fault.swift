@@ -1,4 +1,4 @@
-/// One protocol fault of a peer, with the field and message that it concerns.
+/// One violation of the protocol by a client, with the field and the message that it concerns.
 package struct Fault: Error, Hashable, Sendable {
     package var code: FaultCode
     package var field: Field?

@@ -1,6 +1,7 @@
 /// Every fault of a peer that the daemon can name: the single registry of faults.
 ///
-/// The table in docs/protocol.md is generated from it. The raw value is the code on the wire.
+/// The table in docs/protocol.md is generated from this registry. The raw value is the code on the
+/// wire.
 package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
     // The frame.
     case malformedJSON
@@ -134,7 +135,7 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
         }
     }
 
-    /// Whether the same request may succeed later, unchanged.
+    /// Whether the same request can succeed later without a change.
     package var isTemporary: Bool {
         switch self {
         case .slowClient, .tooManySessions, .outOfMemory, .draining: true

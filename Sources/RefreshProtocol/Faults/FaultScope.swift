@@ -1,8 +1,8 @@
 /// The extent of a fault: the part of the client's input that had no effect.
 package enum FaultScope: String, CaseIterable, Sendable {
-    /// A frame: no message in it was processed.
+    /// A frame: none of its messages was processed.
     case frame
-    /// A message: it was not processed, but other messages of its frame were.
+    /// A message: this message was not processed, but other messages of its frame were.
     case message
     /// A view, or a request to it.
     case view

@@ -1,7 +1,7 @@
-/// The standard WebSocket close codes that the daemon does not choose. A library, a proxy or a
-/// browser sends them, or a client reports them when no code was received. The codes that the
-/// daemon chooses are in `CloseCode`. Source: RFC 6455, 7.4.1; IANA, "WebSocket Close Code Number
-/// Registry".
+/// The standard WebSocket close codes that the daemon does not choose. A WebSocket library, a proxy
+/// or a browser sends these codes, or a client reports them when no code was received. The codes
+/// that the daemon chooses are in `CloseCode`. Source: RFC 6455, 7.4.1; IANA, "WebSocket Close Code
+/// Number Registry".
 package enum StandardCloseCode: UInt16, CaseIterable, Sendable {
     case goingAway = 1001
     case protocolError = 1002
@@ -64,12 +64,12 @@ package enum StandardCloseCode: UInt16, CaseIterable, Sendable {
         }
     }
 
-    /// Whether there was a session that now waits for its client to resume. A session waits after
-    /// every end except a `CloseCode` for a fault of the client. Source: docs/protocol.md, "Coming
-    /// back".
+    /// Whether the session of the connection, if there was one, waits for its client to resume. A
+    /// session waits after every end of a connection, except after a `CloseCode` for a fault of the
+    /// client. Source: docs/protocol.md, "Coming back".
     package var keepsSession: Bool { self != .handshakeFailed }
 
-    /// Whether the same request may succeed later, unchanged.
+    /// Whether the same request can succeed later without a change.
     package var isTemporary: Bool {
         switch blame {
         case .unknown, .server: true

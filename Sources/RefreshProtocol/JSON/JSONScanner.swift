@@ -1,8 +1,8 @@
 /// Reads JSON text from left to right without allocating. It is strict (RFC 8259): no byte order
 /// mark, no NaN, no trailing commas; strings must be valid UTF-8.
 ///
-/// It never reads past the end and never traps on any input. A method that reads moves the scanner
-/// past the text that it read, or throws a fault.
+/// The scanner never reads past the end, and never traps on any input. A method that reads moves
+/// the scanner past the text that it read, or throws a fault.
 package struct JSONScanner: ~Escapable {
     package let bytes: Span<UInt8>
     package private(set) var index: Int
@@ -134,14 +134,15 @@ package struct JSONScanner: ~Escapable {
     }
 
     /// Moves to the position of another scanner of the same text. Infrequent work reads with a
-    /// copy, and this scanner then moves to the position of the copy. So it can stay in registers.
+    /// copy, and this scanner then moves to the position of the copy, so that it can stay in
+    /// registers.
     @inline(__always)
     @_lifetime(self: copy self)
     mutating func move(to position: Int) { index = position }
 
     /// Skips any value and returns its range. `depth` is the number of containers around it.
-    /// Numbers must fit a double. With `allowingUnderflow`, only numbers that are too large are
-    /// rejected; this serves values that are forwarded unchanged.
+    /// Numbers must fit a double. With `allowingUnderflow`, which is used for values that are
+    /// forwarded unchanged, only numbers that are too large are rejected.
     @_lifetime(self: copy self)
     package mutating func skipValue(
         depth: Int, allowingUnderflow: Bool = false

@@ -10,7 +10,7 @@ package struct ControlLaw: Hashable, Sendable, Codable {
     package var crossings: [Double]
     /// The ranges in which the client must send every sample.
     package var follow: [OffsetRange]
-    /// The ranges in which the daemon needs samples at all.
+    /// The ranges outside of which the daemon needs no samples.
     package var interest: [OffsetRange]
     /// How the list follows a finger with `pan`; nil: not sent.
     package var resistance: Resistance?
@@ -41,7 +41,7 @@ package struct ControlLaw: Hashable, Sendable, Codable {
     package enum EdgeSight: Hashable, Sendable, Codable {
         /// The view has no such edge.
         case absent
-        /// Nothing of a pull is visible there: the edge has the state that was last sent.
+        /// No pull is visible at the edge, which has the state that was last sent.
         case unseen
         case seen(EdgeLaw)
     }

@@ -1,5 +1,5 @@
-/// The shown distance beyond the ends of a list for a finger's travel beyond them: tables of points
-/// with linear interpolation. Beyond the last point, the last segment continues.
+/// The shown distance of a list beyond its ends, for each travel of a finger beyond these ends:
+/// tables of points with linear interpolation. Beyond the last point, the last segment continues.
 package struct Resistance: Hashable, Sendable, Codable {
     /// The end at which reading begins.
     package var refresh: [Point]
@@ -14,7 +14,7 @@ package struct Resistance: Hashable, Sendable, Codable {
     package struct Point: Hashable, Sendable, Codable {
         /// The finger's travel beyond the end, points.
         package var travel: Double
-        /// The shown part of it, points.
+        /// The shown distance beyond the end, points.
         package var shown: Double
 
         package init(travel: Double, shown: Double) {

@@ -1,9 +1,9 @@
 /// The additional information that a client sends with a sample when it paints locally. Source:
 /// docs/protocol.md, "The control law".
 package struct SampleHint: Hashable, Sendable {
-    /// The state of the refresh edge that the client shows from now on.
+    /// The predicted state of the refresh edge, which the client shows beginning with this sample.
     package var predicted: Prediction?
-    /// The position of the list before the sample, which the daemon may not have received. In
+    /// The position of the list before the sample, which the client has perhaps not sent. In
     /// `began` of a scroll: the position at which the finger came down.
     package var origin: Double?
 
@@ -13,7 +13,7 @@ package struct SampleHint: Hashable, Sendable {
     }
 }
 
-/// The state of the refresh edge that a client shows before it has received it. Source:
+/// A state of the refresh edge that a client shows before the daemon has sent this state. Source:
 /// docs/protocol.md, "What a local client predicts".
 package enum Prediction: String, CaseIterable, WireNamed, Sendable {
     case idle

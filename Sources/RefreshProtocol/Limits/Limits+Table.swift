@@ -12,7 +12,7 @@ extension Limits {
     }
 
     /// All limits that are sent to clients, in the order of the documentation. `welcome` and the
-    /// table in docs/protocol.md are generated from it.
+    /// table in docs/protocol.md are generated from this list.
     package static let table: [Entry] = [
         Entry(
             name: "frameBytesMax", meaning: "bytes of one client message, all fragments together",

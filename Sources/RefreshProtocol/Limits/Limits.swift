@@ -48,8 +48,8 @@ package struct Limits: Hashable, Sendable {
     package var connectionsPerAddressMax = 256
     /// WebSocket upgrades that begin in a second. A burst may be twice as large.
     package var handshakesPerSecondMax = 10_000
-    /// Upgrades from one address in a second. A burst is large enough for all its connections to
-    /// reconnect at once.
+    /// Upgrades from one address in a second. A burst can be so large that all connections of the
+    /// address reconnect at once.
     package var handshakesPerAddressMax = 128
     /// Resident bytes of the process above which no new client is admitted; 0: no limit.
     package var memoryBytesMax = 0
@@ -71,11 +71,12 @@ package struct Limits: Hashable, Sendable {
     package var helloTimeoutMs = 10_000
     /// The time within which a client must be authenticated.
     package var authDeadlineMs = 5_000
-    /// The time that a client may send nothing at all, not even `ping`; 0: no limit.
+    /// The time after which a connection is closed if the client sends nothing, not even `ping`; 0:
+    /// no limit.
     package var idleTimeoutMs = 3_600_000
     /// The time that output may stay queued for a client that does not read.
     package var queueAgeMs = 30_000
-    /// The time that a session without a connection is kept; 0: not at all.
+    /// The time that a session without a connection is kept; 0: such a session is not kept.
     package var resumeWindowMs = 60_000
     /// The time during which a sealed snapshot can be used.
     package var snapshotLifetimeMs = 3_600_000

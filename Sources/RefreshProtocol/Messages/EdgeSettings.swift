@@ -33,7 +33,7 @@ package enum EdgeSetting: Hashable, Sendable {
     case unchanged
     /// `null`: the view has no such edge.
     case absent
-    /// The changed options, each at most once, in the order of the vocabulary. The view knows the
-    /// edge's role and whether the options apply to it.
+    /// The changed options, each at most once, in the order of the vocabulary. Whether the options
+    /// apply depends on the edge's role, which the view checks.
     case overrides([OptionSetting])
 }

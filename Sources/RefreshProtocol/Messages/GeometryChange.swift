@@ -1,5 +1,6 @@
 /// The parts of a view's geometry that a message contains. A part that is nil keeps its current
-/// value, and so does a nil value within a part. Source: docs/protocol.md, "geometry".
+/// value. A nil value within a part also keeps its current value. Source: docs/protocol.md,
+/// "geometry".
 package struct GeometryChange: Hashable, Sendable {
     package var viewport: SizeChange?
     package var content: SizeChange?

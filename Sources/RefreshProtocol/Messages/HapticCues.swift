@@ -1,4 +1,4 @@
-/// Queued haptic cues, in order. At most 16 are kept and further ones are dropped, because a
+/// Queued haptic cues, in order. At most 16 cues are kept, and later cues are dropped, because a
 /// backlog is of no use to the user.
 package struct HapticCues: Hashable, Sendable, Codable {
     private static let countMax = 16

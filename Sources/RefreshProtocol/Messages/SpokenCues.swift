@@ -1,5 +1,5 @@
-/// Queued announcements, in order. At most 16 are kept and further ones are dropped, because a
-/// backlog is of no use to the user.
+/// Queued announcements, in order. At most 16 announcements are kept, and later ones are dropped,
+/// because a backlog is of no use to the user.
 package struct SpokenCues: Hashable, Sendable, Codable {
     private static let countMax = 16
     private static let bits: UInt64 = 4

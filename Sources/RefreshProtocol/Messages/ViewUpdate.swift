@@ -1,5 +1,6 @@
 /// The changes of one view that have not been sent yet. A later change of a value replaces the
-/// earlier one, so the update remains one message however long it waits. Haptic cues are appended.
+/// earlier change, so the update remains one message, even if it waits for a long time. Haptic cues
+/// are appended.
 package struct ViewUpdate: Hashable, Sendable, Codable {
     package var refresh = EdgeUpdate()
     package var loadMore = EdgeUpdate()
@@ -28,7 +29,8 @@ package struct ViewUpdate: Hashable, Sendable, Codable {
     @inline(__always)
     package mutating func hasCommandsInPlace() -> Bool { inset != nil || offset != nil }
 
-    /// Merges a command edge by edge: the newer value wins. One timeline serves both edges.
+    /// Merges a command edge by edge: the newer value wins. Both edges get the timeline of the
+    /// newer command.
     package mutating func merge(_ command: InsetCommand) {
         inset = InsetCommand(
             refresh: command.refresh ?? inset?.refresh,

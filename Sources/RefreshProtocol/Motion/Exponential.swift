@@ -1,7 +1,8 @@
 /// `exp` and `log` from basic operations only, so that they give the same bits on every machine.
 ///
 /// The system's functions differ in the last bit between processors, but a replayed journal must
-/// not: docs/decisions/0005-own-exponential.md. Both are within two units in the last place.
+/// give the same bits: docs/decisions/0005-own-exponential.md. The results of both functions are
+/// within two units in the last place.
 package enum Exponential {
     // The natural logarithm of 2 in two parts. The first ends with 21 zeros, so that a product with
     // an exponent is exact.

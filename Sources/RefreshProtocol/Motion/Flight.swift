@@ -93,8 +93,9 @@ package struct Flight: Hashable, Sendable, Codable {
         return Course(self).segment(at: time)?.velocity(at: time) ?? 0
     }
 
-    /// When the list first passes `offset`, which may be an edge or beyond one; nil if it does not.
-    /// Offsets that it passes while a spring draws it back do not count.
+    /// The time at which the list first passes `offset`, which can be an edge or lie beyond an
+    /// edge; nil if the list does not pass it. Offsets that the list passes while a spring draws it
+    /// back do not count.
     package func instant(passing offset: Double) -> Instant? {
         let course = Course(self)
         for index in 0..<course.count {
@@ -113,7 +114,7 @@ package struct Flight: Hashable, Sendable, Codable {
     }
 
     /// When the sliding list is first within `time` milliseconds of `offset`, which lies ahead, at
-    /// its current velocity; nil if it never is.
+    /// its current velocity; nil if the list never is.
     package func instant(within time: Double, of offset: Double) -> Instant? {
         let course = Course(self)
         let seconds = time / 1000

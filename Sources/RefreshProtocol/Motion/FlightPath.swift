@@ -2,8 +2,8 @@
 /// interpolation.
 ///
 /// The moments are closer where the flight has more curvature, so that the error is distributed
-/// evenly. It is a quarter of a point, or the minimum that `keysMax` keys allow. The first key is
-/// the beginning, the last key the rest.
+/// evenly. The error is a quarter of a point, or the minimum that `keysMax` keys allow. The first
+/// key is the beginning of the flight, and the last key is the rest.
 package struct FlightPath: Sequence, IteratorProtocol {
     package struct Key: Hashable, Sendable {
         /// Milliseconds since the flight began, rounded to hundredths.

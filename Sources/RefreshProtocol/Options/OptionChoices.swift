@@ -22,13 +22,14 @@ package enum ChangePolicy: String, CaseIterable, WireNamed, Sendable, Codable {
 /// How long a refresh that has ended stays `finishing`. The next refresh may begin at any moment,
 /// because nothing waits for this state. Source: docs/protocol.md, "Policies".
 package enum ClosingPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
-    /// Not at all.
+    /// The refresh is not `finishing`.
     case atOnce
-    /// While its room closes.
+    /// The refresh is `finishing` while its room closes.
     case animated
-    /// Until the finger has left the list. The end is sent before the room closes.
+    /// The refresh is `finishing` until the finger has left the list. The end is sent before the
+    /// room closes.
     case atRelease
-    /// Until the current step of the indicator's programme has ended.
+    /// The refresh is `finishing` until the current step of the indicator's programme has ended.
     case atStep
 }
 
@@ -65,7 +66,7 @@ package enum DampingCurve: String, CaseIterable, WireNamed, Codable, Sendable {
 /// The changes after which the edges of a view evaluate the position of the list. Source:
 /// docs/protocol.md, "Policies".
 package enum EvaluationTrigger: String, CaseIterable, WireNamed, Sendable, Codable {
-    /// Every change that may alter the result: movement, rest, sizes, options, the end of a load.
+    /// Every change that can alter the result: movement, rest, sizes, options, the end of a load.
     case everything
     /// A new offset only. While a pull or a refresh is visible, and before the first page of a
     /// feed, the other edge is not evaluated.

@@ -1,7 +1,7 @@
 /// Every field name of a client's option objects: edge, second floor, `pan`, paging and frames.
 ///
-/// They have a separate vocabulary because they are infrequent and the message path does not need
-/// them. Source: docs/protocol.md, "Profiles and edge options".
+/// These names have a separate vocabulary, because they are infrequent and the message path does
+/// not need them. Source: docs/protocol.md, "Profiles and edge options".
 package enum OptionField: UInt8, CaseIterable, Sendable {
     // both edges
     case enabled, trigger, length, preload, hold, insetDuration, intents, onCancel

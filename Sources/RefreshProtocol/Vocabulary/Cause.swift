@@ -8,7 +8,7 @@ package enum Cause: String, CaseIterable, WireNamed, Sendable, Codable {
     case code
     /// A `retry` message.
     case retry
-    /// A page too short for the viewport, which requests the next page.
+    /// The content does not fill the viewport, so the next page is requested.
     case fill
     /// The view appeared while its content was too old.
     case stale
@@ -31,8 +31,8 @@ package enum Cause: String, CaseIterable, WireNamed, Sendable, Codable {
         }
     }
 
-    /// The intent behind a list that this cause moves, with or without a finger on it; nil if there
-    /// is none.
+    /// The intent behind a movement with this cause, with or without a finger on the list; nil if
+    /// there is no intent.
     package func intent(isFingerDown: Bool) -> Intent? {
         switch self {
         case .finger: isFingerDown ? .finger : .fling

@@ -43,8 +43,8 @@ struct Outbox {
 
     mutating func removeAll() { kept = [] }
 
-    /// Whether the outbox holds the client's answer to the load, so the daemon has not acknowledged
-    /// it.
+    /// Whether the outbox holds the client's answer to the load, because the daemon has not
+    /// acknowledged the answer.
     func hasAnswer(to load: String) -> Bool {
         kept.contains {
             $0.message["type"]?.string == "loadFinished" && $0.message["load"]?.string == load

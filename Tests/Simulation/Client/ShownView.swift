@@ -88,7 +88,7 @@ struct ShownView {
         ])
     }
 
-    /// Clears the state of the view, because a new session begins.
+    /// Clears the state of the view for a new session.
     mutating func forget(hand: ViewHand) {
         self.hand = hand
         edges = [:]

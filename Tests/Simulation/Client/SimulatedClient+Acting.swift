@@ -62,7 +62,8 @@ extension SimulatedClient {
         say(.object(members), viewAt: index)
     }
 
-    /// The client connects elsewhere, while its old connection still works.
+    /// The client opens a new connection, possibly to another daemon, while its old connection
+    /// still works.
     private func goElsewhere() {
         guard let connection else { return }
         world.count("said", "goes elsewhere")

@@ -5,9 +5,9 @@ import RefreshSession
 
 // How a client connects and resumes its session.
 extension SimulatedClient {
-    /// `patience` is the longest wait for `welcome` or for the answer to a `ping`. After that, the
-    /// client gives the connection up. `heartbeat` is the silence after which the client sends a
-    /// `ping`. Both are in milliseconds.
+    /// `patience` is the longest wait for `welcome` or for the answer to a `ping`. After this time,
+    /// the client abandons the connection. `heartbeat` is the silence after which the client sends
+    /// a `ping`. Both are in milliseconds.
     private static let patience = 5000.0
     private static let heartbeat = 4000.0
 
@@ -71,7 +71,7 @@ extension SimulatedClient {
         var frame: [JSONValue] = [.object(members)]
         if asked == nil {
             sessionsBegun += 1
-            // A new session does not have the messages of the previous one.
+            // The messages of the previous session are not sent to the new session.
             outbox.removeAll()
             for index in views.indices { views[index].forget(hand: hand(of: views[index].name)) }
             for index in views.indices where generator.chance(80) {
@@ -99,8 +99,8 @@ extension SimulatedClient {
         asked = session.name
         var token = session.token
         if firstAsked?.token != token { firstAsked = (token, t) }
-        // After this window, a token is void if the daemon has issued a newer one. The second less
-        // allows for the time on the network.
+        // After this window, a token is void if the daemon has issued a newer token. The window is
+        // shortened by a second to allow for the time on the network.
         let window = max(10_000, Double(world.plan.limits.resumeWindowMs)) - 1000
         hasAskedRightly = t < (firstAsked?.at ?? t) + window
         if let oldToken, !world.isQuiet, fate.chance(2) {
@@ -152,8 +152,8 @@ extension SimulatedClient {
             case 4100...: break
             case 4005:
                 // Another connection has taken the session over. No other client has a token of
-                // this session, but a daemon may have accepted an old token that this client sent
-                // by mistake.
+                // this session, but a daemon can have accepted an old token that this client sent
+                // deliberately.
                 if !hasErred { return fail("was put out by a connection that it had given up") }
                 session = nil
             default: return fail("was closed with \(code)")
@@ -206,8 +206,8 @@ extension SimulatedClient {
         session = message["token"]?.string.map { (name, $0) }
     }
 
-    /// Why the daemon must not refuse the resume request with this reason. Nil if the refusal is
-    /// allowed.
+    /// The reason why the daemon must not refuse the resume request with `reason`. Nil if the
+    /// refusal is allowed.
     private func mistake(in reason: String?) -> String? {
         switch reason {
         case _ where isStealing: return nil
@@ -220,12 +220,12 @@ extension SimulatedClient {
         }
     }
 
-    /// Whether an older token that the client sent by mistake may have voided its last token.
+    /// Whether the client's newest token can be void, because the client has sent an older token.
     private var mayHaveVoidedItsToken: Bool {
         world.plan.daemons == 1 ? hasUnansweredError : hasErred
     }
 
-    /// A new session has begun. Clears the state of the old one.
+    /// Clears the state of the previous session, because a new session has begun.
     private func startAfresh() {
         ack = 0
         hasErred = false

@@ -1,6 +1,7 @@
 import RefreshProtocol
 
-// Handles the messages that a client receives, and fails if a daemon must not have sent one.
+// Handles the messages that a client receives. A message that a daemon must not send is a failure
+// of the test.
 extension SimulatedClient {
     /// The faults that a correct client may receive because of a race or a network failure.
     private static let harmless: Set = [
@@ -21,9 +22,9 @@ extension SimulatedClient {
             hear(message, on: connection)
             noteAck(message)
         }
-        // An update is encoded when it is sent. Messages that were encoded earlier may follow it in
-        // the same frame, with a lower `ack`. So only the highest `ack` of a frame is compared with
-        // the highest one of earlier frames.
+        // An update is encoded when it is sent. Messages that were encoded earlier can follow the
+        // update in the same frame, with a lower `ack`. Therefore, only the highest `ack` of a
+        // frame is compared with the highest `ack` of earlier frames.
         if let told = messages.compactMap({ $0["ack"]?.number.map { Int($0) } }).max() {
             if told < ackHere { fail("is told of ack \(told) after \(ackHere)") }
             ackHere = told
@@ -64,7 +65,8 @@ extension SimulatedClient {
         default: break
         }
         guard let name = message["view"]?.string, let index = index(of: name) else {
-            // The client has detached the view. The daemon may have sent this message before.
+            // The client has detached the view. The daemon can have sent this message before it
+            // handled `detach`.
             return
         }
         switch type {
@@ -121,7 +123,7 @@ extension SimulatedClient {
         case .unsure: world.count("load over a break", "told of its end")
         case .running, .past: break
         case .ended: fail("load \(load) ended twice")
-        // On a resumed connection, the message of the load's beginning may have been lost.
+        // If the session was resumed, the message that the load began can have been lost.
         case nil: if !isResumed { fail("load \(load) ended and never began") }
         }
         views[index].loads[load] = .ended

@@ -43,24 +43,25 @@ final class SimulatedClient {
     var hasAskedRightly = false
     /// Whether the last `hello` contained the credentials of another client.
     var isStealing = false
-    /// Whether the client has used an old token in this session. A daemon with an older state may
-    /// have accepted it.
+    /// Whether the client has used an old token in this session. A daemon with an older state of
+    /// the session can have accepted that token.
     var hasErred = false
-    /// Whether the client has received no `welcome` since it used an old token. Its newest token
-    /// may then be void.
+    /// Whether the client has received no `welcome` since it used an old token. In this case, its
+    /// newest token can be void.
     var hasUnansweredError = false
-    /// The token that the client resumes with, and the time when it first did so. After that time
-    /// the daemon may have issued a newer token, in a `welcome` that was lost.
+    /// The token that the client resumes with, and the time at which it first sent this token.
+    /// After this time, the daemon can have issued a newer token, in a `welcome` that was lost.
     var firstAsked: (token: String, at: Double)?
     var ack = 0
     var snapshot: String?
     var snapshotAck = 0
     var outbox = Outbox()
-    /// How many sessions the client may have had. This counts the sessions that it requested, even
-    /// if no `welcome` arrived, and those that replaced another session.
+    /// The largest number of sessions that the client can have had. It counts the sessions that the
+    /// client requested, even if no `welcome` arrived, and the sessions that replaced another
+    /// session.
     var sessionsBegun = 0
     /// The largest `seq` that the client has sent on this connection, and the last `ack` that it
-    /// has received there.
+    /// has received on this connection.
     var sent = 0
     var ackHere = 0
     /// Whether `hello` was sent on this connection.
@@ -145,7 +146,7 @@ final class SimulatedClient {
         // The daemon holds messages that follow `hello` until it has handled `hello`.
         guard let connection, hasGreeted else { return }
         put(messages, on: connection)
-        // Sends the previous message again. This mistake must not change anything.
+        // Sends the previous message again. A repeated message must have no effect.
         if mode == .plain, let before, generator.chance(4) {
             world.count("said", "once more")
             put([before], on: connection)

@@ -1,8 +1,8 @@
 import RefreshProtocol
 import ScenarioKit
 
-/// Moves the list of a view and produces the messages about it. A plain client sends every sample.
-/// The others send only the samples that the protocol requires.
+/// Moves the list of a view and produces the messages about it. A `plain` client sends every
+/// sample. The `stream` and `local` clients send only the samples that the protocol requires.
 struct ViewHand {
     private enum Kind {
         /// The offset, and the `seq` of the message that began the gesture.

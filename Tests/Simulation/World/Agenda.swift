@@ -30,7 +30,7 @@ final class Agenda {
 
     var now: Instant { clock.now }
 
-    /// A new lane, for the caller alone.
+    /// Creates a lane that only the caller uses.
     func newLane() -> Int {
         lastLane += 1
         return lastLane

@@ -5,7 +5,8 @@ struct SeededGenerator: RandomNumberGenerator {
 
     init(seed: UInt64) { state = seed }
 
-    /// A generator of its own for `place`, which is unique among the generators of the same seed.
+    /// Creates the generator for `place`. Each place has its own generator among those of the same
+    /// seed.
     init(seed: UInt64, _ place: Int...) {
         var mixer = SeededGenerator(seed: seed)
         for part in place {

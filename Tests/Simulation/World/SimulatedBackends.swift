@@ -1,7 +1,7 @@
 import RefreshBroker
 import RefreshProtocol
 
-/// The backends of all daemons of a simulation. They continue when a daemon ends.
+/// The backends of all daemons of a simulation. The backends keep running when a daemon ends.
 ///
 /// The world's seed and the call's number among all calls determine the course of a call:
 ///
@@ -25,7 +25,8 @@ final class SimulatedBackends {
     private let troubles: Int
     private(set) var feeds: [String: SimulatedFeed] = [:]
     var ledger = BackendLedger()
-    /// Whether the world is quiet. While it is, every call is answered soon and without failure.
+    /// Whether the quiet phase has begun. In this phase, every call is answered soon and without
+    /// failure.
     var isQuiet = false
 
     /// `troubles` is the percentage of calls that are late, hang, are answered twice or fail.

@@ -6,8 +6,8 @@ import RefreshSession
 /// A connection between a client and a host: two ordered queues of frames.
 ///
 /// Each frame has a latency. When the network fails, the frames delivered by then are a prefix of
-/// the frames sent. Both ends notice later, at different times. If a frame is written in parts, the
-/// channel accepts no other frame until the write is complete.
+/// the frames sent. Both ends notice the failure later, at different times. If a frame is written
+/// in parts, the channel accepts no other frame until the write is complete.
 final class SimulatedConnection: Channel {
     /// The number of frames from the host that may be undelivered at a time.
     private static let window = 4
@@ -109,11 +109,11 @@ final class SimulatedConnection: Channel {
 
     // MARK: The network
 
-    /// The network fails now. Each end notices after its number of milliseconds.
+    /// Lets the network fail now. Each end notices the failure after its number of milliseconds.
     func cut(client clientLearnsIn: Double, host hostLearnsIn: Double) {
         guard deadUp == nil else { return }
         deadUp = agenda.now
-        // Some of the frames on their way in the other direction may still arrive.
+        // Some of the frames on their way in the other direction can still arrive.
         deadDown = agenda.now.advanced(byMilliseconds: generator.milliseconds(0, 20))
         agenda.after(clientLearnsIn, lane: lane) { [self] in clientLearns() }
         agenda.after(hostLearnsIn, lane: lane) { [self] in hostLearns() }

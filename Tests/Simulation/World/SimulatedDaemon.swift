@@ -4,8 +4,8 @@ import RefreshProtocol
 import RefreshServer
 import RefreshSession
 
-/// One process of the daemon: hosts, each on its own loop, and a broker. A crash discards all of
-/// it.
+/// One process of the daemon: hosts, each on its own loop, and a broker. A crash discards the whole
+/// state of the process.
 final class SimulatedDaemon {
     private struct Place {
         let loop: SimulatedLoop
@@ -106,7 +106,7 @@ final class SimulatedDaemon {
     // MARK: What operators do
 
     /// Applies other settings. The broker receives them first, before any session can request a new
-    /// feed. Each loop then applies them between two of its jobs.
+    /// feed. Each loop then applies the settings between two of its jobs.
     func reload(_ settings: SimulatedSettings, _ plan: SimulationPlan, remade: Set<String>) {
         guard !isEnded else { return }
         broker.change(to: plan.rules(settings), remade: remade)
@@ -168,7 +168,7 @@ final class SimulatedDaemon {
         return try? seal?.open(sealed, for: claim, at: now)
     }
 
-    /// What the daemon still holds, although all clients have left.
+    /// The resources that the daemon still holds after all clients have left, as text.
     var leftovers: [String] {
         guard !isEnded else { return [] }
         var found: [String] = []

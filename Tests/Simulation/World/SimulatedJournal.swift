@@ -14,7 +14,7 @@ final class SimulatedJournal: JournalSink {
     func close() { isOpen = false }
 
     /// The difference between the recorded and the replayed output. Nil if there is none. The
-    /// journal of a killed daemon has no end, and is compared as far as it goes.
+    /// journal of a killed daemon has no closing line, and is compared up to its last line.
     func difference() -> String? {
         do {
             let verdict = try InProcessReplay.run(bytes)

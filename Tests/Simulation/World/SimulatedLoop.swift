@@ -29,7 +29,7 @@ final class SimulatedLoop: SessionLoop, @unchecked Sendable {
 
     func run(_ job: @escaping @Sendable (_ now: Instant) -> Void) {
         guard !isEnded else { return }
-        // From time to time the thread is busy with other work.
+        // The additional delay of a job, because the thread is sometimes busy with other work.
         let pause =
             generator.chance(3) ? generator.milliseconds(5, 60) : generator.milliseconds(0, 1)
         lastJob = max(lastJob, agenda.now.advanced(byMilliseconds: pause))

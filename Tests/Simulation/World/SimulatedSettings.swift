@@ -2,8 +2,8 @@ import RefreshProtocol
 import RefreshServer
 import RefreshSession
 
-/// What a reload changes. There are two configurations, and each daemon applies one of them as a
-/// whole.
+/// The settings that a reload changes. There are two configurations, and each daemon applies one
+/// configuration as a whole.
 struct SimulatedSettings {
     /// A feed that only the second configuration has.
     static let further = "further"
@@ -21,7 +21,7 @@ struct SimulatedSettings {
         limits.loadDeadlineMs = isSecond ? 2500 : 3000
     }
 
-    /// Provides enough places for all clients.
+    /// Raises the limit of sessions, so that all clients can have a session.
     mutating func open() { limits.sessionsMax = Limits().sessionsMax }
 
     var feeds: [FeedDescription] {

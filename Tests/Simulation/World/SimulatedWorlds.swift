@@ -7,8 +7,8 @@ package enum SimulatedWorlds {
         Simulation(SimulationPlan(seed: seed), isLogging: isLogging).run()
     }
 
-    /// The failure in the smallest world of the seed that still fails: with fewer clients and fewer
-    /// actions for each. Nil if the seed does not fail.
+    /// The result of the smallest world of the seed that still fails, which has fewer clients and
+    /// fewer actions of each client. Nil if the seed does not fail.
     package static func smallest(_ seed: UInt64) -> SimulationVerdict? {
         var plan = SimulationPlan(seed: seed)
         guard failed(plan) != nil else { return nil }
@@ -33,7 +33,7 @@ package enum SimulatedWorlds {
 }
 
 extension SimulationVerdict {
-    /// The text of the verdict for the terminal.
+    /// The result as text for the terminal.
     package var report: String {
         guard let failure else { return "seed \(plan.seed): all well (\(plan.summary))" }
         return "seed \(plan.seed): \(failure) at \(failedAt.milliseconds) ms\n    \(plan.summary)"

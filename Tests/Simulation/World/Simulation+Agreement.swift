@@ -21,7 +21,7 @@ extension Simulation {
             for (load, stand) in view.loads.sorted(by: { $0.key < $1.key })
             where view.feed != nil {
                 if stand == .running { return fail("\(place): load \(load) never ended") }
-                // The load may have failed, and the message may have been lost with the connection.
+                // The load can have failed, and its message can have been lost with the connection.
                 if stand == .unsure { count("load over a break", "never told of") }
             }
             for (name, edge) in view.edges.sorted(by: { $0.key < $1.key })
@@ -31,8 +31,8 @@ extension Simulation {
         }
     }
 
-    /// Compares what the client shows with the engines of its session. The engines come from a
-    /// snapshot that the client has just requested.
+    /// Compares the views that the client shows with the engines of its session. The engines come
+    /// from a snapshot that the client has just requested.
     func compareEngines(of client: SimulatedClient, on daemon: SimulatedDaemon) {
         guard client.wantsSnapshots, let session = client.session,
             let sealed = client.snapshot
@@ -104,7 +104,8 @@ extension Simulation {
         return found
     }
 
-    /// Compares what was shown before a client reconnected with what it shows after.
+    /// Compares the views that a client showed before it reconnected with the views that it shows
+    /// afterwards.
     func compare(_ before: [ShownView], with client: SimulatedClient) {
         guard case .open = client.link else {
             return fail("client \(client.number) cannot come back")

@@ -1,10 +1,10 @@
 import RefreshProtocol
 import RefreshServer
 
-// What operators do to running daemons, and checks of the result.
+// The actions of operators on running daemons, and checks of their results.
 extension Simulation {
-    /// Plans reloads of the other configuration in all daemons. Each loop applies it at a different
-    /// moment.
+    /// Plans reloads in which all daemons change to the other configuration. Each loop applies it
+    /// at a different moment.
     func planReloads() {
         for _ in 0..<plan.reloads {
             agenda.after(generator.milliseconds(100, 8000)) { [self] in
@@ -22,8 +22,8 @@ extension Simulation {
         for daemon in daemons { daemon.reload(settings, plan, remade: remade) }
     }
 
-    /// Rotates the keys as docs/operations.md specifies. First all daemons can open with the new
-    /// key, then they seal with it.
+    /// Rotates the keys as docs/operations.md specifies. First, all daemons can open snapshots with
+    /// the new key. Then, they seal snapshots with this key.
     func planKeys() {
         guard plan.turnsKeys else { return }
         let first = generator.milliseconds(100, 3000)
@@ -42,7 +42,7 @@ extension Simulation {
         for daemon in daemons { daemon.take(ring) }
     }
 
-    /// Checks that a full daemon admits no more clients than it has places.
+    /// Checks that a daemon admits at most as many clients as its limit allows.
     func checkPlaces(of daemon: SimulatedDaemon) {
         guard plan.isFull, !isQuiet else { return }
         let taken = daemon.placesTaken

@@ -3,8 +3,8 @@ import RefreshProtocol
 import RefreshServer
 import RefreshSession
 
-/// A world of daemons, clients, a network and backends, on one thread and on simulated time. It
-/// follows entirely from its plan, and the plan follows from a seed.
+/// A world of daemons, clients, a network and backends, on one thread and on simulated time. The
+/// plan determines the whole course of the world, and a seed determines the plan.
 ///
 ///     clients ── connections ──▶ hosts ── mailboxes ──▶ broker's machine ──▶ backends
 ///
@@ -125,8 +125,8 @@ package final class Simulation {
         }
     }
 
-    /// Replaces a daemon that has ended, or is about to, with a new process. If it was already
-    /// replaced, does nothing.
+    /// Replaces a daemon that has ended, or is about to end, with a new process. If the daemon was
+    /// already replaced, nothing happens.
     private func replace(_ daemon: SimulatedDaemon, at place: Int) {
         guard daemons[place] === daemon else { return }
         daemons[place] = makeDaemon()
@@ -182,14 +182,14 @@ package final class Simulation {
         }
     }
 
-    /// Checks that a page was requested with the key of its load. Skipped if another load may have
-    /// been the same call.
+    /// Checks that a page was requested with the key of its load. The check is skipped if another
+    /// load can have caused the same call.
     func checkKey(_ answer: Int?, _ load: String, of client: SimulatedClient, viewAt index: Int) {
         guard !plan.shares, !plan.keepsPages, client.sessionsBegun == 1, let answer,
             let session = client.session
         else { return }
-        // Two views of one client may make the same request. A view that was closed may have made
-        // it too.
+        // Two views of one client can make the same request. A view that was closed can also have
+        // made this request.
         guard client.feedsUsed.count(where: { $0 == client.views[index].feed }) == 1 else { return }
         guard let asked = backends.ledger.answers[answer] else {
             return fail("client \(client.number) got an answer that nobody gave")

@@ -21,14 +21,14 @@ struct SimulationPlan {
     var keepsPages: Bool
     /// Whether clients share their loads.
     var shares: Bool
-    /// Whether a daemon has one place fewer than there are clients, until the quiet phase.
+    /// Whether a daemon allows one session fewer than there are clients, until the quiet phase.
     var isFull: Bool
     /// The number of reloads.
     var reloads: Int
     /// Whether the operators rotate the snapshot keys.
     var turnsKeys: Bool
-    /// Whether clients authenticate. If they do, a client occasionally uses the credentials of
-    /// another one.
+    /// Whether clients authenticate. If clients authenticate, a client occasionally uses the
+    /// credentials of another client.
     var asksWho: Bool
     /// Every n-th session is recorded; 0 records none.
     var recordedOneOf: Int
@@ -94,9 +94,10 @@ struct SimulationPlan {
         return rules
     }
 
-    /// Whether snapshots have room for the keys of the items.
+    /// Whether snapshots contain usable keys of the items.
     ///
-    /// A daemon whose first key is another one cannot compare the item keys of earlier daemons.
+    /// A daemon whose first snapshot key has changed cannot compare the keys of items in snapshots
+    /// from earlier daemons.
     var remembersItems: Bool { limits.snapshotBytesMax > 10_000 && !turnsKeys }
 
     /// A short description of the plan.

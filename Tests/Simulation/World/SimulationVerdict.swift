@@ -3,7 +3,7 @@ import RefreshProtocol
 /// The result of a simulated world.
 package struct SimulationVerdict {
     let plan: SimulationPlan
-    /// The first condition that did not hold. Nil if all did.
+    /// The first condition that did not hold. Nil if all conditions held.
     package let failure: String?
     let failedAt: Instant
     /// The hash of all messages sent and received. It is the same for the same plan.
