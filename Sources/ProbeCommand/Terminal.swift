@@ -38,7 +38,7 @@ enum Terminal {
             showProgress(nil)
             printError("\(error)")
             runExitHandler()
-            // Exits without running the exit handlers, because other threads may be running.
+            // Exits without running the exit handlers, because other threads can be running.
             _exit(ProbeStatus.unusable.rawValue)
         }
     }

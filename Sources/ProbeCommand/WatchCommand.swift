@@ -127,7 +127,7 @@ struct WatchCommand: AsyncParsableCommand {
     }
 
     /// If no event of the chosen session or feed arrives within this time, the probe reports that,
-    /// because the name may be misspelt.
+    /// because the name is possibly misspelt.
     private static let quiet = Duration.seconds(2)
 
     /// The chosen session or feed. Nil for all.

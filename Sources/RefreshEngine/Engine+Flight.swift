@@ -49,7 +49,7 @@ extension Engine {
             limit: overshootLimit(from: offset, velocity: velocity), rate: options.pan.rate)
     }
 
-    /// How far a list may overshoot the edge towards which it flies, points.
+    /// The maximum overshoot of a list beyond the edge towards which it flies, in points.
     private func overshootLimit(from place: Double, velocity: Double) -> Double {
         let isForward = velocity == 0 ? place > geometry.restingOffset : velocity > 0
         return min(damping(at: isForward ? .end : .start).limit, .greatestFiniteMagnitude)

@@ -46,8 +46,8 @@ extension Engine {
         }
     }
 
-    /// Whether a refresh load runs or is just ending: the list may come to rest before the end is
-    /// reported.
+    /// Whether a refresh load runs or is just ending. The list can come to rest before the end of
+    /// the load is reported.
     private var isRefreshLoading: Bool { refreshLoad != nil || deadlines.refreshLoad != .never }
 
     @inline(__always)

@@ -1,6 +1,6 @@
 package import RefreshProtocol
 
-/// An end of a view along its axis, in reading direction. It may hold edges of any roles.
+/// An end of a view along its axis, in reading direction. An end can hold edges of any roles.
 enum ViewEnd {
     case start
     case end

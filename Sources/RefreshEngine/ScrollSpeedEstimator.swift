@@ -41,7 +41,7 @@ struct ScrollSpeedEstimator: Hashable, Sendable, Codable {
     /// Records that the list stands still.
     mutating func recordStandstill() { speed = 0 }
 
-    /// Records a finger that takes hold of the list, which stands still from now on.
+    /// Records that a finger takes hold of the list, so that the list stands still.
     mutating func recordHold(at now: Instant) {
         speed = 0
         sampledAt = now

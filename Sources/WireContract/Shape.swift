@@ -87,7 +87,7 @@ extension Shape {
     static let whole = Shape.number(NumberBounds(isWhole: true))
     static let notNegative = Shape.number(NumberBounds(least: 0))
     static let positive = Shape.number(NumberBounds(above: 0))
-    /// A number of points that may be negative.
+    /// A number of points that can be negative.
     static let points = Shape.number(NumberBounds(limit: "geometryPointsMax"))
     /// A number of points that is not negative.
     static let length = Shape.number(NumberBounds(least: 0, limit: "geometryPointsMax"))

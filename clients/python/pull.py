@@ -3,8 +3,8 @@
 
     pull.py [--diagnostics] ws://127.0.0.1:8080/v1/session
 
-After a lost connection, the client resumes its session, and repeats the messages that the daemon has not acknowledged.
-With --diagnostics, it prints the input that the daemon ignores on standard error.
+After a lost connection the client resumes its session, and repeats the messages that may not have been handled.
+With --diagnostics it prints what the daemon ignores, on standard error.
 """
 import asyncio
 import json

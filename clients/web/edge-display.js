@@ -6,7 +6,7 @@ import { isEnd } from "./stream-client.js";
 
 /** A client may predict the next state only from these states. */
 const PREDICTABLE_STATES = new Set(["idle", "pulling", "eligible"]);
-/** A sample may pull the refresh edge in these states. */
+/** A sample can pull the refresh edge in these states. */
 const UNPULLED_STATES = new Set(["idle", "finishing"]);
 export const PULLED_STATES = new Set(["pulling", "eligible"]);
 const TRIGGERED_STATES = new Set(["triggered", "refreshing"]);
@@ -75,8 +75,8 @@ export class EdgeDisplay {
   }
 
   /**
-   * Records the progress of the load-more edge if the sample with this `seq` may pull the refresh
-   * edge, which the client cannot see.
+   * Records the progress of the load-more edge if the sample with this `seq` can pull the refresh
+   * edge without the client seeing it.
    */
   recordProgressIfPullUnseen(seq) {
     const { law, refreshEdge, loadMoreEdge } = this.#client;

@@ -76,12 +76,12 @@ export class ListLayout {
     return this.offset.value >= this.#scrollMax - this.#topInset - EDGE_TOLERANCE;
   }
 
-  /** The offset, limited to the range in which the list may rest. */
+  /** The offset, limited to the range in which the list can rest. */
   get clampedOffset() {
     return clamp(this.offset.value, -this.#topInset, this.#scrollMax - this.#topInset);
   }
 
-  /** Returns the offset, limited to the range in which the list may rest with these shares. */
+  /** Returns the offset, limited to the range in which the list can rest with these shares. */
   restingOffset(top, bottom) {
     const end = this.#scrollMax - this.#topInset - this.below.value + bottom;
     return clamp(this.offset.value, -this.#insets.top - top, end);

@@ -25,7 +25,7 @@ function* commands(text) {
     do {
       const numbers = [];
       for (let index = 0; index < count; index += 1) {
-        // The flags of an arc may be adjacent to each other and to the next number.
+        // The flags of an arc can be adjacent to each other and to the next number.
         const isFlag = (letter === "a" || letter === "A") && (index === 3 || index === 4);
         const number = match(isFlag ? FLAG : NUMBER);
         if (number === undefined) return;

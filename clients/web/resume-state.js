@@ -49,7 +49,8 @@ export class ResumeState {
     if (!resumed) this.clear();
     this.#session = session;
     this.#token = token ?? null;
-    // A rebuilt session can have handled fewer messages than the original session.
+    // A session that was rebuilt from a snapshot can have handled fewer messages than the session
+    // before.
     this.#ack = ack ?? 0;
   }
 

@@ -81,7 +81,7 @@ export class View extends EventTarget {
     if (message.type === "update") this.isResuming = false;
   }
 
-  /** Handles the loss of the connection. The session may resume. */
+  /** Handles the loss of the connection. The session can resume on another connection. */
   suspend() {
     if (!this.attached || this.isDisconnected) return;
     this.isDisconnected = true;

@@ -104,7 +104,7 @@ enum ClientExpectation: Sendable {
     /// The client ends the connection.
     case disconnect
 
-    /// How long an expectation may take.
+    /// The time within which an expectation must be met.
     enum Limit: Sendable {
         /// The time that the command line gives the client for each expected action.
         case standardLimit

@@ -6,7 +6,7 @@ extension ClientTrial {
     /// Pulls and lets go, and opens a room while the list springs back. The list then springs to
     /// the edge of the room.
     ///
-    /// The list may come to rest before the client receives the room. In this case, the list
+    /// The list can come to rest before the client receives the room. In this case, the list
     /// correctly stays where it is, and the pull is repeated.
     func springIntoRoom() throws(TrialEnd) {
         for _ in 0..<4 where try springsIntoRoom() { return }

@@ -25,8 +25,8 @@ extension ClientTrial {
         variables["\(name).receivedMs"] = .number(message.atMs)
     }
 
-    /// Compares a value with a pattern that may name variables. If they match, the captured values
-    /// are stored as variables.
+    /// Compares a value with a pattern that can name variables. If the value matches, the captured
+    /// values are stored as variables.
     func match(_ value: JSONValue?, _ pattern: Pattern) -> Matcher {
         var matcher = Matcher(variables: variables)
         matcher.compare(value, with: pattern)
@@ -45,7 +45,7 @@ extension ClientTrial {
             result += rest[..<dollar]
             rest = rest[rest.index(after: dollar)...]
             var name = rest.prefix { $0.isLetter || $0.isNumber || "_-.".contains($0) }
-            // The last characters may belong to the sentence, for example a full stop. Therefore
+            // The last characters can belong to the sentence, for example a full stop. Therefore
             // the name is the longest prefix that names a variable.
             while !name.isEmpty, variables[String(name)] == nil { name = name.dropLast() }
             guard let value = variables[String(name)] else {

@@ -91,7 +91,7 @@ package struct HandshakeRun: Sendable {
     ) -> HandshakeProbe.Outcome {
         var message: String?
         let end = RawSocket.nowMs + patienceMs
-        // The number of frames that are read is bounded, because the server may answer every frame
+        // The number of frames that are read is bounded, because the server can answer every frame
         // of a flood.
         for _ in 0..<100_000 {
             let waitMs =

@@ -68,7 +68,7 @@ final class RawSocket {
         return true
     }
 
-    /// Closes the sending side. The peer reads the end of the stream and may still write.
+    /// Closes the sending side. The other end reads the end of the stream, and can still write.
     func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// Returns the next `count` bytes. Nil if they do not arrive in time or the peer has closed the

@@ -142,7 +142,8 @@ extension SessionPicture {
         load.ended != nil && !load.outcome.hasSuffix("items") && load.outcome != "success"
     }
 
-    /// Returns the bar of a load. Its title may extend beside it up to the x coordinate `free`.
+    /// Returns the bar of a load. The title can extend beyond the bar, up to the x coordinate
+    /// `free`.
     private func bar(
         of load: RecordedView.Load, top: Double, height: Double, free: Double
     ) -> String {

@@ -66,7 +66,7 @@ struct TimeScale {
             [1.0, 10, 100, 1000, 10_000, 100_000, 1_000_000].map { step * $0 }
         }.sorted()
         guard let step = decade.first(where: { $0 >= leastMs }) else { return [0] }
-        // Silences get no ticks, because a silence may last for years.
+        // Silences get no ticks, because a silence can last for years.
         let all = unshortenedPeriods.flatMap { stretch in
             let first = (stretch.lowerBound / step).rounded(.up) * step
             return Array(stride(from: first, through: stretch.upperBound, by: step))

@@ -59,8 +59,8 @@ extension Engine {
     {
         guard ground.mayFireNow else { return nil }
         if options.trigger == .reach { return .reach }
-        // With a floor, the release may open the floor instead. The client can pass the floor's
-        // threshold before the daemon receives the sample.
+        // With a floor, the release can open the floor instead of firing the edge. The client can
+        // pass the floor's threshold before the daemon receives the sample.
         return options.hasFloor ? nil : .release
     }
 

@@ -49,8 +49,8 @@ extension Engine {
             - Self.restingTolerance
     }
 
-    /// Records that the client has laid out content of another length. Longer content may be the
-    /// page that the client itself loads, before it reports the end of that load.
+    /// Records that the client has laid out content of another length. Longer content can be the
+    /// page that the client itself loads, before the client reports the end of that load.
     mutating func handleContentLengthChange(isLonger: Bool) {
         if options.isClientBacked, loadMore.load != nil, isLonger { loadMore.isLaidOutEarly = true }
         endLayoutWait()

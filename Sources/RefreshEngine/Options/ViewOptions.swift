@@ -21,8 +21,8 @@ package struct ViewOptions: Hashable, Sendable, Codable {
     package var gestureSilence: UInt32
     /// Milliseconds after which a load times out, unless the edge has its own deadline.
     package var loadDeadline: UInt32
-    /// Milliseconds that a client may take to lay out a page. After that, gestures request the next
-    /// page without a layout.
+    /// Milliseconds that a client may take to lay out a page. After this time, gestures request the
+    /// next page without a layout.
     package var layoutWait: UInt32 {
         get { storedLayoutWait.milliseconds }
         set { storedLayoutWait.milliseconds = newValue }

@@ -22,7 +22,7 @@ extension PathSegment {
     private static func rounded(_ arc: EllipticalArc) -> PathSegment {
         let start = arc.start.rounded
         let end = arc.end.rounded
-        // The actual radii of the ellipse, which may be larger than the given ones.
+        // The actual radii of the ellipse, which can be larger than the given radii.
         let radius = Point(x: arc.radiusX * arc.growth, y: arc.radiusY * arc.growth).rounded
         guard start != end, radius.x > 0, radius.y > 0,
             let rounded = EllipticalArc(

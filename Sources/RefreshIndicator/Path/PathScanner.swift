@@ -40,8 +40,8 @@ struct PathScanner {
         return command
     }
 
-    /// Reads an SVG number: digits may be missing before or after the point, and an `e` counts only
-    /// with digits.
+    /// Reads an SVG number: digits can be missing before or after the point, and an `e` without
+    /// digits is not part of the number.
     mutating func readNumber() throws(SVGPathError) -> Double {
         let start = position
         if next == UInt8(ascii: "-") || next == UInt8(ascii: "+") { position += 1 }

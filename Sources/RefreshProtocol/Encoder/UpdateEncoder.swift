@@ -23,7 +23,7 @@ package enum UpdateEncoder {
     }
 
     /// Appends an `update` with the indicator frames of `frames` and without the closing brace,
-    /// because more members may follow.
+    /// because more members can follow.
     @inline(__always)
     package static func writeUnclosed(
         _ update: inout ViewUpdate, view: ViewID, layout: ViewLayout, ack: UInt64,

@@ -44,7 +44,7 @@ package enum NumberText {
         return (isNegative ? -magnitude : magnitude, position)
     }
 
-    /// Reads the number at `start`. Its digits end at `digitsEnd`, where an exponent may follow.
+    /// Reads the number at `start`. Its digits end at `digitsEnd`, where an exponent can follow.
     private static func readExactly(
         _ bytes: Span<UInt8>, from start: Int, digitsEnd: Int
     ) throws(FaultCode) -> (value: Double, end: Int) {

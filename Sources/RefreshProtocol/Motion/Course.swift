@@ -69,7 +69,8 @@ struct Course {
     ) {
         rest = edge
         let spring = Spring(displacement: displacement, velocity: velocity)
-        // A list that is already beyond the limit may stay there, but not move farther out.
+        // A list that is already beyond the limit can stay at its place, but does not move farther
+        // out.
         if spring.maximumDistance <= max(limit, displacement.magnitude) {
             return append(.spring(spring), base: edge, lasting: spring.duration)
         }

@@ -54,7 +54,7 @@ package struct FlightPath: Sequence, IteratorProtocol {
             defer { line += 1 }
             guard line < lines else { return Key(time: duration, offset: rest) }
             let time = line == 0 ? 0 : advance(to: span * Double(line)).hundredths
-            // Two moments may round to the same hundredth of a millisecond.
+            // Two moments can be rounded to the same hundredth of a millisecond.
             guard time > last, time < duration else { continue }
             last = time
             return Key(time: time, offset: course.offset(at: time).hundredths)

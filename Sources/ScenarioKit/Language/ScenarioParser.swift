@@ -136,7 +136,7 @@ extension ScenarioParser {
         return try scanner.parseNumber(expected)
     }
 
-    /// Parses a number that may contain variables.
+    /// Parses a number that can contain variables.
     package mutating func parseAmount(_ expected: String) throws(ScenarioSyntaxError) -> Amount {
         scanner.skipBlanks()
         return try scanner.parseAmount(expected)

@@ -39,7 +39,7 @@ extension TextScanner {
         return value
     }
 
-    /// Parses a number that may be a sum and contain variables.
+    /// Parses a number, which can be a sum and contain variables.
     mutating func parseAmount(_ expected: String) throws(ScenarioSyntaxError) -> Amount {
         var terms = [Amount.Term(try parseTerm(expected))]
         while true {

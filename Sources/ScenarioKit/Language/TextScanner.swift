@@ -81,7 +81,7 @@ package struct TextScanner {
         return true
     }
 
-    /// Returns the longest run of scalars that satisfy the condition. It may be empty.
+    /// Returns the longest run of scalars that satisfy the condition. The run can be empty.
     mutating func scan(while condition: (Unicode.Scalar) -> Bool) -> String {
         var result = String.UnicodeScalarView()
         while let scalar = peek, condition(scalar) {

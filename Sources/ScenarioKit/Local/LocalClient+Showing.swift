@@ -118,7 +118,7 @@ extension LocalClient {
         let state = refreshState
         guard [.idle, .pulling, .eligible].contains(state) else { return nil }
         // If the daemon moves the list, the client's offset lags behind the daemon's offset. Near a
-        // threshold, the daemon's offset may already be on the other side.
+        // threshold, the daemon's offset can already be on the other side.
         if isPan, movement.anchor == nil || isNearBoundary(offset) { return nil }
         let isArmed = state == .eligible
         // A sample that does not move the list is not evaluated.

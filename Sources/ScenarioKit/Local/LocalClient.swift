@@ -277,8 +277,8 @@ package struct LocalClient: ThinClient {
         return message
     }
 
-    /// Records the progress of the load-more edge if the sent sample may pull the refresh edge,
-    /// which the client cannot see.
+    /// Records the progress of the load-more edge if the sent sample can pull the refresh edge
+    /// without the client seeing it.
     private mutating func recordProgressIfPullUnseen() {
         guard let refresh = received.refreshEdge, let sight = received.law.edges[refresh],
             sight == nil, [.idle, .finishing].contains(refreshState),

@@ -3,7 +3,7 @@ import RefreshProtocol
 // Handles the messages that a client receives. A message that a daemon must not send is a failure
 // of the test.
 extension SimulatedClient {
-    /// The faults that a correct client may receive because of a race or a network failure.
+    /// The faults that a correct client can receive because of a race or a network failure.
     private static let harmless: Set = [
         "staleSequence", "staleGeneration", "unknownLoad", "nothingToRetry", "unknownView",
         "viewExists", "slowClient", "idleClient", "sessionTaken", "draining", "tooManySessions",

@@ -7,7 +7,7 @@ import RefreshProtocol
 ///
 /// - it is answered soon, late, or twice;
 /// - it is answered only after the daemon has aborted it;
-/// - it fails, either permanently or so that a retry may succeed.
+/// - it fails, either permanently or so that a retry can succeed.
 final class SimulatedBackends {
     /// The course of one call.
     struct Course {

@@ -9,7 +9,7 @@ import RefreshSession
 /// the frames sent. Both ends notice the failure later, at different times. If a frame is written
 /// in parts, the channel accepts no other frame until the write is complete.
 final class SimulatedConnection: Channel {
-    /// The number of frames from the host that may be undelivered at a time.
+    /// The maximum number of undelivered frames from the host.
     private static let window = 4
 
     /// The number of the connection in the world.

@@ -111,7 +111,7 @@ extension Simulation {
             return fail("client \(client.number) cannot come back")
         }
         guard client.isResumed else {
-            // The daemon may be configured to keep only one session without a connection.
+            // Some plans configure the daemon to keep only one session without a connection.
             if plan.limits.detachedSessionsMax > 1 {
                 fail("client \(client.number) does not go on with its session")
             }

@@ -17,7 +17,7 @@ extension Simulation {
     }
 
     func takeUpSettings() {
-        // A reload may also replace the backend of a feed.
+        // Some reloads also replace the backend of a feed.
         let remade: Set = generator.chance(30) ? ["pages"] : Set<String>()
         for daemon in daemons { daemon.reload(settings, plan, remade: remade) }
     }
