@@ -32,8 +32,8 @@ extension Conversation {
         /// sample.
         var sampled = -1
         frame: while true {
-            // This is also reached if nothing follows `hello`, because the rest of its frame is
-            // always the first held frame.
+            // This code also runs if nothing follows `hello` in its frame, because the rest of that
+            // frame is always the first held frame.
             guard phase.isListening else {
                 holdOrDrop(frame, from: position, using: &scratch, at: now)
                 break
@@ -54,7 +54,8 @@ extension Conversation {
                 if view >= 0, view == sampled { services.metrics.recordCoalescedSample() }
                 sampled = view
                 receive(message, in: frame, using: &scratch, at: now)
-                // A `hello` that waits for a decision is recorded, even if it is the whole frame.
+                // A `hello` that waits for a decision is recorded with the rest of its frame, even
+                // if the rest is empty.
                 if position.isAtEnd, phase.isGreeting {
                     holdOrDrop(frame, from: position, using: &scratch, at: now)
                 }
@@ -68,8 +69,7 @@ extension Conversation {
     }
 
     /// Counts a further message of a frame as a frame of no bytes. Returns false if it exceeds the
-    /// limit. It is a separate function, so that it does not burden the path of frames with one
-    /// message.
+    /// limit. It is a separate function, so that it does not slow down frames with one message.
     @inline(never)
     @discardableResult
     mutating func countFurtherMessage(at now: Instant) -> Bool {
@@ -176,7 +176,7 @@ extension Conversation {
         guard renderMode.hasPresentations else { return }
         let hasNews = views[index].updatePresentation(after: event, at: now)
         enqueueUpdate(ofViewAt: index)
-        // If the engine has such an effect, the update was already counted.
+        // If an effect is shown, the update was already counted.
         if hasNews, wasQueued, !effects.contains(where: \.isShown) {
             services.metrics.recordCoalescedUpdate()
         }
@@ -246,8 +246,8 @@ extension Conversation {
         outbox.appendUpdate(of: views[index].engine.generation)
     }
 
-    /// Removes the view's update from the queue if it has become empty. Changes may have been
-    /// withdrawn, or may have returned to the state that was last sent.
+    /// Removes the view's update from the queue if it has become empty. It becomes empty if its
+    /// changes were withdrawn, or if the view has returned to the state that was last sent.
     @inline(__always)
     private mutating func dequeueEmptyUpdate(ofViewAt index: Int) {
         guard views[index].isQueued, views[index].isUpdateEmpty() else { return }

@@ -11,8 +11,8 @@ extension Conversation {
     static let bytesPerView = 2048
     static let bytesPerPresentation = 4096
     static let bytesPerKey = 8
-    /// Estimated bytes of growth by a new view, a load and an item key. They are deliberately high,
-    /// because they only decide when memory is measured again.
+    /// Estimated bytes of growth by a new view, a load and an item key. These estimates are
+    /// deliberately high, because they only decide when memory is measured again.
     static let grownBytesPerView = 8192
     static let grownBytesPerLoad = 2048
     static let grownBytesPerKey = 16

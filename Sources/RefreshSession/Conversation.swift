@@ -13,7 +13,8 @@ import RefreshProtocol
 /// read. Its unsent items, loads and errors take more memory, which is bounded. The conversation is
 /// a value, so that one exclusive access serves a whole frame.
 struct Conversation {
-    /// The place where the session was opened. Its loads keep this key after it has moved.
+    /// The place where the session was opened. The loads of the session keep this key after the
+    /// session has moved.
     let key: SessionKey
     var name: String
     var principal: Principal
@@ -55,8 +56,8 @@ struct Conversation {
         inbound = InboundGuard(services.limits, at: now)
     }
 
-    /// Creates the placeholder for a conversation that has moved away. It receives and sends
-    /// nothing.
+    /// Creates the placeholder for a conversation that has moved to another place. The placeholder
+    /// receives and sends nothing.
     init(over key: SessionKey, name: String, services: SessionServices, now: Instant) {
         self.init(
             key: key, name: name, subject: nil, channel: AbsentChannel.shared, services: services,
@@ -86,8 +87,8 @@ struct Conversation {
         if renderMode.playsIndicators { enqueueDueFrames(at: now) }
     }
 
-    /// When the session must be woken. It is `mutating` only so that it is called in place, not on
-    /// a copy.
+    /// When the session must be woken. The function is `mutating` only so that it is called in
+    /// place, not on a copy.
     @inline(__always)
     mutating func nextDeadline() -> Instant? {
         // The minimum is computed in microseconds. Optional instants would cost each message about

@@ -16,15 +16,15 @@ package final class Session {
     /// Writes the journal; nil if the session has none. In that case the test for nil must be the
     /// only cost per message.
     private(set) var recorder: SessionRecorder?
-    /// When the host will wake the session; nil if nothing is due. Other modules cannot set it,
-    /// because every access to a property that they can set is checked at run time.
+    /// When the host will wake the session; nil if nothing is due. The property is private, because
+    /// every access to a property that other modules can set is checked at run time.
     private var scheduledDeadline: Instant?
     /// Whether its connection counts against `sessionsMax`.
     package var countsAgainstSessionsMax = false
     /// Whether its connection counts as a connection of its network without a place.
     package var countsAsUnadmitted = false
-    /// Whether its place exceeds `sessionsMax`. It is true until the client gets the place of its
-    /// old connection.
+    /// Whether its place is beyond `sessionsMax`. This is true until the client gets the place of
+    /// its old connection.
     package var isBeyondSessionsMax = false
     /// The network of its client's current or last connection; nil if it is unknown.
     package var network: PeerNetwork?
@@ -136,7 +136,7 @@ package final class Session {
             didSendUpdate: didSendUpdate, unscheduledDeadline: unscheduledDeadline)
     }
 
-    /// Records when the host will wake the session; nil if it will not.
+    /// Records when the host will wake the session; nil if no wakeup is scheduled.
     package func recordScheduledDeadline(_ deadline: Instant?) { scheduledDeadline = deadline }
 
     /// When the session must be woken; nil if nothing is due, or if a wakeup is already scheduled
@@ -197,8 +197,7 @@ package final class Session {
         return conversation.value.renderMode.playedBytes
     }
 
-    /// This is a separate function, so that it does not burden the path of sessions that are not
-    /// recorded.
+    /// This is a separate function, so that it does not slow down sessions that are not recorded.
     @inline(never)
     private func receiveRecorded(_ frame: Span<UInt8>, at now: Instant) -> Bool {
         handle(.frame(unsafe frame.withUnsafeBufferPointer { unsafe Array($0) }), at: now)
@@ -255,8 +254,8 @@ extension Session {
         channel.close(.sessionTaken, reason: FaultCode.sessionTaken.rawValue)
     }
 
-    /// Continues the session that the client asked to resume. It was already removed from its old
-    /// place. `observer` observes it from now on.
+    /// Continues the session that the client asked to resume. The session was already removed from
+    /// its old place. `observer` becomes its observer.
     package func acceptHandoff(
         _ handoff: SessionHandoff, observer: SessionObserver?, at now: Instant
     ) {
@@ -269,8 +268,8 @@ extension Session {
         recorder?.end()
         recorder = handoff.recorder
         if conversation.value.outbox.hasPausedReading {
-            // The moved session has not paused reading. It pauses reading again if too much is
-            // queued.
+            // The session that arrives has not paused reading from its new connection. If too much
+            // is queued, it pauses reading again.
             services.metrics.recordReadingResumed()
             channel.setReadingPaused(false)
         }
@@ -316,8 +315,8 @@ extension Session {
         finishInput(at: now)
     }
 
-    /// Replaces the services by those of this loop, before the session gets a channel. The session
-    /// must not use any object of its former loop from here on.
+    /// Replaces the services by those of this loop, before the session gets a channel. After this
+    /// call the session must not use any object of its former loop.
     private func replaceServices() {
         recorder?.attach(to: AbsentChannel.shared, services)
         conversation.value.services = recorder.map { services.recorded(by: $0) } ?? services

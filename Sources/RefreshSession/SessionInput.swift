@@ -3,7 +3,7 @@ package import RefreshProtocol
 
 /// An input of a session. Source: docs/journal.md, "Inputs".
 package enum SessionInput: Hashable, Sendable {
-    /// The state of a running session at the start of its journal. It is always the first input.
+    /// The state of a running session at the start of its journal. This is always the first input.
     case begun(JournalCheckpoint)
     /// A text frame, byte for byte.
     case frame([UInt8])
@@ -11,7 +11,7 @@ package enum SessionInput: Hashable, Sendable {
     case binary
     /// The channel accepts frames again.
     case writable
-    /// The channel's state, if it differs from the previous one. It is initially true.
+    /// Whether the channel is writable, recorded if this has changed. It is initially true.
     case channel(isWritable: Bool)
     /// An event of a load from the broker.
     case load(LoadID, view: ViewID, LoadEvent)
@@ -40,11 +40,11 @@ package enum SessionInput: Hashable, Sendable {
     case rebuilt(SessionSnapshot)
     /// The sealed session; nil if it is too large.
     case sealed(SealedText?)
-    /// The journal ends before the session. The connection now belongs to another session, which
-    /// has its own journal, or the session continues without a journal. It is always the last
+    /// The journal ends before the session: the connection now belongs to another session, which
+    /// has its own journal, or the session continues without a journal. This is always the last
     /// input.
     case left
-    /// The connection closed, and the session ended with it. It is always the last input.
+    /// The connection closed, and the session ended with it. This is always the last input.
     case closed
 
     /// An event of a load, by its ticket.

@@ -11,7 +11,8 @@ package final class SessionServices {
         var formerFeeds: [FeedDescription] = []
     }
 
-    // Every message reads the settings, so a box avoids the cost of a class property.
+    // Every message reads the settings. The box avoids the run-time check of each access to a class
+    // property.
     private let settings: UnsafeBox<Settings>
     package let loads: any LoadDispatching
     package let metrics: SessionMetrics
@@ -38,8 +39,9 @@ package final class SessionServices {
 
     /// The decoder of the current frame, and the output buffer for its answer.
     let scratch: SharedFrameScratch
-    /// The decoder and output buffer for recorded sessions. These keep the limits that they were
-    /// opened with, so a reload of the configuration creates a new one for later sessions.
+    /// The decoder and output buffer for recorded sessions. A recorded session keeps the limits
+    /// with which it was opened. A reload of the configuration therefore creates another decoder
+    /// and buffer for later sessions.
     private var recordedScratch: SharedFrameScratch?
 
     package convenience init(

@@ -3,8 +3,8 @@
 /// Every access to a stored property of a class is checked for overlapping accesses at run time. A
 /// check takes about eighty instructions, and together the checks would be a twentieth of the cost
 /// of a message. Code that keeps a value here must itself guarantee that accesses do not overlap.
-/// The sessions of a loop do so: they run on one thread, each call runs to completion, and they are
-/// not called back.
+/// The sessions of a loop guarantee it: they run on one thread, each call runs to completion, and
+/// they are not called back.
 @safe
 struct UnsafeBox<Value: ~Copyable>: ~Copyable {
     private let place: UnsafeMutablePointer<Value>

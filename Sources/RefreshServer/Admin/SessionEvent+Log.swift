@@ -75,7 +75,7 @@ extension LoadID {
 }
 
 extension SessionServices {
-    /// Makes the log report each list that ends because its cursor does not advance.
+    /// Writes a log line for each list that ends because its cursor does not advance.
     func logStalledCursors(to log: DaemonLog) {
         onStalledCursor = { feed, session in
             log(.cursorStalled, [.feed: feed, .session: session])

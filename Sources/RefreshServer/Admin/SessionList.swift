@@ -7,7 +7,7 @@ struct SessionList: Sendable {
 
     private(set) var rows: [SessionRow] = []
     private let after: String?
-    /// The name after which no more names are needed.
+    /// The last name that can be on the page; nil if every name after `after` can be.
     private var last: String?
 
     init(after: String?) { self.after = after }

@@ -4,7 +4,7 @@ package enum AdmissionRefusal: String, CaseIterable, Error, Sendable {
     case noToken = "no token"
     case unknownToken = "unknown token"
     case mayNotConnect = "the token may not connect"
-    /// The service refused the client.
+    /// The external authentication service refused the client.
     case denied = "denied by the service"
 
     // The following cases are for JSON Web Tokens.

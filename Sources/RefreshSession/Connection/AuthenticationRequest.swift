@@ -3,21 +3,22 @@ package import RefreshProtocol
 /// The data by which a client is authenticated after its `hello`. Source: docs/configuration.md,
 /// "auth".
 package struct AuthenticationRequest: Sendable {
-    /// The `token` of its `hello`; nil if it has none. Only the authenticator may read it.
+    /// The `token` of the client's `hello`; nil if the `hello` has none. Only the authenticator may
+    /// read it.
     package var token: String?
-    /// The `client` of its `hello`.
+    /// The `client` of the client's `hello`.
     package var client: String?
-    /// The name of its session, for logs.
+    /// The name of the client's session, for logs.
     package var session: String
-    /// The session that it resumes, if any.
+    /// The name of the session that the client asks to resume, if any.
     package var resumes: String?
-    /// Details of its upgrade. All members are nil or empty, except those that
+    /// The details of the client's upgrade. All members are nil or empty, except those that
     /// `AuthenticationDetails` requests.
     package var arrival: Arrival
 
     /// The details of the upgrade that the authenticator needs.
     package struct Arrival: Hashable, Sendable {
-        /// Numeric, without the port.
+        /// The peer's numeric address, without the port.
         package var peer: String?
         package var origin: String?
         /// The headers that the configuration forwards, names in lower case.

@@ -5,24 +5,24 @@ package import RefreshProtocol
 ///
 /// No method may call the session back before it returns.
 package protocol Channel: AnyObject {
-    /// Whether a frame can be sent now. If so, nothing waits in the layers below.
+    /// Whether a frame can be sent now. If it is true, no earlier output waits in the layers below.
     var isWritable: Bool { get }
     /// Sends the bytes of `frame` as one text frame. Call it only while `isWritable`. Afterwards
     /// `isWritable` is false until the whole frame has been passed to the operating system.
     func send(_ frame: inout ByteBuffer)
-    /// Sends `frame` as `send` does. Returns whether the whole frame was passed on, so that the
-    /// channel is writable afterwards.
+    /// Sends `frame` as `send` does. Returns true if the whole frame was passed to the operating
+    /// system. The channel is then still writable.
     func sendReportingCompletion(_ frame: inout ByteBuffer) -> Bool
     /// Requests one `SessionInput.writable` when `isWritable` is true again.
     func requestWritable()
     /// Pauses (true) or resumes (false) reading from the client. A new channel is not paused.
     /// Frames that have already arrived may still be delivered.
     func setReadingPaused(_ isHeldBack: Bool)
-    /// The peer's numeric address, for operators; nil if there is none to show.
+    /// The peer's numeric address, for operators; nil if the channel has none.
     var peer: String? { get }
     /// Closes the connection after the frames already sent. Nothing is received afterwards.
     func close(_ code: CloseCode, reason: String)
-    /// Closes the connection at once. Unsent frames are dropped; if a frame was sent in part, the
+    /// Closes the connection at once. Unsent frames are dropped. If a frame was partly sent, the
     /// connection is aborted.
     func closeImmediately(_ code: CloseCode, reason: String)
     /// Returns the details of the client's upgrade if they were kept. Only the first call returns

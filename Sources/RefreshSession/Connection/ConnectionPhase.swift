@@ -5,14 +5,13 @@ struct ConnectionPhase {
     enum Stage {
         /// Nothing was received yet. `hello` must arrive before this instant.
         case silent(until: Instant)
-        /// `hello` was received, and a decision of another component is pending. It must arrive
-        /// before this instant. Later frames are held back.
+        /// `hello` was received, and a decision of another component is pending. The decision must
+        /// arrive before this instant. Later frames are held back.
         case greeting(until: Instant)
         case open
         /// The connection closes when the queue has been sent.
         case closing(CloseCode)
-        /// Nothing is received or sent any more. `keeps`: whether the client may resume the
-        /// session.
+        /// Nothing is received or sent. `keeps`: whether the client may resume the session.
         case closed(keeps: Bool)
         /// The connection is gone. The client may resume the session before this instant.
         case detached(until: Instant)
@@ -24,8 +23,8 @@ struct ConnectionPhase {
     var greeting: Greeting?
     /// Whether `hello` was answered, on this connection or an earlier one.
     var hasOpened = false
-    /// When the time-outs of silence and of waiting must be checked next. It may be too early,
-    /// never too late.
+    /// When the time-outs of silence and of waiting must be checked next. This time can be too
+    /// early, but never too late.
     var timeoutCheckDue: Instant
 
     init(helloDue: Instant) {
@@ -49,7 +48,7 @@ struct ConnectionPhase {
         }
     }
 
-    /// Whether the session still answers its client. It does until its connection is about to
+    /// Whether the session still answers its client. This is true until its connection is about to
     /// close.
     var isAnswering: Bool {
         switch stage {
@@ -85,7 +84,7 @@ struct ConnectionPhase {
         }
     }
 
-    /// Whether the stage allows that the session outlives its connection.
+    /// Whether, at this stage, the session can outlive its connection.
     var keepsSession: Bool {
         switch stage {
         case .open, .detached: true
@@ -100,7 +99,7 @@ struct ConnectionPhase {
 extension ConnectionPhase {
     /// The phase of a connection while no decision is pending.
     struct SavedState: Sendable, Codable {
-        /// The stage of the session. A journal cannot begin at any other stage.
+        /// The stages at which a journal can begin.
         enum Stage: Sendable, Codable {
             case silent(until: Instant)
             case open

@@ -5,8 +5,8 @@ import RefreshProtocol
 /// docs/protocol.md, "Draining".
 extension Conversation {
     /// Announces to the client of an open session that its connection will be closed in `closesMs`
-    /// milliseconds. If the client wants snapshots, it also gets one to resume from. In any other
-    /// stage the connection is closed at once.
+    /// milliseconds. If the client wants snapshots, it also gets a snapshot to resume from. If the
+    /// session is not open, its connection is closed at once.
     mutating func announceDraining(closesMs: Int, at now: Instant) {
         guard phase.isOpen else { return report(Fault(.draining), at: now) }
         outbox.append(.passing(ServerText.draining(closesMs: closesMs)))

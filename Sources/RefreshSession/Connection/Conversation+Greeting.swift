@@ -4,8 +4,8 @@ import RefreshProtocol
 ///
 ///     handleHello ─▶ (authentication) ─▶ applyVerdict ─▶ (the session to resume) ─▶ open
 ///
-/// While one of these decisions is pending, the stage is `greeting`, and frames of the client are
-/// held. They are handled in order after `hello` is answered.
+/// While the authentication or the search for the session is pending, the stage is `greeting`, and
+/// frames of the client are held. They are handled in order after `hello` is answered.
 extension Conversation {
     mutating func handleHello(_ hello: Hello, at now: Instant) {
         guard hello.version == ProtocolVersion.current else {
@@ -38,9 +38,9 @@ extension Conversation {
         applyVerdict(verdict, at: now)
     }
 
-    /// Applies the result of authenticating the client. The client waits for the result, is about
-    /// to resume this detached session, or has an open session whose expiry has changed. The caller
-    /// then calls `finishGreeting`.
+    /// Applies the result of authenticating the client. In this case the client waits for the
+    /// result, is about to resume this detached session, or has an open session whose expiry has
+    /// changed. The caller then calls `finishGreeting`.
     mutating func applyVerdict(_ verdict: AdmissionVerdict, at now: Instant) {
         switch (phase.stage, verdict) {
         case (.detached, .admitted(let identity)): principal = Principal(identity)
@@ -106,7 +106,7 @@ extension Conversation {
     ) {
         enter(.open)
         applySettings(of: hello, at: now)
-        // If the decision was immediate, no frame was held, and nothing remains to be handled.
+        // If the decision was immediate, no frame was held.
         if phase.greeting?.text.isEmpty == true { phase.greeting = nil }
         phase.hasOpened = true
         services.sessionLocator?.registerSession(name, at: key)
@@ -165,9 +165,9 @@ extension Conversation {
 
     /// Handles held frames. The first one is the rest of the frame that contained `hello`.
     ///
-    /// `known` is the last sequence number that the session had handled before. In the first frame,
-    /// messages up to this number are dropped. The client has repeated them because it did not know
-    /// that they were handled.
+    /// `known` is the last sequence number that the session handled before this connection. In the
+    /// first frame, messages up to this number are dropped. The client has repeated these messages
+    /// because it did not know that the session had handled them.
     mutating func handleHeldFrames(
         _ frames: [[UInt8]], known: UInt64 = 0, using scratch: inout FrameScratch, at now: Instant
     ) {

@@ -1,7 +1,7 @@
 import Glibc
 
 /// The identity of a peer for per-peer limits: an IPv4 address, or the /64 network of an IPv6
-/// address, because one subscriber has the whole /64.
+/// address, because one subscriber usually has a whole /64.
 package struct PeerNetwork: Hashable, Sendable {
     private let high: UInt64
     private let low: UInt64

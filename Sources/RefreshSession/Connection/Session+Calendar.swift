@@ -1,8 +1,8 @@
 package import RefreshProtocol
 
 extension Session {
-    /// Adapts the expiry of the client's token after a possible change of the wall clock, if the
-    /// token expires by that clock.
+    /// If the client's token expires by the wall clock, adapts its expiry to a possible change of
+    /// that clock.
     package func updateTokenExpiry(unixSeconds: Double, at now: Instant) {
         var identity = conversation.value.principal.identity
         guard conversation.value.phase.isConnected, let end = identity.expiresUnixSeconds,

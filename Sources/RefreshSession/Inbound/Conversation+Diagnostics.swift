@@ -28,8 +28,8 @@ extension Conversation {
         reportSkippedFields(message.type, in: frame, at: start, seq: message.header?.seq, now)
     }
 
-    /// Reports the fields that the decoder skipped in a message. It does not count them, because
-    /// the decoder has done so.
+    /// Reports the fields that the decoder skipped in a message. The decoder has already counted
+    /// these fields.
     @inline(never)
     mutating func reportSkippedFields(
         _ type: MessageType, in frame: Span<UInt8>, at start: Int, seq: UInt64? = nil,

@@ -72,8 +72,7 @@ extension Conversation {
         case .refused(let refusal): rejectResume(refusal, at: now)
         // The queue is sent after every input.
         case .writable: break
-        // `Session` handles these inputs itself, or receives them at the point where it requests
-        // them.
+        // `Session` handles these inputs itself, or they are the results of its own requests.
         case .begun, .frame, .channel, .held, .known, .lost, .resumed, .rebuilt, .sealed, .left,
             .closed:
             break

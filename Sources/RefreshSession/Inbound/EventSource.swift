@@ -36,7 +36,8 @@ enum EventSource {
         }
     }
 
-    /// The part of the broker's page that remains after deduplication; nil if all items remain.
+    /// The part of the broker's page that remains after deduplication; nil if the page was not
+    /// deduplicated.
     var deduplicatedPage: DeduplicatedPage? {
         switch self {
         case .broker(_, let deduplicated): deduplicated

@@ -20,7 +20,7 @@ struct InboundGuard {
         diagnosticBudget = DiagnosticBudget(now: now)
     }
 
-    /// Counts a frame of the client. Returns the limit that it exceeds; nil if there is none.
+    /// Counts a frame of the client. Returns the fault if the frame exceeds a limit; nil otherwise.
     @inline(__always)
     mutating func count(bytes: Int, at now: Instant) -> FaultCode? {
         if rateLimit.consume(bytes: bytes) { return nil }

@@ -2,10 +2,10 @@ internal import RefreshProtocol
 
 /// The rate limit of a client's input: frames and bytes per second, with a burst of twice as many.
 ///
-/// A message costs two subtractions and a comparison. It is charged to a small share. When the
-/// share is used up, the next one is taken from the buckets, which need the time. A session that
-/// was idle may therefore exceed the burst by a sixteenth of a second's allowance, and never gets
-/// less.
+/// A message is charged to a small share, which costs two subtractions and a comparison. When the
+/// share is used up, the next share is taken from the buckets, which requires the current time. A
+/// session that was idle can therefore exceed the burst by a sixteenth of a second's allowance, and
+/// never gets less than the burst.
 struct InboundRateLimit: Hashable, Codable {
     private var frames = 0
     private var bytes = 0
@@ -32,7 +32,7 @@ struct InboundRateLimit: Hashable, Codable {
         return frames | bytes >= 0
     }
 
-    /// Takes new shares for those that are used up. Returns the fault if a bucket does not hold
+    /// Takes new shares in place of used-up shares. Returns the fault if a bucket does not hold
     /// enough.
     ///
     /// A refused message uses up the rest of its allowance and leaves no debt. The allowance stays

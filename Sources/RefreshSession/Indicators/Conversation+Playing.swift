@@ -7,7 +7,7 @@ import RefreshProtocol
 /// Frames that are sent with a change of state, or in answer to the client's messages, are not
 /// clock-driven. They are not charged and never wait.
 extension Conversation {
-    /// The earliest moment for more clock-driven frames.
+    /// The earliest time at which more clock-driven frames may be sent.
     var nextFramesAllowedAt: Instant {
         @inline(__always) get {
             Instant(

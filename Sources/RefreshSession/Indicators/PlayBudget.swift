@@ -1,13 +1,13 @@
 package import RefreshProtocol
 
 /// The budget for clock-driven frames, in bytes per second. After 250 ms without frames, the bytes
-/// of that time may be sent at once.
+/// of these 250 ms may be sent at once.
 ///
-/// Sent frames are paid for with time, and the next frames wait until all earlier ones are paid
-/// for. No frame is rejected or cut. Beyond the budget, frames are sent at a lower rate. Source:
-/// docs/operations.md, "When there is too much".
+/// Each sent frame is paid for with the time that its bytes take at the budget's rate. The next
+/// frames wait until all earlier frames are paid for. No frame is rejected or cut. Beyond the
+/// budget, frames are sent at a lower rate. Source: docs/operations.md, "When there is too much".
 package struct PlayBudget: Hashable, Codable, Sendable {
-    /// The time at which all sent frames are paid for. From then on more may be sent.
+    /// The time at which all sent frames are paid for. After this time, more frames may be sent.
     package private(set) var paidUntil = past
     /// An instant before all possible moments.
     package static let past = Instant(microseconds: -(1 << 53))

@@ -5,10 +5,10 @@ import RefreshProtocol
 /// when it must be evaluated again.
 struct PlayedIndicator: ~Copyable {
     enum News: Hashable, Codable {
-        /// The look may differ from the last frame that was sent.
+        /// The look (the values of all layers) possibly differs from the last frame that was sent.
         case unknown
-        /// The look may differ, but only by the pull. The difference is computed when it is
-        /// written.
+        /// The look possibly differs, but only in the parts that the pull moves. The difference is
+        /// computed when the frame is written.
         case pulled
         case none, some
     }

@@ -70,7 +70,7 @@ final class ViewIndicators {
         animators.value.show(role, state, pull, result, at: now)
     }
 
-    /// Passes the pull to the indicators. Unlike the progress in updates, it continues beyond the
+    /// Passes the pull to the indicators. Unlike the progress in updates, the pull can exceed the
     /// threshold. The engine is read in place and not changed.
     @inline(__always)
     func followPull(_ engine: inout Engine, at now: Instant) {

@@ -1,8 +1,9 @@
 internal import Foundation
 
-/// The checkpoint of a running session. A journal on request begins with one. It contains all state
-/// that determines the session's further output, but nothing with which another client could resume
-/// the session. Source: docs/journal.md, "Journals on request".
+/// The checkpoint of a running session. A journal that an operator requests begins with a
+/// checkpoint. The checkpoint contains all state that determines the session's further output, but
+/// nothing with which another client could resume the session. Source: docs/journal.md, "Journals
+/// on request".
 package struct JournalCheckpoint: Sendable {
     var session: SavedSession
     var principal: Principal
@@ -14,9 +15,10 @@ package struct JournalCheckpoint: Sendable {
     var renderMode: RenderMode
 }
 
-/// It is encoded as one object with the members of `SavedSession` and of all parts. A part leaves
-/// out members that are in `SavedSession`, that are derived, or that only its process needs. Some
-/// members have defaults, because older journals lack them.
+/// The checkpoint is encoded as one object with the members of `SavedSession` and of all parts of
+/// the conversation. A part leaves out members that are in `SavedSession`, that are derived, or
+/// that only the running process needs. Some members have defaults, because older journals lack
+/// them.
 extension JournalCheckpoint: Codable {
     package init(from decoder: any Decoder) throws {
         session = try SavedSession(from: decoder)

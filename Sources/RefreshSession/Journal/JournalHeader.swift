@@ -9,16 +9,16 @@ package struct JournalHeader: Hashable, Sendable {
 
     /// The version of the daemon that wrote the journal.
     package var server: String
-    /// When the journal began, RFC 3339; for people.
+    /// When the journal began, in the format of RFC 3339, for people.
     package var started: String
     /// When the journal began, by the daemon's clock.
     package var at: Instant
     /// The session's name.
     package var session: String
     package var key: SessionKey
-    /// The client's subject; nil: not authenticated.
+    /// The client's subject; nil if the client is not authenticated.
     package var subject: String?
-    /// The resume token that `welcome` sends; nil: the session cannot be resumed.
+    /// The resume token that `welcome` sends; nil if the session cannot be resumed.
     package var token: ResumeToken?
     /// Whether the daemon sends sealed snapshots.
     package var seals: Bool

@@ -14,9 +14,9 @@ enum JournalMask {
     /// The kind of a secret text.
     private enum Kind {
         case token
-        /// The decoder parses it as a token, so another valid token replaces it.
+        /// The decoder parses the text as a token, so another valid token replaces it.
         case resumeToken
-        /// It must be a valid value of a header.
+        /// The replacement must be a valid value of a header.
         case header
     }
 
@@ -45,7 +45,8 @@ enum JournalMask {
             return .resumed(arrival, token.map { _ in .masked })
         case .rebuilt(var snapshot):
             snapshot.session.headers = masked(snapshot.session.headers)
-            // A view whose items are hashed with another daemon's key holds that key itself.
+            // A view whose items were hashed with another daemon's hash key holds that hash key
+            // itself.
             snapshot.itemHash = nil
             return .rebuilt(snapshot)
         case .binary, .writable, .channel, .load, .changed, .wake, .held, .end, .draining, .known,
@@ -63,7 +64,7 @@ enum JournalMask {
         do throws(FaultCode) {
             try findSecrets(in: frame, &found)
         } catch {
-            // The decoder fails at this point too. The rest is searched as plain text.
+            // The decoder fails at the same point. The rest of the frame is searched as plain text.
             findSecretsWithoutParsing(in: frame, &found)
         }
         guard !found.pieces.isEmpty else { return frame }

@@ -46,7 +46,7 @@ struct JournalMembers {
         return value
     }
 
-    /// Returns a moment of a daemon's clock. It may be before the clock's origin. Values beyond
+    /// Returns a time of a daemon's clock. The time can be before the clock's origin. Values beyond
     /// ±2^53 µs are invalid, because doubles cannot represent all of them. Within this range, the
     /// difference of two moments cannot overflow.
     func moment(_ name: String) throws(JournalLineError) -> Instant {

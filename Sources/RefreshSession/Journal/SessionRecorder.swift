@@ -25,7 +25,7 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
     private var lines = ByteBuffer(capacity: retainedCapacity)
     /// When the current input arrived.
     private var now: Instant
-    /// The last value of `channel.isWritable`.
+    /// The last recorded value of `channel.isWritable`.
     private var wasWritable = true
     /// The resume token that was not sent to the client yet, and that the journal must mask. Nil
     /// after it was sent.
@@ -138,10 +138,11 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
         channel.requestWritable()
     }
 
-    /// This is not recorded. The result of the authentication is recorded instead.
+    /// The details of the upgrade are not recorded. The result of the authentication is recorded
+    /// instead.
     func consumeArrival() -> AuthenticationRequest.Arrival? { channel.consumeArrival() }
 
-    /// This is not recorded, because it only affects which inputs follow.
+    /// A pause of reading is not recorded, because it only affects which inputs follow.
     func setReadingPaused(_ isHeldBack: Bool) { channel.setReadingPaused(isHeldBack) }
 
     var peer: String? { channel.peer }
@@ -173,7 +174,7 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
 
     // MARK: SessionLocator
 
-    /// This is not recorded if clients are not authenticated.
+    /// The request is not recorded if clients are not authenticated.
     func authenticate(_ authenticationRequest: AuthenticationRequest, for requester: SessionKey)
         -> AdmissionVerdict?
     {

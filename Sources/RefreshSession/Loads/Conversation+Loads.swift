@@ -9,8 +9,8 @@ extension Conversation {
 
     mutating func showList(count: Int, hasMore: Bool, ofViewAt index: Int) {
         if count == 0 { views[index].feed?.shownItems.removeAll() }
-        // Only a reset leaves the list without a page. An empty page also sets the count to 0, but
-        // it replaces the earlier pages at the client.
+        // Only a reset leaves the list without a page. An empty page also sets the number of items
+        // to 0, but it replaces the earlier pages at the client.
         if !views[index].engine.paging.hasPage {
             outbox.cancelPages(of: views[index].id, generation: views[index].generation)
         }
@@ -94,10 +94,10 @@ extension Conversation {
             outbox.append(.text(ServerText.loadingFailed(load, kind, failure, view: view)))
         case (.cancelled, let outcome), (.timedOut, let outcome):
             if let outcome, outcome.isAnswer { services.metrics.recordStaleLoad() }
-            // A client that ended its own load needs no message.
+            // A client that ended its load itself needs no message about the end.
             guard !source.isClientBackend else { return }
             outbox.append(.text(ServerText.loadingEnded(load, kind, result, view: view)))
-        // These are loads of the client itself, which already has the result.
+        // The client itself performs these loads, and already has their results.
         case (.success, _), (.empty, _), (.noMore, _), (.failed, _), (.refused, _): break
         }
     }

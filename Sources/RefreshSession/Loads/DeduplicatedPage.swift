@@ -2,8 +2,8 @@ import RefreshBroker
 
 /// The part of a page that remains without the items that its view has already shown.
 struct DeduplicatedPage: Hashable, Codable {
-    /// The ranges of the remaining items in the page's bytes; neighbours are merged. Nil if all
-    /// items remain.
+    /// The ranges of the remaining items in the page's bytes. Ranges of adjacent items are merged.
+    /// Nil if all items remain.
     let kept: [Range<Int>]?
     /// How many items were removed.
     let removed: Int

@@ -7,8 +7,8 @@ import RefreshProtocol
 struct ItemDeduplicator {
     private(set) var hashes: [UInt64]
     /// The hash function of `hashes`, if it differs from that of the pages; nil if it is the same.
-    /// It differs if the list began on a daemon with another key. The list keeps this function
-    /// until a refresh begins a new list.
+    /// The functions differ if the list began on a daemon with another hash key. The list keeps its
+    /// function until a refresh begins a new list.
     private(set) var foreignHash: SipHash?
 
     /// Creates a deduplicator with the hashes of the items that were already shown, oldest first.

@@ -22,7 +22,7 @@ package final class CallDurations: Sendable {
         }
     }
 
-    /// Upper bounds, inclusive, in milliseconds, ascending.
+    /// The upper bounds of the buckets, inclusive, in milliseconds, ascending.
     package static let boundsMs = [
         1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 30_000, 60_000,
     ]

@@ -54,7 +54,7 @@ package struct SessionCounts: Equatable, Sendable {
     package var queueAges = CallDurations.Snapshot()
     /// The times from the start of a load until its items were sent.
     package var timesToItems: [TimesToItems.Row]
-    /// The labels of the rows of `loadsStarted` and `loadsEnded`.
+    /// The feeds that label the rows of `loadsStarted` and `loadsEnded`.
     package let feeds: [MeasuredFeed]
     package var loadsStarted: [Int]
     /// For each feed, one row per result in the order of the enum.
@@ -86,8 +86,8 @@ package struct SessionCounts: Equatable, Sendable {
     /// Returns how often input was ignored for the reason `code`.
     package func count(of code: DiagnosticCode) -> Int { diagnostics[Self.row(of: code)] }
 
-    /// Returns how often an attempt to resume a session failed for the reason `refusal`. For nil,
-    /// returns how often it succeeded.
+    /// Returns how many attempts to resume a session failed for the reason `refusal`. For nil,
+    /// returns how many succeeded.
     package func count(of refusal: ResumeRefusal?) -> Int { resumes[Self.row(of: refusal)] }
 
     /// Returns how often an edge of `role` entered `state`.

@@ -98,7 +98,7 @@ package final class SessionMetrics: Sendable {
     /// Counts detached sessions that were evicted because a limit was exceeded.
     package func recordDetachedEvictions(_ count: Int) { crowdedOut.add(count) }
 
-    /// Counts an attempt to resume a session; nil: it succeeded.
+    /// Counts an attempt to resume a session. If `refusal` is nil, the attempt succeeded.
     package func recordResumeAttempt(_ refusal: ResumeRefusal?) {
         resumes[SessionCounts.row(of: refusal)].add(1)
     }

@@ -9,8 +9,8 @@ package protocol SessionWatching: AnyObject {
     func trace(_ event: SessionEvent)
 }
 
-/// Observes one session for its watchers and its trace. A session that has neither has no observer.
-/// Used on the loop's thread only.
+/// Observes one session for its watchers and its trace. A session without watchers and without a
+/// trace has no observer. Used on the loop's thread only.
 package final class SessionObserver {
     let session: String
     /// Whether the session's events also go to the log.

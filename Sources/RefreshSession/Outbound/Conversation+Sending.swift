@@ -15,13 +15,14 @@ extension Conversation {
     mutating func stopWaitingIfWritable(at now: Instant) {
         guard let since = outbox.waitsSince, channel.isWritable else { return }
         services.metrics.recordQueueAge(microseconds: now.microseconds - since.microseconds)
-        // Reading was paused, so the client's silence counts only from now on.
+        // While reading was paused, the client's silence did not count. It counts again from this
+        // moment.
         if outbox.hasPausedReading { inbound.lastReceivedAt = now }
         stopWaiting()
     }
 
-    /// Begins to wait for the rest of a frame of `bytes` bytes that the channel has sent only in
-    /// part. This wait has the same time limit as a wait in the queue.
+    /// Begins to wait for the rest of a frame of `bytes` bytes that the channel has partly sent.
+    /// This wait has the same time limit as a wait in the queue.
     @inline(never)
     mutating func waitForRest(of bytes: Int, at now: Instant) {
         guard phase.isAnswering else { return }
@@ -106,8 +107,8 @@ extension Conversation {
             .progress(_, _, let bytes):
             frame.append(bytes)
         case .items(let load, _, let head, let page, let deduplicated):
-            // The pages of a view are queued in the order in which their loads began, except pages
-            // of `concurrent` loads.
+            // The pages of a view are queued in the order in which their loads began. Only loads
+            // with the option `concurrent` are an exception.
             if let index = viewIndex(generation: load.generation) {
                 views[index].feed?.delivered = load.number
             }
@@ -135,8 +136,8 @@ extension Conversation {
         frame.append(0x5D as UInt8)
     }
 
-    /// Waits for a client that reads too slowly. If much is queued, pauses reading from it, because
-    /// its messages cause more output. If too much is queued, closes the connection.
+    /// Waits for a client that reads too slowly. If much is queued, pauses reading from the client,
+    /// because its messages cause more output. If too much is queued, closes the connection.
     mutating func waitForChannel(at now: Instant) {
         switch phase.stage {
         case .silent, .greeting, .open:
@@ -158,7 +159,7 @@ extension Conversation {
         }
     }
 
-    /// Ends all waiting for the client. It reads again, or its connection is gone.
+    /// Ends all waiting for the client, because it reads again or its connection is gone.
     mutating func stopWaiting() {
         outbox.waitsSince = nil
         outbox.halfSentBytes = 0

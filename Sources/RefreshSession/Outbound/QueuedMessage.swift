@@ -11,13 +11,13 @@ enum QueuedMessage: Hashable, Codable {
     /// A complete message for this connection only. On another connection it has no meaning, or is
     /// created again.
     case passing([UInt8])
-    /// The message that this load began. If the client resumes while the load runs, the message is
-    /// created again.
+    /// The message which says that this load began. If the client resumes while the load runs, the
+    /// message is created again.
     case began(LoadID, [UInt8])
     /// A request for a sealed snapshot, which is sent as the last message of its frame.
     case snapshot
     /// The progress of a load of the view with this generation. A newer progress message of the
-    /// load replaces it.
+    /// same load replaces it.
     case progress(generation: UInt32, LoadID, [UInt8])
     /// The page of this load. Its items are not copied before they are sent.
     case items(LoadID, LoadKind, head: [UInt8], page: Page, deduplicated: DeduplicatedPage?)

@@ -65,7 +65,7 @@ enum ServerText {
         }
     }
 
-    /// The progress of a load, 0...1.
+    /// The message with the progress of a load, 0...1.
     static func loadingProgress(
         _ load: LoadID, _ kind: LoadKind, _ progress: Double, view: ViewID
     ) -> [UInt8] {
@@ -78,7 +78,7 @@ enum ServerText {
         }
     }
 
-    /// One attempt of a load has failed, and another one follows.
+    /// The message that one attempt of a load has failed and another attempt follows.
     static func loadingRetries(
         _ load: LoadID, _ kind: LoadKind, attempt: Int, afterMs: Int, _ failure: LoadFailure,
         view: ViewID
@@ -95,7 +95,7 @@ enum ServerText {
         }
     }
 
-    /// The end of a load that was cancelled or timed out.
+    /// The message that a load was cancelled or timed out.
     static func loadingEnded(
         _ load: LoadID, _ kind: LoadKind, _ result: LoadResult, view: ViewID
     ) -> [UInt8] {

@@ -1,6 +1,7 @@
 import RefreshProtocol
 
-/// The messages that wait to be sent to a client, in order, and since when the client has not read.
+/// The messages that wait to be sent to a client, in order, and the time since which the client has
+/// not read.
 struct SessionOutbox {
     var messages: [QueuedMessage] = []
     /// The generation of the view whose update is the only pending message. It is nil if nothing is
@@ -8,7 +9,7 @@ struct SessionOutbox {
     var loneUpdate: UInt32?
     /// The bytes of `messages`, without updates.
     var queuedBytes = 0
-    /// The bytes of the frame that the channel has sent only in part; 0 if there is none.
+    /// The bytes of the frame that the channel has partly sent; 0 if there is none.
     var halfSentBytes = 0
     /// The time since which output, or the rest of a frame, has waited for the client; nil if
     /// nothing waits.
@@ -71,8 +72,8 @@ struct SessionOutbox {
         messages.remove(at: index)
     }
 
-    /// Replaces each queued page of a view after a reset by the message that its load was
-    /// cancelled. Pages queued before a reset are never delivered.
+    /// After a reset of a view, replaces each of its queued pages by the message that the page's
+    /// load was cancelled. Pages queued before a reset are never delivered.
     mutating func cancelPages(of view: ViewID, generation: UInt32) {
         for index in messages.indices {
             guard case .items(let load, let kind, _, _, _) = messages[index],

@@ -52,7 +52,7 @@ extension Conversation {
 
     /// Whether the client's items differ from the items that this session has sent. The client may
     /// have lost items, or may have items from another daemon on which the session has continued.
-    /// Only views that the client still shows count.
+    /// Only the views that the client still shows are compared.
     private func hasLostItems(_ attempt: ResumeAttempt) -> Bool {
         views.contains { view in
             guard let delivered = view.feed?.delivered, attempt.shown?.contains(view.id) ?? true
@@ -65,8 +65,8 @@ extension Conversation {
         }
     }
 
-    /// Resumes the session for its client. It sends the whole current state, then the messages that
-    /// were queued.
+    /// Resumes the session for its client. The session sends its whole current state, then the
+    /// messages that were queued.
     ///
     /// The session must be detached. Its channel and services must already be those of the new
     /// connection.
@@ -120,8 +120,8 @@ extension Conversation {
         services.sessionLocator?.registerSession(name, at: key)
         enter(.closed(keeps: true))
         handleDeadlines(at: now)
-        // The client may not receive this answer either. The token that it presented therefore
-        // stays valid as the previous one.
+        // The answer to this `hello` can be lost too. The token that the client presented therefore
+        // stays valid as the previous token.
         credentials.token = ResumeToken(request.token)
         credentials.history = (snapshot.lineage ?? ResumeHistory([])).continued(as: own)
         let known = inbound.ack

@@ -7,14 +7,15 @@ package struct ResumeAttempt: Hashable, Sendable {
     package var shown: [ViewID]?
     /// The authenticated subject; nil if the client is not authenticated.
     package var subject: String?
-    /// The feeds that it may attach.
+    /// The feeds that the client may attach.
     package var feeds: PermittedFeeds
     /// The session of the client's new connection, which receives the answer.
     package var requester: SessionKey
     /// When the client's connection was opened.
     package var connectedAt: Instant
-    /// Whether this is the second search. It follows if the first search did not find the session,
-    /// but its name was taken afterwards. There is no third search.
+    /// Whether this is the second search. A second search follows if the first search did not find
+    /// the session, but another connection registered its name afterwards. There is no third
+    /// search.
     package var isSecondSearch = false
 
     package init(

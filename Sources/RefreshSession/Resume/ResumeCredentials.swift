@@ -13,7 +13,7 @@ struct ResumeCredentials {
     /// valid until `previousTokenEnds` at the latest.
     var previousToken: ResumeToken?
     /// When `previousToken` becomes void. The time is counted from the first `welcome` that
-    /// replaced the token. Later resumes with it do not extend the time.
+    /// replaced the token. Later resumes with the previous token do not extend the time.
     var previousTokenEnds = Instant.never
     /// The number of the `welcome` that contained `previousToken`, counted in the last step of
     /// `history`; 0 if that `welcome` belongs to an earlier step.

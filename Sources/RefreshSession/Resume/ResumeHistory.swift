@@ -2,9 +2,10 @@ internal import RefreshProtocol
 
 /// The session's history: its opening, and each time it was rebuilt from a snapshot.
 ///
-/// A line is an uninterrupted run of the session in one process. Its unique name is that of the
-/// fresh session that the run replaced. Given two states of a session, the histories show which one
-/// continues the other, independent of clocks. Source: docs/protocol.md, "Sealed snapshots".
+/// A *line* is an uninterrupted run of the session in one process. The line's unique name is the
+/// name of the fresh session that the run replaced. Given two states of a session, the histories
+/// show which state continues the other, independent of clocks. Source: docs/protocol.md, "Sealed
+/// snapshots".
 package struct ResumeHistory: Hashable, Sendable {
     /// A line, and the session's progress on it.
     package struct Step: Hashable, Sendable {
@@ -33,7 +34,7 @@ package struct ResumeHistory: Hashable, Sendable {
     /// How many `welcome` messages were sent on the last line.
     var welcomes: UInt64 { steps.last?.welcomes ?? 0 }
 
-    /// Returns the history of the session that is rebuilt in place of the fresh session named
+    /// Returns the history of a session that is rebuilt in place of the fresh session with the name
     /// `line`. No `welcome` was sent on that line yet.
     func continued(as line: String) -> ResumeHistory { ResumeHistory(steps + [Step(line, 0)]) }
 
@@ -44,14 +45,14 @@ package struct ResumeHistory: Hashable, Sendable {
     }
 
     /// Whether a session with this history must be replaced by a snapshot with the history `other`.
-    /// It must if the client of the snapshot has continued from this session's state. It must also
-    /// if the client has continued from an earlier state that this session has continued on its
-    /// own.
+    /// This is the case if the client of the snapshot has continued from this session's state. It
+    /// is also the case if both the client and this session have continued from the same earlier
+    /// state.
     ///
     /// `received`: the number of the last `welcome` on the last line that the client has certainly
-    /// received. Later ones may have been lost, and the client may have continued elsewhere from
-    /// the state before them. A snapshot that matches neither `received` nor the last `welcome` is
-    /// not newer, because no client has resumed from the connections in between.
+    /// received. Later `welcome` messages may have been lost, and the client may have continued
+    /// elsewhere from the state before them. A snapshot that matches neither `received` nor the
+    /// last `welcome` is not newer, because no client has resumed from the connections in between.
     func isSuperseded(by other: ResumeHistory, received: UInt64) -> Bool {
         for (index, step) in steps.enumerated().reversed() {
             guard let place = other.steps.lastIndex(where: { $0.line.hasBytes(of: step.line) })

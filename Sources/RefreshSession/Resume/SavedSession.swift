@@ -9,14 +9,14 @@ package import RefreshProtocol
 /// - A **checkpoint of a journal** (`JournalCheckpoint`) is the image and the parts of the
 ///   conversation that concern its connection.
 ///
-/// Each member is copied in one place, below. A checkpoint holds the parts of the conversation as
-/// they are. Each part states the keys of its members, and does not encode the members of the
-/// image. A snapshot holds no parts, because the next connection begins with its own budgets,
-/// deadlines and queue.
+/// Each member is copied in one place, below. A checkpoint holds the parts of the conversation
+/// unchanged. Each part declares the coding keys of its own members, and does not encode the
+/// members of the image. A snapshot holds no parts, because the next connection begins with its own
+/// budgets, deadlines and queue.
 package struct SavedSession: Hashable, Sendable, Codable {
     /// The session's name.
     package var name: String
-    /// The last sequence number that was handled.
+    /// The sequence number of the last handled message.
     package var ack: UInt64
     /// How the client draws.
     package var frames: FrameSettings

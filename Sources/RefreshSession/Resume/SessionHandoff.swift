@@ -3,12 +3,12 @@ import RefreshProtocol
 /// A session that moves to another connection. It holds the whole session, and no other object
 /// keeps a part of it.
 ///
-/// `@unchecked Sendable`, because only its session used the objects to which it refers, on one
-/// loop's thread. It is handed over through the mailbox of the next loop.
+/// It is `@unchecked Sendable`, because only the session, on one loop's thread, has used the
+/// objects to which the handoff refers. The handoff is passed through the mailbox of the next loop.
 package struct SessionHandoff: @unchecked Sendable {
     let conversation: Conversation
     let recorder: SessionRecorder?
-    /// Whether its events go to the log.
+    /// Whether the events of the session go to the log.
     package let isTraced: Bool
     /// The network of its client.
     let network: PeerNetwork?

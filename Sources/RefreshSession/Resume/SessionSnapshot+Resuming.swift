@@ -23,7 +23,8 @@ extension SessionSnapshot {
                 if received > delivered { throw .snapshotStale }
                 if received < delivered { throw .resultsLost }
             } else if delivered > 0 {
-                // `hello` does not contain the settings with which to attach the view again.
+                // Without the list of views, `hello` does not contain the settings with which to
+                // attach the view again.
                 guard named != nil else { throw .resultsLost }
                 continue
             }

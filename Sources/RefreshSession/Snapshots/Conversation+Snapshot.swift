@@ -30,9 +30,9 @@ extension Conversation {
     /// Whether the daemon can seal snapshots, and sessions can be resumed.
     var canSeal: Bool { services.seal != nil && services.limits.resumeWindowMs > 0 }
 
-    /// Continues the session of `snapshot`, which was opened at `now`. It restores the views and
-    /// starts their loads again with the same identifiers. It sends no message. Changes caused by
-    /// elapsed time appear at the next `wake`.
+    /// Continues the session of `snapshot`, which was opened at `now`. This method restores the
+    /// views and starts their loads again with the same identifiers. It sends no message. Changes
+    /// caused by elapsed time appear at the next `wake`.
     ///
     /// The conversation must be new, without views.
     ///
@@ -100,7 +100,7 @@ extension Conversation {
     }
 
     /// Starts the view's loads again with the same identifiers, and with the same idempotency keys
-    /// for the backend. If the client is its own backend, `resume` sends it the loads.
+    /// for the backend. If the client is its own backend, `resume` sends the loads to the client.
     private mutating func restartLoads(ofViewAt index: Int, at now: Instant) {
         let slot = views[index]
         for order in slot.engine.loadsInFlight {

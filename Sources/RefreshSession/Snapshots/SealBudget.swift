@@ -21,7 +21,7 @@ struct SealBudget: Hashable, Codable {
         guard due <= now || due == .never else { return .alreadyDelayed }
         let missing = 1 - bucket.available(at: now)
         guard missing > 0 else { return .admitted }
-        // The wait is at least a millisecond, because the missing part may be as small as a
+        // The wait is at least a millisecond, because the missing part can be as small as a
         // rounding error.
         due = now.advanced(byMilliseconds: max(1, missing * 1000 / Double(Self.perSecond)))
         return .delayed

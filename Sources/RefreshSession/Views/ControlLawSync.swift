@@ -8,7 +8,7 @@ struct ControlLawSync: Hashable, Codable {
     private var isKnown = false
     /// Whether the client has an outdated law, or none.
     private(set) var hasNews = true
-    /// The inputs that `law` was computed from.
+    /// The inputs from which `law` was computed.
     private var ground: ControlLawInputs
     /// The inputs of the last computed resistance; nil if none was computed.
     private var dampings: [Damping]?
@@ -53,7 +53,7 @@ struct ControlLawSync: Hashable, Codable {
     /// Whether `offset` is outside the range in which a list may rest by the client's law.
     func isBeyondKnownRest(_ offset: Double) -> Bool { isKnown && !known.rest.contains(offset) }
 
-    /// Appends the law. If the client has one, only the differences are written.
+    /// Appends the law. If the client already has a law, only the differences are written.
     mutating func write(_ layout: ViewLayout, to out: inout ByteBuffer) {
         if isKnown {
             LawEncoder.write(&law, after: &known, layout: layout, to: &out)

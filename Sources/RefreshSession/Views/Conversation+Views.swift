@@ -105,9 +105,9 @@ extension Conversation {
         return values
     }
 
-    /// Returns the paging options. Each is the feed's if the feed fixes it, otherwise
-    /// the client's, otherwise the previous one. If the style changes, the first number is that of
-    /// the new style.
+    /// Returns the paging options. If the feed fixes an option, its value is the feed's. If not,
+    /// the value is the client's or, if the client sets none, the previous value. If the style
+    /// changes, the first number is that of the new style.
     func paging(
         _ overrides: PagingOverrides?, of feed: FeedDescription?,
         over known: PagingOptions = Profile.paging
@@ -130,8 +130,8 @@ extension Conversation {
         outbox.queuedBytes = outbox.messages.reduce(0) { $0 + $1.byteCount }
     }
 
-    /// Cancels the loads of a view that is about to be removed. It sends no messages about these
-    /// loads.
+    /// Cancels the loads of a view that is about to be removed. The client gets no messages about
+    /// these loads.
     mutating func cancelLoads(of slot: inout ViewSlot, at now: Instant) {
         var last: [Effect] = []
         slot.engine.handle(.detached, at: now, into: &last)

@@ -5,8 +5,8 @@ import RefreshProtocol
 struct LastSentEdge: Hashable, Codable {
     private var progress = 0.0
     private var indicator = IndicatorFrame.hidden
-    /// This is the last property, so that the property after a `LastSentEdge` in a view can use the
-    /// rest of its last word.
+    /// This is the last property. In a view, the property after a `LastSentEdge` can therefore use
+    /// the rest of its last machine word.
     private var state: EdgeState
 
     init(state: EdgeState) {

@@ -45,13 +45,13 @@ package struct SavedView: Hashable, Sendable {
     /// The feed of the view; nil if the client is the backend.
     package var feed: Feed?
     package var engine: Engine
-    /// The indicators, one for each edge of the view, if the client draws indicators. Only in a
-    /// snapshot.
+    /// The indicators, one for each edge of the view, if the client draws indicators. Only a
+    /// snapshot contains them.
     package var indicators: [Indicator]
-    /// Whether the client moves the list by `pan`. Only in a snapshot.
+    /// Whether the client moves the list by `pan`. Only a snapshot contains this value.
     package var pans: Bool
-    /// The state of delivery: the last sent state, and the unsent update. Only in a checkpoint,
-    /// because a client that resumes from a snapshot receives the whole state.
+    /// The state of delivery: the last sent state, and the unsent update. Only a checkpoint
+    /// contains it, because a client that resumes from a snapshot receives the whole state.
     var delivery: ViewSlot.Delivery?
 
     package init(
@@ -67,7 +67,7 @@ package struct SavedView: Hashable, Sendable {
     }
 }
 
-/// It is encoded as one object, which also contains the members of `delivery`.
+/// A view is encoded as one object, which also contains the members of `delivery`.
 extension SavedView: Codable {
     private enum CodingKeys: String, CodingKey {
         case id, profile, feed, engine, indicators, pans

@@ -39,7 +39,7 @@ final class ViewPresentation {
         return hasNewLaw || (update.isEmptyInPlace() && indicators.hasChanges())
     }
 
-    /// Whether `offset` is approximate, because the client has computed it by the resistance.
+    /// Whether `offset` is approximate, because the client has computed it from the resistance.
     func isOffsetApproximate(_ offset: Double) -> Bool {
         !playsIndicators && controlLaw.value.isBeyondKnownRest(offset)
     }

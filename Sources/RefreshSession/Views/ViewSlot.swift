@@ -58,8 +58,8 @@ package struct ViewSlot {
         }
     }
 
-    /// Whether commands wait to be sent. Like the next functions, it is `mutating` only so that it
-    /// is called in place.
+    /// Whether commands wait to be sent. Like the functions below, this function is `mutating` only
+    /// so that it is called in place.
     @inline(__always)
     mutating func hasCommands() -> Bool { update.hasCommandsInPlace() }
 
@@ -141,8 +141,8 @@ package struct ViewSlot {
     }
 
     /// Sends the exact offset of a list after a `pan`, if the list stays beyond its resting range
-    /// and no command moves it. The client has computed the offset by the resistance, which is
-    /// approximate, and a later movement would begin there.
+    /// and no command moves it. The client has computed the offset from the resistance, so the
+    /// offset is approximate, and a later movement would begin there.
     private mutating func sendExactRest(
         after event: Event, _ presentation: ViewPresentation, at now: Instant
     ) {
@@ -264,8 +264,8 @@ extension ViewSlot {
         return saved
     }
 
-    /// Restores the view. `headers`: the client's headers that the feed forwards. They are ignored
-    /// if the view has a delivery, which contains them.
+    /// Restores the view. `headers`: the client's headers that the feed forwards. If the view has a
+    /// delivery, which contains the headers, `headers` is ignored.
     init(_ saved: SavedView, headers: [HeaderField] = [], presentation: ViewPresentation? = nil) {
         self.init(
             id: saved.id, profile: saved.profile,

@@ -1,7 +1,7 @@
 import CLWS
 
-/// One WebSocket connection. It belongs to its loop's thread and must not be used on other threads.
-/// Only its `key` may be passed to other threads.
+/// One WebSocket connection. It must be used on its loop's thread only. Only its `key` may be
+/// passed to other threads.
 ///
 /// An idle connection has no buffers. The buffers for an incomplete message and for queued frames
 /// exist only while they are needed.
@@ -11,8 +11,7 @@ package final class Connection {
     enum Phase: UInt8 {
         /// Both sides may send.
         case open
-        /// `close` was called, and queued frames are still being sent. The next phase is `leaving`
-        /// or `broken`.
+        /// `close` was called, and queued frames are sent first. Next: `leaving` or `broken`.
         case closing
         /// The close frame was passed to libwebsockets, or the peer began to close. Nothing is sent
         /// or delivered.
@@ -23,13 +22,11 @@ package final class Connection {
         case gone
     }
 
-    /// The identity, which stays valid after the connection has ended: loop (8 bits), generation of
-    /// the slot (24 bits), slot (32 bits).
+    /// The identity, also after the end: loop (8 bits), generation of the slot (24), slot (32).
     package let key: UInt64
-    /// The value that the handler chose when it admitted the connection.
+    /// The value that the handler chose at the admission.
     package let tag: Int
-    /// The object that the handler keeps for this connection. The object is released after
-    /// `closed`.
+    /// The handler's object for this connection. It is released after `closed`.
     package var owner: AnyObject? { keptOwner }
 
     // The loop outlives its connections, because it waits for their end before it ends.
@@ -49,16 +46,15 @@ package final class Connection {
     private var isAssembling = false
     private var textCheck = UTF8Check()
     private var wantsWritable = false
-    /// Whether the caller of `requestWritable` limits the wait. During such a wait, the peer's
-    /// silence is ignored.
+    /// Whether the caller of `requestWritable` limits the wait. If so, silence is ignored
+    /// meanwhile.
     private var isWaitBounded = false
     /// Whether reading is paused because the queue is too long, or because the handler has paused
     /// it.
     private var isPausedByQueue = false
     private var isPausedByHandler = false
     private var isPinged = false
-    /// Whether a callback of libwebsockets for this connection is running. Its result can end the
-    /// connection.
+    /// Whether a libwebsockets callback, whose result can end this connection, is running.
     private var isInCallback = false
 
     init(wsi: OpaquePointer, key: UInt64, admission: Admission, loop: EventLoop) {
@@ -91,7 +87,7 @@ package final class Connection {
     /// The slot in the loop's table of connections, as in `key`.
     package var slot: UInt32 { UInt32(truncatingIfNeeded: key) }
 
-    /// The generation of the slot, as in `key`. A reused slot gets another generation.
+    /// The generation of the slot, which differs at each use of the slot, as in `key`.
     package var generation: UInt32 { UInt32(truncatingIfNeeded: key >> 32) & 0xff_ffff }
 
     /// Whether a frame can be sent now: the connection is open, no frame is queued, and no frame is
@@ -107,8 +103,7 @@ package final class Connection {
     @discardableResult
     package func send(_ payload: UnsafeMutableBufferPointer<UInt8>) -> Bool {
         unsafe loop.checkThread()
-        // If the caller has not checked `isWritable`, libwebsockets keeps the order of its own
-        // queue.
+        // If the caller has not checked `isWritable`, libwebsockets keeps its queue's order.
         guard phase == .open, outbox == nil, let start = payload.baseAddress else {
             unsafe enqueue(Array(payload), isBinary: false)
             return false
@@ -149,7 +144,7 @@ package final class Connection {
     /// Requests one call of `TransportHandler.becameWritable` as soon as `isWritable` is true.
     ///
     /// - Parameter isBounded: whether the caller limits the wait. If it does, the peer's silence
-    ///   does not end the connection, because no ping can be sent after a partly sent frame.
+    ///   does not end the connection, because no ping can follow a partly sent frame.
     package func requestWritable(isBounded: Bool = false) {
         unsafe loop.checkThread()
         guard phase == .open else { return }
@@ -160,8 +155,7 @@ package final class Connection {
 
     /// Closes the connection with this code and reason after all queued frames. After this call
     /// only `closed` is delivered. The reason is truncated to 123 bytes. A second call has no
-    /// effect. If the peer does not accept the queued frames within ten seconds, the connection is
-    /// cut.
+    /// effect. If the peer does not accept the queue within ten seconds, the connection is cut.
     package func close(code: UInt16, reason: String) {
         unsafe loop.checkThread()
         guard phase == .open else { return }
@@ -317,8 +311,8 @@ extension Connection {
         outbox = nil
     }
 
-    /// Pings a silent peer, and cuts its connection if the peer stays silent. During a pause or a
-    /// wait that the handler limits, it does nothing, because silence then proves nothing.
+    /// Pings a silent peer, and cuts its connection if the peer stays silent. Does nothing during a
+    /// pause or wait that the handler limits, because silence then proves nothing.
     func checkLiveness(nowMs: UInt32, pingBuffer: UnsafeMutablePointer<UInt8>) {
         guard phase == .open, !isPausedByHandler, !(wantsWritable && isWaitBounded) else { return }
         unsafe loop.checkThread()
@@ -381,8 +375,7 @@ extension Connection {
         unsafe lws_rx_flow_control(wsi, isPausedByQueue || isPausedByHandler ? 0 : 1)
     }
 
-    /// Sends the close frame if everything before it is sent. Returns false if the close frame must
-    /// wait.
+    /// Sends the close frame if the queue is empty. Returns false if the close frame must wait.
     private func sendCloseFrameIfReady() -> Bool {
         guard outbox == nil, unsafe lws_partial_buffered(wsi) == 0, let pendingCloseFrame else {
             return false

@@ -67,8 +67,8 @@ struct DetachedSessionEviction {
         return removeExcess(beyond: .max, bytesMax)
     }
 
-    /// Removes and returns an eighth of the sessions, but at least 16 if there are 16. The removed
-    /// sessions belong to the holders with the most bytes.
+    /// Removes and returns an eighth of the sessions, but at least 16, or all if there are fewer.
+    /// The removed sessions belong to the holders with the most bytes.
     mutating func removeHeaviest() -> [SessionKey] {
         var taken: [SessionKey] = []
         let count = max(16, places.count / 8)

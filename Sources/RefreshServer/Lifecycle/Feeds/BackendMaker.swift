@@ -9,13 +9,14 @@ internal import WebClient
 struct BackendMaker {
     /// The one backend for all feeds of the kind `worker`; nil if there are none.
     private(set) var workers: WorkerBackend?
-    /// The metrics of backends, by group, in the order of their creation.
+    /// The metrics of backends, one for each group of feeds with a common backend, in the order of
+    /// their creation.
     private(set) var measured: [MeasuredBackend] = []
     private(set) var measuredWorkers: [MeasuredWorkers] = []
     private let configuration: Configuration
     private let notices: FeedNotices
     private let log: DaemonLog
-    /// The process pools, by group.
+    /// The process pools, by group (`FeedSettings.group`).
     private var pools: [String: TimedBackend] = [:]
     /// The feeds of the previous configuration. Their unchanged backends are kept.
     private let previous: Feeds?
