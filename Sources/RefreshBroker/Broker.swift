@@ -3,10 +3,11 @@ internal import Synchronization
 
 /// The broker as the daemon runs it: a `LoadBroker` on its own thread.
 ///
-/// Loads may be started and cancelled from any thread. Events are passed to `deliver` on the
-/// broker's thread, once for all waiters that receive the same event. Each start of a waiter that
-/// is not already waiting causes exactly one `.ended`. `deliver` must not block: it puts the event
-/// into a mailbox. A start after `stop` ends as `cancelled` on the caller's thread.
+/// A waiter is a session's load that waits for an answer. Loads may be started and cancelled from
+/// any thread. Events are passed to `deliver` on the broker's thread, once for all waiters that
+/// receive the same event. Each start of a waiter that is not already waiting causes exactly one
+/// `.ended`. `deliver` must not block: it puts the event into a mailbox. A start after `stop` ends
+/// as `cancelled` on the caller's thread.
 package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     private let mailbox: Mailbox<BrokerLoop<Waiter>.Message>
     private let published = PublishedCounters()
@@ -61,9 +62,9 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     package func reportFeedChange(_ feed: String) { mailbox.post(.changed(feed)) }
 
     /// Switches the broker to `plan`. The limits of calls in flight and of cached bytes remain
-    /// those of the first plan. If a feed's backend is a different object or its policy differs,
-    /// its cached answers are dropped, and new loads do not join its running calls. A backend that
-    /// the plan no longer contains is stopped when its last call has returned.
+    /// those of the first plan. If a feed's backend is a different object, or if its policy
+    /// differs, the feed's cached answers are dropped, and new loads do not join its running calls.
+    /// A backend that the plan no longer contains is stopped when its last call has returned.
     package func apply(_ plan: BrokerPlan) { mailbox.post(.plan(plan)) }
 
     /// Makes the broker's thread call `answer` after it has handled all messages posted earlier.

@@ -37,7 +37,8 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
     private var calls: [CallID: Call] = [:]
     private var retired = RetiredBackends()
     private var effects: [LoadBroker<Int>.Effect] = []
-    /// The next event to deliver. It is held back so that more waiters of the same event can join.
+    /// The next event to deliver. It is held back so that more waiters of the same event can be
+    /// added.
     private var pendingEvent: LoadEvent?
     private var pendingWaiters: [Waiter] = []
 
@@ -91,7 +92,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
             guard let number = numbers.assignNumber(to: waiter) else { break }
             handle(.started(brokerRequest, number, deadline: deadline), at: now)
         case .cancel(let waiter, let reason):
-            // The waiter has no number any more if its outcome came before its cancellation.
+            // If the waiter's outcome came before its cancellation, the waiter has no number.
             guard let number = numbers.number(of: waiter) else { break }
             handle(.waiterCancelled(number, because: reason), at: now)
         case .progressed(let id):
@@ -143,7 +144,8 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         stopRetired()
     }
 
-    /// Stops the backends whose last call has returned. No feed uses them, so no call can follow.
+    /// Stops the backends whose last call has returned. No feed uses these backends, so no call can
+    /// follow.
     private mutating func stopRetired() {
         guard retired.isWaiting else { return }
         let mailbox = mailbox

@@ -2,8 +2,8 @@ internal import WebSocketTransport
 
 // Rules that span several settings, or flags and the file.
 extension Configuration {
-    /// Returns the listeners: those passed by socket activation, else those of the flags, else
-    /// those of the file, else the default.
+    /// Returns the listeners of the first of these sources that has any: socket activation, the
+    /// flags, the file, the default.
     static func listeners(
         _ flags: ConfigurationFlags, _ file: ConfigurationFile?
     ) -> [ListenAddress] {
@@ -20,8 +20,8 @@ extension Configuration {
         return configured
     }
 
-    /// Returns the admin listeners: those passed by socket activation, else the configured
-    /// listeners.
+    /// Returns the admin listeners that were passed by socket activation or, if there are none, the
+    /// configured admin listeners.
     static func adminListeners(
         _ flags: ConfigurationFlags, _ file: ConfigurationFile?
     ) -> [ListenAddress] {
@@ -29,7 +29,7 @@ extension Configuration {
         return given.isEmpty ? namedAdminListeners(flags, file) : given.map(\.address)
     }
 
-    /// Returns the admin listeners of the flags, else those of the file.
+    /// Returns the admin listeners of the flags or, if there are none, those of the file.
     private static func namedAdminListeners(
         _ flags: ConfigurationFlags, _ file: ConfigurationFile?
     ) -> [ListenAddress] {
@@ -56,7 +56,7 @@ extension Configuration {
         }
     }
 
-    /// Checks the settings that are required before other machines can connect.
+    /// Checks the settings that are required if other machines can connect.
     static func check(
         _ listeners: [ListenAddress], _ flags: ConfigurationFlags, _ file: ConfigurationFile?
     ) throws(ConfigurationError) {

@@ -8,7 +8,7 @@ package import WebSocketTransport
 package struct Configuration: Hashable, Sendable {
     /// The session listeners; at least one.
     package let listeners: [ListenAddress]
-    /// Loopback addresses for operators, without a token. They serve no sessions.
+    /// The loopback addresses at which operators need no token. They serve no sessions.
     package let adminListeners: [ListenAddress]
     package let tokens: [AccessTokenSettings]
     /// The certificate of the session listeners; nil if they do not use TLS.
@@ -26,21 +26,22 @@ package struct Configuration: Hashable, Sendable {
     package let loops: Int?
     /// Whether the demo page and its feed are served.
     package let servesDemo: Bool
-    /// Whether `/echo` is served; only with loopback listeners.
+    /// Whether `/echo` is served. It can be served only if all listeners are loopback listeners.
     package let servesEcho: Bool
-    /// Origins of pages, besides the daemon's own, that may open sessions.
+    /// The origins of web pages that may open sessions, besides the daemon's own.
     package let origins: Set<WebOrigin>
     package let limits: Limits
     package let drain: DrainSettings
     package let log: LogSettings
-    /// The folder that all sessions are recorded into; nil if they are not recorded.
+    /// The folder for the journals of all sessions; nil if sessions are not recorded.
     package let journalFolder: String?
-    /// The folder for single sessions that are recorded on request; nil means `journalFolder`.
+    /// The folder for the journals that operators request for single sessions; nil means
+    /// `journalFolder`.
     package let requestedJournalFolder: String?
     package let resume: ResumeSettings
     package let feeds: [FeedSettings]
-    /// The policies of the backends, by the group of the feeds that share a backend. A group that
-    /// is absent has the default policy.
+    /// The policies of the backends by group (`FeedSettings.group`). A group that is absent has the
+    /// default policy.
     package let backendPolicies: [String: BackendPolicy]
     /// The indicators that the file adds to the built-in ones.
     package let indicators: [NamedProgramme]
@@ -51,7 +52,7 @@ package struct Configuration: Hashable, Sendable {
     package static let standardPackageStatusFile = "/var/lib/dpkg/status"
 
     /// Merges the settings: `flags` override `file`, and `file` overrides the defaults. Without a
-    /// file, the demo is served, and only on loopback addresses.
+    /// file, the demo is served, and all listeners must have loopback addresses.
     ///
     /// - Throws: The violations of rules that span several settings.
     package init(

@@ -4,12 +4,12 @@ internal import Synchronization
 /// The backend of the demo: the Debian packages that are installed on this machine.
 ///
 /// A `refresh` always reads dpkg's status file again. A `more` is answered from the snapshot of the
-/// last refresh of any session. Pages then neither overlap nor leave gaps while packages are
+/// last refresh of any session. Pages therefore neither overlap nor leave gaps while packages are
 /// installed and removed. Without a snapshot, for example after a restart of the daemon, a `more`
 /// reads the file. With cursor paging, the cursor also identifies its snapshot, and the last
-/// `readingsMax` different snapshots are kept. A refresh by another session then does not affect
-/// the pages that follow. If there is no status file, the bundled list is served. Source:
-/// docs/backends.md, "demo".
+/// `readingsMax` different snapshots are kept. With a cursor, a refresh by another session
+/// therefore does not affect the following pages. If there is no status file, the bundled list is
+/// served. Source: docs/backends.md, "demo".
 package struct DemoBackend: Backend {
     /// One snapshot of the list.
     private struct Reading: Sendable {

@@ -48,7 +48,8 @@ final class CancellationFlag: Sendable {
 
     func cancel() { flag.store(true, ordering: .relaxed) }
 
-    /// Throws if the work was cancelled. The message is never read, because no waiter is left.
+    /// Throws if the work was cancelled. The message of the error is never read, because no waiter
+    /// is left.
     func checkCancellation() throws(LoadFailure) {
         if isCancelled { throw LoadFailure(.backendFailed, "The call was cancelled.") }
     }

@@ -20,7 +20,7 @@ struct DpkgStatus {
                 finish()
                 continue
             }
-            // Continuation lines are ignored: only the first line of their fields matters here.
+            // Continuation lines are ignored, because only the first line of each field is used.
             guard let first = line.first, !isBlank(first),
                 let colon = line.firstIndex(of: UInt8(ascii: ":"))
             else { continue }

@@ -1,5 +1,5 @@
-/// The places of the fields in an answer. It is a tree of the names on their paths, so that a
-/// single pass over the text finds all of them.
+/// The places of the fields in an answer. The names on the paths to the fields form a tree, so that
+/// a single pass over the text finds all fields.
 package struct AnswerMapping: Hashable, Sendable {
     /// The fields that a place in the answer can hold.
     enum Field: String, Hashable, Sendable {
@@ -9,7 +9,7 @@ package struct AnswerMapping: Hashable, Sendable {
     /// A name or an index below a node, and the node that it leads to.
     struct Branch: Hashable, Sendable {
         let name: [UInt8]
-        /// The index, if the name is also an index.
+        /// The array index that the name denotes; nil if the name is not an index.
         let index: Int?
         let node: Int
     }

@@ -4,7 +4,7 @@ internal import RefreshProtocol
 /// `next`, `total` and `maxAgeMs`. An `AnswerMapping` can name other places.
 ///
 /// The whole text is scanned and validated once. Items are not decoded: they are sent to clients
-/// byte for byte. Unknown fields are ignored. A name that leads to a known field may occur only
+/// byte for byte. Unknown fields are ignored. A name on the path to a known field may occur only
 /// once in its object. Source: docs/backends.md, "What an answer looks like".
 package struct PageReader: ~Escapable {
     /// The contents of an answer.
@@ -20,7 +20,7 @@ package struct PageReader: ~Escapable {
         package var maxAgeMs: Int?
     }
 
-    /// The information of an answer about the page after it.
+    /// The information of an answer about the next page.
     package enum Next: Hashable, Sendable {
         /// The field is absent.
         case absent

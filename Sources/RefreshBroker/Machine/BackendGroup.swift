@@ -1,4 +1,5 @@
-/// The machine's state for one backend, that is, for all feeds that share its policy.
+/// The state of the broker's machine for one backend, that is, for all feeds that share the
+/// backend's policy.
 struct BackendGroup: Sendable {
     let name: String
     private(set) var attemptsMax: Int

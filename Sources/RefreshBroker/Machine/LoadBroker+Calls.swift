@@ -78,8 +78,8 @@ extension LoadBroker {
         }
     }
 
-    /// Ends a call whose deadline has passed, while the load still has the cache or a waiter that
-    /// joined later.
+    /// Ends a call whose deadline has passed, although the cache, or a waiter that joined later,
+    /// still needs the load.
     mutating func handleCallTimeout(
         _ number: UInt64, _ id: CallID, at now: Instant, into effects: inout [Effect]
     ) {
@@ -92,8 +92,7 @@ extension LoadBroker {
         serveQueue(of: flight.group, at: now, into: &effects)
     }
 
-    /// Gives up a call whose answer is not needed any more. The call counts as running until it
-    /// returns.
+    /// Abandons a call whose answer is not needed. The call counts as running until it returns.
     mutating func abandon(
         _ id: CallID, _ verdict: CircuitBreaker.Verdict, at now: Instant,
         into effects: inout [Effect]
@@ -101,7 +100,8 @@ extension LoadBroker {
         guard var call = calls[id] else { return }
         call.flight = nil
         let verdict = hasRunLongEnough(call, at: now) ? verdict : .unknown
-        // A cancelled probe has no verdict. It blocks other calls until it has returned.
+        // The end of a cancelled probe says nothing about the backend. It blocks other calls until
+        // it has returned.
         if verdict != .unknown {
             recordVerdict(call, verdict, at: now)
             call.isProbe = false
@@ -111,8 +111,8 @@ extension LoadBroker {
     }
 
     /// Returns whether the call has run long enough to count as a failure: half of the daemon's
-    /// load deadline. A client may set a very short deadline for its own loads. This must not open
-    /// the breaker for other clients.
+    /// load deadline. A client may set a very short deadline for its own loads. Such deadlines must
+    /// not open the breaker for other clients.
     private func hasRunLongEnough(_ call: RunningCall, at now: Instant) -> Bool {
         now.milliseconds(since: call.began) >= Double(loadDeadlineMs) / 2
     }

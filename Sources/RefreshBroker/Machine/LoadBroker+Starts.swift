@@ -59,7 +59,7 @@ extension LoadBroker {
         return RequestKey(request)
     }
 
-    /// Returns the outcome that a cached answer provides, or nil if it cannot be used.
+    /// Returns the outcome that a cached answer provides, or nil if the answer cannot be used.
     private mutating func resolveOutcome(
         of hit: PageCache.Hit?, feed: Int, isRunning: Bool
     ) -> LoadOutcome? {
@@ -74,7 +74,7 @@ extension LoadBroker {
             updateTally(ofFeed: feed) { $0.hits.stale += 1 }
             return .page(page)
         case .failure(let failure):
-            // The running call may succeed.
+            // A cached failure is not used while a call runs, because that call may succeed.
             if isRunning { return nil }
             updateTally(ofFeed: feed) { $0.hits.failure += 1 }
             return .failed(failure)
@@ -105,8 +105,9 @@ extension LoadBroker {
         return lastFlight
     }
 
-    /// Records that a feed has newer data. New loads cannot join its running calls. They can join
-    /// loads that still wait for a call, because the call will read the newer data.
+    /// Records that a feed has newer data. Later requests cannot join its running calls. Later
+    /// requests can join loads that still wait for a call, because that call will read the newer
+    /// data.
     mutating func handleFeedChange(feed: Int, at now: Instant) {
         cache.recordChange(ofFeed: feed, lastCall: CallID(lastCall), at: now)
         for (key, number) in joinableFlights {
@@ -120,7 +121,7 @@ extension LoadBroker {
 
     // MARK: - Requesting a call
 
-    /// Requests a call for a load: the load gets one, is queued for one, or fails.
+    /// Requests a call for a load: the load gets a call, is queued for a call, or fails.
     mutating func requestCall(for number: UInt64, at now: Instant, into effects: inout [Effect]) {
         guard let group = flights[number]?.group else { return }
         if let refusal = groups[group].breaker.refusal(at: now) {
@@ -167,7 +168,7 @@ extension LoadBroker {
     }
 
     /// Serves the queue after a call of the group returned or its breaker changed. Queued loads get
-    /// their calls in order. If the breaker refuses calls, all of them fail.
+    /// their calls in order. If the breaker refuses calls, all queued loads fail.
     mutating func serveQueue(of group: Int, at now: Instant, into effects: inout [Effect]) {
         while groups[group].gate.queued > 0 {
             let refusal = groups[group].breaker.refusal(at: now)

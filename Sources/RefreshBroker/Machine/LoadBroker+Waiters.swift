@@ -174,9 +174,9 @@ extension LoadBroker {
         }
     }
 
-    /// Drops the deadlines of loads and waiters that are gone. At the front of the queue they are
-    /// dropped at once, so that they cause no wakeup. All others are dropped once they are the
-    /// majority.
+    /// Drops the deadlines of loads and waiters that are gone. Stale deadlines at the front of the
+    /// queue are dropped at once, so that they cause no wakeup. Other stale deadlines are dropped
+    /// once they are the majority.
     mutating func removeStaleDeadlines() {
         if deadlines.count > 2 * (waiterEntries.count + flights.count) + 64 {
             var heap = DueQueue<LoadDeadline>()

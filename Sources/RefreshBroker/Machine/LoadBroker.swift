@@ -35,7 +35,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     package enum Event: Hashable, Sendable {
         /// A waiter requests a page, which must arrive before `deadline`.
         case started(BrokerRequest, Waiter, deadline: Instant)
-        /// A waiter no longer needs its page.
+        /// A waiter does not need its page, because it has cancelled its load or its time is over.
         case waiterCancelled(Waiter, because: LeaveReason = .unwanted)
         /// A backend call reports its progress.
         case progressed(CallID, Double)
@@ -45,8 +45,9 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         case feedChanged(String)
         /// Time has passed, and nothing else has happened.
         case clockAdvanced
-        /// New rules apply. Feeds that are `remade` have a different backend or policy. Their
-        /// earlier calls are not joined, and their cached answers are not used again.
+        /// New rules apply. The feeds in `remade` have a different backend or policy. Later
+        /// requests do not join earlier calls of these feeds, and their cached answers are not used
+        /// again.
         case rulesChanged(BrokerRules, remade: Set<String>)
         /// The daemon stops: all loads end now, and no load can start.
         case stopped
@@ -56,8 +57,8 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     package enum Effect: Hashable, Sendable {
         /// Call the feed's backend, and pass its answer to `.answered` exactly once.
         case call(CallOrder)
-        /// Abort this call, because its answer is no longer needed. The owner must still pass its
-        /// answer to `.answered`.
+        /// Abort this call, because its answer is not needed. The owner must still pass the answer
+        /// to `.answered`.
         case abort(CallID)
         /// Deliver an event to these waiters, at least one, in their order of arrival.
         case deliver([Waiter], LoadEvent)
@@ -88,7 +89,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     var random: SeededRandom
     /// The loads that a waiter or the cache needs.
     var flights: [UInt64: SharedLoad<Waiter>] = [:]
-    /// The loads that can be joined, by their requests: all except outdated loads.
+    /// The loads that can be joined, by their requests. Outdated loads are absent.
     var joinableFlights: [RequestKey: UInt64] = [:]
     /// The loads of following pages, by their lists.
     var followingFlights = ListMembers<UInt64>()

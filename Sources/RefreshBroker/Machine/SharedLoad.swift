@@ -13,8 +13,8 @@ struct SharedLoad<Waiter: Sendable>: Sendable {
     /// Whether its feed changed while the call was running. Later requests then need a newer
     /// answer: they do not join this load, and its answer is not cached.
     var isOutdated = false
-    /// Whether it loads a following page of a list that has a newer first page. Its answer is then
-    /// not cached.
+    /// Whether the load requests a following page of a list that has a newer first page. If so, its
+    /// answer is not cached.
     var isForReplacedList = false
     /// The number of calls started.
     var attempt = 0
@@ -30,7 +30,7 @@ struct SharedLoad<Waiter: Sendable>: Sendable {
     /// delivered.
     var pendingProgress: (value: Double, at: Instant)?
 
-    /// Whether a waiter or the cache still needs its answer.
+    /// Whether a waiter or the cache still needs the load's answer.
     var isWanted: Bool { !waiters.isEmpty || cacheDeadline != nil }
 
     /// The latest deadline of the present waiters and the cache.
@@ -42,11 +42,11 @@ struct SharedLoad<Waiter: Sendable>: Sendable {
 /// The phase of a load that is still wanted. From every phase, the load ends with an outcome for
 /// all waiters, or when no waiter is left.
 enum SharedLoadPhase: Hashable, Sendable {
-    /// It is in its backend's queue. The next phase is `calling`.
+    /// The load is in its backend's queue. The next phase is `calling`.
     case queued
     /// The call with this identity is running. If it fails and may be retried, the next phase is
     /// `pausing`.
     case calling(CallID)
-    /// It has no call. After the pause, the next phase is `calling` or `queued`.
+    /// The load has no call. After the pause, the next phase is `calling` or `queued`.
     case pausing
 }

@@ -1,9 +1,10 @@
 /// The configuration of the broker: the feeds, their backends and their policies.
 package struct BrokerPlan: Sendable {
-    /// A feed as the broker sees it.
+    /// The properties of a feed that the broker uses.
     package struct Feed: Sendable {
         package var backend: any Backend
-        /// The key of `backends`. Feeds with the same key share a policy, a breaker and calls.
+        /// The key of `backends`. Feeds with the same key share a policy, a circuit breaker and the
+        /// limit of calls.
         package var group: String
         package var policy: FeedPolicy
 

@@ -6,7 +6,7 @@ package struct BackendCall: Sendable {
     /// The identity of the call, unique while the daemon runs.
     package let id: CallID
     package let request: LoadRequest
-    /// The key of the load, the same in every attempt.
+    /// The idempotency key of the load. It is the same in every attempt.
     package let idempotencyKey: String
     /// The number of the attempt: 1 for the first call, and one more for each retry.
     package let attempt: Int

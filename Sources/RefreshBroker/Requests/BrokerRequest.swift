@@ -1,9 +1,9 @@
 /// A session's request to the broker.
 package struct BrokerRequest: Hashable, Sendable {
     package var request: LoadRequest
-    /// The key of the session's load, in at most 128 ASCII characters. It is the same for each
-    /// request of the load, even after a restart of the daemon. The backend receives the key of the
-    /// session that started the call.
+    /// The idempotency key of the session's load, in at most 128 ASCII characters. It is the same
+    /// for each request of the load, even after a restart of the daemon. If several sessions share
+    /// a call, the backend receives the idempotency key of the session that started it.
     package var idempotencyKey: String
     /// The cached pages that are accepted in place of a new answer.
     package var keptPages: KeptPages
@@ -20,11 +20,12 @@ package struct BrokerRequest: Hashable, Sendable {
 /// The cached pages that a load accepts in place of a call. The cool-down and cached failures apply
 /// to all loads. Source: docs/backends.md, "Cache".
 package enum KeptPages: String, CaseIterable, Sendable {
-    /// Any page. The daemon started the load automatically, or it loads a following page.
+    /// Any page. This value is used if the daemon started the load automatically, or if the load
+    /// requests a following page.
     case any
-    /// Only a fresh page, not a stale one. The feed has changed, and a fresh page was requested
-    /// after the change.
+    /// Only a fresh page, not a stale one. This value is used after a change of the feed, because a
+    /// fresh page was requested after the change.
     case fresh
-    /// No page. The user requested a new one.
+    /// No page. This value is used if the user requested a new page.
     case none
 }

@@ -1,6 +1,6 @@
 package import RefreshProtocol
 
-/// The outcome of a brokered load. Every load ends with exactly one.
+/// The outcome of a load of the broker. Every load ends with exactly one outcome.
 package enum LoadOutcome: Hashable, Sendable {
     case page(Page)
     case failed(LoadFailure)
@@ -37,8 +37,8 @@ package struct LoadFailure: Error, Hashable, Sendable {
     package var isTemporary: Bool { code.isTemporary }
 }
 
-/// An event of a load. Any number of `progressed` and `retrying` comes first, then `ended` exactly
-/// once.
+/// An event of a load. A load has any number of `progressed` and `retrying` events, and then
+/// exactly one `ended` event.
 package enum LoadEvent: Hashable, Sendable {
     /// The backend reports its progress, 0...1.
     case progressed(Double)

@@ -1,7 +1,7 @@
-/// A token of the configuration: its hash, its permissions and the feeds that they apply to.
-/// Source: docs/configuration.md, "tokens".
+/// A token of the configuration: its hash, its permissions, and the feeds to which the permissions
+/// apply. Source: docs/configuration.md, "tokens".
 package struct AccessTokenSettings: Hashable, Sendable {
-    /// What the bearer of a token is permitted to do.
+    /// An action that the bearer of a token may perform.
     package enum Permission: String, CaseIterable, Sendable {
         /// Connect as a worker.
         case work

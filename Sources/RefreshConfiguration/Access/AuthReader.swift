@@ -48,8 +48,8 @@ struct AuthReader {
 
     // MARK: jwt
 
-    /// `problems` is the number of problems before `auth`. The key file is checked only if no
-    /// problem was added.
+    /// `problems` is the number of problems that were found before `auth` was read. The key file is
+    /// checked only if `auth` has added no problem.
     private func webToken(
         _ settings: SettingsMapping, since problems: Int, with reader: inout SettingsReader
     ) -> WebTokenSettings? {

@@ -20,11 +20,11 @@ package enum AuthSettings: Hashable, Sendable {
 package enum AuthMode: String, CaseIterable, Sendable {
     /// Clients are not authenticated.
     case none
-    /// By a token of the configuration.
+    /// Clients are authenticated by a token of the configuration.
     case token
-    /// By a JSON Web Token.
+    /// Clients are authenticated by a JSON Web Token.
     case jwt
-    /// By a request to a service.
+    /// Clients are authenticated by a request to an external HTTP service.
     case http
 }
 
@@ -83,7 +83,7 @@ package struct WebTokenSettings: Hashable, Sendable {
     package var algorithms: [Algorithm]
     package var keys: KeyFile
     package var audience: String
-    /// The required issuer; nil allows any issuer that has the key.
+    /// The required issuer; nil accepts tokens of any issuer.
     package var issuer: String?
     /// The tolerated difference between clocks in milliseconds, 0...300,000.
     package var skewMs: Int

@@ -34,7 +34,7 @@ struct JSONWebKey: Decodable, Sendable {
         return algorithm
     }
 
-    /// Returns the key's material. A private part is ignored.
+    /// Returns the key material for verification. A private part is ignored.
     func material(of algorithm: WebTokenSettings.Algorithm) throws(KeyFileProblem)
         -> WebTokenKey.Material
     {

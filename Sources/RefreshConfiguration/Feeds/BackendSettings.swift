@@ -7,9 +7,10 @@ package enum BackendSettings: Hashable, Sendable {
     case file(FileSettings)
     case http(HTTPSettings)
     case sqlite(SQLiteOptions)
-    /// All feeds of a group have the same options.
+    /// A child process serves the feed. All feeds of a group have the same options.
     case exec(ExecOptions)
-    /// Its `feeds` contain only the feed's own name.
+    /// Connected workers serve the feed. The `feeds` of its options contain only the feed's own
+    /// name.
     case worker(WorkerOptions)
     case script(ScriptOptions)
 
@@ -48,7 +49,7 @@ package enum BackendKind: String, CaseIterable, Sendable {
 package struct FileSettings: Hashable, Sendable {
     /// The path as written in the configuration.
     package var path: String
-    /// The folder of a relative `path`, which the path cannot leave.
+    /// The folder in which a relative `path` starts. Such a path cannot leave the folder.
     package var folder: String
     /// The format of the file; nil means that the path's extension determines it.
     package var format: FileFormat?
@@ -73,7 +74,7 @@ package struct HTTPSettings: Hashable, Sendable {
         self.options = options
     }
 
-    /// Throws an error with the key of an invalid setting. Makes no request.
+    /// Throws an error with the key of an invalid setting. The check makes no request.
     func check(parameters: [FeedParameter]) throws(BackendConfigurationError) {
         try HTTPBackend.check(url: url, parameters: parameters.map(\.name), options: options)
     }

@@ -5,7 +5,8 @@ internal import Yams
 /// Reads `backends` and `feeds` of a configuration file.
 ///
 /// An entry of `backends` is read twice: once on its own, so that problems are reported even if no
-/// feed uses it, and once as a part of each feed. A repeated problem is reported once.
+/// feed uses it, and once as a part of each feed. A problem that is found several times is reported
+/// once.
 struct FeedReader {
     private struct Named {
         let kind: BackendKind
@@ -15,7 +16,7 @@ struct FeedReader {
     private let folder: ConfigurationFolder
     private let limits: Limits
     private var named: [String: Named] = [:]
-    /// The backend policies by group.
+    /// The backend policies by group (`FeedSettings.group`).
     private(set) var policies: [String: BackendPolicy] = [:]
 
     /// The names of all feeds, including invalid feeds.
@@ -143,7 +144,8 @@ struct FeedReader {
         let problems = reader.problems.count
         let paging: PagingStyle? =
             section.kind == .demo ? FeedSettings.demo.paging : reader.choice("paging", in: settings)
-        // It is checked in a `demo` feed too, where the key itself is already reported.
+        // The value of `first` is checked in a `demo` feed too, although the key itself is already
+        // reported there.
         let first = reader.integer(FeedTable.first, in: settings)
         let size = reader.integer("size", in: settings, atMost: limits.pageSizeMax)
         let policy = PolicyReader.feedPolicy(settings, with: &reader)

@@ -64,8 +64,8 @@ extension SettingsReader {
     }
 
     /// Returns `options` if `check` accepts them, or reports the error at its key. For an entry of
-    /// `backends`, the check runs only if `evenOfPart` is true. Otherwise the check runs for each
-    /// of its feeds.
+    /// `backends`, the check runs only if `evenOfPart` is true. If it is false, the check runs for
+    /// each feed of the entry.
     mutating func checked<Options>(
         _ options: Options, in section: FeedSection, evenOfPart: Bool = false,
         _ check: (Options) throws(BackendConfigurationError) -> Void

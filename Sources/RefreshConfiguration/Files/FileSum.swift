@@ -5,7 +5,7 @@ internal import RefreshBroker
 package struct FileSum: Hashable, Sendable {
     private let digest: [UInt8]
 
-    /// The maximum size of a file in bytes. No valid file of the configuration is larger.
+    /// The maximum size of a file in bytes. No valid file that the configuration names is larger.
     private static let bytesMax = 16_777_216
 
     /// The digest of the file's current content; nil if it cannot be read.

@@ -5,7 +5,7 @@ internal import Glibc
 package struct NamedFile {
     /// The reason why a file cannot be used.
     package struct Refusal: Error {
-        /// A few words without the path.
+        /// The reason in a few words, without the path.
         package let reason: String
 
         init(_ reason: String) { self.reason = reason }
@@ -46,9 +46,9 @@ package struct NamedFile {
         self.bytes = bytes
     }
 
-    /// Returns the name that an error message uses for a file with a secret. This is the path only
-    /// if the path exists. Otherwise, the operator may have written the secret in place of the
-    /// path.
+    /// Returns the name that an error message uses for a file with a secret. The name contains the
+    /// path only if the path exists. If it does not exist, the operator may have written the secret
+    /// in place of the path.
     package static func name(ofSecretAt path: String) -> String {
         FileStatus.exists(at: path) ? path : "the file"
     }

@@ -45,7 +45,7 @@ package struct ConfigurationDifference: Hashable, Sendable {
         Dictionary(listing.entries.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Returns whether only the spelling differs, not the value.
+    /// Returns whether only the spelling of the option differs, but not its value.
     private func isSpellingOnly(_ old: Configuration, _ new: Configuration) -> Bool {
         switch name {
         case "listen": old.listeners == new.listeners
@@ -90,7 +90,7 @@ package struct ConfigurationDifference: Hashable, Sendable {
 
     // MARK: Options that need a restart
 
-    /// Options that need a restart, besides whether there is a `tls`.
+    /// The options whose change needs a restart. Adding or removing `tls` needs a restart too.
     static let fixed: Set<String> = Set(
         ConfigurationShape.keys.leaves.filter(\.key.needsRestart)
             .map { $0.path.joined(separator: ".") })

@@ -53,12 +53,12 @@ package struct ConfigurationFlags: Hashable, Sendable {
     /// Loopback addresses for operators.
     package var adminListeners: [ListenAddress] = []
     package var loops: Int?
-    /// Adds the demo to a configured daemon.
+    /// Whether the demo is added to a configured daemon.
     package var demo = false
     package var servesEcho = false
     /// The file from which the demo reads this machine's packages.
     package var packageStatusFile: String?
-    /// The folder that sessions are recorded into.
+    /// The folder for the journals of all sessions.
     package var journal: String?
     /// The folder that the service manager provides for state that outlives the process.
     package var stateFolder: String?

@@ -66,7 +66,7 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The address literals to bind. The first is the literal to report.
+    /// The address literals to bind. Messages show the first literal.
     package var literals: [String] {
         switch host {
         case .localhost: ["127.0.0.1", "::1"]

@@ -8,7 +8,7 @@ enum MaskedAddress {
         let mark = queryStart(in: url)
         let front = maskedPath(maskedUser(url[..<mark]))
         guard mark < url.endIndex, url[mark] == "?" else {
-            // The rest is empty or a fragment, which is never sent.
+            // The rest is empty or a fragment. A fragment is never sent.
             return front
         }
         let query = url[url.index(after: mark)...].prefix { $0 != "#" }

@@ -7,7 +7,7 @@ enum YAMLText {
 
     /// The reader of the text.
     enum Reader {
-        /// The daemon: nothing is masked.
+        /// The daemon itself, for which nothing is masked.
         case daemon
         /// Users that may print the configuration.
         case print

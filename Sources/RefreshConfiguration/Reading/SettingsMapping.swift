@@ -30,8 +30,8 @@ struct SettingsMapping {
 
     private subscript(entry name: String) -> Entry? { entries.first { $0.name == name } }
 
-    /// Adds the entries of `other` whose names are missing here, and takes the table. Each entry
-    /// keeps its full key.
+    /// Adds the entries of `other` whose names are missing in this mapping, and replaces the table
+    /// by `table`. Each entry keeps its full key.
     mutating func complete(by other: SettingsMapping, table: [SettingsKey]) {
         for entry in other.entries where self[entry.name] == nil { entries.append(entry) }
         self.table = table

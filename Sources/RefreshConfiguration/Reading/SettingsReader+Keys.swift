@@ -5,8 +5,8 @@ internal import Yams
 /// Functions that read a value by its key. They return nil if the key is absent, or if the value is
 /// invalid and was reported.
 ///
-/// Ranges, choices and inner tables come from the table of the mapping. A required key that is
-/// absent is reported, if the reading of the mapping did not report it. A test gives each key of
+/// Ranges, choices and inner tables come from the table of the mapping. An absent required key is
+/// reported, if it was not already reported when the mapping was read. A test gives each key of
 /// each table a wrong value. It fails if a reader uses another name or another shape.
 extension SettingsReader {
     /// Returns the value without a check.
@@ -24,7 +24,7 @@ extension SettingsReader {
         return integer(key, in: settings, atMost: bound)
     }
 
-    /// Returns the same for a key that the table of the mapping need not have.
+    /// Returns an integer for a key that the table of the mapping need not contain.
     mutating func integer(
         _ key: SettingsKey, in settings: SettingsMapping, atMost bound: Int? = nil
     ) -> Int? {
@@ -145,8 +145,8 @@ extension SettingsReader {
     }
 
     /// Returns the elements of a list of tables. `read` returns nil for an invalid table.
-    /// `objection` compares an element with the elements before it. It returns the key of a
-    /// repeated value and the message. That element is left out.
+    /// `objection` compares an element with the elements before it. If the element repeats a value,
+    /// `objection` returns the key of this value and a message, and the element is left out.
     mutating func tables<Element>(
         _ name: String, in settings: SettingsMapping,
         read: (SettingsMapping, inout SettingsReader) -> Element?,

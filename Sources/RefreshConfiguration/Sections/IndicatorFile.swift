@@ -51,8 +51,8 @@ package enum IndicatorFile {
         }
     }
 
-    /// Returns the error of Foundation's JSON parser. The text is empty if that parser, which
-    /// accepts more, does not fail.
+    /// Returns the error of Foundation's JSON parser. That parser accepts more texts. If it does
+    /// not fail, the result is empty.
     private static func errorDetail(in data: Data) -> String {
         do {
             _ = try JSONSerialization.jsonObject(with: data, options: [.fragmentsAllowed])
@@ -78,8 +78,8 @@ struct IndicatorReader {
 
     let folder: ConfigurationFolder
 
-    /// Returns the valid indicators in the order of the file, and reports the problems of the
-    /// others.
+    /// Returns the valid indicators in the order of the file, and reports the problems of invalid
+    /// ones.
     func indicators(
         _ top: SettingsMapping, with reader: inout SettingsReader
     ) -> [NamedProgramme] {

@@ -43,7 +43,7 @@ enum LimitsReader {
             key: "limits", at: node)
     }
 
-    /// Checks that a message of the maximum size is accepted if no message precedes it.
+    /// Checks that the rate limit accepts a message of the maximum size if no message precedes it.
     private static func checkRate(
         _ limits: Limits, at node: Node, with reader: inout SettingsReader
     ) {

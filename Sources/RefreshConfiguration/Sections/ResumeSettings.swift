@@ -16,7 +16,8 @@ package struct ResumeSettings: Hashable, Sendable {
     }
 
     /// The keys, of which the first seals snapshots. If there are none, the daemon creates a key.
-    /// This key is kept in the state folder or, without one, lost when the process ends.
+    /// The created key is kept in the state folder. Without a state folder, it is lost when the
+    /// process ends.
     package var keys: [Key]
     /// The folder in which the daemon creates and keeps a key; nil if there is no such folder.
     package var stateFolder: String?
@@ -75,8 +76,8 @@ struct ResumeReader {
         return ResumeSettings.Key(id: id, file: folder.resolve(file))
     }
 
-    /// Returns whether a text can be an id. An id stands between dots in a text that must not need
-    /// JSON escapes.
+    /// Returns whether a text can be an id. In a sealed snapshot, the id stands between dots, and
+    /// the text of a snapshot must not need JSON escapes.
     private static func isID(_ id: String) -> Bool {
         (1...32).contains(id.utf8.count)
             && id.utf8.allSatisfy { byte in

@@ -25,7 +25,8 @@ enum FeedShape {
         var keys = [source]
         for kind in BackendKind.allCases {
             for key in kind.table.ofFeed where keys[key.name] == nil {
-                // The backend may set a key that the feed leaves out.
+                // Every key is optional here, because the entry of `backends` may set a key that
+                // the feed leaves out.
                 var part = key.optional
                 part.standard = nil
                 keys.append(part)

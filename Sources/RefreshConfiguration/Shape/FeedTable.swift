@@ -3,8 +3,9 @@ internal import RefreshProtocol
 
 /// The keys of one kind of backend. Source: docs/backends.md.
 ///
-/// Each key has a scope. The value of a feed's key may differ between the feeds of one backend. A
-/// feed may set a key of the backend as a whole only if the feed does not share its backend.
+/// Each key has a scope: one feed, or the backend as a whole. If the scope is one feed, the values
+/// of feeds with a common backend may differ. If the scope is the backend, a feed may set the key
+/// only if the feed does not share its backend.
 struct FeedTable: Sendable {
     /// The keys with the scope of one feed, without `backend`.
     let ofFeed: [SettingsKey]
@@ -12,12 +13,12 @@ struct FeedTable: Sendable {
     let ofBackend: [SettingsKey]
     /// All keys of a feed that does not share its backend.
     let standalone: [SettingsKey]
-    /// The keys that a feed of an entry of `backends` may set.
+    /// The keys that may be set by a feed whose backend is an entry of `backends`.
     let member: [SettingsKey]
-    /// The keys of such a feed after the entry has completed it.
+    /// The keys of such a feed, including those that its entry of `backends` sets.
     let completed: [SettingsKey]
-    /// The keys of an entry of `backends`. Its feeds may set the keys that it leaves out, except
-    /// those of the backend as a whole.
+    /// The keys of an entry of `backends`. The feeds of the entry may set the keys that the entry
+    /// leaves out, except keys of the backend as a whole.
     let shared: [SettingsKey]
 
     private init(ofFeed: [SettingsKey], ofBackend: [SettingsKey]) {
@@ -72,7 +73,7 @@ struct FeedTable: Sendable {
 
     // MARK: Keys of several kinds
 
-    /// The paging styles of the kinds that do not have `none`.
+    /// The paging styles of the kinds of backends that do not support `none`.
     private static let lists: [PagingStyle] = [.page, .offset, .cursor]
 
     private static func paging(_ styles: [PagingStyle]) -> [SettingsKey] {

@@ -1,8 +1,9 @@
 /// The values that are permitted at one place of a configuration file.
 ///
-/// The readers take keys, ranges and choices from it. Features that need a list of all keys use it
-/// too: the environment, the printed configuration, the differences of a reload, and the schema for
-/// editors. The readers add the rules that span several keys, and the forms of texts.
+/// The readers take keys, ranges and choices from the shape. The features that need a list of all
+/// keys use the shape too: the environment, the printed configuration, the differences of a reload,
+/// and the schema for editors. The readers add the rules that span several keys, and the forms of
+/// texts.
 indirect enum SettingsShape: Sendable {
     case integer(ClosedRange<Int>)
     case number(ClosedRange<Double>)
@@ -30,7 +31,8 @@ indirect enum SettingsShape: Sendable {
     }
 }
 
-/// One key of a table of a configuration file, with all its properties. No other place states them.
+/// One key of a table of a configuration file, with all its properties. The properties are defined
+/// only here.
 struct SettingsKey: Sendable {
     /// The form in which logs and the printed configuration show a value.
     enum Secrecy: Sendable {
@@ -51,7 +53,7 @@ struct SettingsKey: Sendable {
     /// A short description for the schema and the manual page.
     var meaning: String?
     /// The default value, as JSON on one line. It is nil if there is no default, or if the default
-    /// depends on other settings. In the second case, `meaning` describes it.
+    /// depends on other settings. If it depends on other settings, `meaning` describes the default.
     var standard: String?
     /// Whether a change takes effect only after a restart. Source: docs/operations.md, "Reload".
     var needsRestart = false

@@ -153,9 +153,9 @@ package final class Connection {
         unsafe lws_callback_on_writable(wsi)
     }
 
-    /// Closes the connection with this code and reason after all queued frames. After this call
-    /// only `closed` is delivered. The reason is truncated to 123 bytes. A second call has no
-    /// effect. If the peer does not accept the queue within ten seconds, the connection is cut.
+    /// Closes the connection with this code and reason after all queued frames. Then only `closed`
+    /// is delivered. The reason is truncated to 123 bytes. A second call has no effect. If the peer
+    /// does not accept the queue within ten seconds, the connection is cut.
     package func close(code: UInt16, reason: String) {
         unsafe loop.checkThread()
         guard phase == .open else { return }
@@ -375,7 +375,7 @@ extension Connection {
         unsafe lws_rx_flow_control(wsi, isPausedByQueue || isPausedByHandler ? 0 : 1)
     }
 
-    /// Sends the close frame if the queue is empty. Returns false if the close frame must wait.
+    /// Sends the close frame if everything before it is sent, and otherwise returns false.
     private func sendCloseFrameIfReady() -> Bool {
         guard outbox == nil, unsafe lws_partial_buffered(wsi) == 0, let pendingCloseFrame else {
             return false

@@ -73,7 +73,7 @@ package enum ExecEvent: Hashable, Sendable {
     case dismissed(process: Int32, reason: String)
     /// A process ended after `bye` or a kill, with an exit status or by a signal.
     case ended(process: Int32, exitStatus: Int32?, signal: Int32?)
-    /// A process ended unexpectedly. `lastLine` is the last line of standard error, which may
-    /// contain the reason; nil if there was none.
+    /// A process ended unexpectedly. `lastLine` is the last line of standard error, which possibly
+    /// contains the reason. It is nil if there was no line.
     case endedUnexpectedly(process: Int32, exitStatus: Int32?, signal: Int32?, lastLine: String?)
 }

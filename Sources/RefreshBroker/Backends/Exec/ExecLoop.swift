@@ -10,7 +10,7 @@ internal import RefreshProtocol
 @safe struct ExecLoop {
     /// A slot for one process.
     private enum Slot {
-        /// No process is started in this slot before that time.
+        /// The slot is empty, and no process is started in it before that time.
         case waitingToStart(until: Instant)
         case running(ExecProcess)
     }
@@ -191,8 +191,8 @@ internal import RefreshProtocol
         now.advanced(byMilliseconds: Double(options.graceMs))
     }
 
-    /// Handles a process that has closed one of its pipes. No load can be transferred to or from it
-    /// any more. It may end on its own within the grace period.
+    /// Handles a process that has closed one of its pipes. Loads can be transferred neither to the
+    /// process nor from it. The process may end on its own within the grace period.
     private mutating func handleLoss(of process: ExecProcess, _ now: Instant) {
         guard process.phase == .serving else { return }
         process.phase = .terminating(until: graceEnd(now))
@@ -253,7 +253,8 @@ extension ExecLoop {
                 return handleLoss(of: process, now)
             }
             turn += count
-            // The output of a dismissed process is read, so that it can end, and is discarded.
+            // The output of a dismissed process is read, so that the process can end, and is
+            // discarded.
             guard process.phase == .serving else { continue }
             unsafe process.lines.append(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
             processLines(of: process, now)
@@ -327,8 +328,8 @@ extension ExecLoop {
         }
         guard let index else { return }
         let livedMs = now.milliseconds(since: process.startedAt)
-        // A client can cause a dismissal by cancelling a load. This must not delay the restart of a
-        // working process.
+        // A client can cause a dismissal by cancelling a load. Such a dismissal must not delay the
+        // restart of a working process.
         scheduleRestart(
             at: index, now,
             forMs: process.isOverdue

@@ -10,11 +10,11 @@ internal import RefreshProtocol
 /// Until then, its process id and its process group id cannot be reused.
 final class ExecProcess {
     enum Phase: Equatable {
-        /// It receives loads.
+        /// The process receives loads.
         case serving
-        /// The pool has removed it. It may end on its own until that time.
+        /// The pool has removed the process. The process may end on its own until that time.
         case terminating(until: Instant)
-        /// It and its process group were killed.
+        /// The process and its process group were killed.
         case killed
     }
 
@@ -34,9 +34,9 @@ final class ExecProcess {
     let process: pid_t
     let startedAt: Instant
     var phase = Phase.serving
-    /// Whether it was dismissed because it did not end a load in time.
+    /// Whether the process was dismissed because it did not end a load in time.
     var isOverdue = false
-    /// Whether it was sent `bye` or dismissed.
+    /// Whether the process has received `bye`, or was dismissed.
     var isExpectedToEnd = false
     var lines: LineSplitter
     var errorLines = ErrorLines()
@@ -83,7 +83,8 @@ final class ExecProcess {
         return true
     }
 
-    /// Writes as much as the pipe accepts. Returns false if the pipe has no reader any more.
+    /// Writes as much as the pipe accepts. Returns false if the process has closed its end of the
+    /// pipe.
     func flush() -> Bool {
         while input >= 0, hasOutgoing {
             let count = unsafe outgoing.withUnsafeBytes { all in
@@ -135,10 +136,10 @@ final class ExecProcess {
     /// The state of the process according to the kernel.
     private enum ExitState {
         case running
-        /// It ended, and its process id is still reserved.
+        /// The process ended, and its process id is still reserved.
         case ended
-        /// It was reaped elsewhere: if the daemon ignores SIGCHLD, the kernel reaps its children.
-        /// Its process id may have been reused.
+        /// The process was reaped elsewhere: if the daemon ignores SIGCHLD, the kernel reaps its
+        /// children. Its process id may have been reused.
         case gone
     }
 

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
-/// The pause before a process is restarted. It doubles each time a process ends on its own within
-/// ten seconds.
+/// The pause before a process is restarted. The pause doubles each time a process ends on its own
+/// within ten seconds.
 struct RestartPause: Sendable {
     private static let shortRunMs = 10_000.0
 

@@ -12,8 +12,8 @@ package struct ConfinedPath: Hashable, Sendable {
     private let folder: String?
 
     /// Creates a path. Relative paths start in `folder`; if it is nil, the path is used as it is.
-    /// Throws an error for the key `path` if the path leaves the folder, by its text or by the
-    /// present links.
+    /// Throws an error for the key `path` if the text of the path, or a link that exists now, leads
+    /// out of the folder.
     package init(_ path: String, in folder: String?) throws(BackendConfigurationError) {
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw BackendConfigurationError("path", "It must be the path of a file.")

@@ -9,7 +9,7 @@ struct FileContent: Sendable {
     /// change, because a second change could leave the time stamp and the size unchanged.
     var isStable: Bool
 
-    /// The coarsest time stamp resolution of the file systems in use, in nanoseconds.
+    /// The coarsest resolution of the time stamps of common file systems, in nanoseconds.
     private static let stampStep: Int64 = 2_000_000_000
     /// The maximum number of attempts to read a file that changes while it is read.
     private static let attempts = 3

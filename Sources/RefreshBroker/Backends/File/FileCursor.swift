@@ -29,9 +29,9 @@ struct FileCursor: Hashable, Sendable {
         self.init(count: count, fingerprint: Self.fingerprint(of: items[count - 1]))
     }
 
-    /// Returns the number of `items` before the next page, or nil if the last item does not exist
-    /// any more. If several items are equal, the item nearest to the old position is used. Throws
-    /// early if the request is cancelled.
+    /// Returns the number of `items` before the next page, or nil if the cursor's last item has
+    /// been removed. If several items are equal, the item nearest to the old position is used.
+    /// Throws early if the request is cancelled.
     func position(in items: ItemList, for cancellation: CancellationFlag) throws(LoadFailure)
         -> Int?
     {

@@ -2,9 +2,10 @@ internal import RefreshProtocol
 
 /// The JSON body of a `POST`, with placeholders in its strings.
 ///
-/// Constant parts are encoded once. A string that consists of one placeholder is replaced by a
-/// value of its type, or by `null` if there is no value. In a longer string, the value's text is
-/// inserted. Values are encoded as JSON, so a value cannot break out of its place.
+/// Constant parts are encoded once. A string that consists of one placeholder is replaced by the
+/// placeholder's value in its own JSON type, or by `null` if there is no value. In a longer string,
+/// the value's text is inserted. Values are encoded as JSON, so a value cannot break out of its
+/// place.
 struct BodyTemplate: Hashable, Sendable {
     private enum Piece: Hashable, Sendable {
         case json([UInt8])

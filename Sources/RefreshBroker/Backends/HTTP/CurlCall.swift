@@ -34,7 +34,7 @@ internal import RefreshProtocol
     /// Sets the options for trust, route and timeouts.
     private func setConnection() -> Bool {
         let version = options.http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
-        // Every option must be accepted: without one of them, a check would not be made.
+        // Every option must be accepted, because a rejected option could disable a security check.
         var results = unsafe [
             ccurl_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https"),
             // Redirects are followed by `HTTPBackend`, which knows the permitted origin.
@@ -50,7 +50,7 @@ internal import RefreshProtocol
             ccurl_set_long(easy, CURLOPT_TIMEOUT_MS, transfer.request.timeoutMs),
             // Names are resolved on a separate thread. The end of a call does not wait for it.
             ccurl_set_long(easy, CURLOPT_QUICK_EXIT, 1),
-            // Signals are handled on the daemon's own thread.
+            // libcurl must not use signals, which the daemon handles on a thread of its own.
             ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1),
         ]
         if let ca = options.ca {

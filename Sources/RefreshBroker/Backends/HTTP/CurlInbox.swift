@@ -9,8 +9,8 @@ final class CurlInbox: Sendable {
 
     private let state = Mutex(State())
 
-    /// Posts a transfer for the thread to handle. `wake` is called if the inbox was empty. It is
-    /// called under the lock, so that the thread cannot end before the call.
+    /// Posts a transfer for the thread to handle. If the inbox was empty, `wake` is called under
+    /// the lock, so that the thread cannot end before this call.
     func post(_ transfer: CurlTransfer, wake: () -> Void) {
         state.withLock { state in
             let wasEmpty = state.posted.isEmpty

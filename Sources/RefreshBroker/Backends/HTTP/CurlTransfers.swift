@@ -27,7 +27,7 @@ internal import Synchronization
     }
 
     deinit {
-        // No task is waiting any more: a waiting task retains the backend, and thereby this object.
+        // No task is waiting, because a waiting task retains the backend and thereby this object.
         inbox.stop { unsafe curl_multi_wakeup(multi) }
     }
 

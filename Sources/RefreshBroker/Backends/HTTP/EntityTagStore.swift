@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 internal import Synchronization
 
-/// A store of the latest answers with an `ETag`, by everything that distinguishes their requests.
+/// A store of the latest answers with an `ETag`, by request (see `Key`).
 ///
 /// Its size is limited in bytes, and the least recently used entry is evicted first. Any thread may
 /// use it.
@@ -81,8 +81,8 @@ final class EntityTagStore: Sendable {
         }
     }
 
-    /// Stores an entry in place of the earlier one; nil only removes that. An entry that is larger
-    /// than the whole store is not stored.
+    /// Stores an entry in place of the earlier entry. If `entry` is nil, only removes the earlier
+    /// entry. An entry that is larger than the whole store is not stored.
     func store(_ entry: Entry?, for key: Key) {
         let cost = entry.map { Self.cost(of: $0, key) }
         state.withLock { state in

@@ -12,7 +12,7 @@ struct HTTPAnswer: Hashable, Sendable {
     /// The absolute target of a 3xx; nil if it has none.
     var redirect: String?
 
-    /// The longest pause that is forwarded: one day, in seconds.
+    /// The longest pause that is forwarded to clients: one day, in seconds.
     private static let retryAfterSecondsMax = 86_400
 
     var isSuccess: Bool { 200..<300 ~= status }
@@ -30,7 +30,7 @@ struct HTTPAnswer: Hashable, Sendable {
         case 425, 429: temporary(.backendBusy)
         case 503: temporary(.backendUnavailable)
         case 500...: LoadFailure(.backendFailed, message)
-        // 4xx; also a 3xx that was not followed, and values that are not HTTP statuses.
+        // The status is 4xx, a 3xx that was not followed, or not a valid HTTP status.
         default: LoadFailure(.backendRejected, message)
         }
     }

@@ -26,8 +26,8 @@ package struct HTTPOptions: Hashable, Sendable {
 
     /// The place of the items; nil if the answer is the array, or an object with the array `items`.
     package var items: JSONPointer?
-    /// The place of the value `more`; nil for the answer's own field `more`. For `next` and
-    /// `total`, nil also means the answer's own field.
+    /// The place of the value `more`; nil for the answer's field `more`. If `next` or `total` is
+    /// nil, the answer's field with that name is used.
     package var more: JSONPointer?
     package var next: Next?
     package var total: JSONPointer?

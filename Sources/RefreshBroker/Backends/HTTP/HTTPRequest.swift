@@ -8,11 +8,11 @@ struct HTTPRequest: Hashable, Sendable {
     var body: [UInt8]?
     /// Names and values as sent. No value contains control characters.
     var headers: [HeaderField]
-    /// The time limit for the whole transfer, in milliseconds, 1...
+    /// The time limit for the whole transfer, in milliseconds, at least 1.
     var timeoutMs: Int
 
-    /// Changes the request as a redirect of `status` requires. RFC 9110, 15.4: all statuses but 307
-    /// and 308 turn a `POST` into a `GET`.
+    /// Changes the request as a redirect of `status` requires. Source: RFC 9110, 15.4. All statuses
+    /// except 307 and 308 turn a `POST` into a `GET`.
     mutating func redirect(_ status: Int, to url: String) {
         self.url = url
         guard status != 307, status != 308 else { return }

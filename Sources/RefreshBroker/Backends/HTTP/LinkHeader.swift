@@ -16,7 +16,8 @@ enum LinkHeader {
             first.utf8.count > 2
         else { return nil }
         let parameters = parts.dropFirst().map(HeaderText.parameter)
-        // Only the first `rel` counts. A link with an `anchor` has another context.
+        // Only the first `rel` counts. A link with an `anchor` refers to another resource, so it is
+        // ignored.
         guard let relation = parameters.first(where: { $0.name == "rel" })?.value,
             !parameters.contains(where: { $0.name == "anchor" }),
             relation.lowercased().split(separator: " ").contains("next")

@@ -70,7 +70,7 @@ package struct URLTemplate: Hashable, Sendable {
     }
 
     /// Returns whether the path has a segment `.` or `..`, which servers, libraries and proxies
-    /// resolve. Some of them first decode `%2e`, `%2f` and `%5c`, or treat a backslash as a slash.
+    /// resolve. Some servers first decode `%2e`, `%2f` and `%5c`, or treat a backslash as a slash.
     /// This check does both.
     private static func hasDotSegment(_ path: String) -> Bool {
         let isSlash = { (byte: UInt8) in byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") }

@@ -7,8 +7,8 @@ internal import RefreshProtocol
 package struct SQLiteBackend: Backend {
     private let pool: SQLitePool
 
-    /// Checks the options and, if the database can be opened now, its statements. Otherwise each
-    /// new connection checks the statements.
+    /// Checks the options and, if the database can be opened now, the statements. If it cannot be
+    /// opened, each new connection checks the statements.
     package init(_ options: SQLiteOptions) throws(BackendConfigurationError) {
         try options.check()
         let file = try SQLiteFile(options)

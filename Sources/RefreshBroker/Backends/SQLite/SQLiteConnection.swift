@@ -20,8 +20,8 @@ final class SQLiteConnection: Sendable {
     /// The maximum wait for another process's lock and the polling interval, in milliseconds.
     private static let lockMs = 200
     private static let lockStepMs = 5
-    /// The number of SQLite VM instructions between two checks whether the call must stop. They
-    /// take some microseconds.
+    /// The number of SQLite VM instructions between two checks whether the call must stop. These
+    /// instructions take some microseconds.
     private static let stepsPerCheck: Int32 = 1000
     /// The maximum size in bytes of a single value, or of a row before it is encoded.
     private static let valueBytesMax = 67_108_864

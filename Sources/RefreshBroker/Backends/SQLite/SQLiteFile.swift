@@ -16,9 +16,9 @@ struct SQLiteFile: Sendable {
         path = try ConfinedPath(options.path, in: options.folder)
     }
 
-    /// `O_PATH`, which Glibc's module does not export. Such a descriptor cannot read. Closing it
-    /// releases none of SQLite's locks; closing another descriptor of the file would. Source:
-    /// sqlite.org, "How To Corrupt", 2.2.
+    /// `O_PATH`, which Glibc's module does not export. A descriptor with this flag cannot read.
+    /// Closing it releases none of SQLite's locks, whereas closing a normal descriptor of the file
+    /// would. Source: sqlite.org, "How To Corrupt", 2.2.
     private static let pathOnlyFlag: Int32 = 0o10_000_000
 
     /// Throws `backendUnavailable` if there is no such file, or if it is outside the permitted

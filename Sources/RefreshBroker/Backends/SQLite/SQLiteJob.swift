@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 internal import Synchronization
 
-/// One call in a pool. It ends exactly once, with a page, a failure or a cancellation.
+/// One call in a `SQLitePool`. It ends exactly once, with a page, a failure or a cancellation.
 final class SQLiteJob: Sendable {
     private struct State {
         var continuation: CheckedContinuation<Result<Page, LoadFailure>, Never>?

@@ -2,8 +2,8 @@ internal import Dispatch
 internal import RefreshProtocol
 internal import Synchronization
 
-/// The lanes of one database. At most `SQLitePool.lanes` calls run concurrently, each on its own
-/// thread and connection. Further calls wait in order of arrival.
+/// The lanes (serial queues) of one database. At most `SQLitePool.lanes` calls run concurrently,
+/// each on its own thread and connection. Further calls wait in order of arrival.
 ///
 /// Each lane is a serial queue, because only serial queues have their own threads. Concurrent
 /// queues share their threads with all tasks. On a concurrent queue, a few expensive queries would

@@ -4,7 +4,7 @@ internal import GRDBSQLite
 /// A prepared statement during one call: it binds values and returns rows, with text as bytes.
 ///
 /// GRDB creates the statement and serializes access to its connection. Binding and reading bypass
-/// GRDB, because its strings end at a NUL and it repairs invalid UTF-8.
+/// GRDB, because GRDB's strings end at a NUL, and GRDB repairs invalid UTF-8.
 @safe struct SQLiteStatement: ~Copyable {
     private let statement: OpaquePointer
     /// Keeps the statement alive; it is finalized when its last user is released.

@@ -2,7 +2,7 @@ package import RefreshProtocol
 
 /// The configuration of a feed of kind `script`. Source: docs/backends.md, "script".
 package struct ScriptOptions: Hashable, Sendable {
-    /// What happens after the last step.
+    /// The behaviour after the last step.
     package enum Then: String, CaseIterable, Sendable {
         /// The last step is repeated.
         case last

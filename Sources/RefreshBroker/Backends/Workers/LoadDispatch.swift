@@ -3,8 +3,8 @@ internal import RefreshProtocol
 /// Connects the pool with the pending calls. The pool holds only the ids of the calls. A dispatch
 /// belongs to one thread.
 ///
-/// It does not write to workers itself. It returns such operations to its owner as actions, in
-/// order.
+/// It does not write to workers itself. It returns each operation on a worker to its owner as an
+/// action, in order.
 struct LoadDispatch {
     enum Action {
         /// One message, without a line feed at its end.
@@ -54,7 +54,8 @@ struct LoadDispatch {
         let call = load.call
         if load.isCancelled { return load.complete(Self.cancelled) }
         guard pending[call.id] == nil else {
-            // This is a defect of the daemon, which must not affect the other load.
+            // A repeated id is a defect of the daemon, which must not affect the load that already
+            // has this id.
             return load.complete(
                 .failure(
                     LoadFailure(.backendFailed, "A load with this identifier is already running.")))

@@ -5,7 +5,7 @@ struct LoadQueue: Sendable {
 
     var first: (id: CallID, serial: UInt64)? { head < places.count ? places[head] : nil }
 
-    /// The number of entries, including those of loads that do not wait any more.
+    /// The number of entries, including entries of loads that have stopped waiting.
     var count: Int { places.count - head }
 
     /// Keeps only the entries for which `isWaiting` returns true. The cost is linear.

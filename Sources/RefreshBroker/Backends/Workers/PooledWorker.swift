@@ -5,7 +5,7 @@ struct PooledWorker: Sendable {
     /// The loads that the worker is processing and that were not revoked.
     var assigned: Set<CallID> = []
     /// The revoked loads, which occupy a place until they are answered. The value is the serial
-    /// number of their grace period.
+    /// number of the load's grace period.
     var revoked: [CallID: UInt64] = [:]
     /// The serial number of the worker's last assignment; before the first assignment, that of its
     /// joining.
@@ -37,6 +37,6 @@ package struct WorkerID: Hashable, Sendable {
 /// The reason for dismissing a worker.
 package enum WorkerDismissal: Hashable, Sendable {
     case invalidMessage(WorkerMessageFault)
-    /// It did not answer a revoked load within the grace period.
+    /// The worker did not answer a revoked load within the grace period.
     case overdue
 }

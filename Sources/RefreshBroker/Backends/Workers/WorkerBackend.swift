@@ -59,8 +59,8 @@ package final class WorkerBackend: Backend {
 
     // MARK: Events from the server
 
-    /// Registers a worker for feeds that are all in `options.feeds`. It may then receive loads. If
-    /// the backend has been stopped, the worker only receives `bye`.
+    /// Registers a worker for feeds that are all in `options.feeds`. The worker may then receive
+    /// loads. If the backend has been stopped, the worker only receives `bye`.
     package func register(
         _ channel: any WorkerChannel, feeds: Set<String>, capacity: Int
     ) -> WorkerID {
@@ -77,7 +77,7 @@ package final class WorkerBackend: Backend {
         mailbox.post(.post(.received(worker, message)))
     }
 
-    /// Handles an invalid message of a worker. Its channel will refuse the worker.
+    /// Handles an invalid message of a worker. The worker is then disconnected through its channel.
     package func handle(_ fault: WorkerMessageFault, from worker: WorkerID) {
         mailbox.post(.post(.receivedInvalid(worker, fault)))
     }

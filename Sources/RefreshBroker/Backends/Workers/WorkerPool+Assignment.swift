@@ -59,9 +59,10 @@ extension WorkerPool {
         effects.append(.assign(id, worker, isAgain: load.isReissued))
     }
 
-    /// Returns the worker with free capacity and the smallest share of places in use. On a tie, the
-    /// worker that has been idle longest wins. A worker that holds a revoked load with the same id
-    /// is excluded, because the answers to the two loads could not be distinguished.
+    /// Of the workers with free capacity, returns the one with the smallest share of places in use.
+    /// On a tie, returns the worker whose last assignment is the oldest. A worker that holds a
+    /// revoked load with the same id is excluded, because the answers to the two loads could not be
+    /// distinguished.
     private func leastLoadedWorker(for feed: String, _ id: CallID) -> WorkerID? {
         var best: (id: WorkerID, worker: PooledWorker)?
         for (candidate, worker) in workers

@@ -6,14 +6,14 @@ internal import RefreshProtocol
 /// It has no clock and no I/O: the time is an argument, and effects are appended in the order in
 /// which they must be performed. The owner calls `handle` for every event, and with `clockAdvanced`
 /// at `nextDeadline`. Every started load ends with exactly one `end`, unless it is cancelled. A
-/// cancelled or timed-out load is revoked from its worker. It keeps its place there until it is
-/// answered or the grace period is over. Source: docs/backends.md, "exec", "worker", "The line
-/// protocol".
+/// cancelled or timed-out load is revoked from its worker. It keeps its place at the worker until
+/// it is answered or the grace period is over. Source: docs/backends.md, "exec", "worker", "The
+/// line protocol".
 struct WorkerPool: Sendable {
     enum Event: Hashable, Sendable {
         /// A load with a new id is requested.
         case started(CallID, feed: String, deadline: Instant)
-        /// The load has no waiters any more.
+        /// The load's last waiter has left.
         case cancelled(CallID)
         /// A worker is available. If `feeds` is nil, it serves all feeds of the backend.
         case joined(WorkerID, feeds: Set<String>?, capacity: Int)
@@ -41,16 +41,16 @@ struct WorkerPool: Sendable {
     /// The handling of a worker that has not answered a revoked load within the grace period.
     enum Overdue: Sendable {
         case dismiss
-        /// Its place is given to another load.
+        /// The place of the revoked load is given to another load.
         case freePlace
     }
 
     /// The phase of a load that has not ended.
     enum Phase: Hashable, Sendable {
-        /// It is waiting for a worker with free capacity. The next phase is `assigned`.
+        /// The load is waiting for a worker with free capacity. The next phase is `assigned`.
         case waiting
-        /// It is assigned to a worker and ends when the worker answers it. If the worker is lost,
-        /// the load waits once more; if a second worker is lost, it fails.
+        /// The load is assigned to a worker, and ends when the worker answers it. If the worker is
+        /// lost, the load waits once more. If a second worker is lost, the load fails.
         case assigned(WorkerID)
     }
 
@@ -70,10 +70,9 @@ struct WorkerPool: Sendable {
         let load: CallID
     }
 
-    /// Returns the time in milliseconds by which a waiting load of a feed without workers fails
-    /// before its deadline. `leftMs` is the time until the deadline. At the deadline, the broker
-    /// reports a timeout. On a busy machine, a failure at the deadline would arrive after this
-    /// timeout.
+    /// Returns how many milliseconds before its deadline a waiting load of a feed without workers
+    /// fails. `leftMs` is the time until the deadline. At the deadline, the broker reports a
+    /// timeout. On a busy machine, a failure at the deadline would arrive after this timeout.
     static func unavailableLeadMs(ofMs leftMs: Double) -> Double {
         min(max(20, min(1000, leftMs / 10)), leftMs / 4)
     }
@@ -84,7 +83,7 @@ struct WorkerPool: Sendable {
 
     var loads: [CallID: Load] = [:]
     var workers: [WorkerID: PooledWorker] = [:]
-    /// The waiting loads by feed, oldest first. Ids of loads that do not wait any more are skipped.
+    /// The waiting loads by feed, oldest first. Ids of loads that have stopped waiting are skipped.
     var queues: [String: LoadQueue] = [:]
     var deadlines = DueQueue<NumberedDeadline<CallID>>()
     var gracePeriods = DueQueue<NumberedDeadline<RevokedLoad>>()

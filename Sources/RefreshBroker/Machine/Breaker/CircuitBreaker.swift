@@ -32,8 +32,8 @@ struct CircuitBreaker: Hashable, Sendable {
 
     /// The refusal of a call.
     struct Refusal: Hashable, Sendable {
-        /// Milliseconds until a call may start, at least 1; nil if that depends on the probe's
-        /// return.
+        /// The milliseconds until a call may start, at least 1; nil if no call may start before the
+        /// probe returns.
         let retryAfterMs: Int?
     }
 
@@ -43,14 +43,15 @@ struct CircuitBreaker: Hashable, Sendable {
         /// No call may start before `until`. With the first call after `until`, the phase becomes
         /// `probing`.
         case open(until: Instant, lengthMs: Int)
-        /// One call runs, and no other may start. The next phase is `closed` or `open`.
+        /// One call, the probe, runs, and no other call may start. The next phase is `closed` or
+        /// `open`.
         case probing(lengthMs: Int)
     }
 
     private let failuresMax: Int
     private let openMs: Int
     private var phase = Phase.closed(failures: 0)
-    /// The number of times that the breaker opened, including after a failed probe.
+    /// How many times the breaker has opened, including the times after a failed probe.
     private(set) var timesOpened: Int
 
     init(_ policy: BackendPolicy.Breaker, timesOpened: Int = 0) {

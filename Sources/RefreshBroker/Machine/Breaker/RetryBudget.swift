@@ -1,5 +1,5 @@
-/// The limit of a backend's retries: a share of its calls, so that a failing backend does not
-/// receive a multiple of its load. Source: docs/backends.md, "Retries".
+/// The limit of a backend's retries: a share of its calls, so that retries do not multiply the
+/// number of calls to a failing backend. Source: docs/backends.md, "Retries".
 ///
 /// It works as a token bucket that starts with ten retries. Each load's first call adds a fraction
 /// of a retry. The capacity is ten retries plus the retries that a thousand calls add. A long time

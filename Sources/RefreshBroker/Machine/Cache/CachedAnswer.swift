@@ -5,7 +5,8 @@ struct CachedAnswer: Sendable {
     /// A page, and how long it may be returned.
     struct CachedPage: Sendable {
         let page: Page
-        /// The number of the call that returned it. Calls are numbered in the order of their start.
+        /// The number of the call that returned the page. Calls are numbered in the order of their
+        /// start.
         let call: CallID
         var freshUntil: Instant
         let staleMs: Int
@@ -20,7 +21,8 @@ struct CachedAnswer: Sendable {
             freshUntil <= now && staleUntil <= now && coolDownUntil <= now
         }
 
-        /// Marks the page as stale from the change on, if it was requested before the change.
+        /// If the page was requested before the change, marks it as stale from the time of the
+        /// change.
         mutating func apply(_ change: Change) {
             guard call.number <= change.lastCall.number else { return }
             isOutdated = true
@@ -29,7 +31,7 @@ struct CachedAnswer: Sendable {
         }
     }
 
-    /// A change of a feed: it has newer data.
+    /// The event that a feed has newer data.
     struct Change: Sendable {
         let at: Instant
         /// The last call of any feed that started before the change.
@@ -42,8 +44,8 @@ struct CachedAnswer: Sendable {
         let call: CallID
         var until: Instant
 
-        /// Ends the failure at the change if its call started before the change. The backend may
-        /// succeed now.
+        /// If the failed call started before the change, the failure is kept only until the change,
+        /// because the backend may succeed now.
         mutating func apply(_ change: Change) {
             guard call.number <= change.lastCall.number else { return }
             until = min(until, change.at)

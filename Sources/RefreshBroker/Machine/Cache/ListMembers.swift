@@ -1,6 +1,7 @@
 internal import RefreshProtocol
 
-/// A set of members for each list. Each member is inserted for a request of a following page.
+/// A set of members (cache slots or loads) for each list of pages. Each member is inserted for the
+/// request of a following page.
 struct ListMembers<Member: Hashable & Sendable>: Sendable {
     /// The properties that all pages of one list have in common.
     private struct List: Hashable, Sendable {

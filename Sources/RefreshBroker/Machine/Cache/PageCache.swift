@@ -10,7 +10,8 @@ struct PageCache: Sendable {
         case fresh(Page)
         /// The last refresh was answered recently.
         case coolDown(Page)
-        /// `wantsNew`: a call should replace the page. It is false if a call has just failed.
+        /// `wantsNew`: whether a call should replace the page. It is false if a call has just
+        /// failed.
         case stale(Page, wantsNew: Bool)
         /// The last call failed recently.
         case failure(LoadFailure)
@@ -106,8 +107,9 @@ struct PageCache: Sendable {
         insert(entry)
     }
 
-    /// Records that a feed has newer data. Its pages become stale and its failures expire. This
-    /// also applies to the results of running calls. `lastCall` is the last call that started.
+    /// Records that a feed has newer data. The feed's pages become stale and its failures expire.
+    /// The results of running calls are treated in the same way. `lastCall` is the last call that
+    /// started.
     mutating func recordChange(ofFeed: Int, lastCall: CallID, at now: Instant) {
         changes[ofFeed] = CachedAnswer.Change(at: now, lastCall: lastCall)
     }

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
 /// A request and its hash, which is computed once for all lookups. The load's trigger is not part
-/// of the key.
+/// of the request key.
 struct RequestKey: Hashable, Sendable {
     let request: LoadRequest
     private let hash: Int

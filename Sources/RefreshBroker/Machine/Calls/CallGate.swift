@@ -1,4 +1,4 @@
-/// The limit of concurrent calls of a backend, and the FIFO queue of loads that wait for one.
+/// The limit of concurrent calls of a backend, and the FIFO queue of loads that wait for a call.
 /// Source: docs/backends.md, "Calls at one time".
 struct CallGate: Sendable {
     private(set) var callsMax: Int

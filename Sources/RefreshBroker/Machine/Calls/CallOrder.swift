@@ -5,7 +5,7 @@ package struct CallOrder: Hashable, Sendable {
     package var id: CallID
     /// The request as the backend receives it: without the subject if the feed is shared.
     package var request: LoadRequest
-    /// The key of the session that started the load; the same in every attempt.
+    /// The idempotency key from the session that started the load. It is the same in every attempt.
     package var idempotencyKey: String
     /// The number of the attempt: 1 for the first call, and one more for each retry.
     package var attempt: Int

@@ -8,7 +8,7 @@ struct RunningCall: Sendable {
     var flight: UInt64?
     let group: Int
     let began: Instant
-    /// Whether the breaker waits for its result.
+    /// Whether the call is the probe whose result the circuit breaker awaits.
     var isProbe: Bool
     /// Whether the answer has arrived and is being handled. The call must then not be aborted.
     var hasReturned = false

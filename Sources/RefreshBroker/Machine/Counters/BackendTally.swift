@@ -6,7 +6,7 @@ package struct BackendTally: Hashable, Sendable {
     package var retriesRefused = 0
     /// The current state of the circuit breaker.
     package var breaker = BreakerState.closed
-    /// The number of times that the breaker opened, including after a failed probe.
+    /// How many times the breaker has opened, including the times after a failed probe.
     package var timesOpened = 0
     /// Loads that failed with `backendSuspended`.
     package var suspended = 0

@@ -22,9 +22,9 @@ package struct FeedTally: Hashable, Sendable {
 
     package init() {}
 
-    /// Calls by result. The result is `success`, `empty` or `failed` if the call was answered. It
-    /// is `cancelled` if the last waiter left, and `timedOut` if a deadline passed. The sum is
-    /// `started` minus the calls that still run for a waiter.
+    /// Calls by result. The result is `success`, `empty` or `failed` if the call was answered. The
+    /// result is `cancelled` if the last waiter left, and `timedOut` if a deadline passed. The sum
+    /// is `started` minus the calls that still run for a waiter.
     package var ended: [LoadResult: Int] {
         let all: [LoadResult: Int] = [
             .success: succeeded, .empty: empty, .failed: failed, .cancelled: cancelled,
