@@ -64,7 +64,7 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     /// Switches the broker to `plan`. The limits of calls in flight and of cached bytes remain
     /// those of the first plan. If a feed's backend is a different object, or if its policy
     /// differs, the feed's cached answers are dropped, and new loads do not join its running calls.
-    /// A backend that the plan no longer contains is stopped when its last call has returned.
+    /// A backend that is absent from the new plan is stopped when its last call has returned.
     package func apply(_ plan: BrokerPlan) { mailbox.post(.plan(plan)) }
 
     /// Makes the broker's thread call `answer` after it has handled all messages posted earlier.

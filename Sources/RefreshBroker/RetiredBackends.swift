@@ -1,4 +1,4 @@
-/// The backends that no feed uses any more and that have not stopped yet.
+/// The backends that have lost their last feed and have not stopped yet.
 struct RetiredBackends {
     private var waiting: [any Backend] = []
     private var stopping: [UInt64: any Backend] = [:]
@@ -10,7 +10,7 @@ struct RetiredBackends {
     /// All backends that may still be running.
     var all: [any Backend] { waiting + stopping.values }
 
-    /// Adds backends that no plan contains any more. Duplicates are added once.
+    /// Adds backends that are absent from the new plan. Duplicates are added once.
     mutating func add(_ backends: [any Backend]) {
         for backend in backends
         where !waiting.contains(where: { BackendStop.areSame($0, backend) }) {
@@ -18,8 +18,8 @@ struct RetiredBackends {
         }
     }
 
-    /// Removes and returns the backends without a call among `busy`, each with its number for
-    /// `remove`. The caller must stop them.
+    /// Removes and returns the backends that are not in `busy` (the backends with a running call),
+    /// each with its number for `remove`. The caller must stop them.
     mutating func removeIdle(besides busy: [any Backend]) -> [(
         number: UInt64, backend: any Backend
     )] {

@@ -23,7 +23,7 @@ extension LoadBroker {
         dropIfUnwanted(entry.flight, because: reason.result, at: now, into: &effects)
     }
 
-    /// Drops a load that neither a waiter nor the cache needs any more.
+    /// Drops a load if neither a waiter nor the cache needs it.
     private mutating func dropIfUnwanted(
         _ number: UInt64, because result: LoadResult, at now: Instant,
         into effects: inout [Effect]

@@ -6,7 +6,8 @@ package struct Page: Hashable, Sendable, Codable {
     package var items: [UInt8]
     /// The number of elements of `items`.
     package var count: Int
-    /// Whether more items follow; nil if the backend does not say so, and `count` decides.
+    /// Whether more items follow. If the backend does not specify it, the value is nil, and `count`
+    /// decides.
     package var more: Bool?
     @Bytewise package var cursor: String?
     /// The number of all items of the feed, if the backend knows it.

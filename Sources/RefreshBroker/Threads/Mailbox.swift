@@ -40,7 +40,8 @@ package import RefreshProtocol
         let wasEmpty = messages.isEmpty
         if isTaken { messages.append(message) }
         unsafe pthread_mutex_unlock(mutex)
-        // Signal after unlocking; otherwise the woken thread would wait again for the mutex.
+        // Signal after unlocking, because the woken thread would otherwise wait again for the
+        // mutex.
         if isTaken, wasEmpty { unsafe pthread_cond_signal(filled) }
         return isTaken
     }

@@ -7,7 +7,7 @@ package enum BackendSettings: Hashable, Sendable {
     case file(FileSettings)
     case http(HTTPSettings)
     case sqlite(SQLiteOptions)
-    /// A child process serves the feed. All feeds of a group have the same options.
+    /// Child processes serve the feed. All feeds of a group have the same options.
     case exec(ExecOptions)
     /// Connected workers serve the feed. The `feeds` of its options contain only the feed's own
     /// name.

@@ -97,10 +97,11 @@ package final class AuthenticationService: Sendable {
     /// The time limit of an authentication that begins now, milliseconds.
     package var deadlineMs: Int { current.withLock { $0.deadlineMs } }
 
-    /// Returns the verdict if it is known at once. Otherwise returns nil and calls `later` with the
-    /// verdict, once, on another thread.
+    /// Returns the result of the authentication if it is known at once. Otherwise returns nil, and
+    /// calls `later` with the result, once, on another thread.
     ///
-    /// A verdict that arrives after `authDeadlineMs` is discarded, and the result is `unavailable`.
+    /// If the authenticator's result arrives after `authDeadlineMs`, it is discarded, and the
+    /// result of this call is `unavailable`.
     package func authenticate(
         _ authenticationRequest: AuthenticationRequest,
         _ later: @escaping @Sendable (AdmissionVerdict) -> Void

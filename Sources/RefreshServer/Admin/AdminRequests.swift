@@ -19,7 +19,7 @@ package struct AdminRequests: Sendable {
         self.tokens = tokens
     }
 
-    /// Returns the verdict on a plain request. A caller without permission does not learn which
+    /// Returns the decision about a plain request. A caller without permission does not learn which
     /// sessions exist.
     package func verdict(on request: HTTPRequest) -> Verdict {
         guard let target = AdminTarget(path: request.path) else { return .foreign }

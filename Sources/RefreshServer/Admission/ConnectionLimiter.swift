@@ -58,7 +58,7 @@ final class ConnectionLimiter: Sendable {
         }
     }
 
-    /// Connections beyond the limit that are admitted to be refused.
+    /// The most connections beyond the limit that are admitted only to be refused.
     static let surplusMax = 64
     /// The most connections of one address beyond the limit that are admitted to be refused.
     static let surplusPerAddressMax = 8

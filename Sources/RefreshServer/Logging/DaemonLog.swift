@@ -34,7 +34,7 @@ package struct DaemonLog: Sendable {
     package init(_ logger: Logger) {
         threshold = Threshold(logger.logLevel)
         var logger = logger
-        // Only `threshold` filters messages, because it can change at run time.
+        // Only `threshold` filters messages, because the level can change at run time.
         logger.logLevel = .trace
         self.logger = logger
     }

@@ -43,9 +43,9 @@ package enum StandardStream: Int32, Sendable {
         }
     }
 
-    /// Occupies the descriptors of closed standard streams, before anything else is opened.
-    /// Otherwise the first socket could get such a number and receive the printed text. Writing to
-    /// these descriptors fails, like writing to a closed stream.
+    /// Occupies the descriptors of closed standard streams, before anything else is opened. Without
+    /// this, the first socket could get the number of a standard stream, and receive the printed
+    /// text. Writing to these descriptors fails, like writing to a closed stream.
     package static func reserveStandardDescriptors() {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
             // `open` returns the lowest free number, which is `number`.

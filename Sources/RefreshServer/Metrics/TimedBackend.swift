@@ -4,7 +4,7 @@ package import RefreshSession
 /// A backend that measures the duration of its calls, with any result. A call starts in the
 /// caller's context.
 ///
-/// It is a class, so that feeds that share a backend can be recognised by identity.
+/// The type is a class, so that a backend which several feeds share can be recognised by identity.
 package final class TimedBackend: Backend {
     private let backend: any Backend
     private let durations: CallDurations

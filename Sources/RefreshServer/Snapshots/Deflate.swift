@@ -15,7 +15,8 @@ package enum Deflate {
     }
 
     /// Returns the decompressed bytes. Returns nil if `bytes` are not one complete deflated text,
-    /// or if that text has more than `count` bytes. It never allocates more than `count` bytes.
+    /// or if that text has more than `count` bytes. The function never allocates more than `count`
+    /// bytes.
     package static func inflated(
         _ bytes: ArraySlice<UInt8>, dictionary: [UInt8] = [], most count: Int
     ) -> [UInt8]? {

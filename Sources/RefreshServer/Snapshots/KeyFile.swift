@@ -37,7 +37,8 @@ struct KeyFile {
     }
 
     /// Reads the file `name` in the folder. If the file does not exist, it is first created with a
-    /// new key. If several processes do this at the same time, all of them get the same key.
+    /// new key. If several processes create the file at the same time, all of them get the same
+    /// key.
     ///
     /// - Returns: The file, and whether this call created it.
     static func loadOrCreate(in folder: String, name: String) throws(Refusal) -> (
@@ -47,8 +48,8 @@ struct KeyFile {
         if unsafe mkdir(folder, 0o700) != 0, errno != EEXIST { throw .system }
         var isNew = false
         if !FileStatus.mayExist(at: path) { isNew = try create(path) }
-        // If another daemon has just created the key or the folder, these may not be on the disk
-        // yet.
+        // If another daemon has just created the key or the folder, they are possibly not on the
+        // disk yet.
         try syncFolder(folder)
         if let parent = parent(of: folder) { try? syncFolder(parent) }
         return (try KeyFile(path: path), isNew)

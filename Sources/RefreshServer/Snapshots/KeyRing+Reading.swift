@@ -8,7 +8,7 @@ extension KeyRing {
     /// Reads the configured keys. If no keys are configured, uses the key in the state folder. If
     /// there is no state folder, uses a key that is lost when the process ends.
     ///
-    /// - Throws: The files that give no key, and the reasons.
+    /// - Throws: The files from which no key could be read, and the reasons.
     package init(_ settings: ResumeSettings, log: DaemonLog) throws(ConfigurationError) {
         if !settings.keys.isEmpty {
             self = try Self.readKeys(settings.keys, log: log)
@@ -23,7 +23,7 @@ extension KeyRing {
     /// because another part of the new configuration may be wrong. The returned closure returns the
     /// ring. It creates a key if there is none, and cannot fail.
     ///
-    /// - Throws: The files that give no key, and the reasons.
+    /// - Throws: The files from which no key could be read, and the reasons.
     static func prepare(
         _ settings: ResumeSettings, replacing present: KeyRing, log: DaemonLog
     ) throws(ConfigurationError) -> @Sendable () -> KeyRing {

@@ -8,7 +8,8 @@ import RefreshProtocol
 package final class IndicatorCatalogue {
     private struct Staging: Hashable {
         var name: String
-        /// One of the programme's languages, so that clients cannot make the cache grow.
+        /// One of the programme's languages. Other languages have no entry, so clients cannot make
+        /// the cache grow.
         var language: String
     }
 

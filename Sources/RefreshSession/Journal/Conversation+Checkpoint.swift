@@ -4,7 +4,7 @@ import RefreshProtocol
 /// Saves the state of a running conversation for a journal, and restores it in a replay.
 extension Conversation {
     /// The state that determines all further output. Nil while a decision on `hello` is pending,
-    /// while the session is closing, and if a view's feed no longer exists.
+    /// while the session is closing, and if a view's feed has been removed.
     var checkpoint: JournalCheckpoint? {
         let hasFormerFeeds = views.contains { view in
             view.feed.map { services.feed(named: $0.name) == nil } ?? false

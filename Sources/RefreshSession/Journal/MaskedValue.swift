@@ -45,7 +45,8 @@ struct MaskedValue {
         return true
     }
 
-    /// Returns whether a byte separates two parts. Inside brackets, commas and colons do so too.
+    /// Returns whether a byte separates two parts. Inside brackets, commas and colons also separate
+    /// parts.
     private func isSeparator(_ byte: UInt8) -> Bool {
         if byte <= 0x20 { return true }
         return depth > 0 && (byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":"))

@@ -6,8 +6,8 @@ import RefreshProtocol
 extension ServerText {
     /// The `welcome` message.
     ///
-    /// `resuming`: nil if the client did not ask to resume. Otherwise it is the last `seq` that the
-    /// session has handled, or the reason why it cannot be resumed.
+    /// `resuming`: nil if the client did not ask to resume. If it did, the last `seq` that the
+    /// session has handled, or the reason why the session cannot be resumed.
     static func welcome(
         session: String, token: ResumeToken?, resuming: Result<UInt64, ResumeRefusal>?,
         feeds: PermittedFeeds = .all, services: SessionServices, now: Instant

@@ -57,7 +57,7 @@ package struct SessionSnapshot: Hashable, Sendable {
     }
 }
 
-/// It is encoded as one object, which also contains the members of the image.
+/// The snapshot is encoded as one object, which also contains the members of the image.
 extension SessionSnapshot: Codable {
     private enum CodingKeys: String, CodingKey {
         case tokenHash, subject, wantsSnapshots, itemHash, sealedAt

@@ -1,7 +1,6 @@
 import CLWS
 
-/// One WebSocket connection. It must be used on its loop's thread only. Only its `key` may be
-/// passed to other threads.
+/// One WebSocket connection. Used on its loop's thread only; other threads may use only its `key`.
 ///
 /// An idle connection has no buffers. The buffers for an incomplete message and for queued frames
 /// exist only while they are needed.
@@ -229,7 +228,7 @@ extension Connection {
         return callbackResult()
     }
 
-    /// Drops part of a message, because nothing is delivered any more.
+    /// Drops part of a message that arrives after delivery has ended.
     @inline(never)
     private func discardMessage() -> Int32 {
         guard phase != .broken else { return -1 }

@@ -7,7 +7,8 @@ struct ListenerTraits: OptionSet {
     /// Other loops accept from the same queue.
     static let shared = ListenerTraits(rawValue: 2)
 
-    /// Its connections may use the descriptors that other listeners leave free.
+    /// Connections of the listener may use the descriptors above
+    /// `LoopConfiguration.clientFilesMax`.
     static let reserve = ListenerTraits(rawValue: 4)
 
     init(rawValue: UInt) {

@@ -6,9 +6,9 @@ import CLWS
 /// libwebsockets could load a certificate itself. But if a chain is passed in memory, libwebsockets
 /// uses only its first certificate. It also keeps the old certificate beside a new one of another
 /// key type. Therefore each handshake gets the current identity from this object. Open connections
-/// keep theirs.
+/// keep their identity.
 ///
-/// It is created with the loop and then used only on its thread.
+/// An endpoint is created with its loop, and then used only on the loop's thread.
 @safe
 final class TLSEndpoint {
     private var identity: TLSIdentity

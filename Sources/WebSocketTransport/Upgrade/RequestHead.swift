@@ -66,8 +66,8 @@ extension RequestHead {
 
     /// The state of the connection after an answer to this request.
     var ending: HTTPHead.Ending {
-        // libwebsockets waits for the body of a `POST`, whether it was announced or not. A `DELETE`
-        // is equally infrequent, so its connection is also closed.
+        // libwebsockets waits for the body of a `POST`, whether it was announced or not. The
+        // connection of a `DELETE` is closed too, because a `DELETE` is infrequent.
         if hasBody || method == "POST" || method == "DELETE" { return .close }
         let options = connection ?? ""
         if version == "HTTP/1.1" {

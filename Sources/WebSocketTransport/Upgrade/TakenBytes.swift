@@ -20,8 +20,8 @@ struct TakenBytes {
         }
     }
 
-    /// Returns the number of bytes taken since an earlier count. Returns nil if that is unknown,
-    /// for example because TLS has started another record.
+    /// Returns the number of bytes taken since an earlier count. Returns nil if the number is
+    /// unknown, for example because TLS has started another record.
     func since(_ earlier: TakenBytes) -> Int? {
         guard let count, let before = earlier.count, encrypted == earlier.encrypted,
             count >= before

@@ -22,7 +22,8 @@ enum UpgradeGate {
             response.headers.append((name: "sec-websocket-version", value: "13"))
             return response
         }
-        // If the list is longer, libwebsockets closes the connection without an answer.
+        // If the `Connection` header is longer, libwebsockets closes the connection without an
+        // answer.
         guard let connection = head.connection, connection.utf8.count < 120,
             HeaderText.list(connection, contains: "upgrade")
         else {

@@ -4,9 +4,9 @@ internal import RefreshProtocol
 /// string values.
 ///
 /// Lines end with CRLF or LF. A quoted field may contain line ends, commas, and doubled quotes.
-/// Empty lines are skipped unless the table has one column. A byte order mark is skipped. Otherwise
-/// the parser is strict: a record with a different number of fields than the header is an error,
-/// reported with its line.
+/// Empty lines are skipped unless the table has one column. A byte order mark is skipped. In all
+/// other respects the parser is strict: a record with a different number of fields than the header
+/// is an error, reported with its line.
 struct CSVTable: ~Copyable {
     private let bytes: [UInt8]
     private var position = 0

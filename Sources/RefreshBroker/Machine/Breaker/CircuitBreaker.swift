@@ -11,8 +11,8 @@ internal import RefreshProtocol
 ///     └── the probe was answered ──────────────────────────────────────────────────┘
 /// ```
 ///
-/// It has no timer. When the time is over, the breaker stays open until the next load, whose call
-/// is the probe.
+/// The breaker has no timer. When its open time is over, it stays open until the next load. The
+/// call of this load is the probe.
 struct CircuitBreaker: Hashable, Sendable {
     /// What the end of a call reveals about the backend.
     enum Verdict: Hashable, Sendable {
@@ -21,7 +21,7 @@ struct CircuitBreaker: Hashable, Sendable {
         /// The call was cancelled, so its result is not known.
         case unknown
 
-        /// Derives the verdict from the code of a failure.
+        /// Derives from the code of a failure what the failure reveals about the backend.
         init(_ code: FaultCode) {
             switch code {
             case .backendUnavailable, .backendTimedOut, .backendFailed: self = .failed

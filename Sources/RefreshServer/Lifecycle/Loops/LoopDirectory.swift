@@ -98,8 +98,8 @@ package final class LoopDirectory: Sendable {
     func shedNewest(for reading: MemoryReading) {
         let isFar = reading.used - reading.bound > reading.bound / 50
         guard isFar || shedsInProgress.value == 0 else { return }
-        // All memory is attributed to sessions here, so too few are closed rather than too many.
-        // The check is repeated, and closes more if that is necessary.
+        // The share attributes all memory to sessions, so it closes too few sessions rather than
+        // too many. The check is repeated, and closes more sessions if necessary.
         let share = Double(reading.excess) / Double(max(1, reading.used))
         for key in newcomers.removeNewest(share: share) {
             guard let host = self[key.loop] else { continue }

@@ -160,8 +160,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         admissionState.removeConnection()
     }
 
-    /// Stops accepting connections, except from operators, so that they can watch the stop. Then
-    /// ends each session at its scheduled time; the transport calls `closed` for each.
+    /// Stops accepting connections. Only operators can still connect, so that they can watch the
+    /// stop. Then ends each session at its scheduled time; the transport calls `closed` for each.
     func drain(_ settings: DrainSettings) {
         loop.closeListeners(keepingReserve: true)
         host.drain(spreadMs: settings.spreadMs, loadsMs: settings.loadsMs, at: now)

@@ -132,7 +132,7 @@ package final class SessionHost: @unchecked Sendable {
                 token: keeps ? token : nil, channel: channel, services: services,
                 now: now, journal: journal(name))
         }
-        // It is stored now, because the peer of an ended connection cannot be determined.
+        // The network is stored now, because the peer of an ended connection cannot be determined.
         session.network = channel.peer.flatMap { PeerNetwork($0) }
         holdFramesUntilPaid(of: session, at: now)
         session.countsAsUnadmitted = true
