@@ -7,7 +7,7 @@ struct RetiredBackends {
     /// Whether any backend still has to be stopped.
     var isWaiting: Bool { !waiting.isEmpty }
 
-    /// All backends that may still be running.
+    /// All backends that can still be running.
     var all: [any Backend] { waiting + stopping.values }
 
     /// Adds backends that are absent from the new plan. Duplicates are added once.

@@ -88,7 +88,7 @@ package final class Session {
     /// Whether the session should be kept without its connection.
     package var isResumable: Bool { conversation.value.isResumable }
 
-    /// Whether the session has ended and cannot be resumed. Its connection may still exist.
+    /// Whether the session has ended and cannot be resumed. Its connection can still exist.
     package var hasEnded: Bool { conversation.value.phase.hasEnded }
 
     /// The owner of the session while it waits: the client's subject, or otherwise its network.

@@ -18,7 +18,7 @@ package import RefreshProtocol
 /// - Every waiter has its own deadline. When the last waiter has left or timed out, the call is
 ///   aborted.
 /// - A call's deadline is the latest deadline of the waiters at its start. A waiter that joins
-///   later may have more time, but the call still ends at its own deadline. The load is then
+///   later can have more time, but the call still ends at its own deadline. The load is then
 ///   treated as if the backend had failed with `backendTimedOut`, and may be retried. If later
 ///   waiters extended the deadline, they could keep a hanging call alive for ever.
 /// - When a feed changes, its running calls become outdated. Their waiters get the answer, but the
@@ -139,7 +139,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         case .stopped:
             stop(into: &effects)
         }
-        // A pause may have zero length.
+        // A pause can have zero length.
         expire(at: now, into: &effects)
         removeStaleDeadlines()
     }

@@ -63,7 +63,7 @@ struct ScalarKey: Hashable, Sendable {
 
     /// The names from the top of the file to the key.
     let path: [String]
-    /// Whether the value may have several parts, separated by commas.
+    /// Whether the value can have several parts, separated by commas.
     let isList: Bool
 
     /// The full key, as messages show it.

@@ -38,7 +38,7 @@ struct MemoryGroup: Sendable {
         self.names = names
     }
 
-    /// Returns this process's group and all its ancestors up to the root, because each may have a
+    /// Returns this process's group and all its ancestors up to the root, because each can have a
     /// limit. `membership` is /proc/self/cgroup. `root` is the folder in which the hierarchies are
     /// mounted: version 2 in `root` itself, version 1 in its subfolder `memory`. In a container,
     /// the root is the container's own group.

@@ -37,7 +37,7 @@ final class LoopWorkers {
     /// The number of workers of the daemon.
     var count: Int { reception?.count ?? 0 }
 
-    /// Applies another configuration, which may have another worker backend, or none.
+    /// Applies another configuration, which can have another worker backend, or none.
     func apply(_ reception: WorkerReception?) {
         guard self.reception !== reception else { return }
         self.reception = reception

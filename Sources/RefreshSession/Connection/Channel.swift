@@ -16,7 +16,7 @@ package protocol Channel: AnyObject {
     /// Requests one `SessionInput.writable` when `isWritable` is true again.
     func requestWritable()
     /// Pauses (true) or resumes (false) reading from the client. A new channel is not paused.
-    /// Frames that have already arrived may still be delivered.
+    /// Frames that have already arrived can still be delivered.
     func setReadingPaused(_ isHeldBack: Bool)
     /// The peer's numeric address, for operators; nil if the channel has none.
     var peer: String? { get }

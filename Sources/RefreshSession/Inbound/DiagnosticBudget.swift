@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// The number of diagnostics that may still be sent to a session. It grows by one each second.
+/// The number of diagnostics that can still be sent to a session. It grows by one each second.
 struct DiagnosticBudget: Hashable, Codable {
     private var spent = 0.0
     private var since: Instant

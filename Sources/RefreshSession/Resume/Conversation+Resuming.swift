@@ -50,8 +50,8 @@ extension Conversation {
         }
     }
 
-    /// Whether the client's items differ from the items that this session has sent. The client may
-    /// have lost items, or may have items from another daemon on which the session has continued.
+    /// Whether the client's items differ from the items that this session has sent. The client has
+    /// possibly lost items, or has items from another daemon on which the session has continued.
     /// Only the views that the client still shows are compared.
     private func hasLostItems(_ attempt: ResumeAttempt) -> Bool {
         views.contains { view in

@@ -125,7 +125,7 @@ package final class Connection {
         }
     }
 
-    /// Pauses or resumes reading from the peer. Data that has already arrived may still be
+    /// Pauses or resumes reading from the peer. Data that has already arrived can still be
     /// delivered. While reading is paused, the peer's silence is ignored, so the caller must limit
     /// the pause.
     package func setReadingPaused(_ isHeldBack: Bool) {

@@ -110,7 +110,7 @@ package enum UpgradeDecision: Sendable {
     /// - `tag`: the value of `Connection.tag`, which identifies what was admitted.
     /// - `subprotocol`: the index of the chosen name in `LoopConfiguration.subprotocols`.
     /// - `loosePerSecondMax`: the rate limit for fragments of messages and for pongs with a
-    ///   payload, frames per second. A burst may have twice as many frames.
+    ///   payload, frames per second. A burst can have twice as many frames.
     /// - `owner`: the initial `Connection.owner`, set before the connection is opened.
     case accept(
         messageBytesMax: Int, tag: Int, subprotocol: Int = 0, loosePerSecondMax: Int = .max,

@@ -14,7 +14,7 @@ package struct WorkerMessageReader: ~Escapable {
     private static let fields = Dictionary(
         uniqueKeysWithValues: Field.allCases.map { ($0.rawValue, $0) })
     /// The maximum length of a forwarded failure message in Unicode scalars, which are at most 800
-    /// bytes. The limit is not in characters, because one character may have any number of scalars.
+    /// bytes. The limit is not in characters, because one character can have any number of scalars.
     private static let messageMax = 200
     /// The largest accepted integer. Parsers that read JSON numbers as doubles cannot represent
     /// larger integers exactly.
