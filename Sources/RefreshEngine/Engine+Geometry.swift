@@ -21,14 +21,13 @@ extension Engine {
             if speed == nil, dragAnchor == nil { clearMotion() }
         }
         let rest = geometry.restingOffset
-        // If the platform kept its offset, the same offset now shows another place. In a mirrored
-        // view, this is always so.
+        // An offset that the platform kept shows another place, in a mirrored view always.
         let isLeft = change.offset == nil || change.offset == before.offset
         let drifts = isLeft && offset != before.place
         if let shift = anchorShift(change) {
             pinContent(at: before.place + shift, at: now, into: &effects)
         } else if isRevealed {
-            // Bars appeared or disappeared, for example by a rotation. The indicator stays visible.
+            // Bars appeared or disappeared (rotation). The indicator stays visible.
             self.moveToRest(at: rest - before.room, at: now, into: &effects)
         } else if rests {
             if drifts || ownsPhysics || (geometry.isMirrored && change.offset == nil) {

@@ -93,12 +93,12 @@ enum ClientExpectation: Sendable {
     /// The client reports an error with this code to its host.
     case reportedError(String)
     case subprotocol(String)
-    /// The client connects again, no earlier than `notBeforeMs` after the last connection ended or
-    /// was refused.
+    /// The client opens its next connection, no earlier than `notBeforeMs` after the last
+    /// connection ended or was refused.
     case connection(Limit, notBeforeMs: Double?)
-    /// The client connects again within a second after the last connection ended.
+    /// The client opens its next connection within a second after the last connection ended.
     case connectionAtOnce
-    /// The client connects again and sends `hello`.
+    /// The client opens its next connection and sends `hello`.
     case comeback
     case noConnection(forMs: Double)
     /// The client ends the connection.

@@ -35,8 +35,7 @@ package struct LocalClient: ThinClient {
     /// The room that opens because of a prediction, and the `seq` of the message that it was
     /// predicted from.
     var opening: (room: Double, seq: Int)?
-    /// The `seq` of the last `pan` message whose answer contains the offset of the list under the
-    /// finger.
+    /// The `seq` of the last message whose answer contains the offset of the list under the finger.
     private var panSeq = 0
 
     /// One movement: a finger from touch to rest, or a motion by wheel, keys or program.
@@ -238,8 +237,7 @@ package struct LocalClient: ThinClient {
     ) -> JSONValue {
         var extra = extra
         let written = phase ?? sample.phase
-        // If the daemon moves the list, the client does not measure the velocity, because the
-        // daemon knows it.
+        // If the daemon moves the list, the velocity is not sent, because the daemon knows it.
         let isHeld = !sample.isPan || movement.anchor != nil
         let moves =
             written == .dragging || written == .decelerating
