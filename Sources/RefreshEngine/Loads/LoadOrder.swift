@@ -3,7 +3,7 @@ package import RefreshProtocol
 /// The outcome of a load, with the parts of the answer that paging needs.
 package struct LoadEnding: Hashable, Sendable {
     package var result: LoadResult
-    /// Items received.
+    /// The number of received items.
     package var count: Int
     /// Whether more items follow; nil: derived from `count`.
     package var more: Bool?

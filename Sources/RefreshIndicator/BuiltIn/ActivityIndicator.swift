@@ -8,7 +8,7 @@ struct ActivityIndicator {
     var size = 24.0
     /// The scale while the edge waits for the release.
     var eligibleScale = 1.5
-    /// Nil: the client's tint.
+    /// The colour; nil: the client's tint.
     var color: RGBColor?
     /// The distance to the threshold, points; nil: the distance of the profile.
     var length: Double?

@@ -10,7 +10,7 @@ struct LettersIndicator {
     var text = "APPCODA"
     /// The colours in which letters light up, in turn.
     var colors = Self.standardColors
-    /// Points.
+    /// The font size in points.
     var fontSize = 20.0
     /// A font family; nil: the font of the platform.
     var font: String?

@@ -7,7 +7,7 @@ struct PathEdge {
     var room: Double?
     var start: Double?
     var length: Double?
-    /// Milliseconds.
+    /// The duration in milliseconds.
     var insetDuration: Double?
 
     static let fields = [

@@ -24,9 +24,9 @@ struct PathIndicator {
     var drawBy = DrawBy.length
     /// How often segments are halved to form nodes.
     var smoothing = 0
-    /// Points.
+    /// The line width in points.
     var lineWidth = 3.0
-    /// Nil: the client's tint.
+    /// The colour; nil: the client's tint.
     var color: RGBColor?
     var loading = Set(Loading.allCases)
     /// The duration of one turn, and of the change from bright to dim, milliseconds.

@@ -11,7 +11,7 @@ struct SpinnerIndicator {
     var period = 1000.0
     /// The scale at a pull of 2.
     var overPull = 1.2
-    /// Nil: the client's tint.
+    /// The colour; nil: the client's tint.
     var color: RGBColor?
     /// The distance to the threshold, points; nil: the distance of the profile.
     var length: Double?

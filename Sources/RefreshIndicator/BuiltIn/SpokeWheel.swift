@@ -8,7 +8,7 @@ struct SpokeWheel {
     var ticks: Int
     /// The duration of one turn of the light, milliseconds.
     var period: Double
-    /// Nil: the client's tint.
+    /// The colour; nil: the client's tint.
     var color: RGBColor?
 
     /// The opacity of the tick that was lit least recently.

@@ -4,7 +4,7 @@
 /// A fraction (0...1) refers to the total length; values outside are clamped. Moves have no length.
 package struct MeasuredPath: Hashable, Sendable {
     package let path: SVGPath
-    /// Points.
+    /// The length in points.
     package let length: Double
 
     private let segments: [MeasuredSegment]

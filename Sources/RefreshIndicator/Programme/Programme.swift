@@ -36,7 +36,7 @@ package struct Programme: Hashable, Sendable {
 
     /// A part that plays once.
     package struct Clip: Hashable, Sendable {
-        /// Milliseconds.
+        /// The duration in milliseconds.
         package var duration: Double
         package var tracks: [Track]
 
@@ -58,7 +58,7 @@ package struct Programme: Hashable, Sendable {
         }
     }
 
-    /// Points.
+    /// The size in points.
     package var size = Size(width: 60, height: 60)
     package var place = Place.gap
     /// Frames per second of automatic movement, 1...30.

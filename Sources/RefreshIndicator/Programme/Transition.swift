@@ -1,6 +1,6 @@
 /// The transition of properties from the look of one state to that of the next.
 package struct Transition: Hashable, Sendable, Codable {
-    /// Milliseconds.
+    /// The duration in milliseconds.
     package var duration: Double
     package var easing: Easing
     /// Nil: all properties that no earlier transition of the state names.

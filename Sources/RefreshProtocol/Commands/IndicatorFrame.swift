@@ -5,7 +5,7 @@ package struct IndicatorFrame: Hashable, Sendable, Codable {
     /// Opacity, 0...1.
     package var alpha = 0.0
     package var scale = 1.0
-    /// Radians.
+    /// The rotation in radians.
     package var rotation = 0.0
     /// Radians per second while the spinner turns automatically, otherwise 0.
     package var spin = 0.0

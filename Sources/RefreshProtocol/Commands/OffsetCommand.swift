@@ -36,7 +36,7 @@ package struct OffsetCommand: Hashable, Sendable, Codable {
         }
     }
 
-    /// Milliseconds; 0 moves immediately.
+    /// The duration in milliseconds; 0 moves immediately.
     package var duration: Double {
         switch way {
         case .glide(_, let timeline): timeline.duration

@@ -1,7 +1,7 @@
 /// The start, duration and easing of a command. Source: docs/protocol.md, "Commands and timelines".
 package struct Timeline: Hashable, Sendable, Codable {
     package var start: Instant
-    /// Milliseconds; 0 moves immediately.
+    /// The duration in milliseconds; 0 moves immediately.
     package var duration: Double
     package var curve: Curve
 

@@ -30,7 +30,7 @@ package struct PagingOverrides: Hashable, Sendable {
     package var style: PagingStyle?
     /// The number of the first page or offset: 0 or 1.
     package var first: Int?
-    /// Items.
+    /// The number of items of a page.
     package var size: Int?
 
     package init() {}

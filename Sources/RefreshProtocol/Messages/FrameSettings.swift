@@ -4,9 +4,9 @@ package struct FrameSettings: Hashable, Sendable, Codable {
     package static let rates = 1...30
 
     package var mode: FramesMode
-    /// Frames per second for automatic movement.
+    /// The frame rate of automatic movement, in frames per second.
     package var rate = rates.upperBound
-    /// A BCP 47 tag.
+    /// The language of texts, as a BCP 47 tag.
     package var language = "en"
     package var motion = MotionPreference.full
 

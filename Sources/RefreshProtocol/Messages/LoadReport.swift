@@ -3,9 +3,9 @@
 package struct LoadReport: Hashable, Sendable {
     package var load: LoadID
     package var result: LoadResult
-    /// Items received.
+    /// The number of received items.
     package var count: Int
-    /// Nil: derived from `count`.
+    /// Whether more items follow; nil: derived from `count`.
     package var more: Bool?
     package var cursor: String?
 

@@ -2,7 +2,7 @@
 package struct ScrollSample: Hashable, Sendable {
     /// The content offset along the axis, points.
     package var offset: Double
-    /// Points per second, positive towards the end of the content.
+    /// The velocity in points per second, positive towards the end of the content.
     package var velocity: Double
     package var phase: ScrollPhase
     package var cause: Cause
@@ -32,7 +32,7 @@ package enum ScrollPhase: String, CaseIterable, WireNamed, Sendable {
 package struct PanSample: Hashable, Sendable {
     /// Points since the gesture began, positive when the content is pulled down.
     package var translation: Double
-    /// Points per second, positive towards the end of the content.
+    /// The velocity in points per second, positive towards the end of the content.
     package var velocity: Double
     /// In the first sample: the physical content offset at which the client shows the list. Nil:
     /// the offset that the last command set.

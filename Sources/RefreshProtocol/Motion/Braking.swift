@@ -28,13 +28,13 @@ package struct Braking: Hashable, Sendable {
         return stop - (stop - displacement) * left * left
     }
 
-    /// Points per second.
+    /// The velocity in points per second.
     package func velocity(after time: Double) -> Double {
         guard duration > 0 else { return 0 }
         return velocity * (1 - min(max(time / duration, 0), 1))
     }
 
-    /// Points per second squared.
+    /// The acceleration in points per second squared.
     package var acceleration: Double {
         duration > 0 ? -velocity / (duration / 1000) : 0
     }

@@ -49,7 +49,7 @@ struct Course {
         }
     }
 
-    /// Milliseconds.
+    /// The duration in milliseconds.
     var duration: Double { count == 0 ? 0 : segments[count - 1].end }
 
     /// The current segment at `time`, milliseconds since the beginning.

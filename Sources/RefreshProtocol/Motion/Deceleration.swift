@@ -27,12 +27,12 @@ package struct Deceleration: Hashable, Sendable {
         projection * remainingPart(after: time)
     }
 
-    /// Points per second.
+    /// The velocity in points per second.
     package func velocity(after time: Double) -> Double {
         velocity * remainingPart(after: time)
     }
 
-    /// Points per second squared.
+    /// The acceleration in points per second squared.
     package func acceleration(after time: Double) -> Double {
         -rate.decayPerSecond * velocity(after: time)
     }

@@ -77,7 +77,7 @@ package struct Flight: Hashable, Sendable, Codable {
     /// The offset at which the list comes to rest, points.
     package var rest: Double { Course(self).rest }
 
-    /// Milliseconds.
+    /// The duration in milliseconds.
     package var duration: Double { Course(self).duration }
 
     package var end: Instant { start.advanced(byMilliseconds: duration) }

@@ -9,7 +9,7 @@ struct MotionSegment {
     var law: Law
     /// The offset to which the law's displacements are relative, points.
     var base: Double
-    /// Milliseconds since the flight began.
+    /// The beginning of the segment, in milliseconds since the flight began.
     var begin: Double
     var end: Double
 
@@ -21,7 +21,7 @@ struct MotionSegment {
         }
     }
 
-    /// Points per second.
+    /// The velocity in points per second.
     func velocity(at time: Double) -> Double {
         switch law {
         case .slide(let slide): slide.velocity(after: time - begin)
@@ -30,7 +30,7 @@ struct MotionSegment {
         }
     }
 
-    /// Points per second squared.
+    /// The acceleration in points per second squared.
     func acceleration(at time: Double) -> Double {
         switch law {
         case .slide(let slide): slide.acceleration(after: time - begin)

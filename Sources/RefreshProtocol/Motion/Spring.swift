@@ -24,13 +24,13 @@ package struct Spring: Hashable, Sendable {
         return (displacement + impulse * time) * Self.decay(time)
     }
 
-    /// Points per second.
+    /// The velocity in points per second.
     package func velocity(after time: Double) -> Double {
         let time = max(time, 0) / 1000
         return (velocity - Self.stiffness * impulse * time) * Self.decay(time)
     }
 
-    /// Points per second squared.
+    /// The acceleration in points per second squared.
     package func acceleration(after time: Double) -> Double {
         let time = max(time, 0) / 1000
         let stiffness = Self.stiffness

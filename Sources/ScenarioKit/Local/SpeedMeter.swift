@@ -2,7 +2,7 @@ internal import RefreshProtocol
 
 /// The smoothed velocity of a list. Source: docs/protocol.md, "What a client sends", 9.
 struct SpeedMeter {
-    /// Points per millisecond.
+    /// The speed in points per millisecond.
     private(set) var speed = 0.0
     private var offset = 0.0
     private var t = -Double.infinity
