@@ -26,9 +26,9 @@ struct SimulationTests {
         guard Self.seeds.count > 1 else { return }
         // If a connection breaks while a load runs, most loads are continued. Only a few fail
         // before the client is back.
-        let toldOn = tally["load over a break told on", default: 0]
-        #expect(toldOn >= 40)
-        #expect(tally["load over a break never told of", default: 0] * 5 <= toldOn)
+        let resumedCount = tally["interrupted load continued", default: 0]
+        #expect(resumedCount >= 40)
+        #expect(tally["interrupted load lost", default: 0] * 5 <= resumedCount)
     }
 
     @Test("Two runs with the same seed give the same trace")

@@ -19,7 +19,7 @@ struct Outbox {
 
     private var kept: [Kept] = []
 
-    mutating func note(_ messages: [JSONValue]) {
+    mutating func record(_ messages: [JSONValue]) {
         for message in messages {
             guard let type = message["type"]?.string, let seq = message["seq"]?.number,
                 let view = message["view"]?.string

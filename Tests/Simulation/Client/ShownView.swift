@@ -13,7 +13,7 @@ struct ShownView {
     }
 
     /// The state of a load that the client has received a `loading` message about.
-    enum LoadStand {
+    enum LoadState {
         case running
         /// The load ran when the connection was lost.
         case unsure
@@ -47,7 +47,7 @@ struct ShownView {
     var items: [Int] = []
     /// The last load whose items the client has received.
     var received: String?
-    var loads: [String: LoadStand] = [:]
+    var loads: [String: LoadState] = [:]
     /// The loads of this session whose items the client has accepted.
     var accepted: Set<String> = []
     var generation: Int?
@@ -104,10 +104,10 @@ struct ShownView {
     }
 
     /// Prepares the view for another connection of the same session.
-    mutating func comeBack() {
+    mutating func prepareToResume() {
         isAttached = false
-        for (load, stand) in loads {
-            switch stand {
+        for (load, state) in loads {
+            switch state {
             case .running, .unsure: loads[load] = .unsure
             case .ended, .past: loads[load] = .past
             }
@@ -147,8 +147,8 @@ struct ShownView {
             }
         }
         if let newer = message["newer"]?.bool { hasNewer = newer }
-        if let told = message["list"], let count = told["count"]?.number {
-            list = List(count: Int(count), hasMore: told["more"]?.bool ?? false)
+        if let reported = message["list"], let count = reported["count"]?.number {
+            list = List(count: Int(count), hasMore: reported["more"]?.bool ?? false)
             // A count of 0 means that the list was reset. The client then clears its items.
             if count == 0 { items = [] }
         }

@@ -5,7 +5,7 @@ import ScenarioKit
 extension SimulatedClient {
     private struct Step {
         var pause: Double
-        var way: HandSample.Position
+        var position: HandSample.Position
         var phase: ScrollPhase
         var cause = Cause.finger
         var velocity = 0.0
@@ -16,7 +16,7 @@ extension SimulatedClient {
     }
 
     private func act() {
-        guard !world.isQuiet, actionsLeft > 0 else {
+        guard !simulation.isQuiet, actionsLeft > 0 else {
             isSettled = true
             return
         }
@@ -30,18 +30,18 @@ extension SimulatedClient {
         case ..<32 where isAttached: fling(viewAt: index)
         case ..<38 where isAttached: wheel(viewAt: index)
         case ..<42 where isAttached && mode == .plain: pan(viewAt: index)
-        case ..<72 where isAttached: ask(viewAt: index)
+        case ..<72 where isAttached: sendRandomIntent(viewAt: index)
         case ..<75 where mode == .plain: reattach(viewAt: index)
         case ..<80: connection?.freeze(milliseconds: generator.milliseconds(50, 4000))
         case ..<86: hangUp()
-        case ..<92: goElsewhere()
+        case ..<92: connectElsewhere()
         default: break
         }
         scheduleAction()
     }
 
     /// Sends a random message that carries an intent.
-    private func ask(viewAt index: Int) {
+    private func sendRandomIntent(viewAt index: Int) {
         var members: [JSONValue.Member] = []
         switch generator.below(12) {
         case 0, 1, 2: members = [.init("type", .string("refresh"))]
@@ -58,21 +58,21 @@ extension SimulatedClient {
                     .object([.init("minVisible", .number(Double(generator.below(300))))])),
             ]
         }
-        world.count("said", members[0].value.string ?? "?")
-        say(.object(members), viewAt: index)
+        simulation.count("sent", members[0].value.string ?? "?")
+        send(.object(members), viewAt: index)
     }
 
     /// The client opens a new connection, possibly to another daemon, while its old connection
     /// still works.
-    private func goElsewhere() {
+    private func connectElsewhere() {
         guard let connection else { return }
-        world.count("said", "goes elsewhere")
+        simulation.count("action", "connects elsewhere")
         let left = if case .open = link { session?.name } else { nil as String? }
         after(10_000) { client in
             if let left, left == client.session?.name, client.isResumed,
                 case .open(let other) = client.link, connection.isOutlived(by: other)
             {
-                client.fail("goes on with its session, and its old connection lives")
+                client.fail("resumed its session, but its old connection is still open")
             }
             connection.drop()
         }
@@ -97,15 +97,15 @@ extension SimulatedClient {
         send([views[index].body(seq: seq, at: t)])
         after(generator.milliseconds(5, 300)) { client in
             guard let index = client.index(of: name), client.views[index].isAttached else { return }
-            client.say(.object([.init("type", .string("refresh"))]), viewAt: index)
+            client.send(.object([.init("type", .string("refresh"))]), viewAt: index)
         }
-        world.count("said", "detach")
+        simulation.count("sent", "detach")
     }
 
     /// Removes the view while there is no connection, so the next `hello` does not name it.
     private func closePage(_ index: Int) {
         guard case .offline = link, views.count > 1 else { return }
-        world.count("said", "closes a page")
+        simulation.count("action", "closes a page")
         outbox.forget(view: views[index].name)
         views.remove(at: index)
     }
@@ -116,11 +116,11 @@ extension SimulatedClient {
         let rest = views[index].rest.lowerBound
         let depth = generator.pick([40.0, 75, 90, 170])
         let end = generator.pick([ScrollPhase.ended, .ended, .ended, .cancelled])
-        var steps = [Step(pause: 0, way: .offset(rest), phase: .began)]
+        var steps = [Step(pause: 0, position: .offset(rest), phase: .began)]
         for part in [0.3, 0.7, 1] {
-            steps.append(Step(pause: 16, way: .offset(rest - part * depth), phase: .dragging))
+            steps.append(Step(pause: 16, position: .offset(rest - part * depth), phase: .dragging))
         }
-        steps.append(Step(pause: 16, way: .offset(rest - depth), phase: end))
+        steps.append(Step(pause: 16, position: .offset(rest - depth), phase: end))
         play(steps, viewAt: index)
     }
 
@@ -129,14 +129,14 @@ extension SimulatedClient {
         let last = views[index].rest.upperBound
         play(
             [
-                Step(pause: 0, way: .offset(offset), phase: .began),
-                Step(pause: 16, way: .offset(offset + 30), phase: .dragging),
-                Step(pause: 16, way: .offset(offset + 70), phase: .dragging),
-                Step(pause: 16, way: .offset(offset + 70), phase: .ended, velocity: 1500),
+                Step(pause: 0, position: .offset(offset), phase: .began),
+                Step(pause: 16, position: .offset(offset + 30), phase: .dragging),
+                Step(pause: 16, position: .offset(offset + 70), phase: .dragging),
+                Step(pause: 16, position: .offset(offset + 70), phase: .ended, velocity: 1500),
                 Step(
-                    pause: 40, way: .offset(max(offset + 70, (offset + last) / 2)),
+                    pause: 40, position: .offset(max(offset + 70, (offset + last) / 2)),
                     phase: .decelerating),
-                Step(pause: 60, way: .offset(max(offset + 70, last)), phase: .decelerating),
+                Step(pause: 60, position: .offset(max(offset + 70, last)), phase: .decelerating),
             ], viewAt: index)
     }
 
@@ -146,21 +146,24 @@ extension SimulatedClient {
         play(
             [
                 Step(
-                    pause: 0, way: .offset((offset + last) / 2), phase: .decelerating, cause: .wheel
+                    pause: 0, position: .offset((offset + last) / 2), phase: .decelerating,
+                    cause: .wheel
                 ),
-                Step(pause: 16, way: .offset(last), phase: .decelerating, cause: .wheel),
+                Step(pause: 16, position: .offset(last), phase: .decelerating, cause: .wheel),
             ], viewAt: index)
     }
 
     /// Pans with a finger. The daemon turns the movement of the finger into movement of the list.
     private func pan(viewAt index: Int) {
-        let way = generator.pick([180.0, 90, -120])
-        var steps = [Step(pause: 0, way: .travel(0), phase: .began)]
+        let distance = generator.pick([180.0, 90, -120])
+        var steps = [Step(pause: 0, position: .travel(0), phase: .began)]
         for part in [0.3, 0.7, 1] {
-            steps.append(Step(pause: 16, way: .travel(part * way), phase: .dragging))
+            steps.append(Step(pause: 16, position: .travel(part * distance), phase: .dragging))
         }
         steps.append(
-            Step(pause: 16, way: .travel(way), phase: .ended, velocity: generator.pick([0, -800])))
+            Step(
+                pause: 16, position: .travel(distance), phase: .ended,
+                velocity: generator.pick([0, -800])))
         play(steps, viewAt: index)
     }
 
@@ -168,7 +171,7 @@ extension SimulatedClient {
         isMoving = true
         let name = views[index].name
         outbox.beginMovement(of: name)
-        world.count("gesture", steps[0].cause.rawValue)
+        simulation.count("gesture", steps[0].cause.rawValue)
         step(steps[...], of: name)
     }
 
@@ -185,7 +188,7 @@ extension SimulatedClient {
 
     private func move(_ step: Step, viewAt index: Int) {
         let sample = HandSample(
-            t: t, step.way, phase: step.phase, cause: step.cause, velocity: step.velocity)
+            t: t, step.position, phase: step.phase, cause: step.cause, velocity: step.velocity)
         send(views[index].hand.move(sample, seq: &seq))
     }
 
@@ -195,7 +198,7 @@ extension SimulatedClient {
         guard let index = index(of: name) else { return }
         let offset = views[index].hand.offset(at: t)
         let rest = views[index].rest
-        let place = min(max(offset, rest.lowerBound), rest.upperBound)
-        move(Step(pause: 0, way: .offset(place), phase: .idle), viewAt: index)
+        let target = min(max(offset, rest.lowerBound), rest.upperBound)
+        move(Step(pause: 0, position: .offset(target), phase: .idle), viewAt: index)
     }
 }

@@ -5,25 +5,25 @@ import RefreshSession
 
 // How a client connects and resumes its session.
 extension SimulatedClient {
-    /// `patience` is the longest wait for `welcome` or for the answer to a `ping`. After this time,
+    /// `answerTimeout` is the longest wait for `welcome` or for the answer to a `ping`. After this time,
     /// the client abandons the connection. `heartbeat` is the silence after which the client sends
     /// a `ping`. Both are in milliseconds.
-    private static let patience = 5000.0
+    private static let answerTimeout = 5000.0
     private static let heartbeat = 4000.0
 
     func connect() {
-        guard case .offline = link, !wantsGone else { return }
+        guard case .offline = link, !isLeaving else { return }
         connections += 1
-        let connection = world.connect(self)
+        let connection = simulation.connect(self)
         link = .greeting(connection)
-        hasGreeted = false
+        hasSentHello = false
         sent = 0
         ackHere = 0
-        lastHeard = world.agenda.now
-        after(fate.milliseconds(0.1, 20)) { client in
+        lastReceived = simulation.agenda.now
+        after(faultGenerator.milliseconds(0.1, 20)) { client in
             guard client.connection === connection else { return }
             connection.open()
-            client.greet(on: connection)
+            client.sendHello(on: connection)
         }
         watch(connection)
     }
@@ -32,14 +32,14 @@ extension SimulatedClient {
     private func watch(_ connection: SimulatedConnection) {
         after(Self.heartbeat / 2) { client in
             guard client.connection === connection else { return }
-            let silence = client.world.agenda.now.milliseconds(since: client.lastHeard)
+            let silence = client.simulation.agenda.now.milliseconds(since: client.lastReceived)
             guard case .open = client.link else {
-                if silence >= Self.patience { return client.giveUp(connection) }
+                if silence >= Self.answerTimeout { return client.giveUp(connection) }
                 return client.watch(connection)
             }
-            if silence >= Self.heartbeat + Self.patience { return client.giveUp(connection) }
+            if silence >= Self.heartbeat + Self.answerTimeout { return client.giveUp(connection) }
             if silence >= Self.heartbeat {
-                client.put(
+                client.write(
                     [
                         .object([
                             .init("type", .string("ping")), .init("t", .number(client.t)),
@@ -56,7 +56,7 @@ extension SimulatedClient {
         connectionLost(connection, code: nil)
     }
 
-    private func greet(on connection: SimulatedConnection) {
+    private func sendHello(on connection: SimulatedConnection) {
         var members: [JSONValue.Member] = [
             .init("type", .string("hello")), .init("protocol", .number(1)),
             .init("client", .string("simulated/\(number)")),
@@ -66,10 +66,10 @@ extension SimulatedClient {
         if wantsSnapshots { members.append(.init("snapshots", .bool(true))) }
         if let subject { members.append(.init("token", .string(subject))) }
         isResumed = false
-        asked = nil
+        requestedSession = nil
         if let resume = resumeRequest() { members.append(.init("resume", resume)) }
         var frame: [JSONValue] = [.object(members)]
-        if asked == nil {
+        if requestedSession == nil {
             sessionsBegun += 1
             // The messages of the previous session are not sent to the new session.
             outbox.removeAll()
@@ -80,15 +80,15 @@ extension SimulatedClient {
         } else {
             frame += outbox.messages
         }
-        put(frame, on: connection)
-        hasGreeted = true
+        write(frame, on: connection)
+        hasSentHello = true
     }
 
     /// The messages that request the first page.
     private func first(viewAt index: Int) -> [JSONValue] {
-        let messages = views[index].hand.say(
+        let messages = views[index].hand.prepareMessage(
             .object([.init("type", .string("refresh"))]), at: t, seq: &seq)
-        outbox.note(messages)
+        outbox.record(messages)
         return messages
     }
 
@@ -96,16 +96,16 @@ extension SimulatedClient {
         isStealing = false
         guard let session else { return nil }
         if let stolen = stolenRequest() { return stolen }
-        asked = session.name
+        requestedSession = session.name
         var token = session.token
-        if firstAsked?.token != token { firstAsked = (token, t) }
+        if firstAttempt?.token != token { firstAttempt = (token, t) }
         // After this window, a token is void if the daemon has issued a newer token. The window is
         // shortened by a second to allow for the time on the network.
-        let window = max(10_000, Double(world.plan.limits.resumeWindowMs)) - 1000
-        hasAskedRightly = t < (firstAsked?.at ?? t) + window
-        if let oldToken, !world.isQuiet, fate.chance(2) {
+        let window = max(10_000, Double(simulation.plan.limits.resumeWindowMs)) - 1000
+        hasSentNewestToken = t < (firstAttempt?.at ?? t) + window
+        if let oldToken, !simulation.isQuiet, faultGenerator.chance(2) {
             token = oldToken
-            hasAskedRightly = false
+            hasSentNewestToken = false
             hasErred = true
             hasUnansweredError = true
             sessionsBegun += 1
@@ -122,12 +122,12 @@ extension SimulatedClient {
     /// Occasionally, a client authenticates as itself but presents all credentials of another
     /// client.
     private func stolenRequest() -> JSONValue? {
-        guard world.plan.asksWho, !world.isQuiet, fate.chance(5),
-            let victim = world.foreignSession(than: self), let session = victim.session
+        guard simulation.plan.authenticates, !simulation.isQuiet, faultGenerator.chance(5),
+            let victim = simulation.foreignSession(than: self), let session = victim.session
         else { return nil }
-        world.count("said", "comes as another")
+        simulation.count("action", "uses another client's credentials")
         isStealing = true
-        asked = session.name
+        requestedSession = session.name
         sessionsBegun += 1
         var members: [JSONValue.Member] = [
             .init("session", .string(session.name)), .init("token", .string(session.token)),
@@ -141,10 +141,10 @@ extension SimulatedClient {
     /// Handles the end of the connection. `code` is nil if the daemon sent no close code.
     func connectionLost(_ connection: SimulatedConnection, code: CloseCode?) {
         guard self.connection === connection else { return }
-        world.count("lost", code.map { String(describing: $0) } ?? "abruptly")
+        simulation.count("lost", code.map { String(describing: $0) } ?? "abruptly")
         link = .offline
-        if wantsGone {
-            link = .gone
+        if isLeaving {
+            link = .left
             return
         }
         if let code {
@@ -154,7 +154,7 @@ extension SimulatedClient {
                 // Another connection has taken the session over. No other client has a token of
                 // this session, but a daemon can have accepted an old token that this client sent
                 // deliberately.
-                if !hasErred { return fail("was put out by a connection that it had given up") }
+                if !hasErred { return fail("lost its session to its own abandoned connection") }
                 session = nil
             default: return fail("was closed with \(code)")
             }
@@ -167,37 +167,37 @@ extension SimulatedClient {
     // MARK: Welcome
 
     func welcome(_ message: JSONValue, on connection: SimulatedConnection) {
-        guard case .greeting = link else { return fail("was welcomed twice") }
+        guard case .greeting = link else { return fail("received a second `welcome`") }
         link = .open(connection)
         backOff = 100
         connection.isWelcomed = true
-        world.checkPlaces(of: connection.daemon)
-        if !SimulatedSettings.isWhole(message) {
-            fail("was told of parts of two configurations: \(message.text)")
+        simulation.checkPlaces(of: connection.daemon)
+        if !SimulatedSettings.isConsistent(message) {
+            fail("received parts of two configurations: \(message.text)")
         }
         guard let name = message["session"]?.string else {
-            return fail("was welcomed without a name: \(message.text)")
+            return fail("received a `welcome` without a session name: \(message.text)")
         }
         oldToken = session?.token
         isResumed = message["resumed"]?.bool ?? false
-        if let asked, message["resumed"] == nil {
-            return fail("asked for \(asked) and was not told what came of it")
+        if let requestedSession, message["resumed"] == nil {
+            return fail("requested session \(requestedSession), and `welcome` has no result")
         }
         if isResumed {
-            if isStealing { fail("goes on with the session of another") }
-            world.count("welcome", "resumed")
-            if name != asked {
-                fail("asked for \(asked ?? "nothing") and goes on with \(name)")
+            if isStealing { fail("resumed the session of another client") }
+            simulation.count("welcome", "resumed")
+            if name != requestedSession {
+                fail("requested session \(requestedSession ?? "nothing") and resumed \(name)")
             }
             outbox.handled(upTo: Int(message["ack"]?.number ?? 0))
-            for index in views.indices { views[index].comeBack() }
+            for index in views.indices { views[index].prepareToResume() }
         } else {
-            if asked != nil {
+            if requestedSession != nil {
                 sessionsBegun += 1
-                world.count("welcome", message["reason"]?.string ?? "without a reason")
+                simulation.count("welcome", message["reason"]?.string ?? "without a reason")
                 if let mistake = mistake(in: message["reason"]?.string) { fail(mistake) }
             } else {
-                world.count("welcome", "fresh")
+                simulation.count("welcome", "fresh")
             }
             startAfresh()
         }
@@ -213,8 +213,8 @@ extension SimulatedClient {
         case _ where isStealing: return nil
         case "unknownSession", "resultsLost":
             return snapshot == nil ? nil : "has a snapshot, and was refused as \(reason ?? "")"
-        case "wrongToken" where hasAskedRightly && !mayHaveVoidedItsToken:
-            return "came with the last token that it was told, and was refused"
+        case "wrongToken" where hasSentNewestToken && !mayHaveVoidedItsToken:
+            return "presented its newest token and was refused"
         case "wrongToken": return nil
         case let reason: return "was refused as \(reason ?? "nothing")"
         }
@@ -222,7 +222,7 @@ extension SimulatedClient {
 
     /// Whether the client's newest token can be void, because the client has sent an older token.
     private var mayHaveVoidedItsToken: Bool {
-        world.plan.daemons == 1 ? hasUnansweredError : hasErred
+        simulation.plan.daemons == 1 ? hasUnansweredError : hasErred
     }
 
     /// Clears the state of the previous session, because a new session has begun.
@@ -231,13 +231,13 @@ extension SimulatedClient {
         hasErred = false
         snapshot = nil
         snapshotAck = 0
-        guard asked != nil else { return }
+        guard requestedSession != nil else { return }
         outbox.removeAll()
         for index in views.indices { views[index].forget(hand: hand(of: views[index].name)) }
         after(1) { client in
             guard case .open = client.link, !client.isResumed else { return }
             for index in client.views.indices where client.views[index].isAttached {
-                client.say(.object([.init("type", .string("refresh"))]), viewAt: index)
+                client.send(.object([.init("type", .string("refresh"))]), viewAt: index)
             }
         }
     }

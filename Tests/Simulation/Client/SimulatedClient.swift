@@ -13,15 +13,15 @@ final class SimulatedClient {
         case greeting(SimulatedConnection)
         case open(SimulatedConnection)
         /// The client has left and does not return.
-        case gone
+        case left
     }
 
     let number: Int
     let lane: Int
-    unowned let world: Simulation
+    unowned let simulation: Simulation
     var generator: SeededGenerator
     /// The generator that decides how this client's connections fail.
-    var fate: SeededGenerator
+    var faultGenerator: SeededGenerator
     let mode: FramesMode
     let wantsSnapshots: Bool
 
@@ -37,10 +37,10 @@ final class SimulatedClient {
     /// The message that the client sent last.
     private var before: JSONValue?
     /// The session that the last `hello` asked to resume.
-    var asked: String?
+    var requestedSession: String?
     /// Whether the last `hello` contained the newest token, within the time in which the token is
     /// valid.
-    var hasAskedRightly = false
+    var hasSentNewestToken = false
     /// Whether the last `hello` contained the credentials of another client.
     var isStealing = false
     /// Whether the client has used an old token in this session. A daemon with an older state of
@@ -51,7 +51,7 @@ final class SimulatedClient {
     var hasUnansweredError = false
     /// The token that the client resumes with, and the time at which it first sent this token.
     /// After this time, the daemon can have issued a newer token, in a `welcome` that was lost.
-    var firstAsked: (token: String, at: Double)?
+    var firstAttempt: (token: String, at: Double)?
     var ack = 0
     var snapshot: String?
     var snapshotAck = 0
@@ -65,14 +65,14 @@ final class SimulatedClient {
     var sent = 0
     var ackHere = 0
     /// Whether `hello` was sent on this connection.
-    var hasGreeted = false
+    var hasSentHello = false
     /// Whether the session was resumed on this connection.
     var isResumed = false
-    var wantsGone = false
-    var lastHeard = Instant.origin
+    var isLeaving = false
+    var lastReceived = Instant.origin
     var backOff = 100.0
     /// The index of the daemon that the client has connected to.
-    var place = 0
+    var daemonIndex = 0
     /// The number of connections that the client has opened.
     var connections = 0
     var actionsLeft: Int
@@ -80,12 +80,12 @@ final class SimulatedClient {
     var isMoving = false
     var isSettled = false
 
-    init(_ number: Int, in world: Simulation, plan: SimulationPlan) {
+    init(_ number: Int, in simulation: Simulation, plan: SimulationPlan) {
         self.number = number
-        self.world = world
-        lane = world.agenda.newLane()
+        self.simulation = simulation
+        lane = simulation.agenda.newLane()
         generator = SeededGenerator(seed: plan.seed, 20, number)
-        fate = SeededGenerator(seed: plan.seed, 21, number)
+        faultGenerator = SeededGenerator(seed: plan.seed, 21, number)
         actionsLeft = plan.actions
         mode = generator.pick([.plain, .plain, .stream, .local])
         wantsSnapshots = generator.chance(80)
@@ -108,57 +108,57 @@ final class SimulatedClient {
     func hand(of view: String) -> ViewHand {
         ViewHand(
             view: view, mode: mode, after: seq,
-            silenceMs: Double(world.plan.limits.gestureSilenceMs))
+            silenceMs: Double(simulation.plan.limits.gestureSilenceMs))
     }
 
     /// The subject of the client. Nil if the daemons do not authenticate.
-    var subject: String? { world.plan.asksWho ? "client \(number)" : nil }
+    var subject: String? { simulation.plan.authenticates ? "client \(number)" : nil }
 
     /// The client's own clock, in milliseconds.
-    var t: Double { world.agenda.now.milliseconds - 500 }
+    var t: Double { simulation.agenda.now.milliseconds - 500 }
 
     /// The connection that the client sends on.
     var connection: SimulatedConnection? {
         switch link {
-        case .offline, .gone: nil
+        case .offline, .left: nil
         case .greeting(let connection), .open(let connection): connection
         }
     }
 
-    func after(_ milliseconds: Double, _ deed: @escaping (SimulatedClient) -> Void) {
-        world.agenda.after(milliseconds, lane: lane) { [self] in deed(self) }
+    func after(_ milliseconds: Double, _ action: @escaping (SimulatedClient) -> Void) {
+        simulation.agenda.after(milliseconds, lane: lane) { [self] in action(self) }
     }
 
     func index(of view: String) -> Int? { views.firstIndex { $0.name == view } }
 
-    func fail(_ what: String) { world.fail("client \(number): \(what)") }
+    func fail(_ what: String) { simulation.fail("client \(number): \(what)") }
 
-    // MARK: Saying
+    // MARK: Sending
 
     /// Sends a message about a view, and keeps it if it must be sent again after a resume.
-    func say(_ message: JSONValue, viewAt index: Int) {
-        send(views[index].hand.say(message, at: t, seq: &seq))
+    func send(_ message: JSONValue, viewAt index: Int) {
+        send(views[index].hand.prepareMessage(message, at: t, seq: &seq))
     }
 
     func send(_ messages: [JSONValue]) {
         guard !messages.isEmpty else { return }
-        outbox.note(messages)
+        outbox.record(messages)
         // The daemon holds messages that follow `hello` until it has handled `hello`.
-        guard let connection, hasGreeted else { return }
-        put(messages, on: connection)
+        guard let connection, hasSentHello else { return }
+        write(messages, on: connection)
         // Sends the previous message again. A repeated message must have no effect.
         if mode == .plain, let before, generator.chance(4) {
-            world.count("said", "once more")
-            put([before], on: connection)
+            simulation.count("sent", "a duplicate")
+            write([before], on: connection)
         }
         before = messages.last
     }
 
-    func put(_ messages: [JSONValue], on connection: SimulatedConnection) {
+    func write(_ messages: [JSONValue], on connection: SimulatedConnection) {
         sent = messages.reduce(sent) { max($0, Int($1["seq"]?.number ?? 0)) }
         let text = messages.count == 1 ? messages[0].text : JSONValue.array(messages).text
         let frame = Array(text.utf8)
-        world.note(frame, of: number, up: true)
+        simulation.record(frame, of: number, up: true)
         connection.send(frame)
     }
 
@@ -168,17 +168,17 @@ final class SimulatedClient {
         giveUp(connection)
     }
 
-    func askForSnapshot() {
-        guard wantsSnapshots, world.plan.givesSnapshots, case .open(let connection) = link
+    func requestSnapshot() {
+        guard wantsSnapshots, simulation.plan.sealsSnapshots, case .open(let connection) = link
         else { return }
-        put([.object([.init("type", .string("snapshot"))])], on: connection)
+        write([.object([.init("type", .string("snapshot"))])], on: connection)
     }
 
     /// The client sends `bye` and does not return.
     func leave() {
-        wantsGone = true
+        isLeaving = true
         if case .open(let connection) = link {
-            put([.object([.init("type", .string("bye"))])], on: connection)
+            write([.object([.init("type", .string("bye"))])], on: connection)
         }
     }
 }

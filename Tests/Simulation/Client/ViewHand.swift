@@ -52,7 +52,7 @@ struct ViewHand {
         case .plain(var offset, var began):
             seq += 1
             if sample.phase == .began { began = seq }
-            if case .offset(let place) = sample.position { offset = place }
+            if case .offset(let target) = sample.position { offset = target }
             kind = .plain(offset: offset, began: began)
             return [Self.message(sample, view: view, seq: seq)]
         case .thin(var client):
@@ -64,7 +64,8 @@ struct ViewHand {
     }
 
     /// The messages to send so that the daemon receives `message`.
-    mutating func say(_ message: JSONValue, at t: Double, seq: inout Int) -> [JSONValue] {
+    mutating func prepareMessage(_ message: JSONValue, at t: Double, seq: inout Int) -> [JSONValue]
+    {
         switch kind {
         case .plain:
             seq += 1

@@ -11,7 +11,7 @@ final class Agenda {
         let due: Int64
         let lane: Int
         let serial: UInt64
-        let deed: () -> Void
+        let action: () -> Void
 
         func isBefore(_ other: Entry) -> Bool {
             if due != other.due { return due < other.due }
@@ -21,12 +21,12 @@ final class Agenda {
     }
 
     /// The lane of the world's own events.
-    static let world = 0
+    static let sharedLane = 0
 
     let clock = SimulatedClock()
     private var heap: [Entry] = []
     private var serial: UInt64 = 0
-    private var lastLane = Agenda.world
+    private var lastLane = Agenda.sharedLane
 
     var now: Instant { clock.now }
 
@@ -36,16 +36,18 @@ final class Agenda {
         return lastLane
     }
 
-    func at(_ moment: Instant, lane: Int, _ deed: @escaping () -> Void) {
+    func at(_ moment: Instant, lane: Int, _ action: @escaping () -> Void) {
         serial += 1
         heap.append(
             Entry(
-                due: max(moment, now).microseconds, lane: lane, serial: serial, deed: deed))
+                due: max(moment, now).microseconds, lane: lane, serial: serial, action: action))
         rise()
     }
 
-    func after(_ milliseconds: Double, lane: Int = Agenda.world, _ deed: @escaping () -> Void) {
-        at(now.advanced(byMilliseconds: milliseconds), lane: lane, deed)
+    func after(
+        _ milliseconds: Double, lane: Int = Agenda.sharedLane, _ action: @escaping () -> Void
+    ) {
+        at(now.advanced(byMilliseconds: milliseconds), lane: lane, action)
     }
 
     /// Runs the events that are due until `end`, or until `isOver` returns true.
@@ -53,7 +55,7 @@ final class Agenda {
         while let first = heap.first, first.due <= end.microseconds, !isOver() {
             clock.now = Instant(microseconds: first.due)
             removeFirst()
-            first.deed()
+            first.action()
         }
         if !isOver() { clock.now = max(clock.now, end) }
     }
@@ -62,10 +64,10 @@ final class Agenda {
     func clear() { heap.removeAll() }
 
     private func rise() {
-        var place = heap.count - 1
-        while place > 0, heap[place].isBefore(heap[(place - 1) / 2]) {
-            heap.swapAt(place, (place - 1) / 2)
-            place = (place - 1) / 2
+        var index = heap.count - 1
+        while index > 0, heap[index].isBefore(heap[(index - 1) / 2]) {
+            heap.swapAt(index, (index - 1) / 2)
+            index = (index - 1) / 2
         }
     }
 
@@ -73,16 +75,16 @@ final class Agenda {
         let last = heap.removeLast()
         guard !heap.isEmpty else { return }
         heap[0] = last
-        var place = 0
+        var index = 0
         while true {
-            var least = place
-            for child in [2 * place + 1, 2 * place + 2]
+            var least = index
+            for child in [2 * index + 1, 2 * index + 2]
             where child < heap.count && heap[child].isBefore(heap[least]) {
                 least = child
             }
-            if least == place { return }
-            heap.swapAt(place, least)
-            place = least
+            if least == index { return }
+            heap.swapAt(index, least)
+            index = least
         }
     }
 }

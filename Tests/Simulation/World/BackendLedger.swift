@@ -11,7 +11,7 @@ struct BackendLedger {
 
     /// The answers by number. Each item of an answer carries that number.
     private(set) var answers: [Int: Answer] = [:]
-    private var asked: [String: LoadRequest] = [:]
+    private var requests: [String: LoadRequest] = [:]
     /// The idempotency key of each request, by load.
     private var keys: [String: [LoadRequest: String]] = [:]
     /// The requests that break a rule.
@@ -19,20 +19,20 @@ struct BackendLedger {
     private(set) var calls = 0
 
     /// Records the beginning of a call.
-    mutating func ask(_ order: CallOrder) {
+    mutating func recordRequest(_ order: CallOrder) {
         calls += 1
         var request = order.request
         request.trigger = .manual
-        if let before = asked[order.idempotencyKey], before != request {
+        if let before = requests[order.idempotencyKey], before != request {
             mistakes.append(
-                "the key \(order.idempotencyKey) stands for two requests: \(before), \(request)")
+                "two requests have the key \(order.idempotencyKey): \(before), \(request)")
         }
-        asked[order.idempotencyKey] = request
+        requests[order.idempotencyKey] = request
         let load = order.idempotencyKey.split(separator: "-").dropLast().joined(separator: "-")
         let known = keys[load, default: [:]][request]
         if let known, known != order.idempotencyKey {
             mistakes.append(
-                "the load \(load) was asked for by \(known) and \(order.idempotencyKey)")
+                "the load \(load) was requested with the keys \(known) and \(order.idempotencyKey)")
         }
         keys[load, default: [:]][request] = order.idempotencyKey
     }

@@ -7,9 +7,9 @@ struct SeededGenerator: RandomNumberGenerator {
 
     /// Creates the generator for `place`. Each place has its own generator among those of the same
     /// seed.
-    init(seed: UInt64, _ place: Int...) {
+    init(seed: UInt64, _ path: Int...) {
         var mixer = SeededGenerator(seed: seed)
-        for part in place {
+        for part in path {
             mixer = SeededGenerator(seed: mixer.next() ^ UInt64(truncatingIfNeeded: part))
         }
         self = mixer

@@ -3,14 +3,14 @@ import RefreshProtocol
 
 /// The backends of all daemons of a simulation. The backends keep running when a daemon ends.
 ///
-/// The world's seed and the call's number among all calls determine the course of a call:
+/// The world's seed and the call's number among all calls determine the behaviour of a call:
 ///
 /// - it is answered soon, late, or twice;
 /// - it is answered only after the daemon has aborted it;
 /// - it fails, either permanently or so that a retry can succeed.
 final class SimulatedBackends {
-    /// The course of one call.
-    struct Course {
+    /// The behaviour of one call.
+    struct Behaviour {
         /// The time until the answer, unless `hangs` is set.
         var milliseconds: Double
         /// The failure with which the call is answered. If it is nil, the answer is a page.
@@ -41,30 +41,30 @@ final class SimulatedBackends {
 
     func grow(_ feed: String, by count: Int) { feeds[feed]?.grow(by: count) }
 
-    func course(of order: CallOrder) -> Course {
-        ledger.ask(order)
+    func behaviour(of order: CallOrder) -> Behaviour {
+        ledger.recordRequest(order)
         var generator = SeededGenerator(seed: seed, 78, ledger.calls)
-        var course = Course(milliseconds: generator.milliseconds(2, 150), failure: nil)
-        guard !isQuiet else { return course }
+        var behaviour = Behaviour(milliseconds: generator.milliseconds(2, 150), failure: nil)
+        guard !isQuiet else { return behaviour }
         if generator.chance(20) {
-            course.progress = [
-                (course.milliseconds / 3, 0.25), (course.milliseconds / 2, 0.75),
+            behaviour.progress = [
+                (behaviour.milliseconds / 3, 0.25), (behaviour.milliseconds / 2, 0.75),
             ]
         }
-        guard generator.chance(troubles) else { return course }
+        guard generator.chance(troubles) else { return behaviour }
         switch generator.below(7) {
-        case 0: course.milliseconds = generator.milliseconds(500, 6000)
-        case 1: course.hangs = true
-        case 2: course.answersTwice = true
-        case 3: course.failure = LoadFailure(.backendRejected, "It is not to be had.")
-        case 4: course.failure = LoadFailure(.backendAnswerMalformed, "It cannot be read.")
-        default: course.failure = LoadFailure(.backendUnavailable, "Nobody answers.")
+        case 0: behaviour.milliseconds = generator.milliseconds(500, 6000)
+        case 1: behaviour.hangs = true
+        case 2: behaviour.answersTwice = true
+        case 3: behaviour.failure = LoadFailure(.backendRejected, "No such item exists.")
+        case 4: behaviour.failure = LoadFailure(.backendAnswerMalformed, "It cannot be read.")
+        default: behaviour.failure = LoadFailure(.backendUnavailable, "Host not found.")
         }
-        return course
+        return behaviour
     }
 
-    func answer(_ order: CallOrder, _ course: Course) -> Result<Page, LoadFailure> {
-        if let failure = course.failure { return .failure(failure) }
+    func answer(_ order: CallOrder, _ behaviour: Behaviour) -> Result<Page, LoadFailure> {
+        if let failure = behaviour.failure { return .failure(failure) }
         guard let feed = feeds[order.request.feed] else {
             return .failure(LoadFailure(.backendRejected, "There is no such feed."))
         }

@@ -7,7 +7,7 @@ import RefreshSession
 final class SimulatedBroker: LoadDispatching {
     private struct Call {
         let order: CallOrder
-        let course: SimulatedBackends.Course
+        let behaviour: SimulatedBackends.Behaviour
         /// The number of answers that the call still receives.
         var answersLeft: Int
     }
@@ -46,11 +46,11 @@ final class SimulatedBroker: LoadDispatching {
 
     var counters: BrokerCounters { machine.counters }
 
-    // MARK: What sessions say
+    // MARK: Calls from sessions
 
-    func start(_ ticket: LoadTicket, _ wish: BrokerRequest, deadlineMs: Int) {
+    func start(_ ticket: LoadTicket, _ request: BrokerRequest, deadlineMs: Int) {
         let deadline = agenda.now.advanced(byMilliseconds: Double(deadlineMs))
-        post { $0.handle(.started(wish, ticket, deadline: deadline)) }
+        post { $0.handle(.started(request, ticket, deadline: deadline)) }
     }
 
     func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {
@@ -85,7 +85,7 @@ final class SimulatedBroker: LoadDispatching {
             switch effect {
             case .call(let order): call(order)
             case .abort(let id): abort(id)
-            case .deliver(let tickets, let news): directory.deliver(news, to: tickets)
+            case .deliver(let tickets, let loadEvent): directory.deliver(loadEvent, to: tickets)
             }
         }
         guard let next = machine.nextDeadline, wakes.map({ next < $0 }) ?? true else { return }
@@ -98,20 +98,20 @@ final class SimulatedBroker: LoadDispatching {
     }
 
     private func call(_ order: CallOrder) {
-        let course = backends.course(of: order)
+        let behaviour = backends.behaviour(of: order)
         calls[order.id] = Call(
-            order: order, course: course, answersLeft: course.answersTwice ? 2 : 1)
-        for (milliseconds, value) in course.progress {
+            order: order, behaviour: behaviour, answersLeft: behaviour.answersTwice ? 2 : 1)
+        for (milliseconds, value) in behaviour.progress {
             agenda.after(milliseconds, lane: lane) { [self] in handle(.progressed(order.id, value))
             }
         }
-        guard !course.hangs else { return }
-        agenda.after(course.milliseconds, lane: lane) { [self] in answer(order.id) }
+        guard !behaviour.hangs else { return }
+        agenda.after(behaviour.milliseconds, lane: lane) { [self] in answer(order.id) }
     }
 
     /// An aborted call that hangs is still answered, after a delay.
     private func abort(_ id: CallID) {
-        guard let call = calls[id], call.course.hangs else { return }
+        guard let call = calls[id], call.behaviour.hangs else { return }
         let pause = generator.chance(50) ? generator.milliseconds(0, 5) : 2000
         agenda.after(pause, lane: lane) { [self] in answer(id) }
     }
@@ -123,7 +123,7 @@ final class SimulatedBroker: LoadDispatching {
         if call.answersLeft > 0 {
             agenda.after(generator.milliseconds(0, 800), lane: lane) { [self] in answer(id) }
         }
-        var result = backends.answer(call.order, call.course)
+        var result = backends.answer(call.order, call.behaviour)
         if case .success(var page) = result, let key = itemKeys[call.order.request.feed] {
             page.itemKeys = ItemKeys(of: page, at: key, hashedBy: itemHash)
             result = .success(page)

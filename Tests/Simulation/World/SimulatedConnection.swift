@@ -89,7 +89,7 @@ final class SimulatedConnection: Channel {
     func drop() {
         guard isUpAtClient else { return }
         isUpAtClient = false
-        agenda.after(transit(), lane: lane) { [self] in hostLearns() }
+        agenda.after(transit(), lane: lane) { [self] in notifyHost() }
     }
 
     /// The client does not read for this time.
@@ -110,13 +110,13 @@ final class SimulatedConnection: Channel {
     // MARK: The network
 
     /// Lets the network fail now. Each end notices the failure after its number of milliseconds.
-    func cut(client clientLearnsIn: Double, host hostLearnsIn: Double) {
+    func failNetwork(client clientDelay: Double, host hostDelay: Double) {
         guard deadUp == nil else { return }
         deadUp = agenda.now
         // Some of the frames on their way in the other direction can still arrive.
         deadDown = agenda.now.advanced(byMilliseconds: generator.milliseconds(0, 20))
-        agenda.after(clientLearnsIn, lane: lane) { [self] in clientLearns() }
-        agenda.after(hostLearnsIn, lane: lane) { [self] in hostLearns() }
+        agenda.after(clientDelay, lane: lane) { [self] in notifyClient() }
+        agenda.after(hostDelay, lane: lane) { [self] in notifyHost() }
     }
 
     /// The daemon's process has ended. The operating system closes the connection to the client.
@@ -126,21 +126,21 @@ final class SimulatedConnection: Channel {
         if deadDown == nil {
             deadDown = agenda.now.advanced(byMilliseconds: generator.milliseconds(0, 20))
         }
-        agenda.after(transit() + 20, lane: lane) { [self] in clientLearns() }
+        agenda.after(transit() + 20, lane: lane) { [self] in notifyClient() }
     }
 
     private func lose() {
         isUpAtHost = false
-        agenda.after(transit(), lane: lane) { [self] in clientLearns() }
+        agenda.after(transit(), lane: lane) { [self] in notifyClient() }
     }
 
-    private func clientLearns() {
+    private func notifyClient() {
         guard isUpAtClient else { return }
         isUpAtClient = false
         client?.connectionLost(self, code: nil)
     }
 
-    private func hostLearns() {
+    private func notifyHost() {
         guard isUpAtHost else { return }
         isUpAtHost = false
         guard let session else { return }
@@ -169,13 +169,13 @@ final class SimulatedConnection: Channel {
             pause += rest
             agenda.after(rest, lane: lane) { [self] in
                 isWriting = false
-                tellWritable()
+                reportWritable()
             }
         }
         deliverDown(after: pause) { [self] in
             outstanding -= 1
             client?.receive(bytes, on: self)
-            tellWritable()
+            reportWritable()
         }
     }
 
@@ -196,27 +196,27 @@ final class SimulatedConnection: Channel {
             isUpAtClient = false
             client?.connectionLost(self, code: code)
         }
-        agenda.after(generator.milliseconds(0, 50), lane: lane) { [self] in hostLearns() }
+        agenda.after(generator.milliseconds(0, 50), lane: lane) { [self] in notifyHost() }
     }
 
-    private func deliverDown(after pause: Double, _ deed: @escaping () -> Void) {
-        queueDown.append(deed)
+    private func deliverDown(after pause: Double, _ action: @escaping () -> Void) {
+        queueDown.append(action)
         lastDown = max(lastDown, agenda.now.advanced(byMilliseconds: pause), frozenUntil)
-        comeDown(at: lastDown)
+        deliverFirst(at: lastDown)
     }
 
     /// Delivers the first frame in the queue at `due`, because frames do not overtake each other.
-    private func comeDown(at due: Instant) {
+    private func deliverFirst(at due: Instant) {
         agenda.at(due, lane: lane) { [self] in
-            if due < frozenUntil { return comeDown(at: frozenUntil) }
+            if due < frozenUntil { return deliverFirst(at: frozenUntil) }
             guard !queueDown.isEmpty else { return }
-            let deed = queueDown.removeFirst()
+            let action = queueDown.removeFirst()
             guard isUpAtClient, deadDown.map({ due <= $0 }) ?? true else { return }
-            deed()
+            action()
         }
     }
 
-    private func tellWritable() {
+    private func reportWritable() {
         guard wantsWritable, isWritable, let session else { return }
         wantsWritable = false
         daemon.becameWritable(session, on: host)

@@ -7,7 +7,7 @@ import RefreshSession
 /// One process of the daemon: hosts, each on its own loop, and a broker. A crash discards the whole
 /// state of the process.
 final class SimulatedDaemon {
-    private struct Place {
+    private struct RunningHost {
         let loop: SimulatedLoop
         let host: SessionHost
         let metrics: SessionMetrics
@@ -19,7 +19,7 @@ final class SimulatedDaemon {
     private let seal: SnapshotSeal?
     private let occupancy = AdmissionState()
     private let origin: Int64
-    private var places: [Place] = []
+    private var runningHosts: [RunningHost] = []
     private var connections: [ObjectIdentifier: SimulatedConnection] = [:]
     private(set) var isEnded = false
     /// Whether the daemon rejects new connections.
@@ -38,15 +38,15 @@ final class SimulatedDaemon {
             plan.rules(settings), agenda: agenda, backends: backends, directory: directory,
             itemHash: keys.itemHash, seed: SeededGenerator(seed: plan.seed, 10, number))
         seal =
-            plan.givesSnapshots
+            plan.sealsSnapshots
             ? SnapshotSeal(
                 keys, limits: settings.limits, wallMilliseconds: { clock.wallMilliseconds })
             : nil
         let feeds = settings.feeds
         let authenticationService =
-            plan.asksWho
+            plan.authenticates
             ? AuthenticationService(
-                SimulatedDoor(agenda, seed: SeededGenerator(seed: plan.seed, 13, number)),
+                SimulatedAuthenticator(agenda, seed: SeededGenerator(seed: plan.seed, 13, number)),
                 deadlineMs: plan.limits.authDeadlineMs, log: .silent,
                 clock: AccessClock(
                     now: { clock.now },
@@ -58,22 +58,22 @@ final class SimulatedDaemon {
                 feeds: feeds.map { MeasuredFeed(name: $0.name, kind: "simulated") })
             let services = SessionServices(
                 limits: settings.limits, feeds: feeds, loads: broker, metrics: metrics, seal: seal)
-            let draws = Draws(SeededGenerator(seed: plan.seed, 12, number, index))
+            let randomBits = RandomBits(SeededGenerator(seed: plan.seed, 12, number, index))
             let host = SessionHost(
                 loop: loop, index: UInt16(index), services: services, directory: directory,
                 authenticationService: authenticationService, occupancy: occupancy,
-                draw: { draws.next() },
+                draw: { randomBits.next() },
                 journal: { _ in journal() })
             loop.host = host
             directory.register(host, index: UInt16(index))
-            places.append(Place(loop: loop, host: host, metrics: metrics))
+            runningHosts.append(RunningHost(loop: loop, host: host, metrics: metrics))
         }
     }
 
     deinit { directory.close() }
 
     /// Random bits for names and tokens, reproducible from the seed.
-    private final class Draws {
+    private final class RandomBits {
         private var generator: SeededGenerator
 
         init(_ generator: SeededGenerator) { self.generator = generator }
@@ -87,7 +87,7 @@ final class SimulatedDaemon {
     func crash() {
         guard !isEnded else { return }
         isEnded = true
-        for place in places { place.loop.end() }
+        for running in runningHosts { running.loop.end() }
         broker.end()
         for connection in connections.values.sorted(by: { $0.number < $1.number }) {
             connection.processEnded()
@@ -99,7 +99,9 @@ final class SimulatedDaemon {
     func drain() {
         guard !isEnded, !isDraining else { return }
         isDraining = true
-        for place in places { place.host.post { $0.drain(spreadMs: 1000, loadsMs: 2000, at: $1) } }
+        for running in runningHosts {
+            running.host.post { $0.drain(spreadMs: 1000, loadsMs: 2000, at: $1) }
+        }
         agenda.after(2500) { [self] in crash() }
     }
 
@@ -111,8 +113,8 @@ final class SimulatedDaemon {
         guard !isEnded else { return }
         broker.change(to: plan.rules(settings), remade: remade)
         seal?.replaceLimits(with: settings.limits)
-        for place in places {
-            place.host.post { host, _ in
+        for running in runningHosts {
+            running.host.post { host, _ in
                 host.apply(
                     limits: settings.limits, feeds: settings.feeds,
                     indicators: IndicatorCatalogue())
@@ -121,7 +123,7 @@ final class SimulatedDaemon {
     }
 
     /// Replaces the keys that seal snapshots.
-    func take(_ keys: KeyRing) { if !isEnded { seal?.replaceKeys(with: keys) } }
+    func replaceKeys(_ keys: KeyRing) { if !isEnded { seal?.replaceKeys(with: keys) } }
 
     // MARK: Connections
 
@@ -129,23 +131,24 @@ final class SimulatedDaemon {
     func opened(_ connection: SimulatedConnection, on host: Int) -> Session? {
         guard !isEnded, !isDraining else { return nil }
         connections[ObjectIdentifier(connection)] = connection
-        return places[host].host.opened(connection, at: places[host].loop.now)
+        return runningHosts[host].host.opened(connection, at: runningHosts[host].loop.now)
     }
 
     func receive(_ frame: [UInt8], by session: Session, on host: Int) {
         guard !isEnded else { return }
-        _ = places[host].host.receive(frame.span, by: session, at: places[host].loop.now)
+        _ = runningHosts[host].host.receive(
+            frame.span, by: session, at: runningHosts[host].loop.now)
     }
 
     func becameWritable(_ session: Session, on host: Int) {
         guard !isEnded else { return }
-        _ = places[host].host.becameWritable(session, at: places[host].loop.now)
+        _ = runningHosts[host].host.becameWritable(session, at: runningHosts[host].loop.now)
     }
 
     func closed(_ session: Session, _ connection: SimulatedConnection, on host: Int) {
         guard !isEnded else { return }
         connections[ObjectIdentifier(connection)] = nil
-        places[host].host.closed(session, at: places[host].loop.now)
+        runningHosts[host].host.closed(session, at: runningHosts[host].loop.now)
     }
 
     // MARK: Backends
@@ -157,10 +160,10 @@ final class SimulatedDaemon {
         directory.scheduleChangeNotification(of: feed)
     }
 
-    // MARK: Looking at it
+    // MARK: Inspection
 
     /// The number of clients that have received `welcome` and whose connections are open.
-    var placesTaken: Int { connections.values.count { $0.isWelcomed && $0.isStanding } }
+    var admittedClients: Int { connections.values.count { $0.isWelcomed && $0.isStanding } }
 
     /// The session in a snapshot. Nil if this daemon cannot open the snapshot.
     func open(_ sealed: String, for claim: SnapshotClaim) -> SessionSnapshot? {
@@ -172,12 +175,12 @@ final class SimulatedDaemon {
     var leftovers: [String] {
         guard !isEnded else { return [] }
         var found: [String] = []
-        guard var sum = places.first?.metrics.snapshot else { return [] }
-        for place in places.dropFirst() { sum += place.metrics.snapshot }
+        guard var sum = runningHosts.first?.metrics.snapshot else { return [] }
+        for running in runningHosts.dropFirst() { sum += running.metrics.snapshot }
         if sum.sessions != 0 { found.append("there are \(sum.sessions) sessions") }
         if sum.views != 0 { found.append("there are \(sum.views) views") }
-        if sum.detached != 0 { found.append("\(sum.detached) sessions are kept") }
-        if occupancy.places != 0 { found.append("\(occupancy.places) places are taken") }
+        if sum.detached != 0 { found.append("\(sum.detached) sessions are detached") }
+        if occupancy.places != 0 { found.append("\(occupancy.places) admission places are in use") }
         if !broker.isEmpty { found.append("the broker holds \(broker.counters)") }
         return found
     }

@@ -14,7 +14,7 @@ struct SimulatedSettings {
     init(_ limits: Limits) { self.limits = limits }
 
     /// Switches to the other configuration.
-    mutating func turn() {
+    mutating func toggle() {
         isSecond.toggle()
         limits.heartbeatMs = isSecond ? 20_000 : 25_000
         limits.queueAgeMs = isSecond ? 20_000 : 30_000
@@ -31,7 +31,7 @@ struct SimulatedSettings {
     }
 
     /// Whether a `welcome` describes one configuration, not parts of two.
-    static func isWhole(_ welcome: JSONValue) -> Bool {
+    static func isConsistent(_ welcome: JSONValue) -> Bool {
         let signs = [
             welcome["heartbeat"]?.number == 20_000,
             welcome["limits"]?["queueAgeMs"]?.number == 20_000,

@@ -13,20 +13,22 @@ extension Simulation {
     /// Checks the states that the client shows, and the states of its loads.
     func checkQuiet(_ client: SimulatedClient) {
         guard case .open = client.link else {
-            return fail("client \(client.number) is not connected after quiet")
+            return fail("client \(client.number) is not connected after the quiet phase")
         }
         for view in client.views {
-            let place = "client \(client.number), \(view.name)"
-            guard view.isAttached else { return fail("\(place): is not attached after quiet") }
-            for (load, stand) in view.loads.sorted(by: { $0.key < $1.key })
+            let label = "client \(client.number), \(view.name)"
+            guard view.isAttached else {
+                return fail("\(label): is not attached after the quiet phase")
+            }
+            for (load, state) in view.loads.sorted(by: { $0.key < $1.key })
             where view.feed != nil {
-                if stand == .running { return fail("\(place): load \(load) never ended") }
+                if state == .running { return fail("\(label): load \(load) never ended") }
                 // The load can have failed, and its message can have been lost with the connection.
-                if stand == .unsure { count("load over a break", "never told of") }
+                if state == .unsure { count("interrupted load", "lost") }
             }
             for (name, edge) in view.edges.sorted(by: { $0.key < $1.key })
             where !Self.still.contains(edge.state) {
-                return fail("\(place): \(name) is \(edge.state) after quiet")
+                return fail("\(label): \(name) is \(edge.state) after the quiet phase")
             }
         }
     }
@@ -45,7 +47,7 @@ extension Simulation {
         count("compared", "engines")
         if client.ackHere < client.sent {
             fail(
-                "client \(client.number) has said \(client.sent), and \(client.ackHere) was handled"
+                "client \(client.number) sent \(client.sent), but \(client.ackHere) was handled"
             )
         }
         if saved.views.count != client.views.count {
@@ -74,7 +76,7 @@ extension Simulation {
         for role in EdgeRole.allCases where engine.options.hasEdge(role) {
             let name = engine.options.layout.edge(of: role).rawValue
             guard let edge = engine.edge(role), let own = shown.edges[name] else {
-                found.append("there is no \(name)")
+                found.append("the edge \(name) is missing")
                 continue
             }
             expect("\(name)'s state", own.state, edge.state?.rawValue ?? "nothing")
@@ -83,10 +85,10 @@ extension Simulation {
             if !isLocal, abs((own.progress ?? 0) - progress) > 0.001 {
                 expect("\(name)'s progress", "\(own.progress ?? 0)", "\(progress)")
             }
-            let told =
+            let sent =
                 role == .refresh ? engine.insets.sentStart : engine.insets.sentEnd
-            if abs((shown.insets[name] ?? 0) - told) > 0.01 {
-                expect("\(name)'s inset", "\(shown.insets[name] ?? 0)", "\(told)")
+            if abs((shown.insets[name] ?? 0) - sent) > 0.01 {
+                expect("\(name)'s inset", "\(shown.insets[name] ?? 0)", "\(sent)")
             }
         }
         expect("newer", "\(shown.hasNewer)", "\(engine.hasNewer)")
@@ -108,35 +110,37 @@ extension Simulation {
     /// afterwards.
     func compare(_ before: [ShownView], with client: SimulatedClient) {
         guard case .open = client.link else {
-            return fail("client \(client.number) cannot come back")
+            return fail("client \(client.number) cannot reconnect")
         }
         guard client.isResumed else {
             // Some plans configure the daemon to keep only one session without a connection.
             if plan.limits.detachedSessionsMax > 1 {
-                fail("client \(client.number) does not go on with its session")
+                fail("client \(client.number) did not resume its session")
             }
             return
         }
         count("compared", "returns")
         for (old, new) in zip(before, client.views) {
-            let place = "client \(client.number), \(old.name)"
+            let label = "client \(client.number), \(old.name)"
             // `hello` makes the daemon evaluate the end of the list again, so only refresh edges
             // are compared.
             for (name, edge) in old.edges.sorted(by: { $0.key < $1.key })
             where edge.role == "refresh" {
                 guard let other = new.edges[name], other.state == edge.state else {
-                    return fail("\(place): \(name) was \(edge.state) before it came back")
+                    return fail("\(label): \(name) was \(edge.state) before the client reconnected")
                 }
             }
-            if old.items != new.items { fail("\(place): has other items than before") }
+            if old.items != new.items { fail("\(label): the items changed across the reconnect") }
             // The daemon does not send an empty list.
             if old.list?.count ?? 0 != new.list?.count ?? 0 {
-                fail("\(place): has another list than before")
+                fail("\(label): the list changed across the reconnect")
             }
-            if old.hasNewer != new.hasNewer { fail("\(place): newer is not what it was") }
+            if old.hasNewer != new.hasNewer {
+                fail("\(label): `newer` changed across the reconnect")
+            }
             for name in ShownView.edgeNames
             where abs((old.insets[name] ?? 0) - (new.insets[name] ?? 0)) > 0.01 {
-                fail("\(place): the inset at \(name) is not what it was")
+                fail("\(label): the inset at \(name) changed across the reconnect")
             }
         }
     }

@@ -10,13 +10,13 @@ extension Simulation {
             agenda.after(generator.milliseconds(100, 8000)) { [self] in
                 guard !isQuiet else { return }
                 count("operator", "reloads")
-                settings.turn()
-                takeUpSettings()
+                settings.toggle()
+                applySettings()
             }
         }
     }
 
-    func takeUpSettings() {
+    func applySettings() {
         // Some reloads also replace the backend of a feed.
         let remade: Set = generator.chance(30) ? ["pages"] : Set<String>()
         for daemon in daemons { daemon.reload(settings, plan, remade: remade) }
@@ -25,29 +25,31 @@ extension Simulation {
     /// Rotates the keys as docs/operations.md specifies. First, all daemons can open snapshots with
     /// the new key. Then, they seal snapshots with this key.
     func planKeys() {
-        guard plan.turnsKeys else { return }
+        guard plan.rotatesKeys else { return }
         let first = generator.milliseconds(100, 3000)
         agenda.after(first) { [self] in
-            count("operator", "brings a key")
-            take(keys.followed(by: laterKeys))
+            count("operator", "adds a key")
+            replaceKeys(keys.followed(by: laterKeys))
         }
         agenda.after(first + generator.milliseconds(50, 3000)) { [self] in
-            count("operator", "turns the keys")
-            take(laterKeys.followed(by: keys))
+            count("operator", "rotates the keys")
+            replaceKeys(laterKeys.followed(by: keys))
         }
     }
 
-    private func take(_ ring: KeyRing) {
+    private func replaceKeys(_ ring: KeyRing) {
         self.ring = ring
-        for daemon in daemons { daemon.take(ring) }
+        for daemon in daemons { daemon.replaceKeys(ring) }
     }
 
     /// Checks that a daemon admits at most as many clients as its limit allows.
     func checkPlaces(of daemon: SimulatedDaemon) {
         guard plan.isFull, !isQuiet else { return }
-        let taken = daemon.placesTaken
+        let taken = daemon.admittedClients
         if taken > plan.limits.sessionsMax {
-            fail("\(taken) clients are let in, and there are \(plan.limits.sessionsMax) places")
+            fail(
+                "\(taken) clients are admitted, but the limit is \(plan.limits.sessionsMax)"
+            )
         }
     }
 

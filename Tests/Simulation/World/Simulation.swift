@@ -80,10 +80,10 @@ package final class Simulation {
 
     private func checkAgreement() {
         for client in clients where failure == nil { checkQuiet(client) }
-        for client in clients { client.askForSnapshot() }
+        for client in clients { client.requestSnapshot() }
         pass(2000) { _ in false }
         for client in clients where failure == nil {
-            compareEngines(of: client, on: daemons[client.place])
+            compareEngines(of: client, on: daemons[client.daemonIndex])
         }
         let before = clients.map(\.views)
         for client in clients where failure == nil { client.hangUp() }
@@ -109,27 +109,27 @@ package final class Simulation {
 
     private func planEnds() {
         for _ in 0..<plan.ends {
-            let place = generator.below(plan.daemons)
+            let index = generator.below(plan.daemons)
             let crashes = generator.chance(65)
             let downMs = generator.milliseconds(0, 1500)
             agenda.after(generator.milliseconds(100, 8000)) { [self] in
                 guard !isQuiet else { return }
                 count("daemon", crashes ? "crashes" : "drains")
-                note("the daemon at \(place) \(crashes ? "crashes" : "drains")")
-                let daemon = daemons[place]
+                record("the daemon at \(index) \(crashes ? "crashes" : "drains")")
+                let daemon = daemons[index]
                 if crashes { daemon.crash() } else { daemon.drain() }
                 // If a daemon ends twice within one outage, the second end finds a daemon that has
                 // already ended.
-                agenda.after(downMs) { [self] in replace(daemon, at: place) }
+                agenda.after(downMs) { [self] in replace(daemon, at: index) }
             }
         }
     }
 
     /// Replaces a daemon that has ended, or is about to end, with a new process. If the daemon was
     /// already replaced, nothing happens.
-    private func replace(_ daemon: SimulatedDaemon, at place: Int) {
-        guard daemons[place] === daemon else { return }
-        daemons[place] = makeDaemon()
+    private func replace(_ daemon: SimulatedDaemon, at index: Int) {
+        guard daemons[index] === daemon else { return }
+        daemons[index] = makeDaemon()
     }
 
     private func planChanges() {
@@ -147,20 +147,20 @@ package final class Simulation {
     func connect(_ client: SimulatedClient) -> SimulatedConnection {
         connectionsMade += 1
         // In the quiet phase, a client reconnects to the same daemon unless that daemon has ended.
-        if !isQuiet || daemons[client.place].isEnded {
-            client.place = client.fate.below(daemons.count)
+        if !isQuiet || daemons[client.daemonIndex].isEnded {
+            client.daemonIndex = client.faultGenerator.below(daemons.count)
         }
         let connection = SimulatedConnection(
-            connectionsMade, of: client, to: daemons[client.place],
-            host: client.fate.below(plan.hosts), agenda: agenda, latency: plan.latency,
+            connectionsMade, of: client, to: daemons[client.daemonIndex],
+            host: client.faultGenerator.below(plan.hosts), agenda: agenda, latency: plan.latency,
             seed: SeededGenerator(seed: plan.seed, 30, client.number, client.connections))
-        let breaks = client.fate.chance(plan.breaks)
-        let life = client.fate.milliseconds(20, 4000)
-        let (clientLearns, hostLearns): (Double, Double) =
-            client.fate.pick([(5, 5), (5, 9000), (12_000, 5), (300, 800), (4000, 4000)])
+        let breaks = client.faultGenerator.chance(plan.breaks)
+        let lifetime = client.faultGenerator.milliseconds(20, 4000)
+        let (clientDelay, hostDelay): (Double, Double) =
+            client.faultGenerator.pick([(5, 5), (5, 9000), (12_000, 5), (300, 800), (4000, 4000)])
         if breaks, !isQuiet {
-            agenda.after(life) { [self] in
-                if !isQuiet { connection.cut(client: clientLearns, host: hostLearns) }
+            agenda.after(lifetime) { [self] in
+                if !isQuiet { connection.failNetwork(client: clientDelay, host: hostDelay) }
             }
         }
         return connection
@@ -171,14 +171,14 @@ package final class Simulation {
     private func becomeQuiet() {
         isQuiet = true
         backends.isQuiet = true
-        note("it becomes quiet")
+        record("it becomes quiet")
         if plan.isFull {
             settings.open()
-            takeUpSettings()
+            applySettings()
         }
-        for place in daemons.indices where daemons[place].isEnded || daemons[place].isDraining {
-            let daemon = daemons[place]
-            agenda.after(2000) { [self] in replace(daemon, at: place) }
+        for index in daemons.indices where daemons[index].isEnded || daemons[index].isDraining {
+            let daemon = daemons[index]
+            agenda.after(2000) { [self] in replace(daemon, at: index) }
         }
     }
 
@@ -191,31 +191,31 @@ package final class Simulation {
         // Two views of one client can make the same request. A view that was closed can also have
         // made this request.
         guard client.feedsUsed.count(where: { $0 == client.views[index].feed }) == 1 else { return }
-        guard let asked = backends.ledger.answers[answer] else {
-            return fail("client \(client.number) got an answer that nobody gave")
+        guard let recorded = backends.ledger.answers[answer] else {
+            return fail("client \(client.number) received an answer that no backend sent")
         }
-        if !asked.key.hasPrefix("\(session.name)-\(load)-") {
-            fail("client \(client.number) got load \(load) by the key \(asked.key)")
+        if !recorded.key.hasPrefix("\(session.name)-\(load)-") {
+            fail("client \(client.number) received load \(load) under the key \(recorded.key)")
         }
     }
 
-    // MARK: Telling
+    // MARK: Recording
 
     func fail(_ what: String) {
         guard failure == nil else { return }
         failure = what
-        note(what)
+        record(what)
     }
 
     func count(_ kind: String, _ what: String) { tally["\(kind) \(what)", default: 0] += 1 }
 
-    func note(_ frame: [UInt8], of client: Int, up: Bool) {
-        trace.note(Int(agenda.now.microseconds))
-        trace.note(client)
-        trace.note(frame)
+    func record(_ frame: [UInt8], of client: Int, up: Bool) {
+        trace.record(Int(agenda.now.microseconds))
+        trace.record(client)
+        trace.record(frame)
         guard log != nil else { return }
-        note("\(client) \(up ? ">" : "<") \(String(decoding: frame, as: UTF8.self))")
+        record("\(client) \(up ? ">" : "<") \(String(decoding: frame, as: UTF8.self))")
     }
 
-    private func note(_ what: String) { log?.append("\(agenda.now.milliseconds) \(what)") }
+    private func record(_ what: String) { log?.append("\(agenda.now.milliseconds) \(what)") }
 }

@@ -17,7 +17,7 @@ struct SimulationPlan {
     /// The percentage of connections that fail.
     var breaks: Int
     var latency: ClosedRange<Double>
-    var givesSnapshots: Bool
+    var sealsSnapshots: Bool
     var keepsPages: Bool
     /// Whether clients share their loads.
     var shares: Bool
@@ -26,10 +26,10 @@ struct SimulationPlan {
     /// The number of reloads.
     var reloads: Int
     /// Whether the operators rotate the snapshot keys.
-    var turnsKeys: Bool
+    var rotatesKeys: Bool
     /// Whether clients authenticate. If clients authenticate, a client occasionally uses the
     /// credentials of another client.
-    var asksWho: Bool
+    var authenticates: Bool
     /// Every n-th session is recorded; 0 records none.
     var recordedOneOf: Int
     var limits = Limits()
@@ -45,7 +45,7 @@ struct SimulationPlan {
         troubles = generator.pick([0, 20, 60])
         breaks = generator.pick([0, 30, 70])
         latency = generator.pick([0.2...3, 5...60, 1...400])
-        givesSnapshots = generator.chance(80)
+        sealsSnapshots = generator.chance(80)
         keepsPages = generator.chance(30)
         shares = generator.chance(40)
         limits.loadDeadlineMs = 3000
@@ -59,8 +59,8 @@ struct SimulationPlan {
         var others = SeededGenerator(seed: seed, 3)
         isFull = clients > 1 && others.chance(40)
         reloads = others.chance(35) ? 1 + others.below(3) : 0
-        turnsKeys = givesSnapshots && others.chance(25)
-        asksWho = others.chance(30)
+        rotatesKeys = sealsSnapshots && others.chance(25)
+        authenticates = others.chance(30)
         recordedOneOf = others.chance(20) ? 1 + others.below(3) : 0
         if isFull { limits.sessionsMax = clients - 1 }
         if recordedOneOf > 0 {
@@ -98,14 +98,15 @@ struct SimulationPlan {
     ///
     /// A daemon whose first snapshot key has changed cannot compare the keys of items in snapshots
     /// from earlier daemons.
-    var remembersItems: Bool { limits.snapshotBytesMax > 10_000 && !turnsKeys }
+    var remembersItems: Bool { limits.snapshotBytesMax > 10_000 && !rotatesKeys }
 
     /// A short description of the plan.
     var summary: String {
         "\(clients) clients, \(actions) actions each, \(daemons) daemons of \(hosts) hosts, "
             + "\(ends) ends, troubles \(troubles)%, breaks \(breaks)%, latency \(latency) ms, "
-            + "snapshots \(givesSnapshots), cache \(keepsPages), shared \(shares), "
+            + "snapshots \(sealsSnapshots), cache \(keepsPages), shared \(shares), "
             + "window \(limits.resumeWindowMs) ms, full \(isFull), \(reloads) reloads, "
-            + "keys turn \(turnsKeys), subjects \(asksWho), recorded 1 of \(recordedOneOf)"
+            + "key rotation \(rotatesKeys), subjects \(authenticates), "
+            + "recorded 1 of \(recordedOneOf)"
     }
 }

@@ -4,7 +4,7 @@
 struct TraceHash {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    mutating func note(_ number: Int) {
+    mutating func record(_ number: Int) {
         var rest = UInt64(truncatingIfNeeded: number)
         for _ in 0..<8 {
             mix(UInt8(truncatingIfNeeded: rest))
@@ -12,7 +12,7 @@ struct TraceHash {
         }
     }
 
-    mutating func note(_ frame: [UInt8]) {
+    mutating func record(_ frame: [UInt8]) {
         var isSealed = false
         for (index, byte) in frame.enumerated() {
             if byte == UInt8(ascii: "\"") { isSealed = false }

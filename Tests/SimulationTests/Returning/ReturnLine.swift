@@ -10,13 +10,13 @@ final class ReturnLine: Channel {
     /// The content of one frame that a client sends.
     enum Frame {
         case hello(ReturnClaim?, [ReturnIntent])
-        case asks(ReturnIntent)
+        case intent(ReturnIntent)
     }
 
     let number: Int
     /// The index of the loop among the loops of all daemons.
-    let place: Int
-    let isStranger: Bool
+    let loopIndex: Int
+    let isIntruder: Bool
     let connectedAt: Instant
     private unowned let world: ReturnWorld
     var session: Session?
@@ -27,12 +27,13 @@ final class ReturnLine: Channel {
     private(set) var closed: CloseCode?
     /// The value of `ReturnWorld.passed` when the daemon read `hello` on this connection; nil
     /// before.
-    var greetedAt: Int?
+    var helloReadAt: Int?
 
-    init(_ number: Int, to place: Int, isStranger: Bool, of world: ReturnWorld, at now: Instant) {
+    init(_ number: Int, to loopIndex: Int, isIntruder: Bool, of world: ReturnWorld, at now: Instant)
+    {
         self.number = number
-        self.place = place
-        self.isStranger = isStranger
+        self.loopIndex = loopIndex
+        self.isIntruder = isIntruder
         self.world = world
         connectedAt = now
     }
@@ -40,8 +41,8 @@ final class ReturnLine: Channel {
     var isWritable: Bool { closed == nil && isUp }
 
     func send(_ frame: inout ByteBuffer) {
-        guard isWritable else { return world.fail("line \(number) is closed and takes a frame") }
-        world.hear(frame.bytes, on: self)
+        guard isWritable else { return world.fail("line \(number) is closed and was sent a frame") }
+        world.receive(frame.bytes, on: self)
     }
 
     func requestWritable() {}
@@ -84,7 +85,7 @@ struct ReturnIntent {
 extension ReturnLine.Frame {
     func text(wantsSnapshots: Bool) -> String {
         switch self {
-        case .asks(let intent): return intent.text
+        case .intent(let intent): return intent.text
         case .hello(let claim, let intents):
             let resume = claim.map { ",\($0.text)" } ?? ""
             let snapshots = wantsSnapshots ? #","snapshots":true"# : ""

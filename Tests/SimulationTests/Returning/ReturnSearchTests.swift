@@ -5,12 +5,12 @@ import Testing
 struct ReturnSearchTests {
     /// A state, given as the acts that lead to it. Each act has the cause of the jobs that it
     /// posted.
-    private struct Way {
+    private struct Path {
         var steps: [(act: ReturnWorld.Act, cause: StateFingerprint)] = []
 
         func walk(_ rules: ReturnWorld.Rules) -> ReturnWorld {
             let world = ReturnWorld(rules)
-            for step in steps { world.take(step.act, because: step.cause) }
+            for step in steps { world.perform(step.act, because: step.cause) }
             return world
         }
 
@@ -25,7 +25,7 @@ struct ReturnSearchTests {
         ReturnWorld.Rules(name: "a load", lines: 2, refreshes: 1, depth: 8),
         ReturnWorld.Rules(name: "a load that is cancelled", lines: 1, refreshes: 1, cancels: 1),
         ReturnWorld.Rules(name: "the window", lines: 1, passes: 3),
-        ReturnWorld.Rules(name: "who has a replaced token", lines: 2, strangers: 1),
+        ReturnWorld.Rules(name: "a client with a replaced token", lines: 2, intruders: 1),
         ReturnWorld.Rules(
             name: "a crash", sealsSnapshots: true, lines: 1, refreshes: 1, crashes: 1),
         ReturnWorld.Rules(
@@ -37,26 +37,26 @@ struct ReturnSearchTests {
     func search(_ rules: ReturnWorld.Rules) {
         let start = ReturnWorld(rules)
         var seen: Set = [start.fingerprint]
-        var frontier = [(way: Way(), acts: start.acts, hosts: start.hostsFingerprint)]
+        var frontier = [(path: Path(), acts: start.acts, hosts: start.hostsFingerprint)]
         var transitions = 0
         var depth = 0
         while !frontier.isEmpty, depth < rules.depth ?? .max {
-            var next: [(way: Way, acts: [ReturnWorld.Act], hosts: StateFingerprint)] = []
+            var next: [(path: Path, acts: [ReturnWorld.Act], hosts: StateFingerprint)] = []
             for state in frontier {
                 for (index, act) in state.acts.enumerated() {
-                    let world = state.way.walk(rules)
+                    let world = state.path.walk(rules)
                     var cause = state.hosts
                     cause.mix(index)
-                    var way = state.way
-                    way.steps.append((act, cause))
-                    world.take(act, because: cause)
+                    var path = state.path
+                    path.steps.append((act, cause))
+                    world.perform(act, because: cause)
                     transitions += 1
                     if seen.insert(world.fingerprint).inserted {
-                        next.append((way, world.acts, world.hostsFingerprint))
+                        next.append((path, world.acts, world.hostsFingerprint))
                         world.end(at: transitions % 2)
                     }
                     if let mistake = world.mistake {
-                        Issue.record("\(rules.name): \(mistake), after \(way.text)")
+                        Issue.record("\(rules.name): \(mistake), after \(path.text)")
                         return
                     }
                 }
@@ -68,7 +68,7 @@ struct ReturnSearchTests {
         print(
             "\(rules.name): \(seen.count) states, \(transitions) transitions,",
             frontier.isEmpty ? "all by \(depth)" : "cut at \(depth)")
-        #expect(frontier.isEmpty == (rules.depth == nil), "the world does not close")
+        #expect(frontier.isEmpty == (rules.depth == nil), "the search did not reach all states")
         #expect(seen.count > 50)
     }
 }

@@ -31,15 +31,15 @@ extension ReturnWorld {
         for line in lines {
             print.mix(line.isUp)
             guard line.isUp else { continue }
-            print.mix(line.place)
-            print.mix(line.isStranger)
+            print.mix(line.loopIndex)
+            print.mix(line.isIntruder)
             print.mix(line.closed.map { Int($0.rawValue) } ?? 0)
-            print.mix(line.greetedAt.map { passed - $0 } ?? -1)
+            print.mix(line.helloReadAt.map { passed - $0 } ?? -1)
             for frame in line.up { mix(frame, into: &print, &naming) }
         }
         mixHosts(&print, &naming)
         for value in [
-            left.lines, left.strangers, left.refreshes, left.cancels, left.passes, left.crashes,
+            left.lines, left.intruders, left.refreshes, left.cancels, left.passes, left.crashes,
         ] { print.mix(value) }
         return print
     }
@@ -58,17 +58,17 @@ extension ReturnWorld {
         print.mix(client.line ?? -1)
         print.mix(client.isWelcomed)
         print.mix(client.isResumed)
-        print.mix(naming.number(client.asked))
+        print.mix(naming.number(client.requestedSession))
         mix(client.claim, into: &print, &naming)
-        mix(left.strangers > 0 ? client.oldClaim : nil, into: &print, &naming)
+        mix(left.intruders > 0 ? client.oldClaim : nil, into: &print, &naming)
         print.mix(client.seq)
-        for intent in client.kept { print.mix(intent.seq) }
+        for intent in client.unacknowledged { print.mix(intent.seq) }
         print.mix(client.snapshotAck)
         print.mix(min(passed - client.welcomedAt, 2))
         print.mix(client.mayLose)
-        for (load, stand) in client.loads.sorted(by: { $0.key < $1.key }) {
+        for (load, state) in client.loads.sorted(by: { $0.key < $1.key }) {
             print.mix(naming.number("load \(load)"))
-            print.mix(stand.rawValue)
+            print.mix(state.rawValue)
             print.mix(client.accepted.contains(load))
         }
     }
@@ -97,7 +97,7 @@ extension ReturnWorld {
         _ frame: ReturnLine.Frame, into print: inout StateFingerprint, _ naming: inout Naming
     ) {
         switch frame {
-        case .asks(let intent): print.mix(intent.seq)
+        case .intent(let intent): print.mix(intent.seq)
         case .hello(let claim, let intents):
             mix(claim, into: &print, &naming)
             for intent in intents { print.mix(intent.seq) }
@@ -137,9 +137,9 @@ extension ReturnWorld {
     ) {
         print.mix(-6)
         for name in names {
-            guard let place = daemon.directory.sessions.key(of: name) else { continue }
+            guard let key = daemon.directory.sessions.key(of: name) else { continue }
             print.mix(naming.number(name))
-            print.mix(naming.number(place))
+            print.mix(naming.number(key))
             print.mix(daemon.directory.sessions.isConnected(name))
         }
     }

@@ -12,12 +12,12 @@ extension ReturnWorld {
             var holders: [String: SessionKey] = [:]
             for session in daemon.sessions where isHeld(session) {
                 if holders.updateValue(session.key, forKey: session.name) != nil {
-                    fail("session \(session.name) is held twice")
+                    fail("session \(session.name) has two owners")
                 }
             }
             guard daemon.isIdle else { continue }
             for name in names where daemon.directory.sessions.key(of: name) != holders[name] {
-                fail("session \(name) is not where it is looked for")
+                fail("session \(name) is not where the directory says")
             }
         }
         var speakers: Set<String> = []
@@ -25,9 +25,9 @@ extension ReturnWorld {
             guard let session = line.session, session.conversation.value.phase.isOpen else {
                 continue
             }
-            let daemon = rules.isSplit ? "\(line.place) " : ""
+            let daemon = rules.isSplit ? "\(line.loopIndex) " : ""
             if !speakers.insert(daemon + session.name).inserted {
-                fail("session \(session.name) listens to two lines")
+                fail("session \(session.name) is open on two connections")
             }
         }
     }
@@ -40,16 +40,16 @@ extension ReturnWorld {
 
     /// Ends the world without further failures. The client resumes with what it last received, and
     /// receives the end of each load. Then it leaves, and the daemons must hold nothing.
-    func end(at place: Int) {
+    func end(at loopIndex: Int) {
         causes.begin(StateFingerprint())
         for line in lines where line.isUp && line.number != client.line { drop(line) }
         settle()
-        let line = connect(to: place)
+        let line = connect(to: loopIndex)
         deliver(line)
         settle()
         guard mistake == nil else { return }
         guard client.line == line.number, client.isWelcomed else {
-            return fail("the client has no answer, and nothing is under way")
+            return fail("the client has no answer, and no work is pending")
         }
         while let daemon = daemons.first(where: { !$0.loads.running.isEmpty }) {
             daemon.loads.answerFirst()
@@ -69,18 +69,20 @@ extension ReturnWorld {
         guard let conversation = line.session?.conversation.value else {
             return fail("the client has no session")
         }
-        if conversation.inbound.ack < client.seq, client.isResumed, !client.kept.isEmpty {
-            fail("\(client.seq) was said, and \(conversation.inbound.ack) was handled")
+        if conversation.inbound.ack < client.seq, client.isResumed, !client.unacknowledged.isEmpty {
+            fail("\(client.seq) was sent, but only \(conversation.inbound.ack) was handled")
         }
-        for (load, stand) in client.loads where stand == .running {
+        for (load, state) in client.loads where state == .running {
             fail("load \(load) never ended")
         }
         for view in conversation.views {
-            if !view.engine.loadsInFlight.isEmpty { fail("a view waits for what nobody loads") }
+            if !view.engine.loadsInFlight.isEmpty {
+                fail("a view waits for a load that is not running")
+            }
             let delivered = view.feed?.delivered ?? 0
             let received = client.claim?.received.flatMap { Int($0.split(separator: ".")[1]) } ?? 0
             if Int(delivered) != received {
-                fail("the items of \(delivered) were sent, and those of \(received) came")
+                fail("the items of \(delivered) were sent, but those of \(received) arrived")
             }
         }
     }
@@ -100,9 +102,9 @@ extension ReturnWorld {
             for line in lines {
                 for slot in 0..<UInt32(lines.count) {
                     let key = SessionKey(
-                        loop: UInt16(rules.isSplit ? 0 : line.place), slot: slot, generation: 1)
+                        loop: UInt16(rules.isSplit ? 0 : line.loopIndex), slot: slot, generation: 1)
                     if daemon.directory.sessions.key(originalKey: key) != nil {
-                        fail("after all have left, a way leads to where no session is")
+                        fail("after all have left, the directory maps a key to a missing session")
                     }
                 }
             }

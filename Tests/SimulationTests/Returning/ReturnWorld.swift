@@ -17,8 +17,8 @@ final class ReturnWorld {
         var isSplit = false
         var sealsSnapshots = false
         var lines = 2
-        /// The number of connections of a stranger that has the client's previous credentials.
-        var strangers = 0
+        /// The number of connections of an intruder that has the client's previous credentials.
+        var intruders = 0
         var refreshes = 0
         var cancels = 0
         /// How many times the clock advances by `passMs`.
@@ -37,7 +37,7 @@ final class ReturnWorld {
         case deliver(Int)
         /// The host notices that the connection is lost. All frames on their way are lost too.
         case drop(Int)
-        case ask(ReturnIntent.Kind)
+        case request(ReturnIntent.Kind)
         case answer(Int)
         /// A loop runs the job that was posted first.
         case run(Int)
@@ -58,7 +58,7 @@ final class ReturnWorld {
 
     let rules: Rules
     let causes = PostingCauses()
-    private let shelf: ShelvedSnapshots?
+    private let snapshotStore: StoredSnapshots?
     private var drawn: UInt64 = 0
     private(set) var daemons: [SmallDaemon] = []
     private(set) var lines: [ReturnLine] = []
@@ -73,13 +73,13 @@ final class ReturnWorld {
     init(_ rules: Rules) {
         self.rules = rules
         left = rules
-        shelf = rules.sealsSnapshots ? ShelvedSnapshots() : nil
+        snapshotStore = rules.sealsSnapshots ? StoredSnapshots() : nil
         for _ in 0..<(rules.isSplit ? 2 : 1) { daemons.append(makeDaemon()) }
     }
 
     private func makeDaemon() -> SmallDaemon {
         SmallDaemon(
-            loops: rules.isSplit ? 1 : 2, limits: Self.limits, seal: shelf, causes: causes,
+            loops: rules.isSplit ? 1 : 2, limits: Self.limits, seal: snapshotStore, causes: causes,
             draw: { [unowned self] in
                 drawn += 1
                 return drawn &* 0x9E37_79B9_7F4A_7C15
@@ -91,35 +91,35 @@ final class ReturnWorld {
     var now: Instant { causes.now }
 
     /// The session in a snapshot that the client holds.
-    func snapshot(_ text: String?) -> SessionSnapshot? { text.flatMap { shelf?[$0] } }
+    func snapshot(_ text: String?) -> SessionSnapshot? { text.flatMap { snapshotStore?[$0] } }
 
-    func daemon(at place: Int) -> SmallDaemon { daemons[rules.isSplit ? place : 0] }
+    func daemon(at loopIndex: Int) -> SmallDaemon { daemons[rules.isSplit ? loopIndex : 0] }
 
-    func host(at place: Int) -> SessionHost {
-        daemon(at: place).hosts[rules.isSplit ? 0 : place]
+    func host(at loopIndex: Int) -> SessionHost {
+        daemon(at: loopIndex).hosts[rules.isSplit ? 0 : loopIndex]
     }
 
-    func loop(at place: Int) -> WaitingLoop {
-        daemon(at: place).loops[rules.isSplit ? 0 : place]
+    func loop(at loopIndex: Int) -> WaitingLoop {
+        daemon(at: loopIndex).loops[rules.isSplit ? 0 : loopIndex]
     }
 
-    // MARK: What may happen, and what it does
+    // MARK: Acts
 
     var acts: [Act] {
         var acts: [Act] = []
-        for place in 0..<2 {
-            if left.lines > 0 { acts.append(.connect(place)) }
-            if left.strangers > 0, client.oldClaim != nil { acts.append(.intrude(place)) }
-            if !loop(at: place).jobs.isEmpty { acts.append(.run(place)) }
+        for loopIndex in 0..<2 {
+            if left.lines > 0 { acts.append(.connect(loopIndex)) }
+            if left.intruders > 0, client.oldClaim != nil { acts.append(.intrude(loopIndex)) }
+            if !loop(at: loopIndex).jobs.isEmpty { acts.append(.run(loopIndex)) }
         }
         for line in lines where line.isUp {
             if !line.up.isEmpty { acts.append(.deliver(line.number)) }
             acts.append(.drop(line.number))
         }
         if client.isWelcomed {
-            if left.refreshes > 0 { acts.append(.ask(.refresh)) }
+            if left.refreshes > 0 { acts.append(.request(.refresh)) }
             if left.cancels > 0, client.loads.values.contains(.running) {
-                acts.append(.ask(.cancel))
+                acts.append(.request(.cancel))
             }
         }
         for daemon in daemons.indices {
@@ -131,23 +131,23 @@ final class ReturnWorld {
     }
 
     /// Performs an act. `cause` identifies the act and the state in which it is performed.
-    func take(_ act: Act, because cause: StateFingerprint) {
+    func perform(_ act: Act, because cause: StateFingerprint) {
         causes.begin(cause)
         switch act {
-        case .connect(let place):
+        case .connect(let loopIndex):
             left.lines -= 1
-            connect(to: place)
-        case .intrude(let place):
-            left.strangers -= 1
+            connect(to: loopIndex)
+        case .intrude(let loopIndex):
+            left.intruders -= 1
             client.mayLose = true
-            open(place, isStranger: true).up = [.hello(client.oldClaim, [])]
+            open(loopIndex, isIntruder: true).up = [.hello(client.oldClaim, [])]
         case .deliver(let number): deliver(lines[number])
         case .drop(let number): drop(lines[number])
-        case .ask(let kind):
+        case .request(let kind):
             if kind == .refresh { left.refreshes -= 1 } else { left.cancels -= 1 }
-            ask(kind)
+            sendIntent(kind)
         case .answer(let daemon): daemons[daemon].loads.answerFirst()
-        case .run(let place): loop(at: place).runFirst()
+        case .run(let loopIndex): loop(at: loopIndex).runFirst()
         case .pass:
             left.passes -= 1
             pass()
@@ -159,12 +159,12 @@ final class ReturnWorld {
     }
 
     /// Opens a connection. Each connection is opened at a different moment.
-    private func open(_ place: Int, isStranger: Bool) -> ReturnLine {
+    private func open(_ loopIndex: Int, isIntruder: Bool) -> ReturnLine {
         causes.now = Instant(microseconds: now.microseconds + 1)
         let line = ReturnLine(
-            lines.count, to: place, isStranger: isStranger, of: self, at: now)
+            lines.count, to: loopIndex, isIntruder: isIntruder, of: self, at: now)
         lines.append(line)
-        let session = host(at: place).opened(line, at: now)
+        let session = host(at: loopIndex).opened(line, at: now)
         line.session = session
         names.append(session.name)
         if let token = session.conversation.value.credentials.token?.text {
@@ -174,25 +174,25 @@ final class ReturnWorld {
     }
 
     @discardableResult
-    func connect(to place: Int) -> ReturnLine {
+    func connect(to loopIndex: Int) -> ReturnLine {
         if client.line != nil { client.lose() }
-        let line = open(place, isStranger: false)
+        let line = open(loopIndex, isIntruder: false)
         client.line = line.number
-        client.asked = client.claim?.session
-        line.up = [.hello(client.claim, client.kept)]
+        client.requestedSession = client.claim?.session
+        line.up = [.hello(client.claim, client.unacknowledged)]
         return line
     }
 
     func deliver(_ line: ReturnLine) {
         guard line.isUp, !line.up.isEmpty, let session = line.session else { return }
         let frame = line.up.removeFirst()
-        if case .hello = frame { line.greetedAt = passed }
+        if case .hello = frame { line.helloReadAt = passed }
         let isFenced = line.closed != nil
         let before = isFenced ? hostsFingerprint : nil
         let text = Array(frame.text(wantsSnapshots: rules.sealsSnapshots).utf8)
-        _ = host(at: line.place).receive(text.span, by: session, at: now)
+        _ = host(at: line.loopIndex).receive(text.span, by: session, at: now)
         if let before, before != hostsFingerprint {
-            fail("line \(line.number) is closed, and what comes late from there is handled")
+            fail("line \(line.number) is closed, but a late frame from it was handled")
         }
     }
 
@@ -202,15 +202,15 @@ final class ReturnWorld {
         line.up = []
         line.session = nil
         if client.line == line.number { client.lose() }
-        host(at: line.place).closed(session, at: now)
+        host(at: line.loopIndex).closed(session, at: now)
     }
 
-    private func ask(_ kind: ReturnIntent.Kind) {
+    private func sendIntent(_ kind: ReturnIntent.Kind) {
         guard let number = client.line else { return }
         client.seq += 1
         let intent = ReturnIntent(seq: client.seq, kind: kind)
-        client.kept.append(intent)
-        lines[number].up.append(.asks(intent))
+        client.unacknowledged.append(intent)
+        lines[number].up.append(.intent(intent))
     }
 
     func pass() {
@@ -223,7 +223,7 @@ final class ReturnWorld {
         let dead = daemons[index]
         daemons[index] = makeDaemon()
         if client.claim?.snapshot == nil { client.mayLose = true }
-        for line in lines where line.isUp && (!rules.isSplit || line.place == index) {
+        for line in lines where line.isUp && (!rules.isSplit || line.loopIndex == index) {
             line.isUp = false
             line.up = []
             line.session = nil

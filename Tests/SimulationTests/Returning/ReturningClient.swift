@@ -4,7 +4,7 @@ import RefreshProtocol
 /// received and what it must send again, and reports messages that it must never receive.
 struct ReturningClient {
     /// The state of a load that the client has received a `loading` message about.
-    enum Stand: Int {
+    enum LoadState: Int {
         case running = 1
         /// The load ran when the connection was lost.
         case unsure
@@ -22,11 +22,11 @@ struct ReturningClient {
     /// The credentials before the last `welcome`.
     var oldClaim: ReturnClaim?
     /// The session that the last `hello` asked to resume.
-    var asked: String?
+    var requestedSession: String?
     var seq = 0
-    var kept: [ReturnIntent] = []
+    var unacknowledged: [ReturnIntent] = []
     var snapshotAck = 0
-    var loads: [String: Stand] = [:]
+    var loads: [String: LoadState] = [:]
     var accepted: Set<String> = []
     /// The world's `passed` at the last `welcome`.
     var welcomedAt = 0
@@ -37,8 +37,8 @@ struct ReturningClient {
     mutating func lose() {
         line = nil
         isWelcomed = false
-        for (load, stand) in loads {
-            switch stand {
+        for (load, state) in loads {
+            switch state {
             case .running, .unsure: loads[load] = .unsure
             case .ended, .past: loads[load] = .past
             }
@@ -47,7 +47,7 @@ struct ReturningClient {
 
     /// Clears the state, because a new session begins.
     mutating func startAfresh() {
-        kept = []
+        unacknowledged = []
         snapshotAck = 0
         loads = [:]
         accepted = []
@@ -59,7 +59,7 @@ struct ReturningClient {
         known.ack = max(known.ack, ack)
         claim = known
         let mark = known.snapshot == nil ? known.ack : snapshotAck
-        kept.removeAll { $0.seq <= mark }
+        unacknowledged.removeAll { $0.seq <= mark }
     }
 
     /// - Returns: why the load must not begin. Nil if it may.
@@ -77,15 +77,15 @@ struct ReturningClient {
         defer { loads[load] = .ended }
         switch loads[load] {
         case .ended: return "load \(load) ended twice"
-        case nil where !isResumed: return "load \(load) ended and never began"
+        case nil where !isResumed: return "load \(load) ended before it began"
         case .running, .unsure, .past, nil: return nil
         }
     }
 
     /// - Returns: why the items must not arrive. Nil if they may.
-    mutating func take(itemsOf load: String) -> String? {
+    mutating func accept(itemsOf load: String) -> String? {
         claim?.received = load
         let mistake = end(load)
-        return accepted.insert(load).inserted ? mistake : "items of \(load) came twice"
+        return accepted.insert(load).inserted ? mistake : "the items of \(load) arrived twice"
     }
 }

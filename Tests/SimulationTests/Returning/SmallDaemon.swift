@@ -13,7 +13,7 @@ final class SmallDaemon {
     private(set) var hosts: [SessionHost] = []
 
     init(
-        loops count: Int, limits: Limits, seal: ShelvedSnapshots?, causes: PostingCauses,
+        loops count: Int, limits: Limits, seal: StoredSnapshots?, causes: PostingCauses,
         draw: @escaping () -> UInt64
     ) {
         loops = (0..<count).map { _ in WaitingLoop(causes) }
@@ -61,8 +61,10 @@ final class SmallDaemon {
         if !sessions.isEmpty { found.append("\(sessions.count) sessions are in the tables") }
         if sum.sessions != 0 { found.append("\(sum.sessions) sessions are counted") }
         if sum.views != 0 { found.append("\(sum.views) views are counted") }
-        if sum.detached != 0 { found.append("\(sum.detached) sessions are counted as kept") }
-        if directory.sessions.waitingBytes != 0 { found.append("there is a line of who waits") }
+        if sum.detached != 0 { found.append("\(sum.detached) sessions are counted as detached") }
+        if directory.sessions.waitingBytes != 0 {
+            found.append("the queue of detached sessions is not empty")
+        }
         if !loads.running.isEmpty { found.append("\(loads.running.count) loads run") }
         return found
     }

@@ -13,7 +13,7 @@ final class WaitingLoop: SessionLoop, @unchecked Sendable {
     struct Job {
         let origin: StateFingerprint
         let postedAt: Instant
-        fileprivate let deed: (Instant) -> Void
+        fileprivate let action: (Instant) -> Void
     }
 
     private(set) var jobs: [Job] = []
@@ -23,7 +23,7 @@ final class WaitingLoop: SessionLoop, @unchecked Sendable {
     init(_ causes: PostingCauses) { self.causes = causes }
 
     func run(_ job: @escaping @Sendable (Instant) -> Void) {
-        jobs.append(Job(origin: causes.next(), postedAt: causes.now, deed: job))
+        jobs.append(Job(origin: causes.next(), postedAt: causes.now, action: job))
     }
 
     func scheduleWakeup(at moment: Instant) { wakeAt = min(wakeAt ?? .never, moment) }
@@ -31,7 +31,7 @@ final class WaitingLoop: SessionLoop, @unchecked Sendable {
     /// Runs the job that was posted first.
     func runFirst() {
         guard !jobs.isEmpty else { return }
-        jobs.removeFirst().deed(causes.now)
+        jobs.removeFirst().action(causes.now)
     }
 
     /// Whether the wake-up time has come. If so, clears it.

@@ -13,14 +13,14 @@ final class WantedLoads: LoadDispatching {
 
     init(_ directory: LoopDirectory) { self.directory = directory }
 
-    func start(_ ticket: LoadTicket, _ wish: BrokerRequest, deadlineMs: Int) {
+    func start(_ ticket: LoadTicket, _ request: BrokerRequest, deadlineMs: Int) {
         if running.contains(ticket) { mistake = "load \(ticket.load) is started twice" }
         running.append(ticket)
     }
 
     func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {
-        guard let place = running.firstIndex(of: ticket) else { return }
-        running.remove(at: place)
+        guard let index = running.firstIndex(of: ticket) else { return }
+        running.remove(at: index)
         directory.deliver(.ended(.cancelled), to: [ticket])
     }
 

@@ -25,13 +25,13 @@ struct SmallStateSearchTests {
         Search(
             testDescription: "a call that is shared, fails and is overtaken", views: [1, 1],
             changes: 1, retries: 1),
-        Search(testDescription: "sessions that go on elsewhere", views: [1, 1], moves: 1),
+        Search(testDescription: "sessions that move", views: [1, 1], moves: 1),
         Search(testDescription: "a crash", views: [1, 1], crashes: 1),
         Search(testDescription: "one call at a time", views: [1, 1], retries: 1, calls: 1),
         Search(
-            testDescription: "answers that are kept", views: [1, 1], changes: 1, lifetimeMs: 50),
+            testDescription: "cached answers", views: [1, 1], changes: 1, lifetimeMs: 50),
         Search(
-            testDescription: "answers that are kept, and a crash", views: [1], starts: 2,
+            testDescription: "cached answers, and a crash", views: [1], starts: 2,
             crashes: 1, changes: 1, lifetimeMs: 50),
         Search(
             testDescription: "two sessions with two views, all at once", views: [2, 2], moves: 1,
@@ -57,10 +57,10 @@ struct SmallStateSearchTests {
             for state in states {
                 for step in state.steps {
                     var other = state
-                    other.take(step)
+                    other.perform(step)
                     transitions += 1
                     if let mistake = other.mistake {
-                        Issue.record("\(mistake), after \(step) in \(state.seats)")
+                        Issue.record("\(mistake), after \(step) in \(state.sessions)")
                         return
                     }
                     if seen.insert(other.fingerprint).inserted { next.append(other) }

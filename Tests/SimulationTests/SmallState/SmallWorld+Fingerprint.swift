@@ -9,7 +9,7 @@ import RefreshSession
 extension SmallWorld {
     var fingerprint: StateFingerprint {
         var print = StateFingerprint()
-        mixSeats(&print)
+        mixSessions(&print)
         mixMail(&print)
         let callNames = Dictionary(
             uniqueKeysWithValues: calls.map(\.order.id.number).sorted().enumerated().map {
@@ -29,13 +29,13 @@ extension SmallWorld {
         return print
     }
 
-    private func mixSeats(_ print: inout StateFingerprint) {
-        for seat in seats {
-            print.mix(Int(seat.born.loop))
-            print.mix(Int(seat.host))
-            print.mix(seat.isConnected)
-            print.mix(seat.movesLeft)
-            for view in seat.views {
+    private func mixSessions(_ print: inout StateFingerprint) {
+        for session in sessions {
+            print.mix(Int(session.originalKey.loop))
+            print.mix(Int(session.host))
+            print.mix(session.isConnected)
+            print.mix(session.movesLeft)
+            for view in session.views {
                 print.mix(Int(view.running))
                 print.mix(Int(view.last))
                 print.mix(view.startsLeft)
@@ -44,7 +44,7 @@ extension SmallWorld {
     }
 
     private func mix(_ ticket: LoadTicket, into print: inout StateFingerprint) {
-        print.mix(seats.firstIndex { $0.born == ticket.session } ?? -1)
+        print.mix(sessions.firstIndex { $0.originalKey == ticket.session } ?? -1)
         print.mix(Int(ticket.load.generation))
         print.mix(Int(ticket.load.number))
     }

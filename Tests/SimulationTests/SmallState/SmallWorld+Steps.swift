@@ -8,14 +8,14 @@ extension SmallWorld {
         case start(Int, Int)
         case cancel(Int, Int)
         /// A load times out by the session's own clock.
-        case runOut(Int, Int)
+        case timeOut(Int, Int)
         case answer(Int)
         case fail(Int, isTemporary: Bool)
         case answerAgain
         case passDeadline
         case change
-        case brokerTakes
-        case hostTakes(Int)
+        case brokerReceives
+        case hostReceives(Int)
         case detach(Int)
         case resume(Int, host: UInt16)
         case crash
@@ -23,20 +23,20 @@ extension SmallWorld {
 
     var steps: [Step] {
         var steps: [Step] = []
-        for seat in seats.indices {
-            let isConnected = seats[seat].isConnected
-            for view in seats[seat].views.indices {
-                let shown = seats[seat].views[view]
+        for session in sessions.indices {
+            let isConnected = sessions[session].isConnected
+            for view in sessions[session].views.indices {
+                let shown = sessions[session].views[view]
                 if shown.running > 0 {
-                    if isConnected { steps.append(.cancel(seat, view)) }
-                    steps.append(.runOut(seat, view))
+                    if isConnected { steps.append(.cancel(session, view)) }
+                    steps.append(.timeOut(session, view))
                 } else if isConnected, shown.startsLeft > 0 {
-                    steps.append(.start(seat, view))
+                    steps.append(.start(session, view))
                 }
             }
-            if isConnected, seats[seat].movesLeft > 0 { steps.append(.detach(seat)) }
+            if isConnected, sessions[session].movesLeft > 0 { steps.append(.detach(session)) }
             if !isConnected {
-                steps += [.resume(seat, host: 0), .resume(seat, host: 1)]
+                steps += [.resume(session, host: 0), .resume(session, host: 1)]
             }
         }
         for index in calls.indices {
@@ -49,21 +49,23 @@ extension SmallWorld {
         if returned != nil { steps.append(.answerAgain) }
         if machine.nextDeadline != nil { steps.append(.passDeadline) }
         if changesLeft > 0, !calls.isEmpty { steps.append(.change) }
-        if !toBroker.isEmpty { steps.append(.brokerTakes) }
-        for host in toHosts.indices where !toHosts[host].isEmpty { steps.append(.hostTakes(host)) }
+        if !toBroker.isEmpty { steps.append(.brokerReceives) }
+        for host in toHosts.indices where !toHosts[host].isEmpty {
+            steps.append(.hostReceives(host))
+        }
         if crashesLeft > 0 { steps.append(.crash) }
         return steps
     }
 
-    mutating func take(_ step: Step) {
+    mutating func perform(_ step: Step) {
         switch step {
-        case .start(let seat, let view):
-            seats[seat].views[view].startsLeft -= 1
-            seats[seat].views[view].last += 1
-            seats[seat].views[view].running = seats[seat].views[view].last
-            ask(seat, view)
-        case .cancel(let seat, let view): giveUp(seat, view, because: .unwanted)
-        case .runOut(let seat, let view): giveUp(seat, view, because: .outOfTime)
+        case .start(let session, let view):
+            sessions[session].views[view].startsLeft -= 1
+            sessions[session].views[view].last += 1
+            sessions[session].views[view].running = sessions[session].views[view].last
+            requestLoad(session, view)
+        case .cancel(let session, let view): giveUp(session, view, because: .unwanted)
+        case .timeOut(let session, let view): giveUp(session, view, because: .outOfTime)
         case .answer(let index):
             finish(index, .success(Page(items: Array("[]".utf8), count: 0)))
         case .fail(let index, let isTemporary):
@@ -86,24 +88,24 @@ extension SmallWorld {
             changesLeft -= 1
             for index in calls.indices { calls[index].isOvertaken = true }
             handle(.feedChanged("list"))
-        case .brokerTakes: take(toBroker.removeFirst())
-        case .hostTakes(let host):
+        case .brokerReceives: deliver(toBroker.removeFirst())
+        case .hostReceives(let host):
             let (ticket, outcome) = toHosts[host].removeFirst()
-            hear(ticket, outcome, at: host)
-        case .detach(let seat):
-            seats[seat].movesLeft -= 1
-            seats[seat].isConnected = false
-        case .resume(let seat, let host):
-            seats[seat].isConnected = true
-            seats[seat].host = host
+            receive(ticket, outcome, at: host)
+        case .detach(let session):
+            sessions[session].movesLeft -= 1
+            sessions[session].isConnected = false
+        case .resume(let session, let host):
+            sessions[session].isConnected = true
+            sessions[session].host = host
         case .crash: crash()
         }
         checkRest()
     }
 
-    private mutating func giveUp(_ seat: Int, _ view: Int, because reason: LeaveReason) {
-        guard let ticket = ticket(seat, view) else { return }
-        seats[seat].views[view].running = 0
+    private mutating func giveUp(_ session: Int, _ view: Int, because reason: LeaveReason) {
+        guard let ticket = ticket(session, view) else { return }
+        sessions[session].views[view].running = 0
         toBroker.append(.cancel(ticket, reason))
     }
 

@@ -14,9 +14,9 @@ struct SmallWorld {
         var startsLeft: Int
     }
 
-    struct Seat {
+    struct SessionState {
         /// The session's key. Its loads are named after the host that opened the session.
-        var born: SessionKey
+        var originalKey: SessionKey
         /// The host that has the session now.
         var host: UInt16
         var isConnected = true
@@ -41,14 +41,14 @@ struct SmallWorld {
     var now = Instant.origin
     var machine: LoadBroker<Int>
     var numbers = WaiterNumbers<LoadTicket>()
-    var seats: [Seat]
+    var sessions: [SessionState]
     /// The mailbox of the broker, in order.
     var toBroker: [ToBroker] = []
     /// The mailboxes of the hosts, by index.
     var toHosts: [[(LoadTicket, LoadOutcome)]] = [[], []]
     var calls: [Call] = []
     /// The tickets that were started and have received no end.
-    var owed: Set<LoadTicket> = []
+    var outstanding: Set<LoadTicket> = []
     /// The last call that returned. Its backend may answer again.
     var returned: CallID?
     /// When each page was last answered. Such a page may be cached.
@@ -69,9 +69,10 @@ struct SmallWorld {
         crashesLeft = crashes
         changesLeft = changes
         retriesLeft = retries
-        seats = views.enumerated().map { index, count in
-            Seat(
-                born: SessionKey(loop: UInt16(index % 2), slot: UInt32(index), generation: 1),
+        sessions = views.enumerated().map { index, count in
+            SessionState(
+                originalKey: SessionKey(
+                    loop: UInt16(index % 2), slot: UInt32(index), generation: 1),
                 host: UInt16(index % 2), movesLeft: moves,
                 views: Array(repeating: View(startsLeft: starts), count: count))
         }
@@ -80,21 +81,22 @@ struct SmallWorld {
     mutating func fail(_ what: String) { mistake = mistake ?? what }
 
     /// The ticket of the load that a view waits for.
-    func ticket(_ seat: Int, _ view: Int) -> LoadTicket? {
+    func ticket(_ session: Int, _ view: Int) -> LoadTicket? {
         guard let id = ViewID("v\(view)") else { return nil }
         return LoadTicket(
-            session: seats[seat].born, view: id,
-            load: LoadID(generation: UInt32(view + 1), number: seats[seat].views[view].running))
+            session: sessions[session].originalKey, view: id,
+            load: LoadID(
+                generation: UInt32(view + 1), number: sessions[session].views[view].running))
     }
 
     /// Starts a load of the view. All views load the same list: the first view of a session loads
     /// page 1, the second one page 2.
-    mutating func ask(_ seat: Int, _ view: Int) {
-        guard let ticket = ticket(seat, view) else { return }
+    mutating func requestLoad(_ session: Int, _ view: Int) {
+        guard let ticket = ticket(session, view) else { return }
         toBroker.append(
             .start(
                 ticket, page: view + 1,
-                key: "s\(seat)-\(view + 1).\(seats[seat].views[view].running)",
+                key: "s\(session)-\(view + 1).\(sessions[session].views[view].running)",
                 deadline: now.advanced(byMilliseconds: Self.deadlineMs)))
     }
 
@@ -108,16 +110,16 @@ struct SmallWorld {
             case .call(let order): begin(order)
             case .abort(let id):
                 guard let index = calls.firstIndex(where: { $0.order.id == id }) else {
-                    fail("a call is aborted that does not run")
+                    fail("an aborted call is not running")
                     continue
                 }
                 if calls[index].isAborted { fail("a call is aborted twice") }
                 calls[index].isAborted = true
-            case .deliver(let told, .ended(let outcome)):
-                let tickets = numbers.waiters(of: told)
-                numbers.release(told)
+            case .deliver(let waiters, .ended(let outcome)):
+                let tickets = numbers.waiters(of: waiters)
+                numbers.release(waiters)
                 for ticket in tickets {
-                    if owed.remove(ticket) == nil { fail("\(ticket) is told an end twice") }
+                    if outstanding.remove(ticket) == nil { fail("\(ticket) received two ends") }
                     toHosts[Int(ticket.session.loop)].append((ticket, outcome))
                 }
             case .deliver: break
@@ -139,13 +141,13 @@ struct SmallWorld {
         calls.append(Call(order: order, isOvertaken: isOvertaken))
     }
 
-    mutating func take(_ message: ToBroker) {
+    mutating func deliver(_ message: ToBroker) {
         switch message {
         case .start(let ticket, let page, let key, let deadline):
             guard let number = numbers.assignNumber(to: ticket) else {
                 return fail("\(ticket) is started twice")
             }
-            owed.insert(ticket)
+            outstanding.insert(ticket)
             let request = LoadRequest(
                 feed: "list", kind: page == 1 ? .refresh : .more, page: page, offset: 0, size: 8)
             let wish = BrokerRequest(request, idempotencyKey: key)
@@ -160,15 +162,17 @@ struct SmallWorld {
 
     /// A host receives the end of a load. By then the session may have moved or ended, or may wait
     /// for another load.
-    mutating func hear(_ ticket: LoadTicket, _ outcome: LoadOutcome, at host: Int) {
-        guard let seat = seats.firstIndex(where: { $0.born == ticket.session }) else { return }
-        guard seats[seat].host == UInt16(host) else {
-            return toHosts[Int(seats[seat].host)].append((ticket, outcome))
+    mutating func receive(_ ticket: LoadTicket, _ outcome: LoadOutcome, at host: Int) {
+        guard let session = sessions.firstIndex(where: { $0.originalKey == ticket.session }) else {
+            return
+        }
+        guard sessions[session].host == UInt16(host) else {
+            return toHosts[Int(sessions[session].host)].append((ticket, outcome))
         }
         let view = Int(ticket.load.generation) - 1
-        guard seats[seat].views[view].running == ticket.load.number else { return }
-        seats[seat].views[view].running = 0
-        if case .cancelled = outcome { fail("a load that is wanted ends as cancelled") }
+        guard sessions[session].views[view].running == ticket.load.number else { return }
+        sessions[session].views[view].running = 0
+        if case .cancelled = outcome { fail("a wanted load ended as cancelled") }
     }
 
     /// The process crashes. Only the clients and what they have received remain.
@@ -180,15 +184,16 @@ struct SmallWorld {
         toBroker = []
         toHosts = [[], []]
         calls = []
-        owed = []
+        outstanding = []
         returned = nil
         answeredAt = [:]
-        for seat in seats.indices {
-            seats[seat].born = SessionKey(
-                loop: seats[seat].host, slot: UInt32(seat), generation: generation)
-            seats[seat].isConnected = true
-            for view in seats[seat].views.indices where seats[seat].views[view].running > 0 {
-                ask(seat, view)
+        for session in sessions.indices {
+            sessions[session].originalKey = SessionKey(
+                loop: sessions[session].host, slot: UInt32(session), generation: generation)
+            sessions[session].isConnected = true
+            for view in sessions[session].views.indices
+            where sessions[session].views[view].running > 0 {
+                requestLoad(session, view)
             }
         }
     }
@@ -199,10 +204,10 @@ struct SmallWorld {
             toBroker.isEmpty && toHosts.allSatisfy(\.isEmpty) && calls.isEmpty
             && machine.nextDeadline == nil
         guard isAtRest else { return }
-        if !owed.isEmpty { fail("\(owed) wait, and nothing is under way") }
-        if seats.contains(where: { $0.views.contains { $0.running > 0 } }) {
-            fail("a view waits, and nothing is under way")
+        if !outstanding.isEmpty { fail("\(outstanding) wait, but no work is pending") }
+        if sessions.contains(where: { $0.views.contains { $0.running > 0 } }) {
+            fail("a view waits, but no work is pending")
         }
-        if !machine.isEmpty || numbers.count > 0 { fail("the broker keeps what nobody wants") }
+        if !machine.isEmpty || numbers.count > 0 { fail("the broker has state without waiters") }
     }
 }

@@ -12,22 +12,22 @@ extension SimulatedClient {
 
     func receive(_ frame: [UInt8], on connection: SimulatedConnection) {
         guard self.connection === connection else { return }
-        world.note(frame, of: number, up: false)
-        lastHeard = world.agenda.now
+        simulation.record(frame, of: number, up: false)
+        lastReceived = simulation.agenda.now
         guard let value = try? JSONValue(parsing: frame) else {
-            return fail("heard what is no JSON: \(String(decoding: frame, as: UTF8.self))")
+            return fail("received invalid JSON: \(String(decoding: frame, as: UTF8.self))")
         }
         let messages = value.array ?? [value]
         for message in messages {
-            hear(message, on: connection)
-            noteAck(message)
+            handle(message, on: connection)
+            recordAck(message)
         }
         // An update is encoded when it is sent. Messages that were encoded earlier can follow the
         // update in the same frame, with a lower `ack`. Therefore, only the highest `ack` of a
         // frame is compared with the highest `ack` of earlier frames.
-        if let told = messages.compactMap({ $0["ack"]?.number.map { Int($0) } }).max() {
-            if told < ackHere { fail("is told of ack \(told) after \(ackHere)") }
-            ackHere = told
+        if let highest = messages.compactMap({ $0["ack"]?.number.map { Int($0) } }).max() {
+            if highest < ackHere { fail("received ack \(highest) after \(ackHere)") }
+            ackHere = highest
         }
         // An attached view without a list has no items: the daemon handled a reset of the view, but
         // its answer was lost.
@@ -37,29 +37,31 @@ extension SimulatedClient {
         for view in views { check(view) }
     }
 
-    private func noteAck(_ message: JSONValue) {
+    private func recordAck(_ message: JSONValue) {
         guard let number = message["ack"]?.number else { return }
-        let told = Int(number)
-        if told > seq { fail("is told of ack \(told) and has said \(seq)") }
-        ack = max(ack, told)
+        let received = Int(number)
+        if received > seq { fail("received ack \(received) but sent only \(seq)") }
+        ack = max(ack, received)
         outbox.handled(upTo: snapshot == nil ? ack : snapshotAck)
     }
 
-    private func hear(_ message: JSONValue, on connection: SimulatedConnection) {
+    private func handle(_ message: JSONValue, on connection: SimulatedConnection) {
         guard let type = message["type"]?.string else {
-            return fail("heard what has no type: \(message.text)")
+            return fail("received a message without a type: \(message.text)")
         }
         switch type {
         case "welcome": return welcome(message, on: connection)
         case "snapshot":
             snapshot = message["sealed"]?.string
             snapshotAck = Int(message["ack"]?.number ?? 0)
-            world.count("snapshot", snapshot == nil ? "none" : "sealed")
+            simulation.count("snapshot", snapshot == nil ? "none" : "sealed")
             return
         case "error":
             let code = message["code"]?.string ?? "?"
-            world.count("fault", code)
-            if !Self.harmless.contains(code) { fail("was told of a fault: \(message.text)") }
+            simulation.count("fault", code)
+            if !Self.harmless.contains(code) {
+                fail("received an unexpected fault: \(message.text)")
+            }
             return
         case "pong", "draining", "bye": return
         default: break
@@ -79,35 +81,36 @@ extension SimulatedClient {
             views[index].hand.receive(message, at: t)
             if message["list"] != nil { laidOut(viewAt: index) }
         case "load": answer(message, viewAt: index)
-        case "loading": hearLoading(message, viewAt: index)
-        case "items": take(message, viewAt: index)
-        default: fail("heard of \(type)")
+        case "loading": handleLoading(message, viewAt: index)
+        case "items": acceptItems(message, viewAt: index)
+        default: fail("received the unknown message type \(type)")
         }
     }
 
-    private func hearLoading(_ message: JSONValue, viewAt index: Int) {
+    private func handleLoading(_ message: JSONValue, viewAt index: Int) {
         guard let load = message["load"]?.string, let phase = message["phase"]?.string else {
-            return fail("heard of no load: \(message.text)")
+            return fail("received a `loading` message without a load: \(message.text)")
         }
-        world.count("loading", phase)
+        simulation.count("loading", phase)
         // The states of loads that the client itself performs are not checked.
         guard isOfView(load, index), views[index].feed != nil else { return }
         switch phase {
         case "began":
-            if let stand = views[index].loads[load] {
-                switch stand {
+            if let state = views[index].loads[load] {
+                switch state {
                 case .running: fail("load \(load) began twice")
                 case .ended: fail("load \(load) began after it had ended")
-                case .unsure: world.count("load over a break", "told on")
+                case .unsure: simulation.count("interrupted load", "continued")
                 case .past: break
                 }
             }
             views[index].loads[load] = .running
         case "progress", "retrying": break
-        case "failed" where world.plan.troubles == 0, "timedOut" where world.plan.troubles == 0:
-            fail("load \(load) has \(phase), and nothing was wrong with its backend")
+        case "failed" where simulation.plan.troubles == 0,
+            "timedOut" where simulation.plan.troubles == 0:
+            fail("load \(load) has \(phase), although its backend was healthy")
         case "failed", "cancelled", "timedOut": end(load, viewAt: index)
-        default: fail("heard of a load that is \(phase)")
+        default: fail("received the unknown load phase \(phase)")
         }
     }
 
@@ -120,34 +123,39 @@ extension SimulatedClient {
 
     private func end(_ load: String, viewAt index: Int) {
         switch views[index].loads[load] {
-        case .unsure: world.count("load over a break", "told of its end")
+        case .unsure: simulation.count("interrupted load", "ended")
         case .running, .past: break
         case .ended: fail("load \(load) ended twice")
         // If the session was resumed, the message that the load began can have been lost.
-        case nil: if !isResumed { fail("load \(load) ended and never began") }
+        case nil: if !isResumed { fail("load \(load) ended before it began") }
         }
         views[index].loads[load] = .ended
     }
 
-    private func take(_ message: JSONValue, viewAt index: Int) {
+    private func acceptItems(_ message: JSONValue, viewAt index: Int) {
         guard let load = message["load"]?.string, let items = message["items"]?.array else {
-            return fail("got items of no load: \(message.text)")
+            return fail("received items without a load: \(message.text)")
         }
         guard isOfView(load, index) else { return }
         end(load, viewAt: index)
-        if !views[index].accepted.insert(load).inserted { fail("got the items of \(load) twice") }
+        if !views[index].accepted.insert(load).inserted {
+            fail("received the items of \(load) twice")
+        }
         let numbers = items.compactMap { $0["k"]?.number.map { Int($0) } }
         if numbers.count != Int(message["count"]?.number ?? -1) {
-            fail("got \(numbers.count) items of \(load) and was told of \(message["count"] as Any)")
+            fail(
+                "received \(numbers.count) items of \(load), `count` is \(message["count"] as Any)"
+            )
         }
         switch message["mode"]?.string {
         case "replace": views[index].items = numbers
         case "append", "prepend": views[index].items += numbers
-        default: fail("got items for nothing: \(message.text)")
+        default: fail("received items with an unknown mode: \(message.text)")
         }
         views[index].received = load
-        world.count("items", message["mode"]?.string ?? "?")
-        world.checkKey(items.first?["c"]?.number.map { Int($0) }, load, of: self, viewAt: index)
+        simulation.count("items", message["mode"]?.string ?? "?")
+        simulation.checkKey(
+            items.first?["c"]?.number.map { Int($0) }, load, of: self, viewAt: index)
     }
 
     /// Checks the conditions that must hold after each frame. Each frame is one transaction.
@@ -155,7 +163,8 @@ extension SimulatedClient {
         guard let feed = view.feed.flatMap({ SimulatedFeed.Kind(rawValue: $0) }), view.isAttached
         else { return }
         if let list = view.list, list.count != view.items.count {
-            fail("\(view.name) has \(view.items.count) items and is told of \(list.count)")
+            fail(
+                "\(view.name) has \(view.items.count) items, but the daemon reported \(list.count)")
         }
         guard feed == .live else {
             if view.items != Array(0..<view.items.count) {
@@ -163,7 +172,7 @@ extension SimulatedClient {
             }
             return
         }
-        if world.plan.remembersItems, Set(view.items).count != view.items.count {
+        if simulation.plan.remembersItems, Set(view.items).count != view.items.count {
             fail("\(view.name) shows items twice: \(view.items)")
         }
     }
@@ -183,7 +192,7 @@ extension SimulatedClient {
             if !client.isMoving, client.mode == .plain {
                 members.append(.init("offset", .number(bounded)))
             }
-            client.say(.object(members), viewAt: index)
+            client.send(.object(members), viewAt: index)
         }
     }
 
@@ -193,14 +202,14 @@ extension SimulatedClient {
         guard !outbox.hasAnswer(to: load) else { return }
         let name = views[index].name
         if generator.chance(50) {
-            say(
+            send(
                 .object([.init("type", .string("loadBegan")), .init("load", .string(load))]),
                 viewAt: index)
         }
-        let isGood = world.isQuiet || generator.chance(70)
-        after(generator.milliseconds(5, world.isQuiet ? 50 : 1500)) { client in
+        let isGood = simulation.isQuiet || generator.chance(70)
+        after(generator.milliseconds(5, simulation.isQuiet ? 50 : 1500)) { client in
             guard let index = client.index(of: name), client.isOfView(load, index) else { return }
-            client.say(
+            client.send(
                 .object([
                     .init("type", .string("loadFinished")), .init("load", .string(load)),
                     .init("result", .string(isGood ? "success" : "failed")),

@@ -6,15 +6,17 @@ extension ReturnWorld {
     /// The faults that races explain.
     private static let harmless: Set = ["sessionTaken", "helloTimeout", "unknownLoad"]
 
-    func hear(_ frame: [UInt8], on line: ReturnLine) {
+    func receive(_ frame: [UInt8], on line: ReturnLine) {
         guard client.line == line.number else { return missed(frame) }
         guard let value = try? JSONValue(parsing: frame) else {
-            return fail("what was said is no JSON: \(String(decoding: frame, as: UTF8.self))")
+            return fail("the daemon sent invalid JSON: \(String(decoding: frame, as: UTF8.self))")
         }
         for message in value.array ?? [value] {
-            hear(message, on: line)
+            handle(message, on: line)
             if let ack = message["ack"]?.number {
-                if Int(ack) > client.seq { fail("ack \(ack) is told, and nobody has said that") }
+                if Int(ack) > client.seq {
+                    fail("ack \(ack) was received, but only \(client.seq) was sent")
+                }
                 client.handled(upTo: Int(ack))
             }
         }
@@ -29,40 +31,42 @@ extension ReturnWorld {
         }
     }
 
-    private func hear(_ message: JSONValue, on line: ReturnLine) {
+    private func handle(_ message: JSONValue, on line: ReturnLine) {
         let load = message["load"]?.string ?? "?"
         switch message["type"]?.string {
         case "welcome": welcome(message, on: line)
         case "snapshot":
             client.claim?.snapshot = message["sealed"]?.string
             client.snapshotAck = Int(message["ack"]?.number ?? 0)
-        case "items": client.take(itemsOf: load).map(fail)
+        case "items": client.accept(itemsOf: load).map(fail)
         case "loading":
             switch message["phase"]?.string {
             case "began": client.begin(load).map(fail)
             case "cancelled": client.end(load).map(fail)
-            default: fail("load \(load) has no such end: \(message.text)")
+            default: fail("load \(load) has an unknown phase: \(message.text)")
             }
         case "error":
             guard let code = message["code"]?.string, Self.harmless.contains(code) else {
-                return fail("the client is told of a fault: \(message.text)")
+                return fail("the client received a fault: \(message.text)")
             }
         case "attached", "update": break
-        default: fail("nobody knows what that is: \(message.text)")
+        default: fail("the message type is unknown: \(message.text)")
         }
     }
 
     private func welcome(_ message: JSONValue, on line: ReturnLine) {
-        if client.isWelcomed { fail("the client is welcomed twice on one line") }
+        if client.isWelcomed {
+            fail("the client received two `welcome` messages on one connection")
+        }
         guard let name = message["session"]?.string, let token = message["token"]?.string else {
-            return fail("there is no token in \(message.text)")
+            return fail("`welcome` has no token: \(message.text)")
         }
         let isResumed = message["resumed"]?.bool ?? false
         if isResumed {
-            if name != client.asked { fail("the client goes on with \(name)") }
+            if name != client.requestedSession { fail("the client resumed \(name)") }
             client.handled(upTo: Int(message["ack"]?.number ?? 0))
         } else {
-            if client.asked != nil, !mayBeRefused(on: line) {
+            if client.requestedSession != nil, !mayBeRefused(on: line) {
                 fail("refused as \(message["reason"]?.string ?? "nothing")")
             }
             client.oldClaim = nil
@@ -84,7 +88,7 @@ extension ReturnWorld {
     /// Whether the daemon may refuse the client's session: its window may be over, the answer took
     /// too long, or an event allows the loss.
     private func mayBeRefused(on line: ReturnLine) -> Bool {
-        if client.mayLose || line.greetedAt != passed { return true }
+        if client.mayLose || line.helloReadAt != passed { return true }
         if client.claim?.snapshot != nil { return false }
         return rules.isSplit || passed - client.welcomedAt >= 2
     }
@@ -93,7 +97,7 @@ extension ReturnWorld {
     func lineClosed(_ line: ReturnLine, _ code: CloseCode) {
         guard client.line == line.number else { return }
         if code == .sessionTaken, !client.mayLose {
-            fail("the client is put out by a line that it has given up")
+            fail("the client lost its session to its own abandoned connection")
         }
         client.lose()
     }

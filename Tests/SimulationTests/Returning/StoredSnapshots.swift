@@ -9,12 +9,12 @@ import RefreshProtocol
 /// are those of the real seal, except that snapshots do not expire.
 ///
 /// `@unchecked Sendable`: a world runs on one thread.
-final class ShelvedSnapshots: SnapshotSealing, @unchecked Sendable {
-    private var shelf: [SessionSnapshot] = []
+final class StoredSnapshots: SnapshotSealing, @unchecked Sendable {
+    private var snapshots: [SessionSnapshot] = []
 
     func seal(_ snapshot: SessionSnapshot, at now: Instant) -> SealedText? {
-        shelf.append(snapshot)
-        return SealedText(text: "s\(shelf.count - 1)", expiresMs: 3_600_000)
+        snapshots.append(snapshot)
+        return SealedText(text: "s\(snapshots.count - 1)", expiresMs: 3_600_000)
     }
 
     func open(
@@ -31,7 +31,9 @@ final class ShelvedSnapshots: SnapshotSealing, @unchecked Sendable {
     }
 
     subscript(text: String) -> SessionSnapshot? {
-        guard let place = Int(text.dropFirst()), shelf.indices.contains(place) else { return nil }
-        return shelf[place]
+        guard let index = Int(text.dropFirst()), snapshots.indices.contains(index) else {
+            return nil
+        }
+        return snapshots[index]
     }
 }

@@ -6,7 +6,7 @@ import RefreshSession
 /// Authenticates a client by its token, either at once or after a delay.
 ///
 /// `@unchecked Sendable`: a world runs on one thread.
-final class SimulatedDoor: Authenticator, @unchecked Sendable {
+final class SimulatedAuthenticator: Authenticator, @unchecked Sendable {
     private let agenda: Agenda
     private let lane: Int
     private var generator: SeededGenerator
