@@ -19,18 +19,18 @@ extension BackendContractTests {
     func shown(_ subject: ContractCase) async throws {
         let rig = try await subject.rig()
         let backend = HeldBackend(rig.backend, isOpen: true)
-        let world = SessionWorld(backend, paging: rig.paging)
-        world.say("refresh")
-        #expect(world.states.last == "refreshing")
-        #expect(await world.awaitEnd())
-        let items = try #require(world.messages("items").first)
+        let harness = SessionHarness(backend, paging: rig.paging)
+        harness.send("refresh")
+        #expect(harness.states.last == "refreshing")
+        #expect(await harness.awaitEnd())
+        let items = try #require(harness.messages("items").first)
         let page = try #require(backend.pages.first)
         let member = #""items":"# + String(decoding: page.items, as: UTF8.self)
-        #expect(world.frames.contains { $0.contains(member) })
+        #expect(harness.frames.contains { $0.contains(member) })
         #expect(items["count"]?.number == Double(page.count))
-        #expect(world.endings.isEmpty && world.messages("items").count == 1)
-        world.pass(milliseconds: 10_000)
-        #expect(world.states.last == "idle", "\(world.states)")
+        #expect(harness.endings.isEmpty && harness.messages("items").count == 1)
+        harness.advance(milliseconds: 10_000)
+        #expect(harness.states.last == "idle", "\(harness.states)")
     }
 
     @Test(
@@ -38,24 +38,24 @@ extension BackendContractTests {
         arguments: cases(Behaviour.faults + Behaviour.failures))
     func named(_ subject: ContractCase) async throws {
         let rig = try await subject.rig()
-        let world = SessionWorld(FatalBackend(rig: rig), paging: rig.paging)
-        world.say("refresh")
-        #expect(world.states.last == "refreshing")
-        #expect(await world.awaitEnd())
+        let harness = SessionHarness(FatalBackend(rig: rig), paging: rig.paging)
+        harness.send("refresh")
+        #expect(harness.states.last == "refreshing")
+        #expect(await harness.awaitEnd())
         var code = rig.code
         var retryAfterMs: Int?
         if case .failing(let failing, let after) = subject.behaviour {
             (code, retryAfterMs) = (failing, after)
         }
-        let ending = try #require(world.endings.first)
-        #expect(world.endings.count == 1 && world.messages("items").isEmpty)
+        let ending = try #require(harness.endings.first)
+        #expect(harness.endings.count == 1 && harness.messages("items").isEmpty)
         #expect(ending["phase"]?.string == "failed")
         #expect(ending["code"]?.string == code?.rawValue)
         #expect(ending["temporary"]?.bool == code?.isTemporary)
         #expect(ending["retryAfterMs"]?.number == retryAfterMs.map(Double.init))
         #expect(ending["message"]?.string?.isEmpty == false)
-        world.pass(milliseconds: 10_000)
-        #expect(world.states.last == "idle", "\(world.states)")
+        harness.advance(milliseconds: 10_000)
+        #expect(harness.states.last == "idle", "\(harness.states)")
     }
 
     @Test(
@@ -63,13 +63,13 @@ extension BackendContractTests {
         arguments: cases([.hanging]))
     func timesOut(_ subject: ContractCase) async throws {
         let rig = try await subject.rig()
-        let world = SessionWorld(rig.backend, paging: rig.paging, deadlineMs: 200)
-        world.say("refresh")
-        #expect(world.states.last == "refreshing")
-        #expect(await world.awaitEnd())
-        #expect(world.endings.map { $0["phase"]?.string } == ["timedOut"])
-        world.pass(milliseconds: 10_000)
-        #expect(world.states.last == "idle", "\(world.states)")
+        let harness = SessionHarness(rig.backend, paging: rig.paging, deadlineMs: 200)
+        harness.send("refresh")
+        #expect(harness.states.last == "refreshing")
+        #expect(await harness.awaitEnd())
+        #expect(harness.endings.map { $0["phase"]?.string } == ["timedOut"])
+        harness.advance(milliseconds: 10_000)
+        #expect(harness.states.last == "idle", "\(harness.states)")
     }
 
     @Test(
@@ -77,14 +77,14 @@ extension BackendContractTests {
         arguments: cases([.hanging]))
     func cancels(_ subject: ContractCase) async throws {
         let rig = try await subject.rig()
-        let world = SessionWorld(rig.backend, paging: rig.paging)
-        world.say("refresh")
-        world.say("cancel")
-        #expect(world.endings.map { $0["phase"]?.string } == ["cancelled"])
-        world.pass(milliseconds: 10_000)
-        #expect(world.states.last == "idle", "\(world.states)")
+        let harness = SessionHarness(rig.backend, paging: rig.paging)
+        harness.send("refresh")
+        harness.send("cancel")
+        #expect(harness.endings.map { $0["phase"]?.string } == ["cancelled"])
+        harness.advance(milliseconds: 10_000)
+        #expect(harness.states.last == "idle", "\(harness.states)")
         // The broker's outcome arrives later and causes no second message.
-        #expect(await world.awaitEnd())
-        #expect(world.endings.count == 1)
+        #expect(await harness.awaitEnd())
+        #expect(harness.endings.count == 1)
     }
 }

@@ -54,7 +54,7 @@ struct BackendContractTests {
             items += elements
             counts.append(page.count)
             if rig.paging == .cursor { #expect((page.cursor != nil) == (page.more == true)) }
-            if rig.tellsTotal, !rig.items.isEmpty { #expect(page.total == rig.items.count) }
+            if rig.reportsTotal, !rig.items.isEmpty { #expect(page.total == rig.items.count) }
             guard page.more ?? (page.count == 20) else { break }
             request = rig.next(after: request, page)
         }
@@ -112,11 +112,11 @@ struct BackendContractTests {
     @Test("Progress is reported in order before the answer", arguments: cases([.progress]))
     func progress(_ subject: ContractCase) async throws {
         let rig = try await subject.rig()
-        let told = Told<Double>()
-        let call = BackendCall(rig.refresh) { told.append($0) }
+        let reports = LockedList<Double>()
+        let call = BackendCall(rig.refresh) { reports.append($0) }
         let page = try await rig.backend.load(call)
         #expect(page.count == 1)
-        #expect(told.all == [0.25, 0.5])
+        #expect(reports.all == [0.25, 0.5])
     }
 
     @Test(
@@ -129,10 +129,10 @@ struct BackendContractTests {
         let text = String(decoding: page.items, as: UTF8.self)
         let item = try #require(try JSONValue(parsing: text).array?.first)
         let echoed = EchoedRequest.flattened(item)
-        let asked = EchoedRequest.texts(of: call)
+        let expected = EchoedRequest.texts(of: call)
             .merging(rig.echoedOtherwise) { _, otherwise in otherwise }
             .filter { rig.echoed.contains($0.key) }
-        #expect(Set(asked.keys) == rig.echoed)
-        #expect(echoed.filter { rig.echoed.contains($0.key) } == asked)
+        #expect(Set(expected.keys) == rig.echoed)
+        #expect(echoed.filter { rig.echoed.contains($0.key) } == expected)
     }
 }

@@ -9,7 +9,7 @@ struct Rig: Sendable {
     /// The JSON texts of the items of `list`, in order; empty if they are not known in advance.
     var items: [String] = []
     /// Whether pages have the total.
-    var tellsTotal = false
+    var reportsTotal = false
     /// The answer of `verbatim` and `duplicates`, from `[` to `]`.
     var answer = ""
     /// The lifetime in the answer of `lifetime`, in milliseconds.

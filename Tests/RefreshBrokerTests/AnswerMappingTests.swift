@@ -39,7 +39,7 @@ struct AnswerMappingTests {
     }
 
     /// The contents of an accepted answer.
-    private struct Said: Equatable {
+    private struct ParsedAnswer: Equatable {
         var items: JSONValue
         var count: Int
         var more: Bool?
@@ -47,37 +47,37 @@ struct AnswerMappingTests {
         var total: Int?
     }
 
-    private static func read(_ bytes: [UInt8], _ mapping: AnswerMapping) -> Said? {
+    private static func read(_ bytes: [UInt8], _ mapping: AnswerMapping) -> ParsedAnswer? {
         guard let answer = try? PageReader.read(bytes, by: mapping),
             let items = try? JSONValue(parsing: Array(bytes[answer.items]))
         else { return nil }
-        return Said(
+        return ParsedAnswer(
             items: items, count: answer.count, more: answer.more, next: answer.next,
             total: answer.total)
     }
 
-    private static func expected(_ value: JSONValue, _ pointers: [JSONPointer]) -> Said? {
+    private static func expected(_ value: JSONValue, _ pointers: [JSONPointer]) -> ParsedAnswer? {
         let places = pointers.map { follow($0.tokens[...], in: value) }
         guard let items = places[0], case .array(let elements) = items else { return nil }
-        var said = Said(items: items, count: elements.count, next: .absent)
+        var answer = ParsedAnswer(items: items, count: elements.count, next: .absent)
         switch places[1] {
         case nil, .null: break
-        case .bool(let more): said.more = more
+        case .bool(let more): answer.more = more
         default: return nil
         }
         switch places[2] {
         case nil: break
-        case .null, .string(""): said.next = .none
-        case .string(let cursor): said.next = .cursor(cursor)
-        case .number(let number): said.next = .cursor(JSONValue.number(number).text)
+        case .null, .string(""): answer.next = .none
+        case .string(let cursor): answer.next = .cursor(cursor)
+        case .number(let number): answer.next = .cursor(JSONValue.number(number).text)
         default: return nil
         }
         switch places[3] {
         case nil, .null: break
-        case .number(let number) where number >= 0: said.total = Int(number)
+        case .number(let number) where number >= 0: answer.total = Int(number)
         default: return nil
         }
-        return said
+        return answer
     }
 
     private static func follow(_ tokens: ArraySlice<String>, in value: JSONValue) -> JSONValue? {

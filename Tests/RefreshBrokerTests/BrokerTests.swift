@@ -22,12 +22,12 @@ struct BrokerTests {
         let broker = makeBroker()
         for waiter in 1...3 { broker.start(.page(1), for: waiter, deadlineMs: 120_000) }
         await eventually("the call begins") { backend.runningCount == 1 }
-        await eventually("all three wait") { broker.counters.waiters == 3 }
+        await eventually("all three waiters wait") { broker.counters.waiters == 3 }
         backend.answer(.page(1), .success(.of(2)))
         await eventually("all are answered") { log.all.count == 3 }
         #expect(Set(log.all.values) == [.page(.of(2))])
         #expect(backend.begun == [.page(1)])
-        await eventually("the numbers follow") { broker.counters.callsInFlight == 0 }
+        await eventually("the counters are updated") { broker.counters.callsInFlight == 0 }
         let tally = broker.counters.feeds["list"]
         #expect(tally?.started == 1)
         #expect(tally?.joined == 2)
@@ -42,11 +42,11 @@ struct BrokerTests {
         broker.start(.page(1), for: 2, deadlineMs: 120_000)
         await eventually("the call begins") { backend.runningCount == 1 }
         broker.cancel(1)
-        await eventually("the first is told") { log.all == [1: .cancelled] }
+        await eventually("the first waiter receives its outcome") { log.all == [1: .cancelled] }
         #expect(backend.cancelledCount == 0)
         broker.cancel(2)
         await eventually("the call is cancelled") { backend.cancelledCount == 1 }
-        await eventually("its end is counted as late") { broker.counters.late == 1 }
+        await eventually("the call's end is counted as late") { broker.counters.late == 1 }
         #expect(log.all == [1: .cancelled, 2: .cancelled])
         broker.stop()
     }
@@ -74,10 +74,10 @@ struct BrokerTests {
         broker.start(.page(1), for: 2, deadlineMs: 120_000)
         await eventually("an equal request begins anew") { backend.runningCount == 2 }
         backend.answer(.page(1), .success(.of(1)))
-        await eventually("the first answer is late") { broker.counters.late == 1 }
+        await eventually("the first answer is counted as late") { broker.counters.late == 1 }
         #expect(log.all == [1: .cancelled])
         backend.answer(.page(1), .success(.of(2)))
-        await eventually("the second is delivered") { log.all[2] == .page(.of(2)) }
+        await eventually("the second answer is delivered") { log.all[2] == .page(.of(2)) }
         broker.stop()
     }
 
@@ -87,7 +87,7 @@ struct BrokerTests {
         broker.start(.page(1), for: 1, deadlineMs: 120_000)
         broker.start(.page(2), for: 2, deadlineMs: 120_000)
         broker.start(.page(1, feed: "nosuch"), for: 3, deadlineMs: 120_000)
-        await eventually("both are told") { log.all.count == 2 }
+        await eventually("both failures are delivered") { log.all.count == 2 }
         guard case .failed(let busy) = log.all[2], case .failed(let unknown) = log.all[3] else {
             Issue.record("\(log.all)")
             return
@@ -118,7 +118,7 @@ struct BrokerTests {
         var broker: Broker<Int>? = makeBroker()
         broker?.start(.page(1), for: 1, deadlineMs: 120_000)
         broker = nil
-        await eventually("its load ends") { log.all == [1: .cancelled] }
+        await eventually("the load ends") { log.all == [1: .cancelled] }
     }
 
     @Test("A stop that is called on the broker's own thread does not wait for the thread")
@@ -126,14 +126,14 @@ struct BrokerTests {
         let log = log
         let own = Slot()
         let broker = Broker<Int>(backends: ["list": backend], loadsInFlightMax: 10) {
-            waiters, news in
+            waiters, event in
             own.broker.withLock(\.self)?.stop()
-            log.deliver(waiters, news)
+            log.deliver(waiters, event)
         }
         own.broker.withLock { $0 = broker }
         broker.start(.page(1), for: 1, deadlineMs: 10)
         broker.start(.page(2), for: 2, deadlineMs: 120_000)
-        await eventually("both end") { log.all == [1: .timedOut, 2: .cancelled] }
+        await eventually("both loads end") { log.all == [1: .timedOut, 2: .cancelled] }
         own.broker.withLock { $0 = nil }
     }
 
@@ -148,11 +148,11 @@ struct BrokerTests {
         for (waiter, feed) in ["a", "b", "c"].enumerated() {
             broker.start(.page(1, feed: feed), for: waiter, deadlineMs: 120_000)
         }
-        await eventually("all wait") { broker.counters.waiters == 3 }
+        await eventually("all loads wait") { broker.counters.waiters == 3 }
         broker.stop()
-        #expect(shared.toldAtStop == [3] && own.toldAtStop == [3])
+        #expect(shared.outcomesAtStop == [3] && own.outcomesAtStop == [3])
         broker.stop()
-        #expect(shared.toldAtStop == [3])
+        #expect(shared.outcomesAtStop == [3])
     }
 
     @Test("A backend that does not stop within the time limit is abandoned")
@@ -161,30 +161,30 @@ struct BrokerTests {
         let quick = StoppableBackend { 0 }
         BackendStop.stop([HangingBackend(gate: gate), quick], timeLimitMs: 50)
         // The call returned although one backend has not stopped.
-        await eventually("the other has stopped") { quick.toldAtStop == [0] }
+        await eventually("the other has stopped") { quick.outcomesAtStop == [0] }
         gate.post(())
     }
 
     @Test("Many progress reports are merged for the waiters, and none is delivered after the end")
     func progress() async {
-        let news = Mutex<[LoadEvent]>([])
-        let backend = TalkativeBackend()
+        let events = Mutex<[LoadEvent]>([])
+        let backend = ProgressBackend()
         let broker = Broker<Int>(
             backends: ["list": backend], loadsInFlightMax: 10
-        ) { _, told in
-            news.withLock { $0.append(told) }
+        ) { _, event in
+            events.withLock { $0.append(event) }
             // The backend answers only after this, so its progress was delivered before the answer.
-            backend.heard.continuation.yield()
+            backend.deliveries.continuation.yield()
         }
         broker.start(.page(1), for: 1, deadlineMs: 120_000)
         await eventually("the load ends") {
-            news.withLock { $0.last } == .ended(.page(.of(1)))
+            events.withLock { $0.last } == .ended(.page(.of(1)))
         }
         backend.call.withLock(\.self)?.report(1)
         await eventually("the late report arrives") { broker.counters.lateProgress == 1 }
         broker.stop()
         // All thousand reports came before the broker's thread read one, so only the last is left.
-        #expect(news.withLock { $0 } == [.progressed(0.999), .ended(.page(.of(1)))])
+        #expect(events.withLock { $0 } == [.progressed(0.999), .ended(.page(.of(1)))])
     }
 
     @Test("If the feed has an item key, a page contains the keys of its items")
@@ -199,7 +199,7 @@ struct BrokerTests {
         await eventually("the call begins") { backend.runningCount == 1 }
         let items = #"[{"id":1},{"id":2},{"x":0}]"#
         backend.answer(.page(1), .success(Page(items: Array(items.utf8), count: 3)))
-        await eventually("it ends") { log.all.count == 1 }
+        await eventually("the load ends") { log.all.count == 1 }
         guard case .page(let page) = log.all[1] else {
             Issue.record("\(log.all)")
             return
@@ -225,15 +225,15 @@ struct BrokerTests {
         broker.start(.page(1), for: 1, deadlineMs: 120_000)
         await eventually("the call begins") { backend.runningCount == 1 }
         backend.answer(.page(1), .success(.of(1)))
-        await eventually("it is answered") { log.all[1] == .page(.of(1)) }
+        await eventually("the first load is answered") { log.all[1] == .page(.of(1)) }
         broker.reportFeedChange("list")
         broker.start(.page(1), for: 2, deadlineMs: 120_000)
-        await eventually("the stale one is given") { log.all[2] == .page(.of(1)) }
+        await eventually("the stale answer is delivered") { log.all[2] == .page(.of(1)) }
         await eventually("another call begins") { backend.runningCount == 1 }
         backend.answer(.page(1), .success(.of(2)))
-        await eventually("it returns") { broker.counters.callsInFlight == 0 }
+        await eventually("the call returns") { broker.counters.callsInFlight == 0 }
         broker.start(.page(1), for: 3, deadlineMs: 120_000)
-        await eventually("the new one is given") { log.all[3] == .page(.of(2)) }
+        await eventually("the new answer is delivered") { log.all[3] == .page(.of(2)) }
         #expect(broker.counters.feeds["list"]?.hits.stale == 1)
         broker.stop()
     }
@@ -255,7 +255,7 @@ struct BrokerTests {
                 }
             }
         }
-        await eventually("everybody is told") { log.all.count == 4000 }
+        await eventually("every waiter receives its outcome") { log.all.count == 4000 }
         broker.stop()
         #expect(broker.counters.waiters == 0)
     }
@@ -281,19 +281,19 @@ private struct QuickBackend: Backend {
 /// A backend that records the number of delivered outcomes at its stop. Its calls end when they are
 /// cancelled.
 private final class StoppableBackend: Backend {
-    private let told: @Sendable () -> Int
+    private let outcomeCount: @Sendable () -> Int
     private let stops = Mutex<[Int]>([])
 
-    init(told: @escaping @Sendable () -> Int) { self.told = told }
+    init(outcomeCount: @escaping @Sendable () -> Int) { self.outcomeCount = outcomeCount }
 
-    var toldAtStop: [Int] { stops.withLock { $0 } }
+    var outcomesAtStop: [Int] { stops.withLock { $0 } }
 
     func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
         try? await Task.sleep(for: .seconds(120))
         throw LoadFailure(.backendFailed, "cancelled")
     }
 
-    func stop() { stops.withLock { $0.append(told()) } }
+    func stop() { stops.withLock { $0.append(outcomeCount()) } }
 }
 
 /// A backend whose `stop` returns when the test posts to `gate`.
@@ -305,15 +305,15 @@ private struct HangingBackend: Backend {
 }
 
 /// A backend that reports a thousand progress values at once, and answers when one was delivered.
-private final class TalkativeBackend: Backend {
-    let heard = AsyncStream<Void>.makeStream()
+private final class ProgressBackend: Backend {
+    let deliveries = AsyncStream<Void>.makeStream()
     /// The call, so that the test can report progress after the answer.
     let call = Mutex<BackendCall?>(nil)
 
     func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
         self.call.withLock { $0 = call }
         for step in 0..<1000 { call.report(Double(step) / 1000) }
-        for await _ in heard.stream { break }
+        for await _ in deliveries.stream { break }
         return .of(1)
     }
 }

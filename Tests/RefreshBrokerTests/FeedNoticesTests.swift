@@ -6,11 +6,11 @@ import Testing
 @Suite("Feed change notices")
 struct FeedNoticesTests {
     /// Records the lowest stack address of all calls of a listener, and the number of calls.
-    private final class Heard: Sendable {
+    private final class StackProbe: Sendable {
         let lowest = Mutex(UInt.max)
         let count = Mutex(0)
 
-        func hear() {
+        func record() {
             var mark = 0
             let address = unsafe withUnsafeMutablePointer(to: &mark) { UInt(bitPattern: $0) }
             lowest.withLock { $0 = min($0, address) }
@@ -21,30 +21,30 @@ struct FeedNoticesTests {
     @Test("The change number 100,000 uses no more stack than the first change")
     func depth() {
         let notices = FeedNotices()
-        let heard = Heard()
-        notices.setListener { _ in heard.hear() }
+        let probe = StackProbe()
+        notices.setListener { _ in probe.record() }
         notices.reportFeedChange("list")
-        let first = heard.lowest.withLock { $0 }
+        let first = probe.lowest.withLock { $0 }
         for change in 2...100_000 {
             notices.reportFeedChange("list")
-            let depth = first - heard.lowest.withLock { $0 }
+            let depth = first - probe.lowest.withLock { $0 }
             if depth > 4096 {
-                Issue.record("change \(change) takes \(depth) bytes more than the first")
+                Issue.record("change \(change) uses \(depth) more bytes of stack than the first")
                 return
             }
         }
-        #expect(heard.count.withLock { $0 } == 100_000)
+        #expect(probe.count.withLock { $0 } == 100_000)
     }
 
     @Test("A change is reported to the latest listener only, and dropped without a listener")
     func listeners() {
         let notices = FeedNotices()
-        let first = Heard()
-        let second = Heard()
+        let first = StackProbe()
+        let second = StackProbe()
         notices.reportFeedChange("list")
-        notices.setListener { _ in first.hear() }
+        notices.setListener { _ in first.record() }
         notices.reportFeedChange("list")
-        notices.setListener { _ in second.hear() }
+        notices.setListener { _ in second.record() }
         notices.reportFeedChange("list")
         #expect(first.count.withLock { $0 } == 1 && second.count.withLock { $0 } == 1)
     }

@@ -21,12 +21,12 @@ struct MailboxTests {
         }
         for number in 0..<1000 { mailbox.post(number) }
         mailbox.receive(into: &taken, until: nil)
-        let room = taken.capacity
+        let capacity = taken.capacity
         for _ in 0..<2 {
             mailbox.post(1)
             mailbox.receive(into: &taken, until: nil)
         }
-        #expect(taken.capacity == room)
+        #expect(taken.capacity == capacity)
     }
 
     @Test("The storage of 100,000 messages is released even if no message follows")

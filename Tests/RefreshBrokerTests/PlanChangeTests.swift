@@ -12,12 +12,12 @@ private final class EndingBackend: Backend {
     var stopCount: Int { stops.load(ordering: .sequentiallyConsistent) }
 
     func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
-        #expect(stopCount == 0, "called after its end")
+        #expect(stopCount == 0, "the backend was called after its stop")
         return try await script.load(call)
     }
 
     func stop() {
-        #expect(script.runningCount == 0, "stopped while a call runs")
+        #expect(script.runningCount == 0, "the backend was stopped while a call ran")
         stops.add(1, ordering: .sequentiallyConsistent)
     }
 }
@@ -45,13 +45,13 @@ struct PlanChangeTests {
         await eventually("the call begins") { old.script.runningCount == 1 }
         broker.apply(plan(["list": new]))
         broker.start(.page(1), for: 2, deadlineMs: 120_000)
-        await eventually("the other is asked") { new.script.runningCount == 1 }
+        await eventually("the new backend is called") { new.script.runningCount == 1 }
         #expect(old.stopCount == 0)
         old.script.answer(.page(1), .success(.of(1)))
-        await eventually("its answer comes") { log.all[1] == .page(.of(1)) }
-        await eventually("it is stopped then") { old.stopCount == 1 }
+        await eventually("the first answer is delivered") { log.all[1] == .page(.of(1)) }
+        await eventually("the old backend is stopped") { old.stopCount == 1 }
         new.script.answer(.page(1), .success(.of(2)))
-        await eventually("so does the other's") { log.all[2] == .page(.of(2)) }
+        await eventually("the second answer is delivered") { log.all[2] == .page(.of(2)) }
         #expect(broker.counters.feeds["list"]?.started == 2)
         broker.stop()
         #expect(new.stopCount == 1)
@@ -59,29 +59,29 @@ struct PlanChangeTests {
     }
 
     @Test("When a feed is removed, its queued loads and all later loads fail")
-    func gone() async {
-        let (kept, gone) = (EndingBackend(), EndingBackend())
-        let broker = broker(plan(["kept": kept, "list": gone], calls: 1))
+    func removed() async {
+        let (kept, removed) = (EndingBackend(), EndingBackend())
+        let broker = broker(plan(["kept": kept, "list": removed], calls: 1))
         broker.start(.page(1), for: 1, deadlineMs: 120_000)
         broker.start(.page(2), for: 2, deadlineMs: 120_000)
         await eventually("one is called, one waits") { broker.counters.waiters == 2 }
-        await eventually("the call begins") { gone.script.runningCount == 1 }
+        await eventually("the call begins") { removed.script.runningCount == 1 }
         broker.apply(plan(["kept": kept], calls: 1))
-        gone.script.answer(.page(1), .success(.of(1)))
+        removed.script.answer(.page(1), .success(.of(1)))
         await eventually("both have ended") { log.all.count == 2 }
         #expect(log.all[1] == .page(.of(1)))
         let failure = LoadFailure(.backendRejected, "There is no such feed.")
         #expect(log.all[2] == .failed(failure))
-        await eventually("it is stopped") { gone.stopCount == 1 }
+        await eventually("the backend is stopped") { removed.stopCount == 1 }
         broker.start(.page(1), for: 3, deadlineMs: 120_000)
-        await eventually("so is who comes later") { log.all[3] == .failed(failure) }
+        await eventually("a later load fails") { log.all[3] == .failed(failure) }
         #expect(kept.stopCount == 0)
         broker.stop()
         #expect(kept.stopCount == 1)
     }
 
     @Test("If the limit of concurrent calls rises, queued loads start at once")
-    func moreRoom() async {
+    func higherLimit() async {
         let backend = EndingBackend()
         let broker = broker(plan(["list": backend], calls: 1))
         for page in 1...3 { broker.start(.page(page), for: page, deadlineMs: 120_000) }
@@ -102,12 +102,12 @@ struct PlanChangeTests {
         let (old, new) = (EndingBackend(), EndingBackend())
         let broker = broker(plan(["list": old]))
         broker.apply(plan([:]))
-        await eventually("it is stopped") { old.stopCount == 1 }
+        await eventually("the backend is stopped") { old.stopCount == 1 }
         broker.apply(plan(["list": new]))
         broker.start(.page(1), for: 1, deadlineMs: 120_000)
         await eventually("the call begins") { new.script.runningCount == 1 }
         new.script.answer(.page(1), .success(.of(1)))
-        await eventually("and is answered") { log.all[1] == .page(.of(1)) }
+        await eventually("the load is answered") { log.all[1] == .page(.of(1)) }
         broker.stop()
     }
 
@@ -122,14 +122,14 @@ struct PlanChangeTests {
             ])
         var machine = LoadBroker<Int>(rules, seed: 1)
         var effects: [LoadBroker<Int>.Effect] = []
-        func wish(_ feed: String) -> BrokerRequest {
+        func request(_ feed: String) -> BrokerRequest {
             var request = LoadRequest.page(1)
             request.feed = feed
             return BrokerRequest(request, idempotencyKey: "k", keptPages: .any)
         }
         for (call, feed) in ["list", "other"].enumerated() {
             machine.handle(
-                .started(wish(feed), call, deadline: .ms(100)), at: .ms(0), into: &effects)
+                .started(request(feed), call, deadline: .ms(100)), at: .ms(0), into: &effects)
             machine.handle(
                 .answered(CallID(UInt64(call + 1)), .success(.of(1))), at: .ms(1), into: &effects)
         }
@@ -137,7 +137,8 @@ struct PlanChangeTests {
         effects.removeAll()
         for (waiter, feed) in ["list", "other"].enumerated() {
             machine.handle(
-                .started(wish(feed), 10 + waiter, deadline: .ms(100)), at: .ms(3), into: &effects)
+                .started(request(feed), 10 + waiter, deadline: .ms(100)), at: .ms(3), into: &effects
+            )
         }
         let calls = effects.filter { if case .call = $0 { true } else { false } }
         #expect(calls.count == 1)

@@ -17,7 +17,7 @@ extension ContractSubject {
         var rig = Rig(try DemoBackend(statusFile: path, fallback: list, paging: .cursor))
         rig.paging = .cursor
         rig.items = items
-        rig.tellsTotal = true
+        rig.reportsTotal = true
         if behaviour == .failing(.backendRejected) {
             // A cursor can be invalid only after a snapshot was read.
             _ = try await rig.backend.load(BackendCall(rig.refresh))

@@ -60,7 +60,7 @@ enum LinePeer {
         var rig = Rig(backend)
         rig.paging = .cursor
         rig.items = items
-        rig.tellsTotal = true
+        rig.reportsTotal = true
         rig.answer = behaviour == .verbatim ? OddJSON.items : OddJSON.twins
         rig.lifetimeMs = 4000
         rig.echoed = Set(EchoedRequest.texts(of: EchoedRequest.call(cursor: "")).keys)
@@ -85,12 +85,12 @@ enum ExecScript {
 
         behaviour = os.environ["BEHAVIOUR"]
 
-        def say(text):
+        def send(text):
             sys.stdout.write(text + "\n")
             sys.stdout.flush()
 
         def page(load, items, **more):
-            say(json.dumps({"type": "page", "id": load["id"], **more})[:-1]
+            send(json.dumps({"type": "page", "id": load["id"], **more})[:-1]
                 + ',"items":' + items + "}")
 
         def misbehave(load):
@@ -102,23 +102,23 @@ enum ExecScript {
                 page(load, "[%s]" % ",".join(items[first:last]), more=last < 45, total=45, **more)
             elif behaviour == "empty": page(load, "[]")
             elif behaviour == "verbatim":
-                say('{"type":"page","id":"%s",' % load["id"] + os.environ["VERBATIM"][1:])
+                send('{"type":"page","id":"%s",' % load["id"] + os.environ["VERBATIM"][1:])
             elif behaviour == "duplicates": page(load, os.environ["TWINS"])
             elif behaviour == "lifetime": page(load, "[1]", maxAgeMs=4000)
             elif behaviour == "echo": page(load, json.dumps([load]))
             elif behaviour == "backendFailed":
-                say(json.dumps({"type": "failed", "id": load["id"], "temporary": True}))
+                send(json.dumps({"type": "failed", "id": load["id"], "temporary": True}))
             elif behaviour == "backendBusy":
-                say(json.dumps({"type": "failed", "id": load["id"], "temporary": True,
+                send(json.dumps({"type": "failed", "id": load["id"], "temporary": True,
                                 "retryAfterMs": 3000}))
             elif behaviour == "backendRejected":
-                say(json.dumps({"type": "failed", "id": load["id"], "message": "no"}))
+                send(json.dumps({"type": "failed", "id": load["id"], "message": "no"}))
             elif behaviour == "progress":
                 for part in (0.25, 0.5):
-                    say(json.dumps({"type": "progress", "id": load["id"], "progress": part}))
+                    send(json.dumps({"type": "progress", "id": load["id"], "progress": part}))
                 page(load, "[1]")
             elif behaviour == "hanging": time.sleep(600)
-            elif behaviour in ("garbage", "wrong types"): say(os.environ["BROKEN"])
+            elif behaviour in ("garbage", "wrong types"): send(os.environ["BROKEN"])
             elif behaviour == "half an answer":
                 sys.stdout.write(os.environ["BROKEN"])
                 sys.stdout.flush()

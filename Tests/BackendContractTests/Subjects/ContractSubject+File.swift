@@ -33,7 +33,7 @@ extension ContractSubject {
             try FileBackend(path: file.path, paging: .cursor, bytesMax: bytesMax))
         rig.paging = .cursor
         rig.items = items
-        rig.tellsTotal = true
+        rig.reportsTotal = true
         rig.answer = behaviour == .verbatim ? OddJSON.joinedItems : OddJSON.twins
         rig.code =
             behaviour == .gigabyte ? .backendAnswerTooLarge : .backendAnswerMalformed

@@ -36,7 +36,7 @@ extension ContractSubject {
                 url: server.url + "/items?" + query,
                 parameters: EchoedRequest.parameters.map(\.name), options: options))
         rig.items = HTTPAnswers.items
-        rig.tellsTotal = true
+        rig.reportsTotal = true
         rig.answer = behaviour == .verbatim ? OddJSON.items : OddJSON.twins
         rig.lifetimeMs = 4000
         rig.echoed = Set(

@@ -26,7 +26,7 @@ extension ContractSubject {
         var rig = Rig(try SQLiteBackend(options))
         rig.paging = .cursor
         rig.items = SQLiteItems.items
-        rig.tellsTotal = true
+        rig.reportsTotal = true
         rig.answer = OddJSON.twins
         rig.code = .backendAnswerMalformed
         rig.heal = { try database.execute("DELETE FROM trouble") }

@@ -38,7 +38,7 @@ extension ContractSubject {
         var rig = Rig(try ScriptBackend(options))
         rig.paging = .cursor
         rig.items = (1...45).map { #"{"id":\#($0),"title":"Item \#($0)"}"# }
-        rig.tellsTotal = true
+        rig.reportsTotal = true
         rig.answer = behaviour == .verbatim ? OddJSON.items : OddJSON.twins
         rig.lifetimeMs = 4000
         rig.code = code

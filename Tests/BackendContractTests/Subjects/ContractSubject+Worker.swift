@@ -29,10 +29,10 @@ private final class WorkerPeer: WorkerChannel {
 
     /// The check of messages to the worker. They must conform to the contract and have no other
     /// fields.
-    private static let heard = MessageCheck(SchemaStyle(isClosed: true))
+    private static let brokerContract = MessageCheck(SchemaStyle(isClosed: true))
     /// The check of the worker's messages, except for its intended mistakes. They may have other
     /// fields.
-    private static let said = MessageCheck()
+    private static let workerContract = MessageCheck()
 
     private let backend: WorkerBackend
     private let behaviour: Behaviour
@@ -57,7 +57,7 @@ private final class WorkerPeer: WorkerChannel {
 
     func send(_ message: [UInt8]) {
         let text = String(decoding: message, as: UTF8.self)
-        hold(text, from: .broker)
+        check(text, from: .broker)
         guard let value = try? JSONValue(parsing: text), value["type"]?.string == "load"
         else { return }
         let worker = state.withLock { state in
@@ -67,41 +67,41 @@ private final class WorkerPeer: WorkerChannel {
         if let worker { answer(value, as: worker) }
     }
 
-    func reject(_ fault: WorkerMessageFault) { comeAgain() }
+    func reject(_ fault: WorkerMessageFault) { rejoin() }
 
     func close(sending message: [UInt8]) {
-        hold(String(decoding: message, as: UTF8.self), from: .broker)
+        check(String(decoding: message, as: UTF8.self), from: .broker)
     }
 
-    private func hold(_ text: String, from speaker: Speaker) {
-        let contract = speaker == .worker ? Self.said : Self.heard
-        for finding in contract.violations(inFrame: text, from: speaker) {
-            Issue.record("\(speaker.rawValue): \(finding)")
+    private func check(_ text: String, from sender: Speaker) {
+        let contract = sender == .worker ? Self.workerContract : Self.brokerContract
+        for finding in contract.violations(inFrame: text, from: sender) {
+            Issue.record("\(sender.rawValue): \(finding)")
         }
     }
 
-    private func comeAgain() {
-        let gone = state.withLock { state in
+    private func rejoin() {
+        let lost = state.withLock { state in
             defer { state.worker = nil }
             return state.worker
         }
-        if let gone { backend.handleLoss(of: gone) }
+        if let lost { backend.handleLoss(of: lost) }
         join()
     }
 
     private func answer(_ load: JSONValue, as worker: WorkerID) {
         let id = load["id"]?.string ?? ""
         guard !isHealed.isSet else {
-            return say(#"{"type":"page","id":"\#(id)","items":[{"id":1}]}"#, worker)
+            return send(#"{"type":"page","id":"\#(id)","items":[{"id":1}]}"#, worker)
         }
         func page(_ items: String, _ more: String = "") {
-            say(#"{"type":"page","id":"\#(id)","items":\#(items)\#(more)}"#, worker)
+            send(#"{"type":"page","id":"\#(id)","items":\#(items)\#(more)}"#, worker)
         }
         switch behaviour {
         case .list: list(load, page)
         case .empty: page("[]")
         case .verbatim:
-            say(#"{"type":"page","id":"\#(id)","# + OddJSON.envelope.dropFirst(), worker)
+            send(#"{"type":"page","id":"\#(id)","# + OddJSON.envelope.dropFirst(), worker)
         case .duplicates: page(OddJSON.twins)
         case .lifetime: page("[1]", #","maxAgeMs":4000"#)
         case .echo:
@@ -111,14 +111,14 @@ private final class WorkerPeer: WorkerChannel {
         case .failing(let code, let retryAfterMs): fail(id, code, retryAfterMs, worker)
         case .progress:
             for part in ["0.25", "0.5"] {
-                say(#"{"type":"progress","id":"\#(id)","progress":\#(part)}"#, worker)
+                send(#"{"type":"progress","id":"\#(id)","progress":\#(part)}"#, worker)
             }
             page("[1]")
         case .garbage, .wrongTypes, .halfAnswer: pass(LinePeer.broken(behaviour), worker)
         case .gigabyte:
             // The transport reports this fault for such a message.
             backend.handle(WorkerMessageFault(.tooLong(max: 1_048_576)), from: worker)
-        case .dying: comeAgain()
+        case .dying: rejoin()
         case .hanging, .dripping, .redirecting, .trickling: break
         }
     }
@@ -134,11 +134,11 @@ private final class WorkerPeer: WorkerChannel {
     private func fail(_ id: String, _ code: FaultCode, _ retryAfterMs: Int?, _ worker: WorkerID) {
         let temporary = code.isTemporary
         let later = retryAfterMs.map { #","retryAfterMs":\#($0)"# } ?? ""
-        say(#"{"type":"failed","id":"\#(id)","temporary":\#(temporary)\#(later)}"#, worker)
+        send(#"{"type":"failed","id":"\#(id)","temporary":\#(temporary)\#(later)}"#, worker)
     }
 
-    private func say(_ text: String, _ worker: WorkerID) {
-        hold(text, from: .worker)
+    private func send(_ text: String, _ worker: WorkerID) {
+        check(text, from: .worker)
         pass(text, worker)
     }
 

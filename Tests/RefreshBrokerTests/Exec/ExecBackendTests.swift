@@ -49,26 +49,26 @@ struct ExecBackendTests {
                 id: CallID(17), request, idempotencyKey: "k-1", attempt: 3,
                 deadline: MonotonicTime.now.advanced(byMilliseconds: 30_000.0)))
         let list = try JSONSerialization.jsonObject(with: Data(page.items)) as? [[String: Any]]
-        let told = try #require(list?.first)
-        #expect(told["id"] as? String == "17")
-        #expect(told["key"] as? String == "k-1")
-        #expect(told["attempt"] as? Int == 3)
-        let left = try #require(told["deadlineMs"] as? Int)
+        let received = try #require(list?.first)
+        #expect(received["id"] as? String == "17")
+        #expect(received["key"] as? String == "k-1")
+        #expect(received["attempt"] as? Int == 3)
+        let left = try #require(received["deadlineMs"] as? Int)
         #expect((20_000...30_000).contains(left))
-        #expect(told["feed"] as? String == "songs")
-        #expect(told["kind"] as? String == "refresh")
-        #expect(told["trigger"] as? String == "refreshControl")
-        #expect(told["page"] as? Int == 1)
-        #expect(told["offset"] as? Int == 0)
-        #expect(told["size"] as? Int == 5)
-        #expect(told["cursor"] as? String == "a\"b\n")
-        let parameters = try #require(told["parameters"] as? [String: Any])
+        #expect(received["feed"] as? String == "songs")
+        #expect(received["kind"] as? String == "refresh")
+        #expect(received["trigger"] as? String == "refreshControl")
+        #expect(received["page"] as? Int == 1)
+        #expect(received["offset"] as? Int == 0)
+        #expect(received["size"] as? Int == 5)
+        #expect(received["cursor"] as? String == "a\"b\n")
+        let parameters = try #require(received["parameters"] as? [String: Any])
         #expect(parameters["q"] as? String == "x\u{2028}\\")
         #expect(parameters["year"] as? Int == -3)
         #expect(parameters["price"] as? Double == 1.5)
         #expect(parameters["sold"] as? Bool == true)
-        #expect(told["headers"] as? [String: String] == ["accept-language": "de"])
-        #expect(told["subject"] as? String == "anna")
+        #expect(received["headers"] as? [String: String] == ["accept-language": "de"])
+        #expect(received["subject"] as? String == "anna")
     }
 
     @Test("Loads are distributed over the processes, and wait while all processes are busy")
@@ -109,20 +109,20 @@ struct ExecBackendTests {
         let rig = try ExecRig(
             """
             l = load()
-            say(type="progress", id=l["id"], progress=0.25)
-            say(type="progress", id=l["id"], progress=1)
-            say(type="changed", feed="more")
-            say(type="failed", id=l["id"], message="x" * 300, temporary=True, retryAfterMs=70)
+            send(type="progress", id=l["id"], progress=0.25)
+            send(type="progress", id=l["id"], progress=1)
+            send(type="changed", feed="more")
+            send(type="failed", id=l["id"], message="x" * 300, temporary=True, retryAfterMs=70)
             l = load()
-            say(type="failed", id=l["id"], temporary=True)
+            send(type="failed", id=l["id"], temporary=True)
             l = load()
-            say(type="failed", id=l["id"], message="no", retryAfterMs=1)
+            send(type="failed", id=l["id"], message="no", retryAfterMs=1)
             load()
             """)
         let steps = Mutex<[Double]>([])
         do throws(LoadFailure) {
             _ = try await rig.load { step in steps.withLock { $0.append(step) } }
-            Issue.record("a page came")
+            Issue.record("a page arrived instead of a failure")
         } catch {
             #expect(error.code == .backendBusy)
             #expect(error.message == String(repeating: "x", count: 200))
@@ -157,19 +157,19 @@ struct ExecBackendTests {
             $0.folder = "/usr"
         }
         let page = try await rig.load()
-        let told = try #require(
+        let received = try #require(
             try JSONSerialization.jsonObject(with: Data(page.items)) as? [Any])
-        #expect(told[0] as? String == "0000000000000000")
+        #expect(received[0] as? String == "0000000000000000")
         // Python itself ignores SIGPIPE and SIGXFSZ.
-        let ignored = try #require((told[1] as? String).flatMap { UInt64($0, radix: 16) })
+        let ignored = try #require((received[1] as? String).flatMap { UInt64($0, radix: 16) })
         #expect(ignored & ~Self.ownOfLibrary == 0x1001000)
-        let names = try #require(told[2] as? [String])
+        let names = try #require(received[2] as? [String])
         #expect(Set(names).subtracting(["LC_CTYPE"]) == ["LANG", "NAME", "PATH"])
-        #expect(told[3] as? String == "a=b c")
-        #expect(told[4] as? String == "/usr")
+        #expect(received[3] as? String == "a=b c")
+        #expect(received[4] as? String == "/usr")
         // Descriptor 3 is the folder that the process is reading.
-        #expect(told[5] as? [Int] == [0, 1, 2, 3])
-        #expect(told[6] as? Bool == true)
+        #expect(received[5] as? [Int] == [0, 1, 2, 3])
+        #expect(received[6] as? Bool == true)
     }
 
     @Test("A process does not inherit the daemon's blocked and ignored signals")
@@ -199,7 +199,7 @@ struct ExecBackendTests {
         defer { signal(signalNumber, before) }
         let result = try body()
         // The signal must be ignored until the process has started.
-        if let rig = result as? ExecRig { try await rig.until { !rig.started.isEmpty } }
+        if let rig = result as? ExecRig { try await rig.wait { !rig.started.isEmpty } }
         return result
     }
 
@@ -212,7 +212,7 @@ struct ExecBackendTests {
             load()
             """)
         #expect(try await rig.items() == "[]")
-        try await rig.until { rig.said == ["one", "two"] }
+        try await rig.wait { rig.errorLines == ["one", "two"] }
     }
 
     @Test("Stop sends bye, and no process is left when it returns")
@@ -228,9 +228,9 @@ struct ExecBackendTests {
             $0.graceMs = 20_000
         }
         _ = try await rig.items()
-        try await rig.until { rig.started.count == 2 }
+        try await rig.wait { rig.started.count == 2 }
         rig.backend.stop()
-        #expect(rig.said == ["left by bye", "left by bye"])
+        #expect(rig.errorLines == ["left by bye", "left by bye"])
         #expect(rig.started.allSatisfy { !isRunning($0) })
         #expect(await rig.failure()?.code == .backendFailed)
     }
@@ -245,10 +245,10 @@ struct ExecBackendTests {
             while True: time.sleep(60)
             """)
         async let failure = rig.failure()
-        try await rig.until { rig.said == ["has it"] }
+        try await rig.wait { rig.errorLines == ["has it"] }
         rig.backend.stop()
         #expect(await failure?.code == .backendFailed)
-        #expect(rig.told.contains { if case .ended(_, nil, 9) = $0 { true } else { false } })
+        #expect(rig.events.contains { if case .ended(_, nil, 9) = $0 { true } else { false } })
         #expect(rig.started.allSatisfy { !isRunning($0) })
     }
 }

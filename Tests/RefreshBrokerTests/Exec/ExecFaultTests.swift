@@ -22,7 +22,7 @@ struct ExecFaultTests {
             """)
         #expect(try await rig.items() == #"[2, "key-1"]"#)
         #expect(
-            rig.told.contains {
+            rig.events.contains {
                 if case .endedUnexpectedly(_, 3, nil, "no such list") = $0 { true } else { false }
             })
         #expect(rig.backend.counters.reissued == 1)
@@ -36,13 +36,14 @@ struct ExecFaultTests {
     }
 
     @Test("An answer that a process wrote before its end is accepted")
-    func lastWords() async throws {
+    func lastErrorLine() async throws {
         let rig = try ExecRig("l = load(); page(l, os.getpid()); os._exit(0)")
         for number in 1...3 {
             #expect(try await rig.items() != "[]")
             // A load that is assigned to a process while it ends would be assigned again.
-            try await rig.until {
-                rig.told.count { if case .endedUnexpectedly = $0 { true } else { false } } == number
+            try await rig.wait {
+                rig.events.count { if case .endedUnexpectedly = $0 { true } else { false } }
+                    == number
             }
         }
         #expect(rig.backend.counters.reissued == 0)
@@ -82,7 +83,7 @@ struct ExecFaultTests {
             """)
         #expect(await rig.failure(withinMs: 300)?.code == .backendTimedOut)
         let first = try #require(rig.started.first)
-        try await rig.until { !isRunning(first) }
+        try await rig.wait { !isRunning(first) }
         #expect(try await rig.items() == "[true]")
     }
 
@@ -109,12 +110,12 @@ struct ExecFaultTests {
             """
         ) { $0.graceMs = 200 }
         let task = Task { await rig.failure() }
-        try await rig.until { rig.said == ["has it"] }
+        try await rig.wait { rig.errorLines == ["has it"] }
         task.cancel()
         #expect(await task.value != nil)
-        try await rig.until { rig.said.contains(#"{"type":"cancel","id":"1"}"#) }
+        try await rig.wait { rig.errorLines.contains(#"{"type":"cancel","id":"1"}"#) }
         let process = try #require(rig.started.first)
-        try await rig.until { !isRunning(process) }
+        try await rig.wait { !isRunning(process) }
     }
 
     @Test("A late answer to a cancelled load is counted, and the process receives more loads")
@@ -130,7 +131,7 @@ struct ExecFaultTests {
             """
         ) { $0.graceMs = 20_000 }
         let task = Task { await rig.failure() }
-        try await rig.until { rig.said == ["has it"] }
+        try await rig.wait { rig.errorLines == ["has it"] }
         task.cancel()
         _ = await task.value
         let process = try #require(rig.started.first)
@@ -154,8 +155,8 @@ struct ExecFaultTests {
         ("a negative total", #"'{"type":"page","id":"%s","items":[],"total":-1}' % i"#),
         ("two ids", #"'{"type":"page","id":"%s","id":"1","items":[]}' % i"#),
         ("a number as id", #"'{"type":"page","id":%s,"items":[]}' % i"#),
-        ("a load that never was", #"'{"type":"page","id":"999","items":[]}'"#),
-        ("an id that is none", #"'{"type":"page","id":"07","items":[]}'"#),
+        ("an unknown load", #"'{"type":"page","id":"999","items":[]}'"#),
+        ("an invalid id", #"'{"type":"page","id":"07","items":[]}'"#),
         ("half an object", #"'{"type":"page","id":"%s","items":[' % i"#),
         ("a lone surrogate", #"'{"type":"page","id":"%s","items":["\\ud800"]}' % i"#),
         ("a number beyond a double", #"'{"type":"page","id":"%s","items":[1e999]}' % i"#),
@@ -202,7 +203,7 @@ struct ExecFaultTests {
             if l["attempt"] == 1:
                 other = load()
                 bad = l if l["id"] == "1" else other
-                say(type="page", id=bad["id"], items=3)
+                send(type="page", id=bad["id"], items=3)
                 time.sleep(60)
             page(l, l["attempt"])
             load()
@@ -296,8 +297,8 @@ struct ExecFaultTests {
             load()
             """)
         #expect(try await rig.items() == #"["well"]"#)
-        #expect(rig.said.count < 1000)
-        #expect(rig.said.allSatisfy { $0.count <= 1000 })
+        #expect(rig.errorLines.count < 1000)
+        #expect(rig.errorLines.allSatisfy { $0.count <= 1000 })
     }
 
     @Test("The end of a process is detected although its child keeps the pipes, and ends the child")
@@ -315,8 +316,8 @@ struct ExecFaultTests {
             load()
             """)
         #expect(try await rig.items() == #"["another"]"#)
-        let child = try #require(rig.said.first.flatMap { Int32($0) })
-        try await rig.until { !isRunning(child) }
+        let child = try #require(rig.errorLines.first.flatMap { Int32($0) })
+        try await rig.wait { !isRunning(child) }
     }
 
     @Test("A process that does not read its input does not delay other processes")
@@ -339,10 +340,10 @@ struct ExecFaultTests {
             $0.loadsPerProcess = 20
             $0.environment = ["LOCK": lock.path]
         }
-        try await rig.until { Set(rig.said) == ["deaf", "ready"] }
+        try await rig.wait { Set(rig.errorLines) == ["deaf", "ready"] }
         // Twenty of these exceed the capacity of a pipe.
         let long = String(repeating: "c", count: 60_000)
-        let answered = ExecRig.Told<Void>()
+        let answered = ExecRig.LockedList<Void>()
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<40 {
                 group.addTask {
@@ -351,7 +352,7 @@ struct ExecFaultTests {
                 }
             }
             // The remaining loads belong to the process that does not read.
-            try? await rig.until { answered.all.count >= 20 }
+            try? await rig.wait { answered.all.count >= 20 }
             group.cancelAll()
         }
         #expect((20..<40).contains(answered.all.count))
@@ -376,8 +377,8 @@ struct ExecFaultTests {
         let rig = try ExecRig("") { $0.command = ["/nonexistent/program"] }
         let failure = await rig.failure(withinMs: 200)
         #expect(failure?.code == .backendUnavailable)
-        try await rig.until {
-            rig.told.filter { $0 == .startFailed("No such file or directory") }.count >= 3
+        try await rig.wait {
+            rig.events.filter { $0 == .startFailed("No such file or directory") }.count >= 3
         }
         #expect(rig.started.isEmpty)
     }
@@ -395,7 +396,7 @@ struct ExecFaultTests {
             load()
             """
         ) { $0.environment = ["COUNT": count.path] }
-        try await rig.until { rig.started.count == 4 }
+        try await rig.wait { rig.started.count == 4 }
         #expect(try await rig.items() == #"["at last"]"#)
     }
 }

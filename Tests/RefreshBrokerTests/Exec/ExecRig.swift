@@ -11,11 +11,11 @@ import Workbench
 final class ExecRig: Sendable {
     let backend: ExecBackend
     let script: TemporaryFile
-    private let news = Told<ExecEvent>()
-    private let changes = Told<String>()
+    private let log = LockedList<ExecEvent>()
+    private let changes = LockedList<String>()
     private let lastID = Mutex<UInt64>(0)
 
-    /// Starts the backend. `body` is Python and may call `load`, `say` and `page`. `load` returns
+    /// Starts the backend. `body` is Python and may call `load`, `send` and `page`. `load` returns
     /// the next load as a dictionary, or None at the end.
     init(
         _ body: String, shell: Bool = false, change: (inout ExecOptions) -> Void = { _ in }
@@ -31,14 +31,14 @@ final class ExecRig: Sendable {
         let notices = FeedNotices()
         notices.setListener { [changes] in changes.append($0) }
         backend = try ExecBackend(options, feeds: ["songs", "more"], notices: notices) {
-            [news] in news.append($0)
+            [log] in log.append($0)
         }
     }
 
     deinit { backend.stop() }
 
     /// A list of values that any thread may append to.
-    final class Told<Value: Sendable>: Sendable {
+    final class LockedList<Value: Sendable>: Sendable {
         private let values = Mutex<[Value]>([])
 
         func append(_ value: Value) { values.withLock { $0.append(value) } }
@@ -55,10 +55,10 @@ final class ExecRig: Sendable {
                 if message["type"] == "bye":
                     return None
             return None
-        def say(**message):
+        def send(**message):
             print(json.dumps(message), flush=True)
         def page(load, *items, **more):
-            say(type="page", id=load["id"], items=list(items), **more)
+            send(type="page", id=load["id"], items=list(items), **more)
 
         """
 
@@ -94,25 +94,25 @@ final class ExecRig: Sendable {
         }
     }
 
-    var told: [ExecEvent] { news.all }
+    var events: [ExecEvent] { log.all }
     var announced: [String] { changes.all }
 
     var started: [Int32] {
-        told.compactMap { if case .started(let process) = $0 { process } else { nil } }
+        events.compactMap { if case .started(let process) = $0 { process } else { nil } }
     }
 
-    var said: [String] {
-        told.compactMap { if case .errorLine(_, let text) = $0 { text } else { nil } }
+    var errorLines: [String] {
+        events.compactMap { if case .errorLine(_, let text) = $0 { text } else { nil } }
     }
 
     /// Waits until a condition is true that another thread establishes. Records an issue after 60
     /// seconds times `patience`.
-    func until(_ isSo: () -> Bool) async throws {
+    func wait(until condition: () -> Bool) async throws {
         for _ in 0..<12_000 * patience {
-            if isSo() { return }
+            if condition() { return }
             try await Task.sleep(for: .milliseconds(5))
         }
-        Issue.record("it did not come true")
+        Issue.record("the condition was not met in time")
     }
 }
 

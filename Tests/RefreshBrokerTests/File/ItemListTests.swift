@@ -65,10 +65,10 @@ struct ItemListTests {
             }
         // The error at the end of the second text is not reached.
         for bytes in [Array(text.utf8), Array((text + "\"\n,").utf8)] {
-            let wish = CancellationFlag()
-            wish.cancel()
+            let flag = CancellationFlag()
+            flag.cancel()
             #expect(throws: LoadFailure(.backendFailed, "The call was cancelled.")) {
-                try format.items(in: bytes, itemBytesMax: .max, for: wish)
+                try format.items(in: bytes, itemBytesMax: .max, for: flag)
             }
         }
         let items = try format.items(

@@ -101,9 +101,11 @@ struct HTTPBackendTests {
 
     @Test("An incomplete body fails, and is malformed if its length was not declared")
     func halfBody() async throws {
-        let cut = try LocalServer { $0.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[1,2") }
+        let truncated = try LocalServer {
+            $0.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[1,2")
+        }
         #expect(
-            try await HTTPBackend(url: cut.url, options: patient).failure(request)?.code
+            try await HTTPBackend(url: truncated.url, options: patient).failure(request)?.code
                 == .backendFailed)
         let open = try LocalServer { $0.send("HTTP/1.1 200 OK\r\n\r\n[1,2") }
         #expect(
@@ -206,7 +208,7 @@ struct HTTPBackendTests {
         let options = HTTPOptions.patient { $0.totalTimeoutMs = 600_000 }
         let backend = try HTTPBackend(url: server.url, options: options)
         let task = Task { await backend.failure(request) }
-        await eventually("the server is asked") { server.received.count == 1 }
+        await eventually("the server receives the request") { server.received.count == 1 }
         task.cancel()
         #expect(await task.value != nil)
         await eventually("the connection is closed") { hungUp.value == 1 }
@@ -299,10 +301,10 @@ struct HTTPBackendTests {
             loadsInFlightMax: 4,
             deliver: log.deliver)
         broker.start(request, for: 1, deadlineMs: 120_000)
-        await eventually("the server is asked") { server.received.count == 1 }
+        await eventually("the server receives the request") { server.received.count == 1 }
         broker.cancel(1)
         await eventually("the transfer ends") { hungUp.value == 1 }
-        await eventually("the waiter is told") { !log.all.isEmpty }
+        await eventually("the waiter receives its outcome") { !log.all.isEmpty }
         #expect(log.all == [1: .cancelled])
         broker.stop()
     }

@@ -22,14 +22,14 @@ struct HTTPInjectionTests {
             parameters: ["q"], options: .patient())
         var refused: [String] = []
         for value in InjectionStrings.all where value.utf8.count < 10_000 {
-            let asked = server.received.count
+            let requestCount = server.received.count
             if let failed = await backend.failure(request(value)) {
                 #expect(failed.code == .backendRejected)
-                #expect(server.received.count == asked)
+                #expect(server.received.count == requestCount)
                 refused.append(value)
                 continue
             }
-            #expect(server.received.count == asked + 1)
+            #expect(server.received.count == requestCount + 1)
             let head = try #require(server.received.last)
             let target = try #require(head.split(separator: " ").dropFirst().first)
             let encoded = URLTemplate.percentEncoded(value)
@@ -84,12 +84,12 @@ struct HTTPInjectionTests {
         let options = HTTPOptions.patient { $0.forward = ["x-tenant"] }
         let backend = try HTTPBackend(url: server.url, options: options)
         for value in InjectionStrings.all where value.utf8.count < 1000 {
-            let asked = server.received.count
+            let requestCount = server.received.count
             var request = request("")
             request.headers = [HeaderField(name: "x-tenant", value: value)]
             guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
                 #expect(await backend.failure(request)?.code == .backendRejected)
-                #expect(server.received.count == asked)
+                #expect(server.received.count == requestCount)
                 continue
             }
             _ = try await backend.load(request)

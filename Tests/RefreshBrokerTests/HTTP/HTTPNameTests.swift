@@ -19,21 +19,21 @@ struct HTTPNameTests {
         #include <stdatomic.h>
         #include <string.h>
         #include <unistd.h>
-        static atomic_int asked, ended;
-        int held_asked(void) { return asked; }
+        static atomic_int requests, ended;
+        int held_requests(void) { return requests; }
         int held_ended(void) { return ended; }
         int getaddrinfo(const char *name, const char *service, const struct addrinfo *hints,
                         struct addrinfo **found) {
             int (*next)(const char *, const char *, const struct addrinfo *, struct addrinfo **) =
                 dlsym(RTLD_NEXT, "getaddrinfo");
             if (!name || strcmp(name, "held.test")) return next(name, service, hints, found);
-            if (++asked <= 2) { sleep(20); ended++; }
+            if (++requests <= 2) { sleep(20); ended++; }
             return next("127.0.0.1", service, hints, found);
         }
         """#
 
     @Test("A look-up that hangs does not delay a timeout, a cancellation or the next call")
-    func hangingLookUp() async throws {
+    func hangingResolver() async throws {
         if Self.isChild { return }
         let file = try TemporaryFile("held.c", Self.source)
         let library = file.path + ".so"
@@ -58,10 +58,10 @@ struct HTTPNameTests {
 
         let failed = await backend.failure(request)
         #expect(failed == LoadFailure(.backendUnavailable, "No connection in 1500 ms."))
-        #expect((Self.number("held_asked"), Self.number("held_ended")) == (1, 0))
+        #expect((Self.number("held_requests"), Self.number("held_ended")) == (1, 0))
 
         let cancelled = Task { try await backend.load(request) }
-        #expect(await becomesTrue { Self.number("held_asked") == 2 })
+        #expect(await becomesTrue { Self.number("held_requests") == 2 })
         cancelled.cancel()
         await #expect(throws: LoadFailure.self) { try await cancelled.value }
         #expect(try await backend.load(request).count == 1)

@@ -27,11 +27,11 @@ struct HTTPRedirectTests {
     @Test(
         "A redirect to the same server is followed in every spelling",
         arguments: ["/there", "//HOST/there", "http://HOST/there", "HTTP://HOST/there", "there"])
-    func same(place: String) async throws {
+    func same(location: String) async throws {
         let server = try LocalServer { exchange in
             guard exchange.target == "/there" else {
                 let host = exchange.header("Host") ?? ""
-                let target = place.replacingOccurrences(of: "HOST", with: host)
+                let target = location.replacingOccurrences(of: "HOST", with: host)
                 return exchange.reply(302, "", headers: "Location: \(target)\r\n")
             }
             exchange.reply(200, "[1]")
@@ -51,13 +51,13 @@ struct HTTPRedirectTests {
             "http://127.0.0.1:OTHER\\@127.0.0.1:PORT/", "data:application/json,[1]",
             "http://[::1]:PORT/",
         ])
-    func elsewhere(place: String) async throws {
+    func elsewhere(location: String) async throws {
         let other = try LocalServer { $0.reply(200, "[\"stolen\"]") }
         let otherPort = String(other.port)
         let server = try LocalServer { exchange in
             guard exchange.target == "/web" else { return exchange.reply(200, "[\"wrong\"]") }
             let port = exchange.header("Host")?.split(separator: ":").last.map(String.init) ?? ""
-            let target = place.replacingOccurrences(of: "OTHER", with: otherPort)
+            let target = location.replacingOccurrences(of: "OTHER", with: otherPort)
                 .replacingOccurrences(of: "PORT", with: port)
             exchange.reply(302, "", headers: "Location: \(target)\r\n")
         }

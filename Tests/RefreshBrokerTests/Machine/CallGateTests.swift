@@ -35,9 +35,9 @@ struct CallGateTests {
                     #expect(gate.enqueue(load) == (model.count < 40), "seed \(seed)")
                     if model.count < 40 { model.append(load) }
                 case 3:
-                    guard let gone = model.randomElement(using: &generator) else { continue }
-                    gate.remove(gone)
-                    model.removeAll { $0 == gone }
+                    guard let removed = model.randomElement(using: &generator) else { continue }
+                    gate.remove(removed)
+                    model.removeAll { $0 == removed }
                 default:
                     #expect(gate.dequeue() == model.first, "seed \(seed)")
                     if !model.isEmpty { model.removeFirst() }
@@ -57,11 +57,11 @@ struct CallGateTests {
                 let deadline = Instant(microseconds: .random(in: 0..<1000, using: &generator))
                 list.append(waiter, serial: UInt64(waiter), deadline: deadline)
                 model.append((waiter, deadline))
-                let gone = Int.random(in: 1...waiter, using: &generator)
-                let wasThere = model.contains { $0.waiter == gone }
-                #expect(list.contains(UInt64(gone)) == wasThere)
-                #expect(list.remove(UInt64(gone)) == (wasThere ? gone : nil))
-                model.removeAll { $0.waiter == gone }
+                let removed = Int.random(in: 1...waiter, using: &generator)
+                let wasThere = model.contains { $0.waiter == removed }
+                #expect(list.contains(UInt64(removed)) == wasThere)
+                #expect(list.remove(UInt64(removed)) == (wasThere ? removed : nil))
+                model.removeAll { $0.waiter == removed }
                 #expect(list.present == model.map(\.waiter), "seed \(seed)")
                 #expect(list.lastDeadline == model.map(\.deadline).max())
             }

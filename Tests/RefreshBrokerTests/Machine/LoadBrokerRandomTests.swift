@@ -22,13 +22,14 @@ struct LoadBrokerRandomTests {
             if seed % 100 == 0 { await Task.yield() }
         }
         for name in [
-            "page", "cancelled", "timedOut", "late", "joined", "kept", "fresh", "stale", "failure",
+            "page", "cancelled", "timedOut", "late", "joined", "cached", "fresh", "stale",
+            "failure",
             "coolDown", "revalidations", "retry", "retrying", "retriesRefused", "progress",
             "breaker",
             "timesOpened", "queue", "backendBusy", "backendSuspended", "backendFailed",
             "backendTimedOut", "halfOpen", "overtaken",
         ] {
-            #expect(seen.counts[name, default: 0] > 20, "\(name) is hardly ever reached")
+            #expect(seen.counts[name, default: 0] > 20, "\(name) occurs too rarely")
         }
     }
 
@@ -42,62 +43,62 @@ struct LoadBrokerRandomTests {
     }
 
     @discardableResult
-    private func run(seed: UInt64, _ seen: inout Seen) -> [BrokerWorld.Machine.Effect] {
+    private func run(seed: UInt64, _ seen: inout Seen) -> [BrokerHarness.Machine.Effect] {
         var generator = SeededGenerator(seed: seed)
-        var world = BrokerWorld(Self.rules(&generator), seed: seed)
-        var effects: [BrokerWorld.Machine.Effect] = []
+        var harness = BrokerHarness(Self.rules(&generator), seed: seed)
+        var effects: [BrokerHarness.Machine.Effect] = []
         var started: Set<Int> = []
         // Only a long run exhausts the retry budget.
         let steps = seed % 40 == 0 ? 800 : Int.random(in: 5...60, using: &generator)
         for waiter in 0..<steps {
-            effects += step(&world, waiter, &started, &generator)
+            effects += step(&harness, waiter, &started, &generator)
         }
-        if Int.random(in: 0..<4, using: &generator) == 0 { effects += world.send(.stopped) }
+        if Int.random(in: 0..<4, using: &generator) == 0 { effects += harness.send(.stopped) }
         // Time advances until no waiter is left, while calls still return.
-        while let deadline = world.machine.nextDeadline {
-            if Bool.random(using: &generator) { effects += answerOne(&world, &generator) }
-            effects += world.pass(to: max(world.now, deadline))
+        while let deadline = harness.machine.nextDeadline {
+            if Bool.random(using: &generator) { effects += answerOne(&harness, &generator) }
+            effects += harness.pass(to: max(harness.now, deadline))
         }
-        while !world.running.isEmpty { effects += answerOne(&world, &generator) }
-        check(world, started, &seen)
+        while !harness.running.isEmpty { effects += answerOne(&harness, &generator) }
+        check(harness, started, &seen)
         return effects
     }
 
     private func step(
-        _ world: inout BrokerWorld, _ waiter: Int, _ started: inout Set<Int>,
+        _ harness: inout BrokerHarness, _ waiter: Int, _ started: inout Set<Int>,
         _ generator: inout SeededGenerator
-    ) -> [BrokerWorld.Machine.Effect] {
+    ) -> [BrokerHarness.Machine.Effect] {
         switch Int.random(in: 0..<20, using: &generator) {
         case 0..<9:
             let wait = Double.random(in: -5...120, using: &generator)
             started.insert(waiter)
-            let wish = BrokerRequest(
+            let request = BrokerRequest(
                 Self.request(&generator), idempotencyKey: "\(waiter)",
                 keptPages: KeptPages.allCases.randomElement(using: &generator) ?? .any)
-            return world.send(
-                .started(wish, waiter, deadline: world.now.advanced(byMilliseconds: wait)))
+            return harness.send(
+                .started(request, waiter, deadline: harness.now.advanced(byMilliseconds: wait)))
         case 9:
             // The waiter may be waiting, gone, or unknown.
             let reason: LeaveReason = Bool.random(using: &generator) ? .unwanted : .outOfTime
-            return world.send(
+            return harness.send(
                 .waiterCancelled(Int.random(in: 0..<60, using: &generator), because: reason))
         case 10..<15:
-            return answerOne(&world, &generator)
+            return answerOne(&harness, &generator)
         case 15, 16:
             let step = Double.random(in: 0...40, using: &generator)
-            world.advance(to: world.now.advanced(byMilliseconds: step))
-            return world.send(.clockAdvanced)
+            harness.advance(to: harness.now.advanced(byMilliseconds: step))
+            return harness.send(.clockAdvanced)
         case 17:
             // This simulates a late timer.
             let step = Double.random(in: 0...200, using: &generator)
-            world.advance(to: world.now.advanced(byMilliseconds: step))
-            return answerOne(&world, &generator)
+            harness.advance(to: harness.now.advanced(byMilliseconds: step))
+            return answerOne(&harness, &generator)
         case 18:
-            let id = world.running.keys.min { $0.number < $1.number } ?? CallID(1000)
-            return world.send(.progressed(id, .random(in: -1...2, using: &generator)))
+            let id = harness.running.keys.min { $0.number < $1.number } ?? CallID(1000)
+            return harness.send(.progressed(id, .random(in: -1...2, using: &generator)))
         default:
-            if Bool.random(using: &generator) { return world.send(.feedChanged("b")) }
-            return world.send(
+            if Bool.random(using: &generator) { return harness.send(.feedChanged("b")) }
+            return harness.send(
                 .answered(
                     CallID(.random(in: 1000...1010, using: &generator)), .success(.of(1))))
         }
@@ -151,10 +152,10 @@ struct LoadBrokerRandomTests {
     /// Answers a random running call, which may be an abandoned one. The page's cursor identifies
     /// its request.
     private func answerOne(
-        _ world: inout BrokerWorld, _ generator: inout SeededGenerator
-    ) -> [BrokerWorld.Machine.Effect] {
-        let ids = world.running.keys.sorted { $0.number < $1.number }
-        guard let id = ids.randomElement(using: &generator), let order = world.running[id] else {
+        _ harness: inout BrokerHarness, _ generator: inout SeededGenerator
+    ) -> [BrokerHarness.Machine.Effect] {
+        let ids = harness.running.keys.sorted { $0.number < $1.number }
+        guard let id = ids.randomElement(using: &generator), let order = harness.running[id] else {
             return []
         }
         guard Int.random(in: 0..<5, using: &generator) > 1 else {
@@ -163,25 +164,26 @@ struct LoadBrokerRandomTests {
             ]
             let code = codes.randomElement(using: &generator) ?? .backendFailed
             let after = [nil, 5, 60].randomElement(using: &generator) ?? nil
-            return world.send(.failed(id.number, code, retryAfterMs: after))
+            return harness.send(.failed(id.number, code, retryAfterMs: after))
         }
         var page = Page.of(Int.random(in: 0...3, using: &generator))
         page.cursor = Page.mark(of: order.request)
         page.lifetimeMs = [nil, nil, 0, 10].randomElement(using: &generator) ?? nil
-        return world.send(.answered(id, .success(page)))
+        return harness.send(.answered(id, .success(page)))
     }
 
-    private func check(_ world: BrokerWorld, _ started: Set<Int>, _ seen: inout Seen) {
-        let counters = world.machine.counters
+    private func check(_ harness: BrokerHarness, _ started: Set<Int>, _ seen: inout Seen) {
+        let counters = harness.machine.counters
         let tallies = counters.feeds.values
         let isRight =
-            Set(world.outcomes.keys) == started && world.waiting.isEmpty && world.machine.isEmpty
-            && world.machine.nextDeadline == nil
+            Set(harness.outcomes.keys) == started && harness.waiting.isEmpty
+            && harness.machine.isEmpty
+            && harness.machine.nextDeadline == nil
             && tallies.allSatisfy { $0.ended.values.reduce(0, +) == $0.started }
         if !isRight {
-            Issue.record("seed \(world.seed): \(world.outcomes) of \(started), \(counters)")
+            Issue.record("seed \(harness.seed): \(harness.outcomes) of \(started), \(counters)")
         }
-        seen.add(world.seen)
+        seen.add(harness.seen)
         seen.add("late", counters.late)
         for tally in tallies {
             seen.add("joined", tally.joined)
@@ -197,7 +199,7 @@ struct LoadBrokerRandomTests {
             // Each opening after the first may follow a failed probe.
             seen.add("halfOpen", max(0, tally.timesOpened - 1))
         }
-        for outcome in world.outcomes.values {
+        for outcome in harness.outcomes.values {
             switch outcome {
             case .page: seen.add("page")
             case .failed(let failure): seen.add(failure.code.rawValue)

@@ -11,26 +11,26 @@ struct LoadBrokerTests {
 
     @Test("The request of a single waiter starts one call, and the waiter receives its page")
     func loneWaiter() {
-        var world = BrokerWorld()
-        let effects = world.send(.asked(.page(1), 1, deadline: .ms(100)))
+        var harness = BrokerHarness()
+        let effects = harness.send(.requested(.page(1), 1, deadline: .ms(100)))
         #expect(effects == [.call(1, .page(1))])
-        #expect(world.machine.nextDeadline == .ms(100))
-        let answer = world.send(.answered(CallID(1), .success(.of(3))))
+        #expect(harness.machine.nextDeadline == .ms(100))
+        let answer = harness.send(.answered(CallID(1), .success(.of(3))))
         #expect(answer == [.end(1, as: .page(.of(3)))])
-        #expect(world.machine.callsInFlight == 0)
-        #expect(world.machine.counters.feeds["list"]?.ended == [.success: 1])
+        #expect(harness.machine.callsInFlight == 0)
+        #expect(harness.machine.counters.feeds["list"]?.ended == [.success: 1])
     }
 
     @Test("Equal requests share a call, and all waiters get the answer in order of arrival")
     func sharing() {
-        var world = BrokerWorld()
-        world.send(.asked(.page(1), 3, deadline: .ms(100)))
-        #expect(world.send(.asked(.page(1), 1, deadline: .ms(100))).isEmpty)
-        #expect(world.send(.asked(.page(1), 2, deadline: .ms(90))).isEmpty)
-        let effects = world.send(.answered(CallID(1), .failure(failure)))
+        var harness = BrokerHarness()
+        harness.send(.requested(.page(1), 3, deadline: .ms(100)))
+        #expect(harness.send(.requested(.page(1), 1, deadline: .ms(100))).isEmpty)
+        #expect(harness.send(.requested(.page(1), 2, deadline: .ms(90))).isEmpty)
+        let effects = harness.send(.answered(CallID(1), .failure(failure)))
         #expect(
             effects == [.end(3, 1, 2, as: .failed(failure))])
-        let tally = world.machine.counters.feeds["list"]
+        let tally = harness.machine.counters.feeds["list"]
         #expect(tally?.started == 1)
         #expect(tally?.joined == 2)
         #expect(tally?.ended == [.failed: 1])
@@ -50,11 +50,11 @@ struct LoadBrokerTests {
         others[6].parameters = [LoadParameter(name: "q", value: .text("x"))]
         others[7].headers = [HeaderField(name: "accept-language", value: "de")]
         others[8].subject = "ada"
-        var world = BrokerWorld(loadsInFlightMax: 20)
+        var harness = BrokerHarness(loadsInFlightMax: 20)
         for (waiter, request) in ([base] + others).enumerated() {
-            world.send(.asked(request, waiter, deadline: .ms(100)))
+            harness.send(.requested(request, waiter, deadline: .ms(100)))
         }
-        #expect(world.running.count == 10)
+        #expect(harness.running.count == 10)
     }
 
     @Test("Loads that differ only in the trigger share a call, which has the first trigger")
@@ -62,69 +62,69 @@ struct LoadBrokerTests {
         var policy = FeedPolicy()
         policy.cache = .init(lifetimeMs: 1000)
         policy.coolDownMs = 50
-        var world = BrokerWorld(policy)
+        var harness = BrokerHarness(policy)
         var pulled = LoadRequest.page(1, kind: .refresh)
         pulled.trigger = .refreshControl
-        let asked = LoadRequest.page(1, kind: .refresh)
+        let request = LoadRequest.page(1, kind: .refresh)
         #expect(
-            world.send(.asked(pulled, 1, deadline: .ms(100), keptPages: .none)) == [
+            harness.send(.requested(pulled, 1, deadline: .ms(100), keptPages: .none)) == [
                 .call(1, pulled)
             ])
-        #expect(world.send(.asked(asked, 2, deadline: .ms(100), keptPages: .none)).isEmpty)
-        #expect(world.send(.succeeded(1, 1)) == [.end(1, 2, as: .page(.of(1)))])
+        #expect(harness.send(.requested(request, 2, deadline: .ms(100), keptPages: .none)).isEmpty)
+        #expect(harness.send(.succeeded(1, 1)) == [.end(1, 2, as: .page(.of(1)))])
         // The newest answer is returned from the cool-down and later from the cache, for any
         // trigger.
-        let cool = world.send(.asked(asked, 3, deadline: .ms(100), keptPages: .none))
+        let cool = harness.send(.requested(request, 3, deadline: .ms(100), keptPages: .none))
         #expect(cool == [.end(3, as: .page(.of(1)))])
-        world.advance(to: .ms(60))
-        let again = world.send(.asked(asked, 4, deadline: .ms(100), keptPages: .none))
-        #expect(again == [.call(2, asked)])
-        world.send(.succeeded(2, 2))
+        harness.advance(to: .ms(60))
+        let again = harness.send(.requested(request, 4, deadline: .ms(100), keptPages: .none))
+        #expect(again == [.call(2, request)])
+        harness.send(.succeeded(2, 2))
         #expect(
-            world.send(.asked(pulled, 5, deadline: .ms(100))) == [.end(5, as: .page(.of(2)))])
+            harness.send(.requested(pulled, 5, deadline: .ms(100))) == [.end(5, as: .page(.of(2)))])
     }
 
     @Test("Without a cache policy, a request after the answer starts a new call")
     func noCache() {
-        var world = BrokerWorld()
-        world.send(.asked(.page(1), 1, deadline: .ms(100)))
-        world.send(.answered(CallID(1), .success(.of(1))))
-        let effects = world.send(.asked(.page(1), 2, deadline: .ms(100)))
+        var harness = BrokerHarness()
+        harness.send(.requested(.page(1), 1, deadline: .ms(100)))
+        harness.send(.answered(CallID(1), .success(.of(1))))
+        let effects = harness.send(.requested(.page(1), 2, deadline: .ms(100)))
         #expect(effects == [.call(2, .page(1))])
     }
 
     @Test("A waiter that leaves receives cancelled, and the call continues for the others")
     func leaving() {
-        var world = BrokerWorld()
-        world.send(.asked(.page(1), 1, deadline: .ms(100)))
-        world.send(.asked(.page(1), 2, deadline: .ms(100)))
-        #expect(world.send(.waiterCancelled(1)) == [.end(1, as: .cancelled)])
-        #expect(world.machine.isAwaited(CallID(1)) == true)
+        var harness = BrokerHarness()
+        harness.send(.requested(.page(1), 1, deadline: .ms(100)))
+        harness.send(.requested(.page(1), 2, deadline: .ms(100)))
+        #expect(harness.send(.waiterCancelled(1)) == [.end(1, as: .cancelled)])
+        #expect(harness.machine.isAwaited(CallID(1)) == true)
         #expect(
-            world.send(.answered(CallID(1), .success(.of(1)))) == [.end(2, as: .page(.of(1)))])
+            harness.send(.answered(CallID(1), .success(.of(1)))) == [.end(2, as: .page(.of(1)))])
     }
 
     @Test("When the last waiter leaves, the call is aborted, and its late answer is dropped")
     func lastLeaves() {
-        var world = BrokerWorld()
-        world.send(.asked(.page(1), 1, deadline: .ms(100)))
-        #expect(world.send(.waiterCancelled(1)) == [.end(1, as: .cancelled), .abort(CallID(1))])
-        #expect(world.machine.isAwaited(CallID(1)) == false)
-        #expect(world.machine.counters.feeds["list"]?.ended == [.cancelled: 1])
-        #expect(world.send(.answered(CallID(1), .success(.of(1)))).isEmpty)
-        #expect(world.machine.counters.late == 1)
-        #expect(world.machine.isAwaited(CallID(1)) == nil)
+        var harness = BrokerHarness()
+        harness.send(.requested(.page(1), 1, deadline: .ms(100)))
+        #expect(harness.send(.waiterCancelled(1)) == [.end(1, as: .cancelled), .abort(CallID(1))])
+        #expect(harness.machine.isAwaited(CallID(1)) == false)
+        #expect(harness.machine.counters.feeds["list"]?.ended == [.cancelled: 1])
+        #expect(harness.send(.answered(CallID(1), .success(.of(1)))).isEmpty)
+        #expect(harness.machine.counters.late == 1)
+        #expect(harness.machine.isAwaited(CallID(1)) == nil)
     }
 
     @Test("An equal request does not join an abandoned call or receive its late answer")
     func afterAbandoned() {
-        var world = BrokerWorld()
-        world.send(.asked(.page(1), 1, deadline: .ms(100)))
-        world.send(.waiterCancelled(1))
-        let again = world.send(.asked(.page(1), 2, deadline: .ms(100)))
+        var harness = BrokerHarness()
+        harness.send(.requested(.page(1), 1, deadline: .ms(100)))
+        harness.send(.waiterCancelled(1))
+        let again = harness.send(.requested(.page(1), 2, deadline: .ms(100)))
         #expect(again == [.call(2, .page(1))])
-        #expect(world.send(.answered(CallID(1), .success(.of(1)))).isEmpty)
-        let answer = world.send(.answered(CallID(2), .success(.of(2))))
+        #expect(harness.send(.answered(CallID(1), .success(.of(1)))).isEmpty)
+        let answer = harness.send(.answered(CallID(2), .success(.of(2))))
         #expect(answer == [.end(2, as: .page(.of(2)))])
     }
 
@@ -132,146 +132,147 @@ struct LoadBrokerTests {
         "Beyond the limit, which includes abandoned calls, new loads fail, but waiters can join"
     )
     func limit() {
-        var world = BrokerWorld(loadsInFlightMax: 2)
-        world.send(.asked(.page(1), 1, deadline: .ms(100)))
-        world.send(.asked(.page(2), 2, deadline: .ms(100)))
-        #expect(world.send(.asked(.page(3), 3, deadline: .ms(100))) == [.end(3, as: busy)])
-        #expect(world.send(.asked(.page(2), 4, deadline: .ms(100))).isEmpty)
-        world.send(.waiterCancelled(1))
-        #expect(world.send(.asked(.page(3), 5, deadline: .ms(100))) == [.end(5, as: busy)])
-        world.send(.answered(CallID(1), .failure(failure)))
-        let effects = world.send(.asked(.page(3), 6, deadline: .ms(100)))
+        var harness = BrokerHarness(loadsInFlightMax: 2)
+        harness.send(.requested(.page(1), 1, deadline: .ms(100)))
+        harness.send(.requested(.page(2), 2, deadline: .ms(100)))
+        #expect(harness.send(.requested(.page(3), 3, deadline: .ms(100))) == [.end(3, as: busy)])
+        #expect(harness.send(.requested(.page(2), 4, deadline: .ms(100))).isEmpty)
+        harness.send(.waiterCancelled(1))
+        #expect(harness.send(.requested(.page(3), 5, deadline: .ms(100))) == [.end(5, as: busy)])
+        harness.send(.answered(CallID(1), .failure(failure)))
+        let effects = harness.send(.requested(.page(3), 6, deadline: .ms(100)))
         #expect(effects == [.call(3, .page(3))])
-        #expect(world.machine.counters.feeds["list"]?.refused == 2)
+        #expect(harness.machine.counters.feeds["list"]?.refused == 2)
     }
 
     @Test("Each waiter has its own deadline, and the last deadline aborts the call")
     func deadlines() {
-        var world = BrokerWorld()
-        world.send(.asked(.page(1), 1, deadline: .ms(200)))
-        world.send(.asked(.page(1), 2, deadline: .ms(100)))
-        #expect(world.machine.nextDeadline == .ms(100))
-        world.advance(to: .ms(99.999))
-        #expect(world.send(.clockAdvanced).isEmpty)
-        world.advance(to: .ms(100))
-        #expect(world.send(.clockAdvanced) == [.end(2, as: .timedOut)])
-        #expect(world.machine.nextDeadline == .ms(200))
-        world.advance(to: .ms(250))
+        var harness = BrokerHarness()
+        harness.send(.requested(.page(1), 1, deadline: .ms(200)))
+        harness.send(.requested(.page(1), 2, deadline: .ms(100)))
+        #expect(harness.machine.nextDeadline == .ms(100))
+        harness.advance(to: .ms(99.999))
+        #expect(harness.send(.clockAdvanced).isEmpty)
+        harness.advance(to: .ms(100))
+        #expect(harness.send(.clockAdvanced) == [.end(2, as: .timedOut)])
+        #expect(harness.machine.nextDeadline == .ms(200))
+        harness.advance(to: .ms(250))
         #expect(
-            world.send(.clockAdvanced) == [.end(1, as: .timedOut), .abort(CallID(1))])
-        #expect(world.machine.counters.feeds["list"]?.ended == [.timedOut: 1])
-        #expect(world.machine.nextDeadline == nil)
+            harness.send(.clockAdvanced) == [.end(1, as: .timedOut), .abort(CallID(1))])
+        #expect(harness.machine.counters.feeds["list"]?.ended == [.timedOut: 1])
+        #expect(harness.machine.nextDeadline == nil)
     }
 
     @Test("An answer at the deadline is too late, even if the timer has not fired")
     func answerAfterDeadline() {
-        var world = BrokerWorld()
-        world.send(.asked(.page(1), 1, deadline: .ms(100)))
-        world.advance(to: .ms(100))
-        let effects = world.send(.answered(CallID(1), .success(.of(1))))
+        var harness = BrokerHarness()
+        harness.send(.requested(.page(1), 1, deadline: .ms(100)))
+        harness.advance(to: .ms(100))
+        let effects = harness.send(.answered(CallID(1), .success(.of(1))))
         #expect(effects == [.end(1, as: .timedOut)], "and there is nothing left to abort")
-        #expect(world.machine.counters.late == 1)
+        #expect(harness.machine.counters.late == 1)
     }
 
     @Test("If the deadline has passed at the start, the load times out without a call")
     func deadlineOver() {
-        var world = BrokerWorld()
-        world.advance(to: .ms(5))
-        #expect(world.send(.asked(.page(1), 1, deadline: .ms(5))) == [.end(1, as: .timedOut)])
-        #expect(world.running.isEmpty)
+        var harness = BrokerHarness()
+        harness.advance(to: .ms(5))
+        #expect(harness.send(.requested(.page(1), 1, deadline: .ms(5))) == [.end(1, as: .timedOut)])
+        #expect(harness.running.isEmpty)
     }
 
     @Test("When a waiter leaves, its deadline is dropped")
     func forgottenDeadline() {
-        var world = BrokerWorld()
-        world.send(.asked(.page(1), 1, deadline: .ms(100)))
-        world.send(.asked(.page(2), 2, deadline: .ms(300)))
-        world.send(.waiterCancelled(1))
-        #expect(world.machine.nextDeadline == .ms(300))
+        var harness = BrokerHarness()
+        harness.send(.requested(.page(1), 1, deadline: .ms(100)))
+        harness.send(.requested(.page(2), 2, deadline: .ms(300)))
+        harness.send(.waiterCancelled(1))
+        #expect(harness.machine.nextDeadline == .ms(300))
     }
 
     @Test("A repeated or unknown start, cancellation or answer has no effect")
     func nonsense() {
-        var world = BrokerWorld()
-        world.send(.asked(.page(1), 1, deadline: .ms(100)))
-        #expect(world.send(.asked(.page(1), 1, deadline: .ms(100))).isEmpty)
-        #expect(world.send(.asked(.page(2), 1, deadline: .ms(100))).isEmpty)
-        #expect(world.send(.waiterCancelled(9)).isEmpty)
+        var harness = BrokerHarness()
+        harness.send(.requested(.page(1), 1, deadline: .ms(100)))
+        #expect(harness.send(.requested(.page(1), 1, deadline: .ms(100))).isEmpty)
+        #expect(harness.send(.requested(.page(2), 1, deadline: .ms(100))).isEmpty)
+        #expect(harness.send(.waiterCancelled(9)).isEmpty)
         #expect(
-            world.send(.answered(CallID(1), .success(.of(1)))) == [.end(1, as: .page(.of(1)))])
-        #expect(world.send(.waiterCancelled(1)).isEmpty)
-        #expect(world.send(.answered(CallID(1), .success(.of(1)))).isEmpty)
-        #expect(world.send(.answered(CallID(77), .success(.of(1)))).isEmpty)
-        #expect(world.machine.counters.late == 2)
+            harness.send(.answered(CallID(1), .success(.of(1)))) == [.end(1, as: .page(.of(1)))])
+        #expect(harness.send(.waiterCancelled(1)).isEmpty)
+        #expect(harness.send(.answered(CallID(1), .success(.of(1)))).isEmpty)
+        #expect(harness.send(.answered(CallID(77), .success(.of(1)))).isEmpty)
+        #expect(harness.machine.counters.late == 2)
     }
 
     @Test("Stopping cancels all loads, aborts all calls, and later starts are cancelled")
     func stopping() {
-        var world = BrokerWorld()
-        world.send(.asked(.page(1), 1, deadline: .ms(100)))
-        world.send(.asked(.page(2), 2, deadline: .ms(100)))
-        world.send(.asked(.page(1), 3, deadline: .ms(100)))
+        var harness = BrokerHarness()
+        harness.send(.requested(.page(1), 1, deadline: .ms(100)))
+        harness.send(.requested(.page(2), 2, deadline: .ms(100)))
+        harness.send(.requested(.page(1), 3, deadline: .ms(100)))
         #expect(
-            world.send(.stopped) == [
+            harness.send(.stopped) == [
                 .end(1, 3, as: .cancelled), .abort(CallID(1)),
                 .end(2, as: .cancelled), .abort(CallID(2)),
             ])
-        #expect(world.send(.asked(.page(1), 4, deadline: .ms(100))) == [.end(4, as: .cancelled)])
-        #expect(world.send(.stopped).isEmpty)
-        world.send(.answered(CallID(1), .success(.of(1))))
-        world.send(.answered(CallID(2), .success(.of(1))))
-        #expect(world.machine.callsInFlight == 0)
-        #expect(world.machine.counters.late == 2)
+        #expect(
+            harness.send(.requested(.page(1), 4, deadline: .ms(100))) == [.end(4, as: .cancelled)])
+        #expect(harness.send(.stopped).isEmpty)
+        harness.send(.answered(CallID(1), .success(.of(1))))
+        harness.send(.answered(CallID(2), .success(.of(1))))
+        #expect(harness.machine.callsInFlight == 0)
+        #expect(harness.machine.counters.late == 2)
     }
 
     @Test("A call ends at its own deadline, even if a later waiter has more time")
     func lateJoiner() {
-        var world = BrokerWorld()
-        world.send(.asked(.page(1), 1, deadline: .ms(100)))
-        world.send(.asked(.page(1), 2, deadline: .ms(500)))
+        var harness = BrokerHarness()
+        harness.send(.requested(.page(1), 1, deadline: .ms(100)))
+        harness.send(.requested(.page(1), 2, deadline: .ms(500)))
         let late = LoadFailure(.backendTimedOut, "No answer arrived in time.")
         #expect(
-            world.pass(to: .ms(100)) == [
+            harness.pass(to: .ms(100)) == [
                 .end(1, as: .timedOut), .abort(CallID(1)), .end(2, as: .failed(late)),
             ])
-        #expect(world.machine.counters.feeds["list"]?.ended == [.timedOut: 1])
-        #expect(world.machine.nextDeadline == nil)
-        world.send(.succeeded(1))
-        #expect(world.machine.isEmpty)
+        #expect(harness.machine.counters.feeds["list"]?.ended == [.timedOut: 1])
+        #expect(harness.machine.nextDeadline == nil)
+        harness.send(.succeeded(1))
+        #expect(harness.machine.isEmpty)
     }
 
     @Test("A load of an unknown feed is refused and not counted")
     func unknownFeed() {
-        var world = BrokerWorld()
-        let effects = world.send(.asked(.page(1, feed: "nosuch"), 1, deadline: .ms(100)))
+        var harness = BrokerHarness()
+        let effects = harness.send(.requested(.page(1, feed: "nosuch"), 1, deadline: .ms(100)))
         let failure = LoadFailure(.backendRejected, "There is no such feed.")
         #expect(effects == [.end(1, as: .failed(failure))])
-        #expect(world.machine.counters.feeds.isEmpty)
-        #expect(world.send(.feedChanged("nosuch")).isEmpty)
+        #expect(harness.machine.counters.feeds.isEmpty)
+        #expect(harness.send(.feedChanged("nosuch")).isEmpty)
     }
 
     @Test(
         "Progress is delivered at most ten times a second, the latest value later")
     func progress() {
-        var world = BrokerWorld()
-        world.send(.asked(.page(1), 1, deadline: .ms(1000)))
-        world.send(.asked(.page(1), 2, deadline: .ms(1000)))
+        var harness = BrokerHarness()
+        harness.send(.requested(.page(1), 1, deadline: .ms(1000)))
+        harness.send(.requested(.page(1), 2, deadline: .ms(1000)))
         let id = CallID(1)
-        #expect(world.send(.progressed(id, 0.1)) == [.deliver([1, 2], .progressed(0.1))])
-        world.advance(to: .ms(30))
-        #expect(world.send(.progressed(id, 0.2)).isEmpty)
-        #expect(world.send(.progressed(id, 0.3)).isEmpty)
-        #expect(world.send(.progressed(id, .nan)).isEmpty)
-        #expect(world.machine.nextDeadline == .ms(100))
-        #expect(world.pass(to: .ms(100)) == [.deliver([1, 2], .progressed(0.3))])
-        #expect(world.machine.nextDeadline == .ms(1000))
-        world.advance(to: .ms(200))
-        #expect(world.send(.progressed(id, 7)) == [.deliver([1, 2], .progressed(1))])
-        #expect(world.send(.progressed(id, 0.9)).isEmpty)
-        world.send(.succeeded(1))
-        #expect(world.machine.nextDeadline == nil, "what waits is dropped with the end")
-        #expect(world.send(.progressed(id, 0.5)).isEmpty)
-        #expect(world.machine.counters.lateProgress == 1)
+        #expect(harness.send(.progressed(id, 0.1)) == [.deliver([1, 2], .progressed(0.1))])
+        harness.advance(to: .ms(30))
+        #expect(harness.send(.progressed(id, 0.2)).isEmpty)
+        #expect(harness.send(.progressed(id, 0.3)).isEmpty)
+        #expect(harness.send(.progressed(id, .nan)).isEmpty)
+        #expect(harness.machine.nextDeadline == .ms(100))
+        #expect(harness.pass(to: .ms(100)) == [.deliver([1, 2], .progressed(0.3))])
+        #expect(harness.machine.nextDeadline == .ms(1000))
+        harness.advance(to: .ms(200))
+        #expect(harness.send(.progressed(id, 7)) == [.deliver([1, 2], .progressed(1))])
+        #expect(harness.send(.progressed(id, 0.9)).isEmpty)
+        harness.send(.succeeded(1))
+        #expect(harness.machine.nextDeadline == nil, "pending progress remains after the end")
+        #expect(harness.send(.progressed(id, 0.5)).isEmpty)
+        #expect(harness.machine.counters.lateProgress == 1)
     }
 
     @Test("10,000 waiters get their outcome in one effect, in order, without those that left")
@@ -280,7 +281,7 @@ struct LoadBrokerTests {
         var effects: [LoadBroker<Int>.Effect] = []
         for waiter in 0..<10_000 {
             machine.handle(
-                .asked(.page(1), waiter, deadline: .ms(100)), at: .origin, into: &effects)
+                .requested(.page(1), waiter, deadline: .ms(100)), at: .origin, into: &effects)
         }
         for waiter in stride(from: 0, to: 10_000, by: 3) {
             machine.handle(.waiterCancelled(waiter), at: .origin, into: &effects)

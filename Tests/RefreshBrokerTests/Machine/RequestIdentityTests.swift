@@ -48,7 +48,7 @@ struct RequestIdentityTests {
 
     @Test("Requests with different bytes are not equal, and their hashes differ", arguments: pairs)
     func equality(pair: Pair) {
-        #expect(Self.composed == Self.decomposed, "the strings alone would not tell them apart")
+        #expect(Self.composed == Self.decomposed, "the concatenated strings differ")
         #expect(pair.one != pair.other)
         #expect(pair.one == pair.one)
         #expect(pair.one.hashValue != pair.other.hashValue)
@@ -60,22 +60,23 @@ struct RequestIdentityTests {
         var policy = FeedPolicy()
         policy.cache = .init(lifetimeMs: 1000, staleMs: 1000, failureMs: 1000)
         policy.coolDownMs = 1000
-        var world = BrokerWorld(policy)
-        #expect(world.send(.asked(pair.one, 1, deadline: .ms(100))) == [.call(1, pair.one)])
-        #expect(world.send(.asked(pair.other, 2, deadline: .ms(100))) == [.call(2, pair.other)])
-        #expect(world.send(.succeeded(1, 1)) == [.end(1, as: .page(.of(1)))])
+        var harness = BrokerHarness(policy)
+        #expect(harness.send(.requested(pair.one, 1, deadline: .ms(100))) == [.call(1, pair.one)])
         #expect(
-            world.send(.failed(2, .backendFailed)) == [
+            harness.send(.requested(pair.other, 2, deadline: .ms(100))) == [.call(2, pair.other)])
+        #expect(harness.send(.succeeded(1, 1)) == [.end(1, as: .page(.of(1)))])
+        #expect(
+            harness.send(.failed(2, .backendFailed)) == [
                 .end(2, as: .failed(LoadFailure(.backendFailed, "no")))
             ])
         for (number, taken) in [KeptPages.any, .none].enumerated() {
             let one = 10 + number
             #expect(
-                world.send(.asked(pair.one, one, deadline: .ms(100), keptPages: taken))
+                harness.send(.requested(pair.one, one, deadline: .ms(100), keptPages: taken))
                     == [.end(one, as: .page(.of(1)))])
             let other = 20 + number
             #expect(
-                world.send(.asked(pair.other, other, deadline: .ms(100), keptPages: taken))
+                harness.send(.requested(pair.other, other, deadline: .ms(100), keptPages: taken))
                     == [.end(other, as: .failed(LoadFailure(.backendFailed, "no")))])
         }
     }
@@ -85,10 +86,10 @@ struct RequestIdentityTests {
         for pair in Self.pairs {
             var policy = FeedPolicy()
             policy.cache = .init(lifetimeMs: 1000)
-            var world = BrokerWorld(policy)
-            world.send(.asked(pair.one, 1, deadline: .ms(100)))
-            world.send(.succeeded(1, 1))
-            let effects = world.send(.asked(pair.other, 2, deadline: .ms(100)))
+            var harness = BrokerHarness(policy)
+            harness.send(.requested(pair.one, 1, deadline: .ms(100)))
+            harness.send(.succeeded(1, 1))
+            let effects = harness.send(.requested(pair.other, 2, deadline: .ms(100)))
             #expect(effects == [.call(2, pair.other)], "\(pair.part)")
         }
     }

@@ -43,7 +43,7 @@ struct RetryBudgetTests {
         #expect(pauses.min() == 0 && pauses.max() == 100)
         let mean = pauses.reduce(0, +) / pauses.count
         #expect((45...55).contains(mean))
-        let asked = (0..<100).map { _ in backOff.pauseMs(after: 1, atLeast: 90, &random) }
+        let pauses = (0..<100).map { _ in backOff.pauseMs(after: 1, atLeast: 90, &random) }
         #expect(asked.allSatisfy { (90...100).contains($0) })
         var same = SeededRandom(seed: 5)
         let repeated = (0..<2000).map { _ in backOff.pauseMs(after: 1, atLeast: nil, &same) }

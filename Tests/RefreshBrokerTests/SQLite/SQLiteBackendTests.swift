@@ -24,7 +24,7 @@ struct SQLiteBackendTests {
     ) async -> FaultCode? {
         do throws(LoadFailure) {
             let page = try await backend.load(request)
-            Issue.record("a page: \(text(page))")
+            Issue.record("the load succeeded: \(text(page))")
             return nil
         } catch {
             return error.code
@@ -60,7 +60,7 @@ struct SQLiteBackendTests {
                 SELECT typeof(:q) AS q, typeof(:year) AS year, typeof(:price) AS price,
                 typeof(:sold) AS sold, :year AS exact, typeof(:subject) AS subject
                 """))
-        let given = try await backend.load(
+        let page = try await backend.load(
             Self.request([
                 LoadParameter(name: "q", value: .text("7")),
                 LoadParameter(name: "year", value: .integer(9_007_199_254_740_993)),
@@ -68,7 +68,7 @@ struct SQLiteBackendTests {
                 LoadParameter(name: "sold", value: .boolean(false)),
             ]))
         #expect(
-            Self.text(given) == """
+            Self.text(page) == """
                 [{"q":"text","year":"integer","price":"real","sold":"integer",\
                 "exact":9007199254740993,"subject":"null"}]
                 """)
@@ -92,10 +92,11 @@ struct SQLiteBackendTests {
             database.options("SELECT id, :q AS said FROM songs WHERE title = :q OR id = 3"))
         let page = try await backend.load(
             Self.request([LoadParameter(name: "q", value: .text(text))]))
-        var said = ByteBuffer()
-        said.appendQuoted(text)
+        var quoted = ByteBuffer()
+        quoted.appendQuoted(text)
         #expect(
-            Self.text(page) == #"[{"id":3,"said":\#(String(decoding: said.bytes, as: UTF8.self))}]"#
+            Self.text(page)
+                == #"[{"id":3,"said":\#(String(decoding: quoted.bytes, as: UTF8.self))}]"#
         )
         #expect(try database.text("SELECT count(*) FROM songs") == "5")
     }
@@ -156,7 +157,7 @@ struct SQLiteBackendTests {
     }
 
     @Test("Endless queries do not delay other backends, and queued calls end when cancelled")
-    func holdsUpNobody() async throws {
+    func doesNotBlockOthers() async throws {
         let database = try SongDatabase()
         var options = database.options(
             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n")

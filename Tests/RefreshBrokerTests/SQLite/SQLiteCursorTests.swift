@@ -47,7 +47,7 @@ struct SQLiteCursorTests {
             feed: "songs", kind: .more, page: 1, offset: 0, size: 20, cursor: text)
         do throws(LoadFailure) {
             _ = try await backend.load(request)
-            Issue.record("a page")
+            Issue.record("the load succeeded")
         } catch {
             #expect(error.code == .backendRejected)
         }
@@ -115,7 +115,7 @@ struct SQLiteCursorTests {
         do throws(LoadFailure) {
             _ = try await backend.load(
                 LoadRequest(feed: "songs", kind: .refresh, page: 0, offset: 0, size: 2))
-            Issue.record("a page")
+            Issue.record("the load succeeded")
         } catch {
             #expect(error.code == .backendAnswerTooLarge)
         }

@@ -67,11 +67,11 @@ struct SQLiteFileTests {
             (":nobody", "`:nobody`"), ("?", "`?`"), ("?1", "`?1`"), ("@q", "`@q`"), ("$q", "`$q`"),
             (":after_id", "`:after_id`"), (":Q", "`:Q`"),
         ])
-    func names(_ name: String, _ said: String) throws {
+    func names(_ name: String, _ quoted: String) throws {
         let database = try SongDatabase()
         let problem = Self.problem(database.options("SELECT id FROM songs WHERE id = \(name)"))
         #expect(problem?.key == "query")
-        #expect(problem?.message.contains(said) == true, "\(String(describing: problem))")
+        #expect(problem?.message.contains(quoted) == true, "\(String(describing: problem))")
     }
 
     @Test("The columns of `after` must be in the result, and require paging by cursor")
@@ -182,17 +182,17 @@ struct SQLiteFileTests {
         try database.execute("COMMIT")
         for _ in 0..<100 {
             try database.execute("BEGIN EXCLUSIVE")
-            let asked = clock.now
+            let start = clock.now
             let waiting = Task { await Self.failure(backend) }
             try await Task.sleep(for: .milliseconds(20))
             try database.execute("COMMIT")
-            let isInTime = clock.now - asked < .milliseconds(150)
+            let isInTime = clock.now - start < .milliseconds(150)
             let failure = await waiting.value
             // On a busy machine, the lock may not have ended in time. The test then tries again.
             guard isInTime else { continue }
             #expect(failure == nil)
             return
         }
-        Issue.record("no lock ended in time")
+        Issue.record("no lock was released in time")
     }
 }

@@ -81,15 +81,15 @@ struct ScriptBackendTests {
         let backend = try ScriptBackend(ScriptOptions([step]))
         let clock = ContinuousClock()
         let start = clock.now
-        let (times, told) = AsyncStream<ContinuousClock.Instant>.makeStream()
-        let call = BackendCall(Self.request()) { _ in told.yield(clock.now) }
+        let (times, continuation) = AsyncStream<ContinuousClock.Instant>.makeStream()
+        let call = BackendCall(Self.request()) { _ in continuation.yield(clock.now) }
         _ = try await backend.load(call)
         let end = clock.now
-        told.finish()
-        var said: [Duration] = []
-        for await time in times { said.append(time - start) }
-        #expect(said.count == 2 && end - start >= .milliseconds(90))
-        #expect(said[0] >= .milliseconds(30) && said[1] >= .milliseconds(60))
+        continuation.finish()
+        var delays: [Duration] = []
+        for await time in times { delays.append(time - start) }
+        #expect(delays.count == 2 && end - start >= .milliseconds(90))
+        #expect(delays[0] >= .milliseconds(30) && delays[1] >= .milliseconds(60))
     }
 
     @Test("A waiting call ends at once if it is cancelled", arguments: [3_600_000, 0])

@@ -10,8 +10,8 @@ final class OutcomeLog: Sendable {
     var all: [Int: LoadOutcome] { outcomes.withLock { $0 } }
 
     var deliver: @Sendable ([Int], LoadEvent) -> Void {
-        { waiters, news in
-            guard case .ended(let outcome) = news else { return }
+        { waiters, event in
+            guard case .ended(let outcome) = event else { return }
             for waiter in waiters {
                 let earlier = self.outcomes.withLock { $0.updateValue(outcome, forKey: waiter) }
                 if earlier != nil { Issue.record("a second outcome for \(waiter)") }
@@ -23,7 +23,8 @@ final class OutcomeLog: Sendable {
 /// Waits until another thread makes `condition` true. The test fails after a minute times the
 /// configured patience.
 func eventually(
-    _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ condition: () -> Bool
+    _ expectation: Comment, sourceLocation: SourceLocation = #_sourceLocation,
+    _ condition: () -> Bool
 ) async {
     let clock = ContinuousClock()
     let end = clock.now + .patient
@@ -31,5 +32,5 @@ func eventually(
         if condition() { return }
         try? await Task.sleep(for: .milliseconds(1))
     }
-    #expect(condition(), what, sourceLocation: sourceLocation)
+    #expect(condition(), expectation, sourceLocation: sourceLocation)
 }

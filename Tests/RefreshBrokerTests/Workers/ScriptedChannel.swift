@@ -7,14 +7,14 @@ import WireContract
 
 /// A worker in memory. It records the messages that it receives, and answers them by a rule.
 final class ScriptedChannel: WorkerChannel {
-    struct Told: Sendable {
+    struct Received: Sendable {
         var messages: [String] = []
         var fault: WorkerMessageFault?
         var last: String?
     }
 
     private struct State {
-        var told = Told()
+        var received = Received()
         /// The worker's id; nil until `register` has returned it.
         var worker: WorkerID?
         /// The messages that arrived before the id was known.
@@ -32,7 +32,7 @@ final class ScriptedChannel: WorkerChannel {
         self.rule = rule
     }
 
-    var state: Told { all.withLock { $0.told } }
+    var state: Received { all.withLock { $0.received } }
 
     var worker: WorkerID? {
         get { all.withLock { $0.worker } }
@@ -48,30 +48,30 @@ final class ScriptedChannel: WorkerChannel {
 
     func send(_ message: [UInt8]) {
         let text = String(decoding: message, as: UTF8.self)
-        Self.hold(text)
+        Self.check(text)
         guard let value = try? JSONValue(parsing: text) else {
-            Issue.record("the daemon said what is no JSON")
+            Issue.record("the broker sent invalid JSON")
             return
         }
         let isNamed = all.withLock { state in
-            state.told.messages.append(text)
+            state.received.messages.append(text)
             if state.worker == nil { state.early.append(value) }
             return state.worker != nil
         }
         if isNamed { rule(self, value) }
     }
 
-    func reject(_ fault: WorkerMessageFault) { all.withLock { $0.told.fault = fault } }
+    func reject(_ fault: WorkerMessageFault) { all.withLock { $0.received.fault = fault } }
 
     func close(sending message: [UInt8]) {
         let text = String(decoding: message, as: UTF8.self)
-        Self.hold(text)
-        all.withLock { $0.told.last = text }
+        Self.check(text)
+        all.withLock { $0.received.last = text }
     }
 
-    private static func hold(_ text: String) {
+    private static func check(_ text: String) {
         for finding in contract.violations(inFrame: text, from: .broker) {
-            Issue.record("said what the contract does not know: \(finding)")
+            Issue.record("the message violates the contract: \(finding)")
         }
     }
 }

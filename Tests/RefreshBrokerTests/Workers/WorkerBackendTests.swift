@@ -55,12 +55,12 @@ struct WorkerBackendTests {
         }
     }
 
-    private func until(_ isSo: () -> Bool) async throws {
+    private func wait(until condition: () -> Bool) async throws {
         for _ in 0..<30_000 * patience {
-            if isSo() { return }
+            if condition() { return }
             try await Task.sleep(for: .milliseconds(2))
         }
-        Issue.record("it did not come true")
+        Issue.record("the condition was not met in time")
     }
 
     @Test("A load is sent to a worker, and the worker's page is returned")
@@ -75,9 +75,9 @@ struct WorkerBackendTests {
     @Test("A load waits until a worker of its feed joins")
     func waits() async throws {
         async let items = load(1)
-        try await until { backend.counters.waiting == 1 }
+        try await wait { backend.counters.waiting == 1 }
         join(answering(), ["films"])
-        try await until { backend.counters.workers == 1 }
+        try await wait { backend.counters.workers == 1 }
         #expect(backend.counters.waiting == 1)
         join(answering(), ["songs"])
         #expect(try await items == "[1]")
@@ -94,7 +94,7 @@ struct WorkerBackendTests {
         let worker = ScriptedChannel()
         join(worker)
         #expect(await code(1, withinMs: 60) == .backendTimedOut)
-        try await until { worker.state.messages.last == #"{"type":"cancel","id":"1"}"# }
+        try await wait { worker.state.messages.last == #"{"type":"cancel","id":"1"}"# }
     }
 
     @Test("The loads of a lost worker are sent to another worker once, and then fail")
@@ -103,10 +103,10 @@ struct WorkerBackendTests {
         join(first, capacity: 2)
         async let one = code(1)
         async let two = code(2)
-        try await until { first.state.messages.count == 2 }
+        try await wait { first.state.messages.count == 2 }
         join(second, capacity: 2)
         backend.handleLoss(of: try #require(first.worker))
-        try await until { second.state.messages.count == 2 }
+        try await wait { second.state.messages.count == 2 }
         #expect(second.state.messages.allSatisfy { $0.contains(#""attempt":2"#) })
         #expect(second.state.messages.allSatisfy { $0.contains(#""key":"k""#) })
         backend.handleLoss(of: try #require(second.worker))
@@ -119,11 +119,11 @@ struct WorkerBackendTests {
         let worker = ScriptedChannel()
         join(worker)
         async let answer = code(1)
-        try await until { worker.state.messages.count == 1 }
+        try await wait { worker.state.messages.count == 1 }
         backend.handle(
             WorkerMessageFault(.tooLong(max: 1024)), from: try #require(worker.worker))
         #expect(await answer == .backendAnswerTooLarge)
-        try await until { worker.state.fault == WorkerMessageFault(.tooLong(max: 1024)) }
+        try await wait { worker.state.fault == WorkerMessageFault(.tooLong(max: 1024)) }
         #expect(backend.counters.workers == 0)
     }
 
@@ -132,10 +132,10 @@ struct WorkerBackendTests {
         let worker = ScriptedChannel()
         join(worker)
         let task = Task { await code(1) }
-        try await until { worker.state.messages.count == 1 }
+        try await wait { worker.state.messages.count == 1 }
         task.cancel()
         _ = await task.value
-        try await until { worker.state.messages.count == 2 }
+        try await wait { worker.state.messages.count == 2 }
         #expect(worker.state.messages.last == #"{"type":"cancel","id":"1"}"#)
     }
 
@@ -154,9 +154,9 @@ struct WorkerBackendTests {
     }
 
     @Test("A worker's progress and feed changes are reported")
-    func news() async throws {
-        let heard = Mutex<[String]>([])
-        notices.setListener { feed in heard.withLock { $0.append(feed) } }
+    func reports() async throws {
+        let changedFeeds = Mutex<[String]>([])
+        notices.setListener { feed in changedFeeds.withLock { $0.append(feed) } }
         let worker = ScriptedChannel()
         join(worker)
         let steps = Mutex<[Double]>([])
@@ -165,14 +165,14 @@ struct WorkerBackendTests {
             steps.withLock { $0.append(step) }
         }
         async let page = backend.load(call)
-        try await until { worker.state.messages.count == 1 }
+        try await wait { worker.state.messages.count == 1 }
         let id = try #require(worker.worker)
         backend.handle(.changed("songs"), from: id)
         backend.handle(.progress(CallID(1), 0.5), from: id)
         backend.handle(.page(CallID(1), Page(items: [], count: 0)), from: id)
         #expect(try await page.count == 0)
         #expect(steps.withLock { $0 } == [0.5])
-        #expect(heard.withLock { $0 } == ["songs"])
+        #expect(changedFeeds.withLock { $0 } == ["songs"])
     }
 
     @Test("Stop fails all loads and sends bye, and later loads and workers are refused")
@@ -180,7 +180,7 @@ struct WorkerBackendTests {
         let worker = ScriptedChannel()
         join(worker)
         async let answer = code(1)
-        try await until { worker.state.messages.count == 1 }
+        try await wait { worker.state.messages.count == 1 }
         backend.stop()
         #expect(await answer == .backendFailed)
         #expect(worker.state.last == #"{"type":"bye"}"#)
@@ -196,7 +196,7 @@ struct WorkerBackendTests {
         let worker = ScriptedChannel()
         join(worker)
         async let first = code(1)
-        try await until { worker.state.messages.count == 1 }
+        try await wait { worker.state.messages.count == 1 }
         #expect(await code(1) == .backendFailed)
         backend.handle(
             .failed(CallID(1), LoadFailure(.backendBusy, "")), from: try #require(worker.worker))
@@ -211,7 +211,7 @@ struct WorkerBackendTests {
             return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
         #expect(ended == 10_000)
-        try await until { backend.counters.running == 0 }
+        try await wait { backend.counters.running == 0 }
     }
 
     @Test("The error for an invalid option contains its key")

@@ -167,11 +167,11 @@ struct WorkerMessageReaderTests {
     }
 
     @Test("A worker's failure message is cut after 200 characters")
-    func words() throws {
+    func longMessages() throws {
         let long = String(repeating: "é", count: 300)
         let message = try read(#"{"type":"failed","id":"1","message":"\#(long)"}"#)
-        let cut = String(repeating: "é", count: 200)
-        #expect(message == .failed(CallID(1), LoadFailure(.backendRejected, cut)))
+        let truncated = String(repeating: "é", count: 200)
+        #expect(message == .failed(CallID(1), LoadFailure(.backendRejected, truncated)))
     }
 
     @Test("A failure message is cut after 200 scalars, even within one character")

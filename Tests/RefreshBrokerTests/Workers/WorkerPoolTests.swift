@@ -6,7 +6,7 @@ import Testing
 /// The assignment of loads to workers, and the handling of the loads of lost workers.
 @Suite("WorkerPool")
 struct WorkerPoolTests {
-    private var world = PoolWorld()
+    private var harness = PoolHarness()
 
     private static let page = Page(items: Array("[1]".utf8), count: 1)
 
@@ -14,20 +14,20 @@ struct WorkerPoolTests {
         _ id: UInt64, _ feed: String = "songs", deadlineMs: Double? = nil
     ) -> [WorkerPool.Effect] {
         let deadline = deadlineMs.map { Instant(milliseconds: $0) } ?? .never
-        return world.send(.started(CallID(id), feed: feed, deadline: deadline))
+        return harness.send(.started(CallID(id), feed: feed, deadline: deadline))
     }
 
     private mutating func join(
         _ worker: UInt64, _ feeds: Set<String>? = nil, capacity: Int = 1
     ) -> [WorkerPool.Effect] {
-        world.send(.joined(WorkerID(worker), feeds: feeds, capacity: capacity))
+        harness.send(.joined(WorkerID(worker), feeds: feeds, capacity: capacity))
     }
 
     private mutating func answer(_ id: UInt64, by worker: UInt64) -> [WorkerPool.Effect] {
-        world.send(.received(WorkerID(worker), .page(CallID(id), Self.page)))
+        harness.send(.received(WorkerID(worker), .page(CallID(id), Self.page)))
     }
 
-    private func give(_ id: UInt64, _ worker: UInt64, again: Bool = false) -> WorkerPool.Effect {
+    private func assign(_ id: UInt64, _ worker: UInt64, again: Bool = false) -> WorkerPool.Effect {
         .assign(CallID(id), WorkerID(worker), isAgain: again)
     }
 
@@ -44,26 +44,26 @@ struct WorkerPoolTests {
         #expect(start(1) == [])
         #expect(start(2, "films") == [])
         #expect(start(3) == [])
-        #expect(join(1, ["films"]) == [give(2, 1)])
-        #expect(join(2, ["songs", "films"]) == [give(1, 2)])
+        #expect(join(1, ["films"]) == [assign(2, 1)])
+        #expect(join(2, ["songs", "films"]) == [assign(1, 2)])
         #expect(start(4, "films") == [])
-        #expect(answer(1, by: 2) == [end(1), give(3, 2)])
-        #expect(answer(3, by: 2) == [end(3), give(4, 2)])
+        #expect(answer(1, by: 2) == [end(1), assign(3, 2)])
+        #expect(answer(3, by: 2) == [end(3), assign(4, 2)])
     }
 
     @Test("The worker with the smallest share in use gets the load, on a tie the longest idle")
     mutating func share() {
         _ = join(1, capacity: 2)
         _ = join(2, capacity: 4)
-        #expect(start(1) == [give(1, 1)])
-        #expect(start(2) == [give(2, 2)])
-        #expect(start(3) == [give(3, 2)])
+        #expect(start(1) == [assign(1, 1)])
+        #expect(start(2) == [assign(2, 2)])
+        #expect(start(3) == [assign(3, 2)])
         // Both are half full, and the first worker has been idle longer.
-        #expect(start(4) == [give(4, 1)])
-        #expect(start(5) == [give(5, 2)])
-        #expect(start(6) == [give(6, 2)])
+        #expect(start(4) == [assign(4, 1)])
+        #expect(start(5) == [assign(5, 2)])
+        #expect(start(6) == [assign(6, 2)])
         #expect(start(7) == [])
-        #expect(answer(3, by: 2) == [end(3), give(7, 2)])
+        #expect(answer(3, by: 2) == [end(3), assign(7, 2)])
     }
 
     @Test("A lost worker's loads are reassigned once, the oldest first, and then fail")
@@ -73,41 +73,41 @@ struct WorkerPoolTests {
         _ = start(2)
         _ = start(3)
         _ = start(4)
-        #expect(world.send(.lost(WorkerID(1))) == [])
+        #expect(harness.send(.lost(WorkerID(1))) == [])
         #expect(
             join(2, capacity: 4) == [
-                give(1, 2, again: true), give(2, 2, again: true), give(3, 2, again: true),
-                give(4, 2),
+                assign(1, 2, again: true), assign(2, 2, again: true), assign(3, 2, again: true),
+                assign(4, 2),
             ])
         _ = join(3, capacity: 1)
-        let effects = world.send(.lost(WorkerID(2)))
-        #expect(effects.contains(give(4, 3, again: true)))
+        let effects = harness.send(.lost(WorkerID(2)))
+        #expect(effects.contains(assign(4, 3, again: true)))
         for id in 1...3 { #expect(code(UInt64(id), in: effects) == .backendFailed) }
-        #expect(world.pool.counters.reissued == 4)
+        #expect(harness.pool.counters.reissued == 4)
     }
 
     @Test("Messages of a worker that was lost are ignored")
     mutating func ghost() {
         _ = join(1)
         _ = start(1)
-        _ = world.send(.lost(WorkerID(1)))
+        _ = harness.send(.lost(WorkerID(1)))
         #expect(answer(1, by: 1) == [])
-        #expect(world.send(.lost(WorkerID(1))) == [])
-        #expect(world.pool.phase(of: CallID(1)) == .waiting)
+        #expect(harness.send(.lost(WorkerID(1))) == [])
+        #expect(harness.pool.phase(of: CallID(1)) == .waiting)
     }
 
     @Test("At its deadline, a load fails as unavailable without a worker, else as timed out")
     mutating func deadlines() {
         _ = start(1, deadlineMs: 1000)
         // The failure comes before the deadline, so that its reason arrives before a timeout.
-        #expect(world.advance(toMs: 899) == [])
-        #expect(code(1, in: world.advance(toMs: 900)) == .backendUnavailable)
+        #expect(harness.advance(toMs: 899) == [])
+        #expect(code(1, in: harness.advance(toMs: 900)) == .backendUnavailable)
         _ = join(1, ["songs"])
         _ = start(2, deadlineMs: 2000)
         _ = start(3, deadlineMs: 2000)
         _ = start(4, "films", deadlineMs: 1010)
-        #expect(code(4, in: world.advance(toMs: 1010)) == .backendUnavailable)
-        let effects = world.advance(toMs: 2000)
+        #expect(code(4, in: harness.advance(toMs: 1010)) == .backendUnavailable)
+        let effects = harness.advance(toMs: 2000)
         #expect(code(2, in: effects) == .backendTimedOut)
         #expect(code(3, in: effects) == .backendTimedOut)
         #expect(effects.contains(.revoke(CallID(2), WorkerID(1))))
@@ -120,8 +120,8 @@ struct WorkerPoolTests {
         ])
     mutating func lead(_ deadlineMs: Double, _ failsAtMs: Double) {
         _ = start(1, deadlineMs: deadlineMs)
-        #expect(world.advance(toMs: failsAtMs - 1) == [])
-        #expect(code(1, in: world.advance(toMs: failsAtMs)) == .backendUnavailable)
+        #expect(harness.advance(toMs: failsAtMs - 1) == [])
+        #expect(code(1, in: harness.advance(toMs: failsAtMs)) == .backendUnavailable)
     }
 
     @Test("A cancelled load occupies its place until the late answer")
@@ -130,10 +130,10 @@ struct WorkerPoolTests {
         _ = start(1)
         _ = start(2)
         #expect(
-            world.send(.cancelled(CallID(1))) == [.revoke(CallID(1), WorkerID(1))])
-        #expect(answer(1, by: 1) == [give(2, 1)])
+            harness.send(.cancelled(CallID(1))) == [.revoke(CallID(1), WorkerID(1))])
+        #expect(answer(1, by: 1) == [assign(2, 1)])
         #expect(answer(1, by: 1) == [])
-        #expect(world.pool.counters.lateAnswers == 2)
+        #expect(harness.pool.counters.lateAnswers == 2)
     }
 
     @Test("The place of a cancelled load without an answer is free after the grace period")
@@ -141,35 +141,35 @@ struct WorkerPoolTests {
         _ = join(1)
         _ = start(1)
         _ = start(2)
-        _ = world.send(.cancelled(CallID(1)))
-        #expect(world.advance(toMs: 99) == [])
-        #expect(world.advance(toMs: 100) == [give(2, 1)])
+        _ = harness.send(.cancelled(CallID(1)))
+        #expect(harness.advance(toMs: 99) == [])
+        #expect(harness.advance(toMs: 100) == [assign(2, 1)])
         #expect(answer(1, by: 1) == [])
-        #expect(world.pool.counters.lateAnswers == 1)
+        #expect(harness.pool.counters.lateAnswers == 1)
     }
 
     @Test("With `dismiss`, an overdue worker is dismissed, and its other loads are reassigned")
     mutating func overdue() {
-        world = PoolWorld(overdue: .dismiss)
+        harness = PoolHarness(overdue: .dismiss)
         _ = join(1, capacity: 2)
         _ = start(1)
         _ = start(2)
-        _ = world.send(.cancelled(CallID(1)))
+        _ = harness.send(.cancelled(CallID(1)))
         _ = join(2)
         #expect(
-            world.advance(toMs: 100) == [
-                .dismiss(WorkerID(1), .overdue), give(2, 2, again: true),
+            harness.advance(toMs: 100) == [
+                .dismiss(WorkerID(1), .overdue), assign(2, 2, again: true),
             ])
     }
 
     @Test("A waiting load that is cancelled is removed")
     mutating func cancelledWaiting() {
         _ = start(1, deadlineMs: 500)
-        #expect(world.send(.cancelled(CallID(1))) == [])
-        #expect(world.send(.cancelled(CallID(1))) == [])
-        #expect(world.advance(toMs: 1000) == [])
+        #expect(harness.send(.cancelled(CallID(1))) == [])
+        #expect(harness.send(.cancelled(CallID(1))) == [])
+        #expect(harness.advance(toMs: 1000) == [])
         #expect(join(1) == [])
-        #expect(world.pool.nextDeadline == nil)
+        #expect(harness.pool.nextDeadline == nil)
     }
 
     @Test("While one load waits, thousands of cancelled loads leave few stale entries")
@@ -177,20 +177,20 @@ struct WorkerPoolTests {
         _ = start(1)
         for id in 2...5000 as ClosedRange<UInt64> {
             _ = start(id, deadlineMs: 100_000)
-            _ = world.send(.cancelled(CallID(id)))
+            _ = harness.send(.cancelled(CallID(id)))
         }
-        #expect(world.pool.deadlines.count <= 100)
-        #expect(world.pool.queues["songs"]?.count ?? 0 <= 100)
-        #expect(join(1) == [give(1, 1)])
+        #expect(harness.pool.deadlines.count <= 100)
+        #expect(harness.pool.queues["songs"]?.count ?? 0 <= 100)
+        #expect(join(1) == [assign(1, 1)])
     }
 
     @Test("A load is not assigned to a worker that holds a revoked load with the same id")
     mutating func sameName() {
         _ = join(1, capacity: 2)
         _ = start(1)
-        _ = world.send(.cancelled(CallID(1)))
+        _ = harness.send(.cancelled(CallID(1)))
         #expect(start(1) == [])
-        #expect(answer(1, by: 1) == [give(1, 1)])
+        #expect(answer(1, by: 1) == [assign(1, 1)])
     }
 
     /// Invalid messages of a worker, each with the load (1 or 2) that fails, and the code.
@@ -209,16 +209,16 @@ struct WorkerPoolTests {
                 1, .backendAnswerTooLarge
             ),
             (
-                "a fault that names none",
+                "a fault that names no load",
                 .receivedInvalid(WorkerID(1), WorkerMessageFault(.unknownType)), nil,
                 .backendAnswerMalformed
             ),
             (
-                "an answer to a load that never was",
+                "an answer to an unknown load",
                 .received(WorkerID(1), .page(CallID(99), page)), nil, .backendAnswerMalformed
             ),
             (
-                "progress of a load that never was",
+                "progress of an unknown load",
                 .received(WorkerID(1), .progress(CallID(99), 0)), nil, .backendAnswerMalformed
             ),
             (
@@ -240,39 +240,39 @@ struct WorkerPoolTests {
         _ = join(1, ["songs"], capacity: 2)
         _ = start(1)
         _ = start(2)
-        let effects = world.send(event)
+        let effects = harness.send(event)
         #expect(effects.contains { if case .dismiss = $0 { true } else { false } })
         for id in [1, 2] as [UInt64] {
             #expect(self.code(id, in: effects) == (id == failed ? code : nil))
-            let phase = world.pool.phase(of: CallID(id))
+            let phase = harness.pool.phase(of: CallID(id))
             #expect(phase == (id == failed ? nil : .waiting))
         }
-        #expect(world.pool.snapshot.workers == 0)
+        #expect(harness.pool.snapshot.workers == 0)
         // When a second worker is dismissed, the loads fail with the reason.
         _ = join(2)
         _ = join(3)
         let again = WorkerMessageFault(.tooLong(max: 9))
         for worker in [2, 3] as [UInt64] {
-            let effects = world.send(.receivedInvalid(WorkerID(worker), again))
-            let had = world.ends.count
+            let effects = harness.send(.receivedInvalid(WorkerID(worker), again))
+            let had = harness.ends.count
             #expect(had > 0 || effects.isEmpty)
         }
         #expect(
-            world.ends.values.allSatisfy {
+            harness.ends.values.allSatisfy {
                 switch $0 {
                 case .success: false
                 case .failure(let failure):
                     [.backendAnswerMalformed, .backendAnswerTooLarge].contains(failure.code)
                 }
             })
-        #expect(world.waiting.isEmpty)
+        #expect(harness.waiting.isEmpty)
     }
 
     @Test("If a worker with one load sends an invalid message, that load fails")
     mutating func onlyOne() {
         _ = join(1)
         _ = start(1)
-        let effects = world.send(.receivedInvalid(WorkerID(1), WorkerMessageFault(.unknownType)))
+        let effects = harness.send(.receivedInvalid(WorkerID(1), WorkerMessageFault(.unknownType)))
         #expect(code(1, in: effects) == .backendAnswerMalformed)
     }
 
@@ -281,20 +281,20 @@ struct WorkerPoolTests {
         _ = join(1)
         _ = start(1)
         let progress = WorkerPool.Event.received(WorkerID(1), .progress(CallID(1), 0.5))
-        for _ in 0..<100 { #expect(world.send(progress) == [.report(CallID(1), 0.5)]) }
-        #expect(world.send(progress) == [])
-        world.advance(toMs: 1000)
-        #expect(world.send(progress) == [.report(CallID(1), 0.5)])
+        for _ in 0..<100 { #expect(harness.send(progress) == [.report(CallID(1), 0.5)]) }
+        #expect(harness.send(progress) == [])
+        harness.advance(toMs: 1000)
+        #expect(harness.send(progress) == [.report(CallID(1), 0.5)])
         _ = answer(1, by: 1)
-        #expect(world.send(progress) == [])
-        #expect(world.pool.snapshot.workers == 1)
+        #expect(harness.send(progress) == [])
+        #expect(harness.pool.snapshot.workers == 1)
     }
 
     @Test("A change of a feed that the worker serves is announced")
     mutating func change() {
         _ = join(1, ["songs"])
         #expect(
-            world.send(.received(WorkerID(1), .changed("songs"))) == [
+            harness.send(.received(WorkerID(1), .changed("songs"))) == [
                 .announceChange(feed: "songs")
             ])
     }
@@ -304,29 +304,29 @@ struct WorkerPoolTests {
         _ = join(1, ["songs", "films"])
         let announcement = WorkerPool.Effect.announceChange(feed: "songs")
         let change = WorkerPool.Event.received(WorkerID(1), .changed("songs"))
-        #expect(world.send(change) == [announcement])
-        for _ in 0..<1000 { #expect(world.send(change) == []) }
+        #expect(harness.send(change) == [announcement])
+        for _ in 0..<1000 { #expect(harness.send(change) == []) }
         // Each feed has its own limit.
         #expect(
-            world.send(.received(WorkerID(1), .changed("films"))) == [
+            harness.send(.received(WorkerID(1), .changed("films"))) == [
                 .announceChange(feed: "films")
             ])
-        world.advance(toMs: 99)
-        #expect(world.send(change) == [])
-        #expect(world.advance(toMs: 100) == [announcement])
-        #expect(world.send(change) == [])
+        harness.advance(toMs: 99)
+        #expect(harness.send(change) == [])
+        #expect(harness.advance(toMs: 100) == [announcement])
+        #expect(harness.send(change) == [])
         // The pending change is announced even after its worker is lost.
-        _ = world.send(.lost(WorkerID(1)))
-        #expect(world.advance(toMs: 199) == [])
-        #expect(world.advance(toMs: 200) == [announcement])
-        #expect(world.pool.nextDeadline == nil)
+        _ = harness.send(.lost(WorkerID(1)))
+        #expect(harness.advance(toMs: 199) == [])
+        #expect(harness.advance(toMs: 200) == [announcement])
+        #expect(harness.pool.nextDeadline == nil)
         _ = join(2)
-        #expect(world.advance(toMs: 10_000) == [])
+        #expect(harness.advance(toMs: 10_000) == [])
         let late = WorkerPool.Event.received(WorkerID(2), .changed("songs"))
-        #expect(world.send(late) == [announcement])
-        #expect(world.send(late) == [])
-        _ = world.send(.stopped)
-        #expect(world.pool.nextDeadline == nil)
+        #expect(harness.send(late) == [announcement])
+        #expect(harness.send(late) == [])
+        _ = harness.send(.stopped)
+        #expect(harness.pool.nextDeadline == nil)
     }
 
     @Test("Stop fails all loads, sends bye to all workers, and refuses later loads")
@@ -334,13 +334,13 @@ struct WorkerPoolTests {
         _ = join(1)
         _ = start(1)
         _ = start(2, deadlineMs: 100)
-        let effects = world.send(.stopped)
+        let effects = harness.send(.stopped)
         #expect(code(1, in: effects) == .backendFailed)
         #expect(code(2, in: effects) == .backendFailed)
         #expect(effects.last == .bye(WorkerID(1)))
         #expect(code(3, in: start(3)) == .backendFailed)
         #expect(join(2) == [.bye(WorkerID(2))])
-        #expect(world.pool.nextDeadline == nil)
-        #expect(world.send(.stopped) == [])
+        #expect(harness.pool.nextDeadline == nil)
+        #expect(harness.send(.stopped) == [])
     }
 }

@@ -4,7 +4,7 @@ import RefreshProtocol
 
 /// A model of the cache. It decides from the times of events whether a cached answer may be
 /// returned.
-struct KeptModel {
+struct CacheModel {
     private struct Answer {
         let call: CallID
         let lifetimeMs: Int?
@@ -43,7 +43,7 @@ struct KeptModel {
     }
 
     /// Returns whether the last answer to `request` may be returned from the cache.
-    func mayGive(
+    func mayReturn(
         _ request: LoadRequest, _ policy: FeedPolicy, taking pages: KeptPages, at now: Instant
     ) -> Bool {
         guard let answer = answers[equal(request)] else { return false }

@@ -7,7 +7,7 @@ import Workbench
 
 /// A real session with one view and a real broker. The test advances the session's time. The broker
 /// uses the system's clock.
-final class SessionWorld {
+final class SessionHarness {
     private final class RecordingChannel: Channel {
         var frames: [String] = []
         var isWritable: Bool { true }
@@ -29,8 +29,8 @@ final class SessionWorld {
             self.deadlineMs = deadlineMs
         }
 
-        func start(_ ticket: LoadTicket, _ wish: BrokerRequest, deadlineMs: Int) {
-            broker.start(wish, for: ticket, deadlineMs: self.deadlineMs ?? deadlineMs)
+        func start(_ ticket: LoadTicket, _ request: BrokerRequest, deadlineMs: Int) {
+            broker.start(request, for: ticket, deadlineMs: self.deadlineMs ?? deadlineMs)
         }
         func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {
             broker.cancel(ticket, because: reason)
@@ -39,7 +39,7 @@ final class SessionWorld {
 
     private let channel = RecordingChannel()
     private let broker: Broker<LoadTicket>
-    private let ends = Told<(LoadTicket, LoadOutcome)>()
+    private let ends = LockedList<(LoadTicket, LoadOutcome)>()
     private var endsTaken = 0
     private let session: Session
     private var now = Instant.origin
@@ -54,8 +54,8 @@ final class SessionWorld {
         let feeds = backend.map { ["feed": BrokerPlan.Feed($0, group: "feed")] } ?? [:]
         broker = Broker(
             plan: BrokerPlan(feeds: feeds), seed: 1, itemHash: SipHash(key: 1, 2)
-        ) { tickets, news in
-            guard case .ended(let outcome) = news else { return }
+        ) { tickets, event in
+            guard case .ended(let outcome) = event else { return }
             for ticket in tickets { ends.append((ticket, outcome)) }
         }
         let description = FeedDescription(name: "feed", style: paging, size: 20)
@@ -65,9 +65,9 @@ final class SessionWorld {
                 limits: limits, feeds: backend == nil ? [] : [description],
                 loads: Loads(broker, deadlineMs: deadlineMs), metrics: SessionMetrics()),
             now: now)
-        send(#"{"type":"hello","protocol":1}"#)
+        sendFrame(#"{"type":"hello","protocol":1}"#)
         let feed = backend == nil ? #""paging":{"style":"page","size":20}"# : #""feed":"feed""#
-        say(
+        send(
             "attach",
             """
             "profile":"iqpulltorefresh",\(feed),"geometry":{"viewport":{"width":390,"height":800},
@@ -103,13 +103,13 @@ final class SessionWorld {
     }
 
     /// Sends a message about the view, with the next sequence number.
-    func say(_ type: String, _ members: String = "") {
+    func send(_ type: String, _ members: String = "") {
         let rest = members.isEmpty ? "" : "," + members
-        send(#"{"type":"\#(type)","seq":\#(sequence),"view":"list"\#(rest)}"#)
+        sendFrame(#"{"type":"\#(type)","seq":\#(sequence),"view":"list"\#(rest)}"#)
         sequence += 1
     }
 
-    private func send(_ frame: String) {
+    private func sendFrame(_ frame: String) {
         let bytes = Array(frame.utf8)
         session.receive(bytes.span, at: now)
     }
@@ -126,7 +126,7 @@ final class SessionWorld {
     }
 
     /// Advances the session's time by this duration, and wakes the session at each deadline.
-    func pass(milliseconds: Double) {
+    func advance(milliseconds: Double) {
         let end = now.advanced(byMilliseconds: milliseconds)
         while let deadline = session.nextDeadline, deadline <= end {
             now = max(now, deadline)

@@ -30,7 +30,7 @@ extension Instant {
 
 extension LoadBroker<Int>.Event {
     /// A start with an arbitrary key.
-    static func asked(
+    static func requested(
         _ request: LoadRequest, _ waiter: Int, deadline: Instant, keptPages: KeptPages = .any
     ) -> Self {
         .started(

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// A real broker with one backend, and the outcomes of all waiters.
-final class BrokerWorld: Sendable {
+final class BrokerHarness: Sendable {
     private let ends = Ends()
     let backend: HeldBackend
     let broker: Broker<Int>
@@ -21,8 +21,8 @@ final class BrokerWorld: Sendable {
             plan: BrokerPlan(
                 feeds: ["feed": BrokerPlan.Feed(backend, group: "feed", policy: policy)]),
             seed: 1, itemHash: SipHash(key: 1, 2)
-        ) { waiters, news in
-            guard case .ended(let outcome) = news else { return }
+        ) { waiters, event in
+            guard case .ended(let outcome) = event else { return }
             ends.outcomes.withLock { outcomes in
                 for waiter in waiters { outcomes[waiter, default: []].append(outcome) }
             }
@@ -33,7 +33,8 @@ final class BrokerWorld: Sendable {
     var outcomes: [Int: [LoadOutcome]] { ends.outcomes.withLock { $0 } }
 
     func start(_ request: LoadRequest, for waiter: Int, deadlineMs: Int = 60_000) {
-        let wish = BrokerRequest(request, idempotencyKey: "key-\(waiter)", keptPages: .none)
-        broker.start(wish, for: waiter, deadlineMs: deadlineMs)
+        let brokerRequest = BrokerRequest(
+            request, idempotencyKey: "key-\(waiter)", keptPages: .none)
+        broker.start(brokerRequest, for: waiter, deadlineMs: deadlineMs)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// A simulated owner of a `LoadBroker<Int>`. It performs the effects and checks the machine's rules
 /// at every step.
-struct BrokerWorld {
+struct BrokerHarness {
     typealias Machine = LoadBroker<Int>
 
     private(set) var machine: Machine
@@ -20,7 +20,7 @@ struct BrokerWorld {
     private var lastProgress: [Int: Instant] = [:]
     private var firstCalls: [String: Int] = [:]
     private var retries: [String: Int] = [:]
-    private var kept = KeptModel()
+    private var cacheModel = CacheModel()
     private var changes = ChangeModel()
     /// The numbers of the events that random runs must reach.
     private(set) var seen: [String: Int] = [:]
@@ -33,15 +33,15 @@ struct BrokerWorld {
         self.machine = LoadBroker(rules, seed: seed)
     }
 
-    /// Creates a world of the feeds `list` and `other` with default policies. Each feed has its own
-    /// backend.
+    /// Creates a harness with the feeds `list` and `other` and default policies. Each feed has its
+    /// own backend.
     init(loadsInFlightMax: Int = 8) {
         var rules = BrokerRules(feeds: ["list": .init(group: "list"), "other": .init(group: "o")])
         rules.loadsInFlightMax = loadsInFlightMax
         self.init(rules)
     }
 
-    /// Creates a world of the feed `list` only.
+    /// Creates a harness with the feed `list` only.
     init(
         _ feed: FeedPolicy, _ backend: BackendPolicy = BackendPolicy(), loadsInFlightMax: Int = 8,
         cacheBytesMax: Int = 1_000_000
@@ -57,11 +57,11 @@ struct BrokerWorld {
     /// Passes the event to the machine, performs the effects and returns them.
     @discardableResult
     mutating func send(_ event: Machine.Event) -> [Machine.Effect] {
-        if case .started(let wish, let waiter, _) = event, outcomes[waiter] == nil,
+        if case .started(let request, let waiter, _) = event, outcomes[waiter] == nil,
             waiting[waiter] == nil
         {
-            waiting[waiter] = wish
-            changes.start(waiter, of: wish.request.feed)
+            waiting[waiter] = request
+            changes.start(waiter, of: request.request.feed)
         }
         if case .feedChanged(let feed) = event {
             changes.change(
@@ -69,12 +69,12 @@ struct BrokerWorld {
                 overtaking: running.values.filter {
                     !aborted.contains($0.id) && $0.deadline > now
                 })
-            kept.change(feed, after: used.map(\.number).max() ?? 0, at: now)
+            cacheModel.change(feed, after: used.map(\.number).max() ?? 0, at: now)
         }
         if case .answered(let id, let answer) = event, let order = running.removeValue(forKey: id) {
             let isLate = aborted.remove(id) != nil || order.deadline <= now
             if case .success(let page) = answer, !isLate, !changes.isOvertaken(id) {
-                kept.answer(order, page, last: used.map(\.number).max() ?? 0, at: now)
+                cacheModel.answer(order, page, last: used.map(\.number).max() ?? 0, at: now)
             }
         }
         let closed = rules.feeds.filter { isClosedToCalls($0.value.group, during: event) }
@@ -119,17 +119,18 @@ struct BrokerWorld {
         case .abort(let id):
             require(running[id] != nil, "aborts a call that does not run")
             require(aborted.insert(id).inserted, "aborts a call twice")
-        case .deliver(let waiters, let news):
-            require(!waiters.isEmpty, "tells nobody")
-            for waiter in waiters { hear(waiter, news, during: event) }
+        case .deliver(let waiters, let update):
+            require(!waiters.isEmpty, "a delivery has no waiters")
+            for waiter in waiters { record(update, for: waiter, during: event) }
         }
     }
 
-    private mutating func hear(_ waiter: Int, _ news: LoadEvent, during event: Machine.Event) {
-        guard let wish = waiting[waiter] else {
-            return require(false, "news for somebody who does not wait")
+    private mutating func record(_ update: LoadEvent, for waiter: Int, during event: Machine.Event)
+    {
+        guard let started = waiting[waiter] else {
+            return require(false, "an event was delivered to an unknown waiter")
         }
-        switch news {
+        switch update {
         case .progressed(let value):
             seen["progress", default: 0] += 1
             require((0...1).contains(value), "progress out of range")
@@ -138,32 +139,34 @@ struct BrokerWorld {
             }
         case .retrying(_, _, let failure):
             seen["retrying", default: 0] += 1
-            require(failure.isTemporary, "tries again what is no use")
+            require(failure.isTemporary, "retries a permanent failure")
         case .ended(let outcome):
             waiting[waiter] = nil
             require(outcomes.updateValue(outcome, forKey: waiter) == nil, "a second outcome")
             guard case .page(let page) = outcome else { return }
-            let policy = rules.feeds[wish.request.feed]?.policy ?? FeedPolicy()
-            var asked = wish.request
-            if policy.isShared { asked.subject = nil }
+            let policy = rules.feeds[started.request.feed]?.policy ?? FeedPolicy()
+            var request = started.request
+            if policy.isShared { request.subject = nil }
             if let mark = page.cursor {
-                require(mark == Page.mark(of: asked), "an answer to somebody else's request")
+                require(mark == Page.mark(of: request), "the answer belongs to another request")
             }
             if case .answered(let id, _) = event {
                 require(
-                    changes.mayAnswer(waiter, id), "an answer from before the change it knows of")
+                    changes.mayAnswer(waiter, id),
+                    "the answer is older than a change that the waiter knows of")
             }
             if case .started(_, waiter, _) = event {
-                seen["kept", default: 0] += 1
-                let mayBe = kept.mayGive(asked, policy, taking: wish.keptPages, at: now)
-                require(mayBe, "a kept answer that is too old")
+                seen["cached", default: 0] += 1
+                let mayBe = cacheModel.mayReturn(
+                    request, policy, taking: started.keptPages, at: now)
+                require(mayBe, "the cached answer is too old")
             }
         }
     }
 
     private mutating func checkRetries(_ order: CallOrder) {
         guard let group = rules.feeds[order.request.feed]?.group else {
-            return require(false, "a call of no feed")
+            return require(false, "a call for an unknown feed")
         }
         let policy = rules.backends[group] ?? BackendPolicy()
         require(order.attempt <= policy.retry.attempts, "too many attempts")
@@ -189,24 +192,29 @@ struct BrokerWorld {
     }
 
     private mutating func checkBounds() {
-        require(machine.callsInFlight == running.count, "lost count of its calls")
+        require(machine.callsInFlight == running.count, "the number of calls in flight is wrong")
         require(running.count <= rules.loadsInFlightMax, "too many calls")
-        require(machine.cache.bytes <= rules.cacheBytesMax, "keeps too much")
-        require(machine.cache.listCount <= machine.cache.count, "remembers lists of nothing")
+        require(machine.cache.bytes <= rules.cacheBytesMax, "the cache exceeds its byte limit")
         require(
-            machine.followingFlights.count <= machine.flights.count, "remembers lists of nothing")
-        require(machine.waiterEntries.count == waiting.count, "lost count of its waiters")
+            machine.cache.listCount <= machine.cache.count,
+            "the number of remembered lists is too large")
+        require(
+            machine.followingFlights.count <= machine.flights.count,
+            "the number of remembered lists is too large")
+        require(machine.waiterEntries.count == waiting.count, "the number of waiters is wrong")
         let isIdle = machine.flights.isEmpty
-        require((machine.nextDeadline == nil) == isIdle, "a deadline for nobody, or none")
-        if let next = machine.nextDeadline { require(next > now, "a deadline that is over") }
+        require(
+            (machine.nextDeadline == nil) == isIdle,
+            "the next deadline is set without a load, or missing")
+        if let next = machine.nextDeadline { require(next > now, "the next deadline has passed") }
         for group in machine.groups {
             let policy = rules.backends[group.name] ?? BackendPolicy()
             let calls = running.values.filter {
                 rules.feeds[$0.request.feed]?.group == group.name
             }
             require(calls.count <= policy.calls, "too many calls of a backend")
-            require(group.gate.running == calls.count, "lost count of a backend's calls")
-            require(group.gate.queued <= policy.queue, "too long a queue")
+            require(group.gate.running == calls.count, "the number of a backend's calls is wrong")
+            require(group.gate.queued <= policy.queue, "a backend's queue is too long")
             if group.breaker.state != .closed { seen["breaker", default: 0] += 1 }
             if group.gate.queued > 0 { seen["queue", default: 0] += 1 }
         }
