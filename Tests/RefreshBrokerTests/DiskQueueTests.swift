@@ -49,9 +49,9 @@ struct DiskQueueTests {
         let queue = DiskQueue(label: "test")
         let isBusy = AsyncStream<Void>.makeStream()
         let task = Task {
-            try await queue.run { wish throws(LoadFailure) -> Page in
+            try await queue.run { flag throws(LoadFailure) -> Page in
                 isBusy.continuation.yield()
-                while true { try wish.checkCancellation() }
+                while true { try flag.checkCancellation() }
             }
         }
         for await _ in isBusy.stream { break }

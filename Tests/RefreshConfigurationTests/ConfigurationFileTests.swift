@@ -7,12 +7,12 @@ import Testing
 /// A file with a mistake, and the messages that it causes.
 struct Mistake: Sendable, CustomTestStringConvertible {
     var yaml: String
-    var said: [String]
+    var messages: [String]
     var testDescription: String { yaml }
 
-    init(_ yaml: String, _ said: String...) {
+    init(_ yaml: String, _ messages: String...) {
         self.yaml = yaml
-        self.said = said
+        self.messages = messages
     }
 }
 
@@ -85,7 +85,7 @@ struct ConfigurationFileTests {
             for value in [entry.range.lowerBound, entry.range.upperBound] {
                 // A `hello` of maximum size must fit into a frame, and a frame into the bytes that
                 // may be received in two seconds.
-                let room =
+                let otherLimits =
                     switch entry.name {
                     case "frameBytesMax": ", tokenBytesMax: 64, receivedBytesPerSecondMax: 8388608"
                     case "receivedBytesPerSecondMax": ", tokenBytesMax: 64, frameBytesMax: 2048"
@@ -96,7 +96,7 @@ struct ConfigurationFileTests {
                 let isSmall = ["frameBytesMax", "receivedBytesPerSecondMax"].contains(entry.name)
                 let file = try Self.read(
                     "resume: { snapshots: \(!isSmall) }\n"
-                        + "limits: { \(entry.name): \(value)\(room) }")
+                        + "limits: { \(entry.name): \(value)\(otherLimits) }")
                 #expect(file.limits[entry.name] == value)
             }
             for value in [entry.range.lowerBound - 1, entry.range.upperBound + 1] {
@@ -114,7 +114,8 @@ struct ConfigurationFileTests {
     func mistake(_ mistake: Mistake) {
         let error = #expect(throws: ConfigurationError.self) { try Self.read(mistake.yaml) }
         #expect(
-            error?.problems.map(\.description) == mistake.said.map { "etc/refreshd.yaml:" + $0 })
+            error?.problems.map(\.description) == mistake.messages.map { "etc/refreshd.yaml:" + $0 }
+        )
         #expect(error?.exitStatus == .configuration)
     }
 

@@ -18,8 +18,8 @@ struct ConfigurationShapeTests {
     /// Returns the known keys from a reader's message about an unknown key.
     private static func known(_ text: String, at key: String) -> Set<String> {
         let mark = "unknown key; known keys: "
-        let said = problems(text).first { $0.key == key && $0.message.hasPrefix(mark) }
-        let names = said?.message.dropFirst(mark.count).split(separator: ", ") ?? []
+        let problem = problems(text).first { $0.key == key && $0.message.hasPrefix(mark) }
+        let names = problem?.message.dropFirst(mark.count).split(separator: ", ") ?? []
         return Set(names.map(String.init))
     }
 
@@ -236,7 +236,7 @@ struct ConfigurationShapeTests {
     func standards(text: String, kind: BackendKind?) throws {
         let file = try ConfigurationFile(text: text, path: "refreshd.yaml")
         let effective = EffectiveValues(of: try Configuration(file: file)).byPath
-        var told = 0
+        var reportedCount = 0
         for (path, value) in effective where kind == nil || path.dropFirst().first == "a" {
             // These keys have no fixed default: it depends on other settings, or the key is
             // required.
@@ -251,7 +251,7 @@ struct ConfigurationShapeTests {
             // Words may be quoted or not.
             #expect(
                 standard.filter { $0 != "\"" } == value.filter { $0 != "\"" }, "\(path)")
-            told += 1
+            reportedCount += 1
         }
         #expect(told >= 8, "\(effective)")
     }

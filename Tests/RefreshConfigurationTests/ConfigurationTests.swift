@@ -174,8 +174,8 @@ struct ConfigurationTests {
             ("x", nil), ("", nil), ("lo", nil), ("lis", "listen"), ("backend", "backends"),
             ("origin", "origins"), ("zzz", nil),
         ])
-    func nearMiss(word: String, meant: String?) {
+    func nearMiss(word: String, expected: String?) {
         let keys = ["listen", "log", "feeds", "origins", "backends"]
-        #expect(SpellingSuggestion.suggestion(for: word, among: keys) == meant)
+        #expect(SpellingSuggestion.suggestion(for: word, among: keys) == expected)
     }
 }

@@ -66,11 +66,11 @@ struct ConfiguredIndicatorTests {
             "indicators: { hello: { file: hello.json } }", ["hello.json": Data(mistake.text.utf8)])
         #expect(lines.count == 1)
         let line = lines.first ?? ""
-        if mistake.said == "not JSON" {
+        if mistake.message == "not JSON" {
             // The rest of the line is the message of Foundation's parser.
             #expect(line.hasPrefix("indicator hello: hello.json: not JSON"))
         } else {
-            #expect(line == "indicator hello: hello.json: \(mistake.said)")
+            #expect(line == "indicator hello: hello.json: \(mistake.message)")
         }
     }
 
@@ -113,8 +113,8 @@ struct ConfiguredIndicatorTests {
                 "1:15: indicators.a b: a name has 1 to 64 letters, digits, `-`, `_` and `.`"
             ),
         ])
-    func configurationMistakes(yaml: String, said: String) {
-        #expect(Self.mistakes(yaml).first == "refreshd.yaml:\(said)")
+    func configurationMistakes(yaml: String, message: String) {
+        #expect(Self.mistakes(yaml).first == "refreshd.yaml:\(message)")
     }
 
     @Test("The mistakes of all files are reported together")

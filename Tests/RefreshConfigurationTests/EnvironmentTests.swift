@@ -114,8 +114,8 @@ struct EnvironmentTests {
             ),
             (["REFRESHD_CONFIG": ""], "REFRESHD_CONFIG: names no file"),
         ])
-    func mistakes(variables: [String: String], said: String) {
-        #expect(Self.mistakes(variables) == [said])
+    func mistakes(variables: [String: String], message: String) {
+        #expect(Self.mistakes(variables) == [message])
     }
 
     @Test("A variable that names no key, or names a table, a list or a feed, is refused")
@@ -127,9 +127,10 @@ struct EnvironmentTests {
                 "REFRESHD_LOPS: names no configuration key; did you mean `REFRESHD_LOOPS`?",
             ])
         for name in ["ORIGINS", "FEEDS", "TOKENS", "LIMITS", "FEEDS_SONGS_SIZE", ""] {
-            let said = Self.mistakes(["REFRESHD_" + name: "x"])
-            #expect(said.count == 1)
-            #expect(said.first?.hasPrefix("REFRESHD_\(name): names no configuration key") == true)
+            let reported = Self.mistakes(["REFRESHD_" + name: "x"])
+            #expect(message.count == 1)
+            #expect(
+                reported.first?.hasPrefix("REFRESHD_\(name): names no configuration key") == true)
         }
         #expect(Self.mistakes(["REFRESH": "x", "refreshd_loops": "x"]).isEmpty)
     }

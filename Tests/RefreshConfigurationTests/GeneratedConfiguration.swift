@@ -1,7 +1,7 @@
 @testable import RefreshConfiguration
 
 /// SplitMix64: a random number generator with the same numbers for the same seed on every system.
-struct ConfigurationDice: RandomNumberGenerator {
+struct ConfigurationGenerator: RandomNumberGenerator {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed }
@@ -18,7 +18,7 @@ struct ConfigurationDice: RandomNumberGenerator {
 /// A random configuration file. It has any keys and values that the shape allows. Some files are
 /// not valid, because the shape does not contain the rules that span several keys.
 struct GeneratedConfiguration {
-    private var dice: ConfigurationDice
+    private var generator: ConfigurationGenerator
 
     /// The text that stands in all secret values.
     static let secret = "s3cr3t"
@@ -61,20 +61,20 @@ struct GeneratedConfiguration {
         ],
     ]
 
-    init(seed: UInt64) { dice = ConfigurationDice(seed: seed) }
+    init(seed: UInt64) { generator = ConfigurationGenerator(seed: seed) }
 
     /// The text of the file.
     mutating func text() -> String {
         var lines: [String] = []
         for key in ConfigurationShape.keys {
             guard !["feeds", "backends", "indicators", "limits", "tls"].contains(key.name),
-                isLucky(2)
+                chance(2)
             else { continue }
             lines.append("\(key.name): \(value(of: key))")
         }
         // Limits that restrict other keys have large values.
         lines.append(
-            "limits: { pageSizeMax: 100000, backendResponseBytesMax: 1073741824, sessionsMax: \(Int.random(in: 1...9, using: &dice)) }"
+            "limits: { pageSizeMax: 100000, backendResponseBytesMax: 1073741824, sessionsMax: \(Int.random(in: 1...9, using: &generator)) }"
         )
         lines.append("backends:")
         for kind in BackendKind.allCases {
@@ -88,11 +88,13 @@ struct GeneratedConfiguration {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private mutating func isLucky(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &dice) == 0 }
+    private mutating func chance(_ one: Int) -> Bool {
+        Int.random(in: 0..<one, using: &generator) == 0
+    }
 
     private mutating func backend(_ kind: BackendKind) -> String {
         let members = kind.table.ofBackend.compactMap { key -> String? in
-            guard key.name == "command" || isLucky(3) else { return nil }
+            guard key.name == "command" || chance(3) else { return nil }
             return member(key)
         }
         return "{ " + (["kind: \(kind.rawValue)"] + members).joined(separator: ", ") + " }"
@@ -103,7 +105,7 @@ struct GeneratedConfiguration {
         let keys = backend == nil ? kind.table.standalone : kind.table.member
         let needed = ["paging", "url", "path", "query", "command", "steps"]
         for key in keys where key.name != "backend" {
-            if needed.contains(key.name) || (isLucky(3) && !["after", "ca"].contains(key.name)) {
+            if needed.contains(key.name) || (chance(3) && !["after", "ca"].contains(key.name)) {
                 members.append(member(key))
             }
         }
@@ -117,19 +119,19 @@ struct GeneratedConfiguration {
     }
 
     private mutating func value(of key: SettingsKey) -> String {
-        if let texts = Self.texts[key.name], let text = texts.randomElement(using: &dice) {
+        if let texts = Self.texts[key.name], let text = texts.randomElement(using: &generator) {
             return text
         }
         switch key.shape {
         case .integer(let range):
-            if isLucky(6) { return "\(range.upperBound)" }
+            if chance(6) { return "\(range.upperBound)" }
             let high = min(range.upperBound, max(range.lowerBound, 2000))
-            return "\(Int.random(in: range.lowerBound...high, using: &dice))"
-        case .boolean: return isLucky(2) ? "true" : "false"
-        case .choice(let words): return words.randomElement(using: &dice) ?? "\"\""
+            return "\(Int.random(in: range.lowerBound...high, using: &generator))"
+        case .boolean: return chance(2) ? "true" : "false"
+        case .choice(let words): return words.randomElement(using: &generator) ?? "\"\""
         case .table(let keys):
             let members = keys.compactMap { inner -> String? in
-                guard inner.isRequired || isLucky(2) else { return nil }
+                guard inner.isRequired || chance(2) else { return nil }
                 return "\(inner.name): \(value(of: inner))"
             }
             return members.isEmpty ? "{}" : "{ " + members.joined(separator: ", ") + " }"

@@ -3,12 +3,12 @@ import Testing
 /// An indicator file with a mistake, and the message that it causes.
 struct IndicatorMistake: Sendable, CustomTestStringConvertible {
     var text: String
-    var said: String
-    var testDescription: String { said }
+    var message: String
+    var testDescription: String { message }
 
-    init(_ text: String, _ said: String) {
+    init(_ text: String, _ message: String) {
         self.text = text
-        self.said = said
+        self.message = message
     }
 }
 

@@ -92,10 +92,10 @@ struct SQLiteConfigurationTests {
                 "7:16: feeds.a.timeoutMs: 0 is out of range; 1 to 600000"
             ),
         ])
-    func mistake(keys: String, said: String) throws {
+    func mistake(keys: String, message: String) throws {
         let problems = try Self.problems(keys)
         #expect(problems.count == 1)
-        #expect(problems.first?.hasPrefix(said) == true, "\(problems)")
+        #expect(problems.first?.hasPrefix(message) == true, "\(problems)")
     }
 
     @Test(

@@ -79,7 +79,7 @@ struct HalfSentTests {
     @Test(
         "A half-sent frame counts against queueBytesMax, but a quarter remains for the queue",
         arguments: [(40_000, 65_536 - 40_000), (200_000, 16_384)])
-    func bytes(halfSent: Int, room: Int) throws {
+    func bytes(halfSent: Int, capacity: Int) throws {
         let tester = Self.tester { $0.queueBytesMax = 65_536 }
         try Self.page(halfSent, to: tester)
         #expect(tester.channel.closed == nil)
@@ -96,7 +96,7 @@ struct HalfSentTests {
         }
         #expect(tester.channel.closed == .slow)
         let waited = turns * (pong + QueuedMessage.ownBytes)
-        #expect((room - excess - 200...room + 200).contains(waited))
+        #expect((capacity - excess - 200...capacity + 200).contains(waited))
     }
 
     @Test("A session that closes does not wait for the rest of its last frame")

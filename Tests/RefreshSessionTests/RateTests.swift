@@ -23,8 +23,8 @@ struct RateTests {
         let tester = Self.tester { $0.framesPerSecondMax = 20 }
         for _ in 1..<40 { #expect(tester.send(Self.ping).first?["type"]?.string == "pong") }
         #expect(tester.channel.closed == nil)
-        let told = tester.send(Self.ping)
-        #expect(told.count == 1 && told[0]["code"]?.string == "tooManyFrames")
+        let messages = tester.send(Self.ping)
+        #expect(messages.count == 1 && messages[0]["code"]?.string == "tooManyFrames")
         #expect(tester.channel.closed == .tooFast)
         #expect(tester.metrics.snapshot.count(of: .tooManyFrames) == 1)
     }
@@ -34,10 +34,10 @@ struct RateTests {
         arguments: [39, 40])
     func batches(_ count: Int) {
         let tester = Self.tester { $0.framesPerSecondMax = 20 }
-        let told = tester.send(
+        let messages = tester.send(
             "[" + Array(repeating: Self.ping, count: count).joined(separator: ",") + "]")
-        #expect(told.count { $0["type"]?.string == "pong" } == 39)
-        #expect(told.last?["code"]?.string == (count > 39 ? "tooManyFrames" : nil))
+        #expect(messages.count { $0["type"]?.string == "pong" } == 39)
+        #expect(messages.last?["code"]?.string == (count > 39 ? "tooManyFrames" : nil))
         #expect(tester.channel.closed == (count > 39 ? .tooFast : nil))
     }
 
@@ -59,9 +59,9 @@ struct RateTests {
         }
         for excess in [0, 1] {
             let tester = Self.tester { $0.receivedBytesPerSecondMax = 4096 }
-            let told = tester.send(ping(bytes: 8192 - hello + excess))
-            #expect(told.first?["type"]?.string == (excess == 0 ? "pong" : "error"))
-            #expect(told.first?["code"]?.string == (excess == 0 ? nil : "tooManyBytes"))
+            let messages = tester.send(ping(bytes: 8192 - hello + excess))
+            #expect(messages.first?["type"]?.string == (excess == 0 ? "pong" : "error"))
+            #expect(messages.first?["code"]?.string == (excess == 0 ? nil : "tooManyBytes"))
             #expect(tester.channel.closed == (excess == 0 ? nil : .tooFast))
             #expect(tester.metrics.snapshot.count(of: .tooManyBytes) == excess)
         }

@@ -74,7 +74,7 @@ struct SessionFaultTests {
     ]
 
     @Test("A faulty message is answered with a code, and the session continues", arguments: cases)
-    func areTold(_ fault: Case) {
+    func areReported(_ fault: Case) {
         let tester = SessionTester()
         tester.open()
         let answer = tester.send(fault.frame)

@@ -10,7 +10,7 @@ import Testing
 struct SessionLoadEndTests {
     /// The kind of refresh that runs while a page is loaded: requested by the client, or silent.
     enum Refreshing: String, CaseIterable {
-        case asked, silent
+        case requested, silent
     }
 
     private static func page(_ ids: Range<Int>) throws -> LoadOutcome {
@@ -34,7 +34,7 @@ struct SessionLoadEndTests {
         let (first, _) = try #require(tester.dispatcher.started.last)
         tester.session.handle(.load(first, .ended(try page(0..<10))), at: tester.now)
         switch refreshing {
-        case .asked: tester.send(#"{"type":"refresh","view":"list","seq":3}"#)
+        case .requested: tester.send(#"{"type":"refresh","view":"list","seq":3}"#)
         case .silent: tester.session.handle(.changed(feed: "songs"), at: tester.now)
         }
         let (refresh, _) = try #require(tester.dispatcher.started.last)
@@ -52,9 +52,9 @@ struct SessionLoadEndTests {
         let (tester, more) = try Self.superseded(refreshing)
         let start = tester.channel.frames.count
         tester.session.handle(.load(more, .ended(try Self.page(10..<20))), at: tester.now)
-        let told = tester.messages(from: start)
-        #expect(!told.contains { $0["type"]?.string == "items" })
-        let ends = told.filter { $0["type"]?.string == "loading" }
+        let messages = tester.messages(from: start)
+        #expect(!messages.contains { $0["type"]?.string == "items" })
+        let ends = messages.filter { $0["type"]?.string == "loading" }
         #expect(ends.map { $0["phase"]?.string } == ["cancelled"])
         #expect(ends.map { $0["load"]?.string } == [more.load.description])
         #expect(tester.metrics.snapshot.staleLoads == 1)
@@ -143,7 +143,7 @@ struct SessionLoadEndTests {
     }
 
     @Test("A load that the client cancels does not count as a time-out")
-    func givenUp() throws {
+    func abandoned() throws {
         let (tester, ticket) = try Self.hurried()
         tester.send(#"{"type":"cancel","view":"list","seq":3}"#)
         #expect(tester.dispatcher.cancelled == [ticket])

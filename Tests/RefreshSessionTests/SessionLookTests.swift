@@ -123,10 +123,10 @@ struct SessionLookTests {
     @Test(
         "A prediction that is not a state of a refresh edge is refused",
         arguments: [#""loading""#, "1", "[]"])
-    func invalid(word: String) {
+    func invalid(value: String) {
         for frames in ["local", "plain"] {
             let tester = Self.open(frames)
-            let answer = Self.scroll(tester, 1, -30, "began", #","predicted":\#(word)"#)
+            let answer = Self.scroll(tester, 1, -30, "began", #","predicted":\#(value)"#)
             #expect(answer[0]["code"]?.string == "invalidField")
             #expect(answer[0]["field"]?.string == "predicted")
         }

@@ -49,7 +49,7 @@ struct SessionNewsTests {
     // MARK: Progress
 
     @Test("The progress and the retries of a running load are sent")
-    func told() throws {
+    func progressAndRetries() throws {
         let (tester, ticket) = try Self.loading()
         let start = tester.channel.frames.count
         tester.session.handle(.load(ticket, .progressed(0.25)), at: tester.now)
@@ -111,9 +111,9 @@ struct SessionNewsTests {
         let start = tester.channel.frames.count
         let items = #"[{"id":10}, {"x":1},{"id":3} ,{ "id" : 11 },{"id":12},{"id":10},{"id":9}]"#
         tester.session.handle(.load(more, .ended(try Self.page(items, count: 7))), at: tester.now)
-        let told = tester.messages(from: start)
-        #expect(told[0]["list"]?["count"]?.number == 14)
-        #expect(told[1]["count"]?.number == 4 && told[1]["removed"]?.number == 3)
+        let messages = tester.messages(from: start)
+        #expect(messages[0]["list"]?["count"]?.number == 14)
+        #expect(messages[1]["count"]?.number == 4 && messages[1]["removed"]?.number == 3)
         let frame = tester.channel.frames[start]
         #expect(frame.contains(#""items":[{"id":10}, {"x":1},{ "id" : 11 },{"id":12}]}"#))
         // Paging continues by the number of items that the backend returned.
@@ -214,11 +214,11 @@ struct SessionNewsTests {
             #"{"type":"hello","protocol":1,"headers":{"Accept-Language":"de","authorization":"x"},"views":[{"view":"list","profile":"default","feed":"songs"}]}"#
         )
         tester.send(#"{"type":"refresh","view":"list","seq":2}"#)
-        let wish = try #require(tester.dispatcher.wishes.first)
-        #expect(wish.request.headers == [HeaderField(name: "accept-language", value: "de")])
-        #expect(wish.request.subject == nil)
-        #expect(wish.idempotencyKey.hasPrefix("test-1.1-"))
-        #expect(wish.keptPages == .none)
+        let request = try #require(tester.dispatcher.wishes.first)
+        #expect(request.request.headers == [HeaderField(name: "accept-language", value: "de")])
+        #expect(request.request.subject == nil)
+        #expect(request.idempotencyKey.hasPrefix("test-1.1-"))
+        #expect(request.keptPages == .none)
     }
 
     @Test("An automatic refresh accepts cached pages, but after a change only fresh ones")
@@ -260,8 +260,8 @@ struct SessionNewsTests {
         var start = tester.channel.frames.count
         tester.session.handle(.changed(feed: "songs"), at: tester.now)
         var told = tester.messages(from: start)
-        #expect(told.map { $0["phase"]?.string } == ["began"])
-        #expect(told[0]["cause"]?.string == "changed" && told[0]["load"]?.string == "1.2")
+        #expect(messages.map { $0["phase"]?.string } == ["began"])
+        #expect(messages[0]["cause"]?.string == "changed" && messages[0]["load"]?.string == "1.2")
         let (ticket, _) = try #require(tester.dispatcher.started.last)
         start = tester.channel.frames.count
         tester.session.handle(.load(ticket, .progressed(0.5)), at: tester.now)
@@ -272,7 +272,7 @@ struct SessionNewsTests {
         tester.session.handle(
             .load(ticket, .ended(try Self.page(Self.ids(0..<3), count: 3))), at: tester.now)
         told = tester.messages(from: start)
-        #expect(told[0]["top"]?["result"]?.string == "success")
-        #expect(told[1]["mode"]?.string == "replace" && told[1]["count"]?.number == 3)
+        #expect(messages[0]["top"]?["result"]?.string == "success")
+        #expect(messages[1]["mode"]?.string == "replace" && messages[1]["count"]?.number == 3)
     }
 }

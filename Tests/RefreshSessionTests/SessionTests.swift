@@ -78,9 +78,9 @@ struct SessionTests {
             .load(ticket, .ended(.page(Page(items: Array(items.utf8), count: 2, more: true)))),
             at: tester.now)
         #expect(tester.channel.frames[start].contains(#""items":\#(items)}"#))
-        let told = tester.messages(from: start)
-        #expect(told.map { $0["type"]?.string } == ["update", "items"])
-        #expect(told[1]["mode"]?.string == "replace" && told[1]["more"]?.bool == true)
+        let messages = tester.messages(from: start)
+        #expect(messages.map { $0["type"]?.string } == ["update", "items"])
+        #expect(messages[1]["mode"]?.string == "replace" && messages[1]["more"]?.bool == true)
 
         tester.send(#"{"type":"loadMore","view":"list","seq":3}"#)
         let more = try #require(tester.dispatcher.started.last)
@@ -130,11 +130,11 @@ struct SessionTests {
         #expect(tester.channel.wantsWritable)
         tester.channel.isWritable = true
         tester.session.handle(.writable, at: tester.now)
-        let told = tester.messages(from: before)
-        #expect(told.count == 1)
-        #expect(told[0]["ack"]?.number == 511)
-        #expect(told[0]["top"]?["state"]?.string == "pulling")
-        #expect(told[0]["top"]?["progress"]?.number == 10.0 / 60)
+        let messages = tester.messages(from: before)
+        #expect(messages.count == 1)
+        #expect(messages[0]["ack"]?.number == 511)
+        #expect(messages[0]["top"]?["state"]?.string == "pulling")
+        #expect(messages[0]["top"]?["progress"]?.number == 10.0 / 60)
     }
 
     @Test("A client for which too much output waits is closed with 4101")

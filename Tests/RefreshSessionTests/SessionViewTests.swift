@@ -56,9 +56,9 @@ struct SessionViewTests {
             """)
         #expect(held.map { $0["offset"]?["to"]?.number } == [1450])
         #expect(held.first?["offset"]?["duration"]?.number == 0)
-        let moved = tester.send(
+        let answers = tester.send(
             #"{"type":"geometry","view":"chat","seq":6,"anchor":{"id":"m7","position":3}}"#)
-        #expect(moved.isEmpty)
+        #expect(answers.isEmpty)
     }
 
     @Test("A reset of the refresh edge sends that there is no last success")
@@ -67,24 +67,24 @@ struct SessionViewTests {
         tester.open(feed: "songs")
         let ended = try load(#"{"type":"refresh","view":"list","seq":2}"#, tester)
         #expect(ended[0]["lastUpdated"]?.number == 0)
-        let told = tester.send(#"{"type":"reset","view":"list","seq":3,"edge":"top"}"#)
-        #expect(told.first?["lastUpdated"] == .null)
-        #expect(told.first?["list"]?["count"]?.number == 2)
+        let messages = tester.send(#"{"type":"reset","view":"list","seq":3,"edge":"top"}"#)
+        #expect(messages.first?["lastUpdated"] == .null)
+        #expect(messages.first?["list"]?["count"]?.number == 2)
     }
 
     @Test("If all pending changes are withdrawn, no update is sent")
-    func nothingToTell() {
+    func nothingToSend() {
         let tester = SessionTester()
         tester.open(extra: #","bottom":null"#)
         tester.send(#"{"type":"scroll","view":"list","seq":2,"offset":-5,"phase":"began"}"#)
         tester.send(#"{"type":"refresh","view":"list","seq":3}"#)
         tester.send(#"{"type":"loadBegan","view":"list","seq":4,"load":"1.1"}"#)
-        let told = tester.send(
+        let messages = tester.send(
             """
             [{"type":"scroll","view":"list","seq":5,"offset":-5,"phase":"ended"},
              {"type":"scroll","view":"list","seq":6,"offset":-5,"phase":"began"}]
             """)
-        #expect(told.isEmpty)
+        #expect(messages.isEmpty)
         let released = tester.send(
             #"{"type":"scroll","view":"list","seq":7,"offset":-5,"phase":"ended"}"#)
         #expect(released.first?["inset"]?["top"]?.number == 60)
@@ -196,9 +196,9 @@ struct SessionViewTests {
         tester.channel.isWritable = true
         let before = tester.channel.frames.count
         tester.session.handle(.writable, at: tester.now)
-        let told = tester.messages(from: before).first { $0["type"]?.string == "update" }
+        let update = tester.messages(from: before).first { $0["type"]?.string == "update" }
         #expect(
-            told?["announce"]?.array == [.string("refreshCancelled"), .string("refreshing")])
+            update?["announce"]?.array == [.string("refreshCancelled"), .string("refreshing")])
         let silent = SessionTester()
         silent.open()
         let answer = silent.send(#"{"type":"refresh","view":"list","seq":2}"#)

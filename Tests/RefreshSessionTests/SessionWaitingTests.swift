@@ -67,8 +67,8 @@ struct SessionWaitingTests {
         tester.send(#"{"type":"scroll","view":"list","seq":3,"offset":0,"phase":"began"}"#)
         tester.channel.isWritable = true
         tester.session.handle(.writable, at: tester.now)
-        let told = tester.messages(from: before)
-        #expect(told.count == 1 && told[0]["inset"] == nil && told[0]["offset"] == nil)
+        let messages = tester.messages(from: before)
+        #expect(messages.count == 1 && messages[0]["inset"] == nil && messages[0]["offset"] == nil)
     }
 
     @Test("The broker's confirmation of a cancelled load does not count as a late answer")

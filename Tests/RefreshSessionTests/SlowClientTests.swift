@@ -19,7 +19,7 @@ struct SlowClientTests {
     }
 
     /// Sends a frame with `pings` pings.
-    private static func ask(_ tester: SessionTester, pings: Int) {
+    private static func sendPings(_ tester: SessionTester, pings: Int) {
         let ping = #"{"type":"ping","t":123456789}"#
         tester.feed("[" + Array(repeating: ping, count: pings).joined(separator: ",") + "]")
     }
@@ -32,7 +32,7 @@ struct SlowClientTests {
         tester.channel.isWritable = false
         var turns = 0
         while !tester.channel.isHeldBack, turns < 10_000 {
-            Self.ask(tester, pings: 1)
+            Self.sendPings(tester, pings: 1)
             turns += 1
         }
         #expect(tester.channel.isHeldBack && tester.channel.closed == nil)
@@ -52,7 +52,7 @@ struct SlowClientTests {
     func bytes(_ excess: Int) throws {
         let probe = Self.tester()
         probe.channel.isWritable = false
-        Self.ask(probe, pings: 1)
+        Self.sendPings(probe, pings: 1)
         probe.channel.isWritable = true
         let before = probe.channel.frames.count
         probe.session.handle(.writable, at: probe.now)
@@ -60,7 +60,7 @@ struct SlowClientTests {
         let count = (65_536 + pong) / pong
         let tester = Self.tester { $0.queueBytesMax = count * pong - excess }
         tester.channel.isWritable = false
-        for _ in 0..<count { Self.ask(tester, pings: 1) }
+        for _ in 0..<count { Self.sendPings(tester, pings: 1) }
         #expect(tester.channel.closed == (excess == 0 ? nil : .slow))
         #expect(tester.metrics.snapshot.count(of: .slowClient) == excess)
     }
@@ -76,7 +76,7 @@ struct SlowClientTests {
         #expect(due <= Instant(milliseconds: 6000))
         // Later output does not extend the wait.
         tester.now = Instant(milliseconds: 4000)
-        Self.ask(tester, pings: 1)
+        Self.sendPings(tester, pings: 1)
         tester.session.handle(.wake, at: Instant(milliseconds: 5999.9))
         #expect(tester.channel.closed == nil)
         tester.session.handle(.wake, at: Instant(milliseconds: 6000))
@@ -90,7 +90,7 @@ struct SlowClientTests {
         for turn in 0..<20 {
             tester.now = Instant(milliseconds: Double(turn) * 4000)
             tester.channel.isWritable = false
-            Self.ask(tester, pings: 1)
+            Self.sendPings(tester, pings: 1)
             tester.now = Instant(milliseconds: Double(turn) * 4000 + 3900)
             tester.session.handle(.wake, at: tester.now)
             tester.channel.isWritable = true
@@ -137,9 +137,9 @@ struct SlowClientTests {
         let before = tester.channel.frames.count
         tester.channel.isWritable = true
         tester.session.handle(.writable, at: tester.now)
-        let told = tester.messages(from: before)
-        #expect(told.count == views)
-        #expect(told[0]["ack"]?.number == Double(samples * views + 8))
+        let messages = tester.messages(from: before)
+        #expect(messages.count == views)
+        #expect(messages[0]["ack"]?.number == Double(samples * views + 8))
     }
 
     @Test(
@@ -188,7 +188,7 @@ struct SlowClientTests {
     func lost() {
         let tester = Self.tester { $0.queueBytesMax = 65_536 }
         tester.channel.isWritable = false
-        while !tester.channel.isHeldBack { Self.ask(tester, pings: 1) }
+        while !tester.channel.isHeldBack { Self.sendPings(tester, pings: 1) }
         tester.session.handle(.closed, at: tester.now)
         let counted = tester.metrics.snapshot
         #expect(counted.holdsBegun == 1 && counted.holdsEnded == 1)

@@ -5,7 +5,7 @@ import Workbench
 
 @Suite(.ownThread) struct ArrivalTests {
     /// An object that a handler assigns to a connection.
-    private final class Seat: Sendable {
+    private final class ContextObject: Sendable {
         let number: Int
         init(_ number: Int) { self.number = number }
     }
@@ -16,10 +16,10 @@ import Workbench
         let left = Recorder<Int>()
         let server = try TestServer { script in
             script.arrived = { arrival in
-                arrived.note(arrival)
-                return .accept(place: Seat(arrived.all.count))
+                arrived.record(arrival)
+                return .accept(place: ContextObject(arrived.all.count))
             }
-            script.left = { left.note(($0.object as? Seat)?.number ?? 0) }
+            script.left = { left.record(($0.object as? ContextObject)?.number ?? 0) }
         }
         var silent = RawPeer(port: server.port)
         #expect(arrived.waitUntil { $0.count == 1 })
@@ -39,19 +39,19 @@ import Workbench
 
     @Test("Each request contains the object that the handler assigned to its connection")
     func places() throws {
-        let asked = Recorder<Int>()
-        let seats = Recorder<Int>()
+        let calls = Recorder<Int>()
+        let arrivals = Recorder<Int>()
         let server = try TestServer { script in
             script.arrived = { _ in
-                seats.note(0)
-                return .accept(place: Seat(seats.all.count))
+                arrivals.record(0)
+                return .accept(place: ContextObject(arrivals.all.count))
             }
             script.respond = { request in
-                asked.note((request.place.object as? Seat)?.number ?? 0)
+                calls.record((request.place.object as? ContextObject)?.number ?? 0)
                 return HTTPResponse(status: 204)
             }
             script.admit = { request in
-                asked.note(((request.place.object as? Seat)?.number ?? 0) * 10)
+                calls.record(((request.place.object as? ContextObject)?.number ?? 0) * 10)
                 return .accept(messageBytesMax: 100, tag: 0)
             }
         }
@@ -62,7 +62,7 @@ import Workbench
         }
         let second = try #require(RawPeer(port: server.port))
         #expect(second.upgrade().hasPrefix("HTTP/1.1 101 "))
-        #expect(asked.all == [1, 1, 20])
+        #expect(calls.all == [1, 1, 20])
     }
 
     @Test("With acceptToRefuse, a connection gets one answer and is then closed")
@@ -70,7 +70,7 @@ import Workbench
         let left = Recorder<Bool>()
         let server = try TestServer { script in
             script.arrived = { _ in .acceptToRefuse(place: nil) }
-            script.left = { _ in left.note(true) }
+            script.left = { _ in left.record(true) }
             script.respond = { _ in HTTPResponse(status: 503, body: Array("full".utf8)) }
         }
         let peer = try #require(RawPeer(port: server.port))
@@ -87,7 +87,7 @@ import Workbench
         let left = Recorder<Bool>()
         let server = try TestServer { script in
             script.arrived = { _ in .closeImmediately }
-            script.left = { _ in left.note(true) }
+            script.left = { _ in left.record(true) }
         }
         let peer = try #require(RawPeer(port: server.port))
         #expect(peer.readToEnd()?.isEmpty == true)

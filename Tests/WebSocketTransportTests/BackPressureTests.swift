@@ -14,7 +14,7 @@ import Workbench
         let send: @Sendable (Connection) -> Void = { connection in
             while sent.all.count < total {
                 guard connection.isWritable else {
-                    stuck.note(sent.all.count)
+                    stuck.record(sent.all.count)
                     connection.requestWritable()
                     return
                 }
@@ -25,7 +25,7 @@ import Workbench
                     unsafe connection.send(
                         UnsafeMutableBufferPointer(rebasing: buffer[Connection.headroom...]))
                 }
-                sent.note(number)
+                sent.record(number)
             }
             connection.close(code: 1_000, reason: "done")
         }
@@ -58,8 +58,8 @@ import Workbench
                     unsafe connection.send(
                         UnsafeMutableBufferPointer(rebasing: buffer[Connection.headroom...]))
                 }
-                keys.note(connection.key)
-                sent.note(isWhole)
+                keys.record(connection.key)
+                sent.record(isWhole)
             }
         }
         let peer = try #require(RawPeer(port: server.port, receiveBufferBytes: 4_096))
@@ -69,10 +69,10 @@ import Workbench
         let key = try #require(keys.all.first)
         let isThere = Recorder<Bool>()
         server.loop.post { [loop = server.loop] in
-            isThere.note(loop.connection(key) != nil)
+            isThere.record(loop.connection(key) != nil)
             loop.connection(key)?.closeImmediately(code: 4_102, reason: "overloaded")
             loop.closeCondemnedConnections()
-            isThere.note(loop.connection(key) != nil)
+            isThere.record(loop.connection(key) != nil)
         }
         #expect(isThere.waitUntil { $0 == [true, false] })
     }
@@ -98,7 +98,7 @@ import Workbench
         let received = Recorder<Int>()
         let server = try TestServer { script in
             script.received = { bytes, isBinary, connection in
-                received.note(bytes.count)
+                received.record(bytes.count)
                 connection.enqueue(bytes, isBinary: isBinary)
             }
         }

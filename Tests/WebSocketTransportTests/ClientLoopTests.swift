@@ -4,7 +4,7 @@ import Workbench
 @testable import WebSocketTransport
 
 @Suite(.ownThread, .limit) struct ClientLoopTests {
-    private enum News: Hashable, Sendable {
+    private enum LoopEvent: Hashable, Sendable {
         case opened(Int)
         case failed(Int, DialFailure)
         case received(Int, [UInt8])
@@ -14,44 +14,46 @@ import Workbench
 
     /// Records its events, and runs a test's code for each new connection.
     private final class Handler: ClientHandler {
-        private let news: Recorder<News>
-        private let greet: @Sendable (ClientConnection) -> Void
+        private let events: Recorder<LoopEvent>
+        private let onOpen: @Sendable (ClientConnection) -> Void
         let core: ClientCore
 
         init(
-            _ news: Recorder<News>, _ core: ClientCore,
-            greet: @escaping @Sendable (ClientConnection) -> Void
+            _ events: Recorder<LoopEvent>, _ core: ClientCore,
+            onOpen: @escaping @Sendable (ClientConnection) -> Void
         ) {
-            self.news = news
+            self.events = events
             self.core = core
-            self.greet = greet
+            self.onOpen = onOpen
         }
 
         func opened(_ connection: ClientConnection) {
-            news.note(.opened(connection.number))
-            greet(connection)
+            events.record(.opened(connection.number))
+            onOpen(connection)
         }
 
-        func failed(_ number: Int, _ failure: DialFailure) { news.note(.failed(number, failure)) }
+        func failed(_ number: Int, _ failure: DialFailure) {
+            events.record(.failed(number, failure))
+        }
 
         func received(_ message: Span<UInt8>, isBinary: Bool, on connection: ClientConnection) {
             var bytes: [UInt8] = []
             for index in message.indices { bytes.append(message[index]) }
-            news.note(.received(connection.number, bytes))
+            events.record(.received(connection.number, bytes))
         }
 
         func closed(_ connection: ClientConnection, code: UInt16) {
-            news.note(.closed(connection.number, code))
+            events.record(.closed(connection.number, code))
         }
 
-        func wakeupFired() { news.note(.woken(at: MonotonicClock.nowMicroseconds)) }
+        func wakeupFired() { events.record(.woken(at: MonotonicClock.nowMicroseconds)) }
     }
 
     private static func loop(
-        _ news: Recorder<News>, trusting authorities: TLSAuthorities? = nil,
-        greet: @escaping @Sendable (ClientConnection) -> Void = { _ in }
+        _ events: Recorder<LoopEvent>, trusting authorities: TLSAuthorities? = nil,
+        onOpen: @escaping @Sendable (ClientConnection) -> Void = { _ in }
     ) throws -> ClientLoop {
-        try ClientLoop(index: 0, trusting: authorities) { Handler(news, $0, greet: greet) }
+        try ClientLoop(index: 0, trusting: authorities) { Handler(events, $0, onOpen: onOpen) }
     }
 
     private static func dial(_ url: String, _ numbers: Range<Int>, on loop: ClientLoop) throws {
@@ -80,10 +82,10 @@ import Workbench
         let server = try TestServer(
             identity: isEncrypted
                 ? TLSIdentity(certificate: pair.certificateBytes, key: pair.keyBytes) : nil)
-        let news = Recorder<News>()
+        let events = Recorder<LoopEvent>()
         let long = [UInt8](repeating: 97, count: 60_000)
         let authorities = isEncrypted ? TLSAuthorities(file: files.authority) : nil
-        let loop = try Self.loop(news, trusting: authorities) { connection in
+        let loop = try Self.loop(events, trusting: authorities) { connection in
             Self.send(Array("\(connection.number)".utf8), on: connection)
             // This is more than a socket accepts at once, so the rest is queued.
             for _ in 0..<40 { Self.send(long, on: connection) }
@@ -91,9 +93,9 @@ import Workbench
         defer { loop.stop() }
         try Self.dial(server.url, 0..<20, on: loop)
         #expect(
-            news.waitUntil { $0.count { if case .received = $0 { true } else { false } } == 820 })
+            events.waitUntil { $0.count { if case .received = $0 { true } else { false } } == 820 })
         for number in 0..<20 {
-            let received = news.all.compactMap { event -> [UInt8]? in
+            let received = events.all.compactMap { event -> [UInt8]? in
                 guard case .received(number, let bytes) = event else { return nil }
                 return bytes
             }
@@ -107,12 +109,12 @@ import Workbench
         let server = try TestServer { script in
             script.opened = { $0.close(code: 4_103, reason: "") }
         }
-        let news = Recorder<News>()
-        let loop = try Self.loop(news)
+        let events = Recorder<LoopEvent>()
+        let loop = try Self.loop(events)
         try Self.dial(server.url, 0..<1, on: loop)
-        #expect(news.waitUntil { $0.contains(.closed(0, 4_103)) })
+        #expect(events.waitUntil { $0.contains(.closed(0, 4_103)) })
         loop.stop()
-        #expect(news.all == [.opened(0), .closed(0, 4_103)])
+        #expect(events.all == [.opened(0), .closed(0, 4_103)])
     }
 
     @Test("An absent server, a refusal and wss without authorities are reported as failures")
@@ -120,39 +122,39 @@ import Workbench
         let server = try TestServer { script in
             script.admit = { _ in .refuse(HTTPResponse(status: 403)) }
         }
-        let news = Recorder<News>()
-        let loop = try Self.loop(news)
+        let events = Recorder<LoopEvent>()
+        let loop = try Self.loop(events)
         defer { loop.stop() }
         try Self.dial("ws://127.0.0.1:1/", 0..<1, on: loop)
         try Self.dial(server.url, 1..<2, on: loop)
         try Self.dial("wss://127.0.0.1:1/", 2..<3, on: loop)
-        #expect(news.waitUntil { $0.count == 3 })
-        let numbers = news.all.map { event -> Int? in
+        #expect(events.waitUntil { $0.count == 3 })
+        let numbers = events.all.map { event -> Int? in
             guard case .failed(let number, _) = event else { return nil }
             return number
         }
         #expect(Set(numbers) == [0, 1, 2])
-        #expect(news.all.contains(.failed(1, .refused(status: 403))))
+        #expect(events.all.contains(.failed(1, .refused(status: 403))))
     }
 
     @Test("The wakeup fires at the last requested time, never before")
     func woken() throws {
-        let news = Recorder<News>()
-        let loop = try Self.loop(news)
+        let events = Recorder<LoopEvent>()
+        let loop = try Self.loop(events)
         defer { loop.stop() }
         let times = Recorder<Int64>()
         for delay in [Int64(60_000_000), 5_300, 250] {
             loop.post { handler in
                 let at = MonotonicClock.nowMicroseconds + delay
-                times.note(at)
+                times.record(at)
                 (handler as? Handler)?.core.scheduleWakeup(at: at)
             }
             if delay < 60_000_000 {
-                let count = news.all.count
-                #expect(news.waitUntil { $0.count == count + 1 })
+                let count = events.all.count
+                #expect(events.waitUntil { $0.count == count + 1 })
             }
         }
-        let woken = news.all.compactMap { event -> Int64? in
+        let woken = events.all.compactMap { event -> Int64? in
             guard case .woken(let at) = event else { return nil }
             return at
         }

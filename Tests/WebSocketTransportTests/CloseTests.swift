@@ -9,7 +9,7 @@ import Workbench
         let closed = Recorder<UInt64>()
         let server = try TestServer { script in
             script.received = { _, _, connection in connection.close(code: 4_100, reason: "drain") }
-            script.closed = { closed.note($0.key) }
+            script.closed = { closed.record($0.key) }
         }
         let peer = try #require(RawPeer(port: server.port))
         _ = peer.upgrade()
@@ -28,7 +28,7 @@ import Workbench
     @Test("Sent and queued frames arrive before the close, wherever it is called")
     func afterQueue() throws {
         let opened = Recorder<UInt64>()
-        let server = try TestServer { script in script.opened = { opened.note($0.key) } }
+        let server = try TestServer { script in script.opened = { opened.record($0.key) } }
         let peer = try #require(RawPeer(port: server.port))
         _ = peer.upgrade()
         #expect(opened.waitUntil { $0.count == 1 })
@@ -76,7 +76,7 @@ import Workbench
         let received = Recorder<[UInt8]>()
         let server = try TestServer { script in
             script.received = { bytes, _, connection in
-                received.note(bytes)
+                received.record(bytes)
                 connection.close(code: 1_000, reason: "")
             }
         }
@@ -92,7 +92,7 @@ import Workbench
     @Test("A client's close is answered with its own code and reported once")
     func peerCloses() throws {
         let closed = Recorder<Int>()
-        let server = try TestServer { script in script.closed = { closed.note($0.tag) } }
+        let server = try TestServer { script in script.closed = { closed.record($0.tag) } }
         let peer = try #require(RawPeer(port: server.port))
         _ = peer.upgrade()
         peer.sendFrame([0x0f, 0xa0] + Array("bye".utf8), opcode: 8)
@@ -117,8 +117,8 @@ import Workbench
         let opened = Recorder<UInt64>()
         let closed = Recorder<UInt64>()
         let server = try TestServer { script in
-            script.opened = { opened.note($0.key) }
-            script.closed = { closed.note($0.key) }
+            script.opened = { opened.record($0.key) }
+            script.closed = { closed.record($0.key) }
         }
         var peers = try (0..<3).map { _ in try #require(RawPeer(port: server.port)) }
         for peer in peers { _ = peer.upgrade() }
@@ -144,8 +144,8 @@ import Workbench
         // again.
         let host = "127.0.0.71"
         let server = try TestServer(host: host) { script in
-            script.opened = { opened.note($0.key) }
-            script.closed = { closed.note($0.key) }
+            script.opened = { opened.record($0.key) }
+            script.closed = { closed.record($0.key) }
         }
         let peers = try (0..<5).map { _ in try #require(RawPeer(host: host, port: server.port)) }
         for peer in peers { _ = peer.upgrade() }

@@ -8,7 +8,7 @@ import Workbench
     @Test("A dialed client sends and receives text and binary, and closes with its code")
     func conversation() async throws {
         let closed = Recorder<Int>()
-        let server = try TestServer { script in script.closed = { closed.note($0.tag) } }
+        let server = try TestServer { script in script.closed = { closed.record($0.tag) } }
         let dialer = try Dialer()
         let client = try await dialer.connect(server.url)
         client.send("héllo")
@@ -31,7 +31,7 @@ import Workbench
         let hosts = Recorder<String>()
         let server = try TestServer(host: "::1") { script in
             script.admit = { request in
-                hosts.note(request.host ?? "")
+                hosts.record(request.host ?? "")
                 return .accept(messageBytesMax: 1024, tag: 7)
             }
         }
@@ -79,7 +79,7 @@ import Workbench
         let seen = Recorder<UpgradeRequest>()
         let server = try TestServer { script in
             script.admit = {
-                seen.note($0)
+                seen.record($0)
                 return .refuse(.fault(status: 403, code: "origin", message: "No."))
             }
         }
@@ -110,7 +110,7 @@ import Workbench
         }
         do {
             _ = try await dialer.connect("ws://127.0.0.1:\(socket.port)/")
-            Issue.record("somebody was there")
+            Issue.record("a connection to an absent server succeeded")
         } catch {
             guard case .unreachable = error else {
                 Issue.record("\(error)")
@@ -126,7 +126,7 @@ import Workbench
         let rounds = 20
         let accepted = Recorder<Bool>()
         DispatchQueue.global().async {
-            for _ in 0..<rounds { accepted.note(hangUp.acceptOne(from: socket)) }
+            for _ in 0..<rounds { accepted.record(hangUp.acceptOne(from: socket)) }
             socket.close()
         }
         let dialer = try Dialer()
@@ -134,7 +134,7 @@ import Workbench
             do {
                 _ = try dialer.connectBlocking(
                     "ws://127.0.0.1:\(socket.port)/", within: .patient)
-                Issue.record("it stood")
+                Issue.record("a connection succeeded that the server closed in the handshake")
             } catch {
                 guard case .unreachable = error else {
                     Issue.record("\(error)")

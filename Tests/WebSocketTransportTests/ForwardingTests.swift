@@ -4,25 +4,27 @@ import Workbench
 @testable import WebSocketTransport
 
 @Suite(.ownThread) struct ForwardingTests {
-    private struct Asked: Equatable {
+    private struct RecordedRequest: Equatable {
         var peer: String
         var client: String
         var isEncrypted: Bool
     }
 
-    private func server(trusting range: String?, _ asked: Recorder<Asked>) throws -> TestServer {
+    private func server(trusting range: String?, _ requests: Recorder<RecordedRequest>) throws
+        -> TestServer
+    {
         let ranges = range.flatMap { AddressRange($0) }.map { [$0] } ?? []
         return try TestServer(proxies: TrustedProxies(ranges)) { script in
             script.admit = {
-                asked.note(
-                    Asked(
+                requests.record(
+                    RecordedRequest(
                         peer: $0.peerAddress, client: $0.clientAddress, isEncrypted: $0.isEncrypted)
                 )
                 return .accept(messageBytesMax: 1_024, tag: 0)
             }
             script.respond = {
-                asked.note(
-                    Asked(
+                requests.record(
+                    RecordedRequest(
                         peer: $0.peerAddress, client: $0.clientAddress, isEncrypted: $0.isEncrypted)
                 )
                 return HTTPResponse(status: 204)
@@ -32,8 +34,8 @@ import Workbench
 
     @Test("For sessions and pages, the client is the one in the proxy's header")
     func forwarded() throws {
-        let asked = Recorder<Asked>()
-        let server = try server(trusting: "127.0.0.0/8", asked)
+        let requests = Recorder<RecordedRequest>()
+        let server = try server(trusting: "127.0.0.0/8", requests)
         let peer = try #require(RawPeer(port: server.port))
         _ = peer.upgrade(headers: [
             "X-Forwarded-For": "198.51.100.1, 203.0.113.7", "X-Forwarded-Proto": "https",
@@ -44,21 +46,21 @@ import Workbench
                 + "X-FORWARDED-FOR: 203.0.113.8\r\nX-Forwarded-Proto: http\r\n\r\n")
         _ = other.readHead()
         #expect(
-            asked.all == [
-                Asked(peer: "127.0.0.1", client: "203.0.113.7", isEncrypted: true),
-                Asked(peer: "127.0.0.1", client: "203.0.113.8", isEncrypted: false),
+            requests.all == [
+                RecordedRequest(peer: "127.0.0.1", client: "203.0.113.7", isEncrypted: true),
+                RecordedRequest(peer: "127.0.0.1", client: "203.0.113.8", isEncrypted: false),
             ])
     }
 
     @Test("The handler gets exactly the requested headers, known to the library or not")
     func wanted() throws {
-        let asked = Recorder<[UpgradeRequest.Header]>()
+        let requests = Recorder<[UpgradeRequest.Header]>()
         let server = try TestServer { script in
             script.headersWanted = [
                 "cookie", "x-own", "authorization", "x-none", "accept-language",
             ]
             script.admit = {
-                asked.note($0.headers)
+                requests.record($0.headers)
                 return .accept(messageBytesMax: 1_024, tag: 0)
             }
         }
@@ -69,7 +71,7 @@ import Workbench
         ])
         typealias Header = UpgradeRequest.Header
         #expect(
-            asked.all == [
+            requests.all == [
                 [
                     Header(name: "cookie", value: "a=1; b=2"), Header(name: "x-own", value: "é~"),
                     Header(name: "authorization", value: "Bearer x"),
@@ -79,13 +81,13 @@ import Workbench
     }
 
     @Test("The owner that the handler sets at the admission is set when the connection opens")
-    func kept() throws {
-        final class Kept: Sendable {}
-        let kept = Kept()
+    func ownerIsRetained() throws {
+        final class Owner: Sendable {}
+        let owner = Owner()
         let opened = Recorder<Bool>()
         let server = try TestServer { script in
-            script.admit = { _ in .accept(messageBytesMax: 1_024, tag: 0, owner: kept) }
-            script.opened = { opened.note($0.owner === kept) }
+            script.admit = { _ in .accept(messageBytesMax: 1_024, tag: 0, owner: owner) }
+            script.opened = { opened.record($0.owner === owner) }
         }
         let peer = try #require(RawPeer(port: server.port))
         _ = peer.upgrade()
@@ -95,8 +97,8 @@ import Workbench
 
     @Test("Forwarding headers of other peers are ignored until the running loop trusts them")
     func trusted() throws {
-        let asked = Recorder<Asked>()
-        let server = try server(trusting: "10.0.0.0/8", asked)
+        let requests = Recorder<RecordedRequest>()
+        let server = try server(trusting: "10.0.0.0/8", requests)
         for range in [nil, "127.0.0.1"] {
             if let range = range.flatMap({ AddressRange($0) }) {
                 _ = server.onLoop { $0.trust(TrustedProxies([range])) }
@@ -107,9 +109,9 @@ import Workbench
             ])
         }
         #expect(
-            asked.all == [
-                Asked(peer: "127.0.0.1", client: "127.0.0.1", isEncrypted: false),
-                Asked(peer: "127.0.0.1", client: "203.0.113.7", isEncrypted: true),
+            requests.all == [
+                RecordedRequest(peer: "127.0.0.1", client: "127.0.0.1", isEncrypted: false),
+                RecordedRequest(peer: "127.0.0.1", client: "203.0.113.7", isEncrypted: true),
             ])
     }
 }

@@ -7,10 +7,10 @@ import Workbench
 @Suite(.ownThread) struct GateTests {
     /// Returns a refusal as a client receives it, and checks that the connection ends after it.
     private func refusal(
-        _ server: TestServer, _ ask: (RawPeer) -> Void
+        _ server: TestServer, _ request: (RawPeer) -> Void
     ) throws -> (status: Int, code: String) {
         let peer = try #require(RawPeer(port: server.port))
-        ask(peer)
+        request(peer)
         let bytes = try #require(peer.readToEnd())
         let text = String(decoding: bytes, as: UTF8.self)
         let parts = text.components(separatedBy: "\r\n\r\n")
@@ -87,7 +87,7 @@ import Workbench
         arguments: malformed)
     func refusesMalformed(_ test: Case) throws {
         let opened = Recorder<Int>()
-        let server = try TestServer { script in script.opened = { opened.note($0.tag) } }
+        let server = try TestServer { script in script.opened = { opened.record($0.tag) } }
         let refused = try refusal(server) { peer in
             peer.sendUpgrade(method: test.method, version: test.version, headers: test.headers)
         }
@@ -121,7 +121,7 @@ import Workbench
         let seen = Recorder<UpgradeRequest>()
         let server = try TestServer { script in
             script.admit = {
-                seen.note($0)
+                seen.record($0)
                 return .refuse(HTTPResponse(status: 403))
             }
         }

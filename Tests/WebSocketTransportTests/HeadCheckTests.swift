@@ -24,7 +24,7 @@ import Testing
         return .unfinished
     }
 
-    private static let whole = [
+    private static let wellFormed = [
         "GET / HTTP/1.1\r\n\r\n",
         "GET /a?b=c&d HTTP/1.0\r\nHost: a\r\n\r\n",
         "OPTIONS * HTTP/1.1\r\nHost:\r\nX-Empty: \t \r\nx!#$%&'*+-.^_`|~9: a:b, \"c\"\r\n\r\n",
@@ -36,8 +36,8 @@ import Testing
 
     @Test(
         "A well-formed head is complete at its empty line, in pieces of any size",
-        arguments: whole)
-    func takes(_ text: String) {
+        arguments: wellFormed)
+    func accepts(_ text: String) {
         let bytes = Array(text.utf8)
         for size in [1, 2, 7, .max] {
             #expect(verdict(text + "GET", piecesOf: size) == .whole(count: bytes.count))
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test("The words equal those of the linked library")
-    func words() {
+    func headerNames() {
         var words: Set<[UInt8]> = []
         var index: UInt32 = 0
         while let word = unsafe lws_token_to_string(lws_token_indexes(rawValue: index)) {

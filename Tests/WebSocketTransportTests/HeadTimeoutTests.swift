@@ -8,55 +8,55 @@ import Workbench
 @Suite(.ownThread) struct HeadTimeoutTests {
     private static let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
-    /// Starts a server with this head timeout. Returns the number of cut connections, and the bytes
-    /// that the peer receives until the end.
-    private func heard(
-        forMs timeoutMs: Int, _ say: (RawPeer) -> Void
-    ) throws -> (ms: Int64, cuts: Int) {
-        let cuts = Recorder<Bool>()
+    /// Starts a server with this head timeout. Returns the time until the peer's connection ends, and
+    /// the number of timeouts.
+    private func measure(
+        forMs timeoutMs: Int, _ send: (RawPeer) -> Void
+    ) throws -> (ms: Int64, timeouts: Int) {
+        let timeouts = Recorder<Bool>()
         var configuration = LoopConfiguration()
         configuration.headTimeoutMs = timeoutMs
         let server = try TestServer(configuration: configuration) { script in
-            script.headTimedOut = { cuts.note(true) }
+            script.headTimedOut = { timeouts.record(true) }
         }
         let begin = MonotonicClock.nowMicroseconds
         let peer = try #require(RawPeer(port: server.port))
-        say(peer)
+        send(peer)
         #expect(peer.readToEnd() != nil)
-        return ((MonotonicClock.nowMicroseconds - begin) / 1_000, cuts.all.count)
+        return ((MonotonicClock.nowMicroseconds - begin) / 1_000, timeouts.all.count)
     }
 
     @Test("A silent connection is cut at the head timeout, and not before")
     func silent() throws {
-        let (ms, cuts) = try heard(forMs: 300) { _ in }
-        #expect(cuts == 1)
+        let (ms, timeouts) = try measure(forMs: 300) { _ in }
+        #expect(timeouts == 1)
         #expect(ms >= 299)
     }
 
     @Test("A head that arrives byte by byte has the same timeout")
     func drip() throws {
-        var said = 0
+        var sentCount = 0
         let most = 2_000
-        let (_, cuts) = try heard(forMs: 300) { peer in
+        let (_, timeouts) = try measure(forMs: 300) { peer in
             guard peer.send("GET / HTTP/1.1\r\nB: ") else { return }
             // Without the timeout this would continue for minutes.
-            while said < most, peer.send([97]) {
-                said += 1
+            while sentCount < most, peer.send([97]) {
+                sentCount += 1
                 peer.wait(ms: 50)
             }
         }
-        #expect(cuts == 1)
-        #expect(said < most)
+        #expect(timeouts == 1)
+        #expect(sentCount < most)
     }
 
     /// Returns a server with a stopped clock, and a function that advances the clock.
     private func standing(
-        timeoutMs: Int, _ cuts: Recorder<Bool> = Recorder()
+        timeoutMs: Int, _ timeouts: Recorder<Bool> = Recorder()
     ) throws -> (TestServer, pass: (Int64) -> Void) {
         var configuration = LoopConfiguration()
         configuration.headTimeoutMs = timeoutMs
         let server = try TestServer(configuration: configuration) { script in
-            script.headTimedOut = { cuts.note(true) }
+            script.headTimedOut = { timeouts.record(true) }
         }
         let passed = StandingClock()
         _ = server.onLoop { $0.clock = { passed.microseconds } }
@@ -80,8 +80,8 @@ import Workbench
 
     @Test("A head that is complete in time is answered, and the next head has its own timeout")
     func inTime() throws {
-        let cuts = Recorder<Bool>()
-        let (server, pass) = try standing(timeoutMs: 400_000, cuts)
+        let timeouts = Recorder<Bool>()
+        let (server, pass) = try standing(timeoutMs: 400_000, timeouts)
         let peer = try #require(RawPeer(port: server.port))
         for _ in 0..<3 {
             #expect(eventually { server.onLoop { $0.headDeadlines.nextDue() != nil } == true })
@@ -91,10 +91,10 @@ import Workbench
         }
         #expect(eventually { server.onLoop { $0.headDeadlines.nextDue() != nil } == true })
         pass(399_999)
-        #expect(cuts.all.isEmpty)
+        #expect(timeouts.all.isEmpty)
         pass(1)
         #expect(peer.readToEnd()?.isEmpty == true)
-        #expect(cuts.all.count == 1)
+        #expect(timeouts.all.count == 1)
     }
 
     @Test("An upgraded connection has no head timeout")

@@ -37,10 +37,10 @@ import Workbench
             ),
             (ENOBUFS, "bind failed: no room."),
         ])
-    func remedies(errno: Int32, said: String) {
+    func remedies(errno: Int32, expected: String) {
         let error = TransportError.listenFailed(
             address: "127.0.0.1:80", step: "bind", errno: errno, reason: "no room")
-        #expect(error.description == "Cannot listen on 127.0.0.1:80: " + said)
+        #expect(error.description == "Cannot listen on 127.0.0.1:80: " + expected)
     }
 
     @Test("A loop on 127.0.0.1 listens only there")
@@ -97,7 +97,8 @@ import Workbench
     @Test("Loops that share a port all get connections, and their keys are distinct")
     func shared() throws {
         let opened = Recorder<UInt64>()
-        let server = try TestServer(loops: 3) { script in script.opened = { opened.note($0.key) } }
+        let server = try TestServer(loops: 3) { script in script.opened = { opened.record($0.key) }
+        }
         var peers: [RawPeer] = []
         // The kernel distributes connections by a hash of the peer's port. With 200 connections, no
         // loop stays idle.

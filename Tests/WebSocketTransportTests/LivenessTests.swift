@@ -9,7 +9,7 @@ import Workbench
         let closed = Recorder<UInt64>()
         let server = try TestServer(
             configuration: Self.untimed
-        ) { script in script.closed = { closed.note($0.key) } }
+        ) { script in script.closed = { closed.record($0.key) } }
         let silent = try #require(RawPeer(port: server.port))
         _ = silent.upgrade()
         let answering = try #require(RawPeer(port: server.port))
@@ -39,7 +39,7 @@ import Workbench
         let closed = Recorder<UInt64>()
         let server = try TestServer(
             configuration: LoopConfiguration(pingAfterMs: 100, hangUpAfterMs: 400)
-        ) { script in script.closed = { closed.note($0.key) } }
+        ) { script in script.closed = { closed.record($0.key) } }
         let silent = try #require(RawPeer(port: server.port))
         _ = silent.upgrade()
         #expect(silent.readFrame()?.opcode == 9)
@@ -86,9 +86,9 @@ import Workbench
         ) { script in
             script.opened = { connection in
                 if opened.all.isEmpty { connection.setReadingPaused(true) }
-                opened.note(connection.key)
+                opened.record(connection.key)
             }
-            script.closed = { closed.note($0.key) }
+            script.closed = { closed.record($0.key) }
         }
         let quiet = try #require(RawPeer(port: server.port))
         _ = quiet.upgrade()
@@ -122,7 +122,7 @@ import Workbench
                     }
                     connection.requestWritable(isBounded: isBounded)
                 }
-                script.closed = { closed.note($0.key) }
+                script.closed = { closed.record($0.key) }
             }
             let frozen = try #require(RawPeer(port: server.port, receiveBufferBytes: 4_096))
             frozen.sendUpgrade()

@@ -13,7 +13,7 @@ import Workbench
         let loop = server.loop
         DispatchQueue.concurrentPerform(iterations: 4) { thread in
             for number in 0..<1_000 {
-                loop.post { ran.note((thread, number, loop.isOnLoop)) }
+                loop.post { ran.record((thread, number, loop.isOnLoop)) }
             }
         }
         #expect(ran.waitUntil { $0.count == 4_000 })
@@ -29,9 +29,9 @@ import Workbench
         let server = try TestServer()
         let ran = Recorder<String>()
         server.loop.post { [loop = server.loop] in
-            ran.note("first")
-            loop.post { ran.note("third") }
-            ran.note("second")
+            ran.record("first")
+            loop.post { ran.record("third") }
+            ran.record("second")
         }
         #expect(ran.waitUntil { $0.count == 3 })
         #expect(ran.all == ["first", "second", "third"])
@@ -41,7 +41,7 @@ import Workbench
     func wake() throws {
         let woken = Recorder<Int64>()
         let server = try TestServer { script in
-            script.woken = { woken.note(MonotonicClock.nowMicroseconds) }
+            script.woken = { woken.record(MonotonicClock.nowMicroseconds) }
         }
         let start = try #require(
             server.onLoop { loop in
@@ -65,16 +65,16 @@ import Workbench
         let loops = Recorder<EventLoop>()
         let server = try TestServer { script in
             script.woken = {
-                woken.note(true)
+                woken.record(true)
                 guard woken.all.count <= 40 else { return }
                 loops.all.first?.scheduleWakeup(at: MonotonicClock.nowMicroseconds + 1_400)
             }
         }
-        loops.note(server.loop)
+        loops.record(server.loop)
         _ = server.onLoop { loop in
             let action = loop.wakeTimer.action
             loop.wakeTimer.action = {
-                fired.note(true)
+                fired.record(true)
                 action()
             }
             loop.scheduleWakeup(at: 0)
@@ -91,11 +91,11 @@ import Workbench
         let server = try TestServer { script in
             script.woken = {
                 let now = MonotonicClock.nowMicroseconds
-                woken.note(now)
+                woken.record(now)
                 if woken.all.count < 5 { loops.all.first?.scheduleWakeup(at: now + 2_000) }
             }
         }
-        loops.note(server.loop)
+        loops.record(server.loop)
         server.loop.post { [loop = server.loop] in loop.scheduleWakeup(at: 0) }
         #expect(woken.waitUntil { $0.count == 5 })
         for (one, next) in zip(woken.all, woken.all.dropFirst()) { #expect(next - one >= 2_000) }
@@ -108,7 +108,7 @@ import Workbench
             _ = try EventLoop(
                 configuration: LoopConfiguration(pingAfterMs: 1_000, hangUpAfterMs: 1_000),
                 listeners: [socket], makeHandler: { _ in ScriptHandler(.init()) })
-            Issue.record("it was taken")
+            Issue.record("the invalid configuration was accepted")
         } catch {
             #expect("\(error)".hasPrefix("hangUpAfterMs "))
         }

@@ -11,16 +11,16 @@ import Workbench
 
     /// Returns a server that records its requests.
     private static func server(
-        _ asked: Recorder<String>, identity: TLSIdentity? = nil
+        _ requests: Recorder<String>, identity: TLSIdentity? = nil
     ) throws -> TestServer {
         try TestServer(identity: identity) { script in
             script.respond = { request in
-                asked.note(request.path)
+                requests.record(request.path)
                 return HTTPResponse(
                     status: 200, body: [UInt8](repeating: 97, count: Int(request.query) ?? 2))
             }
             script.admit = { request in
-                asked.note(request.path)
+                requests.record(request.path)
                 return .accept(messageBytesMax: 65_536, tag: 0)
             }
         }
@@ -69,36 +69,36 @@ import Workbench
         "A head with an invalid line is answered with 400 before any decision",
         arguments: malformed)
     func refuses(_ text: String) throws {
-        let asked = Recorder<String>()
-        let server = try Self.server(asked)
-        let whole = try #require(RawPeer(port: server.port))
-        whole.send(text)
-        let answer = String(decoding: try #require(whole.readToEnd()), as: UTF8.self)
+        let requests = Recorder<String>()
+        let server = try Self.server(requests)
+        let peer = try #require(RawPeer(port: server.port))
+        peer.send(text)
+        let answer = String(decoding: try #require(peer.readToEnd()), as: UTF8.self)
         #expect(Self.isRefusal(answer, "headMalformed"), "\(answer)")
         let slow = try #require(RawPeer(port: server.port))
         for byte in text.utf8 { slow.send([byte]) }
         let again = String(decoding: try #require(slow.readToEnd()), as: UTF8.self)
         #expect(Self.isRefusal(again, "headMalformed"), "\(again)")
-        #expect(asked.all.isEmpty)
+        #expect(requests.all.isEmpty)
         #expect(server.onLoop { $0.connectionCount } == 0)
     }
 
     @Test("Over TLS a head with an invalid line is also refused", arguments: malformed)
     func refusesEncrypted(_ text: String) throws {
-        let asked = Recorder<String>()
-        let server = try Self.server(asked, identity: Self.identity())
+        let requests = Recorder<String>()
+        let server = try Self.server(requests, identity: Self.identity())
         let middle = text.utf8.count / 2
         for pieces in [[text], [String(text.prefix(middle)), String(text.dropFirst(middle))]] {
-            let answer = try Self.say(pieces, to: server)
+            let answer = try Self.send(pieces, to: server)
             #expect(Self.isRefusal(answer, "headMalformed"), "\(answer)")
         }
-        #expect(asked.all.isEmpty)
+        #expect(requests.all.isEmpty)
     }
 
     @Test("A malformed head after valid ones is refused after their answers")
     func second() throws {
-        let asked = Recorder<String>()
-        let server = try Self.server(asked)
+        let requests = Recorder<String>()
+        let server = try Self.server(requests)
         for size in [2, 300_000] {
             let peer = try #require(RawPeer(port: server.port))
             let good = "GET /a?\(size) HTTP/1.1\r\n\(Self.host)\r\n"
@@ -108,13 +108,13 @@ import Workbench
             let rest = String(decoding: try #require(peer.readToEnd()), as: UTF8.self)
             #expect(Self.isRefusal(rest, "headMalformed"), "\(rest)")
         }
-        #expect(asked.all == ["/a", "/a", "/a", "/a"])
+        #expect(requests.all == ["/a", "/a", "/a", "/a"])
     }
 
     @Test("Heads that are sent together are all answered, wherever the library's reads end")
     func pipelined() throws {
-        let asked = Recorder<String>()
-        let server = try Self.server(asked)
+        let requests = Recorder<String>()
+        let server = try Self.server(requests)
         for first in [100, 4_079, 4_080, 4_081, 8_160] {
             let heads = [first] + (1..<20).map { 60 + $0 * 97 % 400 }
             let texts = heads.enumerated().map { number, size in
@@ -132,8 +132,8 @@ import Workbench
 
     @Test("A head in several pieces is answered when it is complete")
     func pieces() throws {
-        let asked = Recorder<String>()
-        let server = try Self.server(asked)
+        let requests = Recorder<String>()
+        let server = try Self.server(requests)
         let peer = try #require(RawPeer(port: server.port))
         let pad = String(repeating: "p", count: 3_000)
         let head = "GET /a?5 HTTP/1.1\r\n\(Self.host)X-Pad: \(pad)\r\nX-More: \(pad)\r\n\r\n"
@@ -148,9 +148,9 @@ import Workbench
     }
 
     @Test("An upgrade is refused if frames follow it before its answer")
-    func haste() throws {
-        let asked = Recorder<String>()
-        let server = try Self.server(asked)
+    func earlyData() throws {
+        let requests = Recorder<String>()
+        let server = try Self.server(requests)
         let frame = RawPeer.frame([UInt8](repeating: 97, count: 2_000))
         for before in ["", "GET /page?5 HTTP/1.1\r\n\(Self.host)\r\n"] {
             let peer = try #require(RawPeer(port: server.port))
@@ -159,36 +159,36 @@ import Workbench
             let answer = String(decoding: try #require(peer.readToEnd()), as: UTF8.self)
             #expect(Self.isRefusal(answer, "sentBeforeUpgrade"), "\(answer)")
         }
-        #expect(asked.all == ["/page"])
+        #expect(requests.all == ["/page"])
         #expect(server.onLoop { $0.connectionCount } == 0)
     }
 
     @Test("Over TLS an upgrade with frames in the same record is refused")
-    func hasteEncrypted() throws {
-        let asked = Recorder<String>()
-        let server = try Self.server(asked, identity: Self.identity())
-        let answer = try Self.say([Self.upgrade() + "frames"], to: server)
+    func earlyDataEncrypted() throws {
+        let requests = Recorder<String>()
+        let server = try Self.server(requests, identity: Self.identity())
+        let answer = try Self.send([Self.upgrade() + "frames"], to: server)
         #expect(Self.isRefusal(answer, "sentBeforeUpgrade"), "\(answer)")
-        #expect(asked.all.isEmpty)
+        #expect(requests.all.isEmpty)
     }
 
     @Test("Over TLS heads in several records, and several heads in one, are answered")
     func encrypted() throws {
-        let asked = Recorder<String>()
-        let server = try Self.server(asked, identity: Self.identity())
+        let requests = Recorder<String>()
+        let server = try Self.server(requests, identity: Self.identity())
         let pad = String(repeating: "p", count: 3_000)
         let head = "GET /a?5 HTTP/1.1\r\n\(Self.host)X-Pad: \(pad)\r\nX-More: \(pad)\r\n\r\n"
-        let answers = try Self.say(
+        let answers = try Self.send(
             [String(head.prefix(2_000)), String(head.dropFirst(2_000)) + head, head + Self.next],
             to: server)
         #expect(answers.ranges(of: "HTTP/1.1 200 ").count == 4, "\(answers)")
-        #expect(asked.all == ["/a", "/a", "/a", "/next"])
+        #expect(requests.all == ["/a", "/a", "/a", "/next"])
     }
 
     @Test("A peer that ends before its head is complete is disconnected")
     func ended() throws {
         let left = Recorder<Bool>()
-        let server = try TestServer { script in script.left = { _ in left.note(true) } }
+        let server = try TestServer { script in script.left = { _ in left.record(true) } }
         for text in ["", "GET / HT", "GET / HTTP/1.1\r\nA: b"] {
             let before = left.all.count
             do {
@@ -200,7 +200,7 @@ import Workbench
     }
 
     /// Sends the pieces over TLS, one record each, and returns all answers.
-    private static func say(_ pieces: [String], to server: TestServer) throws -> String {
+    private static func send(_ pieces: [String], to server: TestServer) throws -> String {
         let client = Process()
         client.executableURL = URL(filePath: "/usr/bin/env")
         client.arguments = [

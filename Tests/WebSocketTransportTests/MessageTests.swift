@@ -54,31 +54,31 @@ import Workbench
     }
 
     @Test("The bytes of an incomplete message are reported as they arrive")
-    func kept() throws {
-        let kept = Recorder<Int>()
-        let server = try TestServer { script in script.kept = { kept.note($0) } }
+    func bufferedBytes() throws {
+        let buffered = Recorder<Int>()
+        let server = try TestServer { script in script.buffered = { buffered.record($0) } }
         let peer = try #require(RawPeer(port: server.port))
         _ = peer.upgrade()
         peer.sendFrame([UInt8](repeating: 97, count: 20_000), isFinal: false)
-        #expect(kept.waitUntil { $0.reduce(0, +) == 20_000 })
+        #expect(buffered.waitUntil { $0.reduce(0, +) == 20_000 })
         peer.sendFrame(Array("end".utf8), opcode: 0)
         #expect(peer.readFrame()?.payload.count == 20_003)
-        #expect(kept.all.reduce(0, +) == 20_000)
+        #expect(buffered.all.reduce(0, +) == 20_000)
     }
 
     @Test("A character may be split between fragments, but not at the end of the message")
     func cutCharacter() throws {
         let server = try TestServer()
-        let whole = try #require(RawPeer(port: server.port))
-        _ = whole.upgrade()
-        whole.sendFrame([0xe2, 0x82], isFinal: false)
-        whole.sendFrame([0xac], opcode: 0)
-        #expect(whole.readFrame()?.text == "€")
-        let cut = try #require(RawPeer(port: server.port))
-        _ = cut.upgrade()
-        cut.sendFrame([0xe2, 0x82], isFinal: false)
-        cut.sendFrame([], opcode: 0)
-        #expect(cut.readFrame()?.closeCode == 1_007)
+        let valid = try #require(RawPeer(port: server.port))
+        _ = valid.upgrade()
+        valid.sendFrame([0xe2, 0x82], isFinal: false)
+        valid.sendFrame([0xac], opcode: 0)
+        #expect(valid.readFrame()?.text == "€")
+        let truncated = try #require(RawPeer(port: server.port))
+        _ = truncated.upgrade()
+        truncated.sendFrame([0xe2, 0x82], isFinal: false)
+        truncated.sendFrame([], opcode: 0)
+        #expect(truncated.readFrame()?.closeCode == 1_007)
     }
 
     @Test("Text that is not UTF-8 closes with 1007, but a binary message may have any bytes")
@@ -97,7 +97,7 @@ import Workbench
         let received = Recorder<Int>()
         let server = try TestServer { script in
             script.admit = { _ in .accept(messageBytesMax: 3_000, tag: 0) }
-            script.received = { bytes, _, _ in received.note(bytes.count) }
+            script.received = { bytes, _, _ in received.record(bytes.count) }
         }
         let peer = try #require(RawPeer(port: server.port))
         _ = peer.upgrade()

@@ -93,7 +93,7 @@ import Workbench
     func postedBody(_ method: String, _ rest: String) throws {
         let server = try TestServer { script in
             script.respond = { _ in
-                Issue.record("a body came through")
+                Issue.record("the handler received a request with a body")
                 return HTTPResponse(status: 204)
             }
         }

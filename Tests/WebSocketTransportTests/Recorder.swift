@@ -10,7 +10,7 @@ final class Recorder<Entry: Sendable>: Sendable {
     /// The entries so far.
     var all: [Entry] { entries.withLock { $0 } }
 
-    func note(_ entry: Entry) {
+    func record(_ entry: Entry) {
         entries.withLock { $0.append(entry) }
     }
 

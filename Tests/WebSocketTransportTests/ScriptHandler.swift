@@ -12,7 +12,7 @@ final class ScriptHandler: TransportHandler {
             bytes, isBinary, connection in
             connection.enqueue(bytes, isBinary: isBinary)
         }
-        var kept: @Sendable (Int) -> Void = { _ in }
+        var buffered: @Sendable (Int) -> Void = { _ in }
         var writable: @Sendable (Connection) -> Void = { _ in }
         var closed: @Sendable (Connection) -> Void = { _ in }
         var respond: @Sendable (HTTPRequest) -> HTTPResponse = { _ in HTTPResponse(status: 404) }
@@ -38,7 +38,7 @@ final class ScriptHandler: TransportHandler {
         for index in message.indices { bytes.append(message[index]) }
         script.received(bytes, isBinary, connection)
     }
-    func buffered(bytes: Int) { script.kept(bytes) }
+    func buffered(bytes: Int) { script.buffered(bytes) }
     func becameWritable(_ connection: Connection) { script.writable(connection) }
     func closed(_ connection: Connection) { script.closed(connection) }
     func respond(to request: HTTPRequest) -> HTTPResponse { script.respond(request) }

@@ -44,7 +44,7 @@ import Workbench
         #expect(fault(try expired.certificateBytes, try expired.keyBytes) == .expired)
         let weak = try files.make("weak", .weak)
         guard case .unfit = fault(try weak.certificateBytes, try weak.keyBytes) else {
-            Issue.record("a key of 512 bits was taken")
+            Issue.record("a key of 512 bits was accepted")
             return
         }
         #expect(throws: Never.self) {

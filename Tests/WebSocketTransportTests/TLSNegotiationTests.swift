@@ -50,9 +50,9 @@ import Workbench
         }
         // A client with security level 0 supports the old versions.
         for version in ["-tls1", "-tls1_1"] {
-            let said = try Self.connect(server, version, "-cipher", "DEFAULT:@SECLEVEL=0")
-            #expect(!said.contains("HTTP/1.1 204"))
-            #expect(said.contains("alert protocol version"))
+            let output = try Self.connect(server, version, "-cipher", "DEFAULT:@SECLEVEL=0")
+            #expect(!output.contains("HTTP/1.1 204"))
+            #expect(output.contains("alert protocol version"))
         }
     }
 
@@ -62,8 +62,8 @@ import Workbench
         #expect(
             !(try Self.connect(server, "-tls1_2", "-cipher", "AES128-SHA").contains("HTTP/1.1 204"))
         )
-        let said = try Self.connect(server, "-tls1_2", "-showcerts")
-        #expect(said.contains("ECDHE"))
-        #expect(said.components(separatedBy: "BEGIN CERTIFICATE").count == 3)
+        let output = try Self.connect(server, "-tls1_2", "-showcerts")
+        #expect(output.contains("ECDHE"))
+        #expect(output.components(separatedBy: "BEGIN CERTIFICATE").count == 3)
     }
 }

@@ -54,17 +54,17 @@ import Workbench
 
     @Test("The handler is informed that a request uses TLS, and pages are also served over TLS")
     func encrypted() throws {
-        let asked = Recorder<Bool>()
+        let requests = Recorder<Bool>()
         let server = try TestServer(identity: Self.identity("asked")) { script in
             script.admit = {
-                asked.note($0.isEncrypted)
+                requests.record($0.isEncrypted)
                 return .accept(messageBytesMax: 1_024, tag: 0)
             }
         }
         let dialer = try Self.dialer()
         defer { dialer.stop() }
         _ = try dialer.connectBlocking(server.url)
-        #expect(asked.all == [true])
+        #expect(requests.all == [true])
     }
 
     @Test(
@@ -72,9 +72,9 @@ import Workbench
     )
     func refused() throws {
         let server = try TestServer(identity: Self.identity("refused"))
-        let stranger = try Dialer(trusting: TLSAuthorities(file: CertificateFolder().authority))
-        defer { stranger.stop() }
-        #expect(throws: DialFailure.self) { try stranger.connectBlocking(server.url) }
+        let untrusting = try Dialer(trusting: TLSAuthorities(file: CertificateFolder().authority))
+        defer { untrusting.stop() }
+        #expect(throws: DialFailure.self) { try untrusting.connectBlocking(server.url) }
         let peer = try #require(RawPeer(port: server.port))
         peer.send("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         let answer = try #require(peer.readToEnd())
@@ -101,10 +101,10 @@ import Workbench
 
     @Test("A loop serves listeners with and without TLS")
     func both() throws {
-        let asked = Recorder<Bool>()
+        let requests = Recorder<Bool>()
         var script = ScriptHandler.Script()
         script.admit = {
-            asked.note($0.isEncrypted)
+            requests.record($0.isEncrypted)
             return .accept(messageBytesMax: 1_024, tag: 0)
         }
         let ready = script
@@ -124,6 +124,6 @@ import Workbench
             client.send("hello")
             #expect(client.receiveBlocking(within: .patient).text == "hello")
         }
-        #expect(asked.all == [true, false])
+        #expect(requests.all == [true, false])
     }
 }

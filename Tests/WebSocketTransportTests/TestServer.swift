@@ -46,7 +46,7 @@ final class TestServer: Sendable {
     /// Runs a job on the first loop and waits for its result.
     func onLoop<Value: Sendable>(_ job: @escaping @Sendable (EventLoop) -> Value) -> Value? {
         let result = Recorder<Value>()
-        loop.post { [loop] in result.note(job(loop)) }
+        loop.post { [loop] in result.record(job(loop)) }
         guard result.waitUntil({ !$0.isEmpty }) else { return nil }
         return result.all.first
     }

@@ -61,12 +61,12 @@ import Testing
     }
 
     @Test("The forwarding headers of a peer that is not a proxy are ignored")
-    func stranger() throws {
+    func untrustedPeer() throws {
         var head = RequestHead()
         head.forwardedFor = "198.51.100.1"
         head.forwardedScheme = "https"
         let proxies = try proxies("10.0.0.0/8")
-        let stranger = proxies.client(of: head, peer: "203.0.113.7")
+        let untrusted = proxies.client(of: head, peer: "203.0.113.7")
         #expect(stranger == .init(address: "203.0.113.7", isEncrypted: false))
         let proxy = proxies.client(of: head, peer: "10.0.0.1")
         #expect(proxy == .init(address: "198.51.100.1", isEncrypted: true))

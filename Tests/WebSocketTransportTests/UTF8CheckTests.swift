@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct UTF8CheckTests {
     /// Whether the check accepts the bytes in pieces of `size`.
-    private func takes(_ bytes: [UInt8], pieces size: Int) -> Bool {
+    private func accepts(_ bytes: [UInt8], pieces size: Int) -> Bool {
         var check = UTF8Check()
         var start = 0
         while start < bytes.count {
@@ -45,7 +45,7 @@ import Testing
         for sample in samples {
             let isValid = String(validating: sample, as: UTF8.self) != nil
             for size in [1, 3, 8, 100] {
-                #expect(takes(sample, pieces: size) == isValid, "\(sample)")
+                #expect(accepts(sample, pieces: size) == isValid, "\(sample)")
             }
         }
     }

@@ -39,7 +39,7 @@ package final class CertificateFolder: Sendable {
 
     /// The command `openssl` has failed.
     package struct Unusable: Error {
-        package let said: String
+        package let output: String
     }
 
     /// The path of the authority's certificate in PEM format.
@@ -94,19 +94,19 @@ package final class CertificateFolder: Sendable {
     }
 
     /// Runs a shell command in the folder.
-    package func run(_ line: String) throws {
+    package func run(_ script: String) throws {
         let shell = Process()
         shell.executableURL = URL(filePath: "/bin/sh")
-        shell.arguments = ["-ec", line]
+        shell.arguments = ["-ec", script]
         shell.currentDirectoryURL = folder
-        let said = Pipe()
-        shell.standardError = said
+        let output = Pipe()
+        shell.standardError = output
         shell.standardOutput = FileHandle.nullDevice
         try shell.run()
-        let text = said.fileHandleForReading.readDataToEndOfFile()
+        let text = output.fileHandleForReading.readDataToEndOfFile()
         shell.waitUntilExit()
         guard shell.terminationStatus == 0 else {
-            throw Unusable(said: String(decoding: text, as: UTF8.self))
+            throw Unusable(output: String(decoding: text, as: UTF8.self))
         }
     }
 

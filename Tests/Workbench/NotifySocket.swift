@@ -27,9 +27,9 @@ package final class NotifySocket {
             }
         }
         guard status == 0 else { throw Refusal(errno: errno) }
-        var patience = timeval(tv_sec: 10, tv_usec: 0)
+        var timeout = timeval(tv_sec: 10, tv_usec: 0)
         unsafe setsockopt(
-            descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience,
+            descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout,
             socklen_t(MemoryLayout<timeval>.size))
     }
 

@@ -113,32 +113,32 @@ package final class PlainSocket {
 
     /// Returns the next text message. Nil if there is none.
     package func readText() -> String? {
-        guard let head = take(2) else { return nil }
+        guard let head = readBytes(2) else { return nil }
         var size = Int(head[1] & 0x7f)
         if size >= 126 {
-            guard let length = take(size == 126 ? 2 : 8) else { return nil }
+            guard let length = readBytes(size == 126 ? 2 : 8) else { return nil }
             size = length.reduce(0) { $0 << 8 | Int($1) }
         }
-        return take(size).map { String(decoding: $0, as: UTF8.self) }
+        return readBytes(size).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Returns the code of the next close frame, and skips other frames. Nil if the connection ends
     /// without one, or if the frame has no code.
     package func readClose() -> UInt16? {
-        while let head = take(2) {
+        while let head = readBytes(2) {
             var size = Int(head[1] & 0x7f)
             if size >= 126 {
-                guard let length = take(size == 126 ? 2 : 8) else { return nil }
+                guard let length = readBytes(size == 126 ? 2 : 8) else { return nil }
                 size = length.reduce(0) { $0 << 8 | Int($1) }
             }
-            guard let payload = take(size) else { return nil }
+            guard let payload = readBytes(size) else { return nil }
             guard head[0] & 0x0f == 8 else { continue }
             return size < 2 ? nil : UInt16(payload[0]) << 8 | UInt16(payload[1])
         }
         return nil
     }
 
-    private func take(_ count: Int) -> [UInt8]? {
+    private func readBytes(_ count: Int) -> [UInt8]? {
         while unread.count < count { guard readSome() else { return nil } }
         defer { unread.removeFirst(count) }
         return Array(unread[..<count])

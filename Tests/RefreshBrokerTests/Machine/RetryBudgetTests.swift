@@ -44,7 +44,7 @@ struct RetryBudgetTests {
         let mean = pauses.reduce(0, +) / pauses.count
         #expect((45...55).contains(mean))
         let pauses = (0..<100).map { _ in backOff.pauseMs(after: 1, atLeast: 90, &random) }
-        #expect(asked.allSatisfy { (90...100).contains($0) })
+        #expect(pauses.allSatisfy { (90...100).contains($0) })
         var same = SeededRandom(seed: 5)
         let repeated = (0..<2000).map { _ in backOff.pauseMs(after: 1, atLeast: nil, &same) }
         #expect(pauses == repeated)

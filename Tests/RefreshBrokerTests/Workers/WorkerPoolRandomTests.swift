@@ -4,7 +4,7 @@ import Workbench
 
 @testable import RefreshBroker
 
-/// Runs of random events with seeds. `PoolWorld` checks the rules.
+/// Runs of random events with seeds. `PoolHarness` checks the rules.
 @Suite("WorkerPool: random", .ownThread)
 struct WorkerPoolRandomTests {
     @Test("In random runs, no load is lost, assigned twice or ended twice", arguments: 1...60)
@@ -55,7 +55,7 @@ struct WorkerPoolRandomTests {
             if let id = waiting.randomElement(using: &random) { harness.send(.cancelled(id)) }
         case 54..<82:
             guard let worker,
-                let id = (harness.held[worker] ?? []).union(harness.takenBack[worker] ?? [])
+                let id = (harness.held[worker] ?? []).union(harness.revoked[worker] ?? [])
                     .sorted(by: { $0.number < $1.number }).randomElement(using: &random)
             else { return }
             harness.send(.received(worker, answer(id, using: &random)))
