@@ -18,12 +18,13 @@ struct AnnouncementTests {
         var tester = EngineTester(.of(.default))
         tester.send(.refreshRequested(cause: .code, animated: true))
         tester.expect(
-            "top refreshing by code", "inset top 64 in 250", "offset -64 in 250", "say refreshing",
+            "top refreshing by code", "inset top 64 in 250", "offset -64 in 250",
+            "announce refreshing",
             Self.load)
         tester.finish(1, result, count: 10)
         let texts = tester.take()
-        #expect(texts.contains("say \(cue)"))
-        #expect(texts.filter { $0.hasPrefix("say") }.count == 1)
+        #expect(texts.contains("announce \(cue)"))
+        #expect(texts.filter { $0.hasPrefix("announce") }.count == 1)
     }
 
     @Test(
@@ -38,11 +39,11 @@ struct AnnouncementTests {
         tester.loadFirstPage()
         tester.send(.loadMoreRequested(cause: .code))
         tester.expect(
-            "bottom loading by code", "inset bottom 64 in 250", "say loadingMore",
+            "bottom loading by code", "inset bottom 64 in 250", "announce loadingMore",
             "load 1.2 more manual by code, page 2 offset 10 size 10")
         tester.finish(2, result, count: count)
-        let said = tester.take().filter { $0.hasPrefix("say") }
-        #expect(said == (cue.map { ["say \($0)"] } ?? []))
+        let announcements = tester.take().filter { $0.hasPrefix("announce") }
+        #expect(announcements == (cue.map { ["announce \($0)"] } ?? []))
     }
 
     @Test("The opening and the closing of a floor are announced")
@@ -51,17 +52,18 @@ struct AnnouncementTests {
         tester.send(.floorRequested(isOpen: true))
         tester.expect(
             "impact", "floor opening", "inset top 800 in 300", "offset -800 in 300",
-            "say floorOpened")
+            "announce floorOpened")
         tester.send(.floorRequested(isOpen: false))
-        tester.expect("floor closing", "inset top 0 in 300", "offset 0 in 300", "say floorClosed")
+        tester.expect(
+            "floor closing", "inset top 0 in 300", "offset 0 in 300", "announce floorClosed")
     }
 
     @Test("Only the default profile sends announcements", arguments: Profile.allCases)
     func silent(profile: Profile) {
         var tester = EngineTester(.of(profile))
         tester.send(.refreshRequested(cause: .code, animated: true))
-        let said = tester.take().filter { $0.hasPrefix("say") }
-        #expect(said.isEmpty == (profile != .default))
+        let announcements = tester.take().filter { $0.hasPrefix("announce") }
+        #expect(announcements.isEmpty == (profile != .default))
         tester.finish(1, .cancelled)
         tester.skip()
     }

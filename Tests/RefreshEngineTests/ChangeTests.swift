@@ -52,7 +52,7 @@ struct ChangeTests {
     func cue() {
         var tester = Self.tester(.cue) { $0.announces = true }
         tester.send(.feedChanged)
-        tester.expect("newer", "say newer")
+        tester.expect("newer", "announce newer")
         tester.send(.feedChanged)
         tester.expectNothing()
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -64,7 +64,7 @@ struct ChangeTests {
         tester.finish(3, .success, count: 10)
         #expect(tester.take().contains("nothing newer"))
         tester.send(.feedChanged)
-        tester.expect("newer", "say newer")
+        tester.expect("newer", "announce newer")
     }
 
     @Test("With changes cue, a change during a refresh is still reported after that refresh")
@@ -119,7 +119,7 @@ struct ChangeTests {
     func silentFailure() {
         var tester = Self.refreshingSilently { $0.announces = true }
         tester.finish(2, .failed)
-        tester.expect("end 1.2 refresh failed", "newer", "say newer")
+        tester.expect("end 1.2 refresh failed", "newer", "announce newer")
         tester.expect(top: .idle)
         tester.send(.retryRequested(nil))
         #expect(tester.take().contains { $0.hasPrefix("load 1.3 refresh manual by retry") })
@@ -187,14 +187,14 @@ struct ChangeTests {
         tester.scroll(.ended, -60)
         let effects = tester.take()
         #expect(effects.contains("top refreshing by finger"))
-        #expect(effects.contains("say refreshing"))
+        #expect(effects.contains("announce refreshing"))
         #expect(!effects.contains { $0.hasPrefix("load ") })
         tester.expect(top: .refreshing(.init(generation: 1, number: 2)))
         #expect(tester.engine.silentLoad == nil)
         tester.finish(2, .success, count: 10)
         let ended = tester.take()
         #expect(ended.contains("end 1.2 refresh success"))
-        #expect(ended.contains("say refreshed"))
+        #expect(ended.contains("announce refreshed"))
     }
 
     @Test("A request takes over a silent refresh, also if the client is the backend")

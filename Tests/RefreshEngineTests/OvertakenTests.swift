@@ -297,7 +297,8 @@ struct OvertakenTests {
         tester.passDeadline()
         tester.skip()
         tester.send(.edgeEnabled(.refresh, false))
-        tester.expect("inset top 0", "floor closed", "offset 0", "say floorClosed", "top disabled")
+        tester.expect(
+            "inset top 0", "floor closed", "offset 0", "announce floorClosed", "top disabled")
     }
 
     private static func openFloor() -> EngineTester {

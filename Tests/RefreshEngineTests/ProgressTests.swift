@@ -39,11 +39,12 @@ struct ProgressTests {
                         offset: engine.geometry.mirrored(place),
                         phase: step == 0 ? .began : .dragging)),
                 at: now, into: &effects)
-            for case .showEdge(role, let state, let told, _, _) in effects {
+            for case .showEdge(role, let state, let reported, _, _) in effects {
                 guard state.isUnderWay else { return }
                 #expect(
-                    told >= progress, "seed \(seed), \(role), \(place): \(told) after \(progress)")
-                progress = told
+                    reported >= progress,
+                    "seed \(seed), \(role), \(place): \(reported) after \(progress)")
+                progress = reported
             }
         }
     }

@@ -216,11 +216,11 @@ struct RecordedDefectTests {
         tester.pullAndRelease(to: -64)
         tester.skip()
         tester.send(.loadEnded(LoadID(1), LoadEnding(result, count: 3)))
-        let told = ["top idle after \(result)", "end 1.1 refresh \(result)"]
+        let expected = ["top idle after \(result)", "end 1.1 refresh \(result)"]
         if result == .success {
-            tester.expect(told[0], told[1], "list 3", "bottom noMore")
+            tester.expect(expected[0], expected[1], "list 3", "bottom noMore")
         } else {
-            tester.expect(told[0], told[1])
+            tester.expect(expected[0], expected[1])
         }
     }
 }

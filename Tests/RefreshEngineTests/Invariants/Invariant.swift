@@ -36,7 +36,7 @@ enum Invariant: String, CaseIterable {
         The state that was sent last is the state of the phase. Every change of a state that \
         was sent is a transition of the diagrams.
         """
-    case news = """
+    case update = """
         If the only effect of an event is the state of an edge, without cause and result, the \
         state or its progress has changed.
         """

@@ -23,12 +23,12 @@ struct InvariantTests {
             let start = events.start().engine
             var watch = InvariantWatch(start)
             count += Session.run(start, &events, seed: seed, count: Self.eventsPerSession) {
-                watch.note($1.event, after: $0, effects: $2, at: $1.at)
+                watch.record($1.event, after: $0, effects: $2, at: $1.at)
                 return watch.breach == nil
             }
             states |= watch.refresh.states
             moreStates |= watch.loadMore.states
-            floorStates |= watch.toldFloorStates
+            floorStates |= watch.sentFloorStates
             if watch.breach != nil { return Self.report(seed, profile) }
         }
         print("simulation: \(count) events, seed \(firstSeed), profile \(profile)")

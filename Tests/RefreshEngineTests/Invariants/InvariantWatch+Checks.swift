@@ -5,53 +5,55 @@ import RefreshProtocol
 /// The checks of the engine after every event.
 extension InvariantWatch {
     /// A single message about an edge must contain something new.
-    func checkNews(_ effect: Effect, _ before: (refresh: Told, loadMore: Told)) {
+    func checkUpdate(_ effect: Effect, _ before: (refresh: SentState, loadMore: SentState)) {
         guard case .showEdge(let role, let state, let progress, nil, nil) = effect else { return }
         let known = role == .refresh ? before.refresh : before.loadMore
         check(
-            .news, known.state != state || known.progress != progress,
-            "\(role) \(state) is no news")
+            .update, known.state != state || known.progress != progress,
+            "\(role) repeats \(state)")
     }
 
     func checkLoads(_ engine: borrowing Engine) {
         check(.loads, engine.refreshLoad == refreshLoad, "the refresh phase names another load")
         check(
             .loads, engine.silentLoad == nil || engine.refresh.load == nil,
-            "two refreshes, one of them unseen")
+            "a silent and a visible refresh run together")
         check(.loads, engine.loadMore.load == moreLoad, "the load-more phase names another load")
         if engine.refresh.phase == .waiting {
-            check(.waiting, moreLoad != nil, "a refresh waits for nothing")
+            check(.waiting, moreLoad != nil, "a refresh waits without a load-more")
         }
         if engine.loadMore.phase == .waiting {
-            check(.waiting, refreshLoad != nil, "a page waits for nothing")
+            check(.waiting, refreshLoad != nil, "a load-more waits without a refresh")
         }
     }
 
-    func checkTold(_ engine: borrowing Engine) {
+    func checkSentStates(_ engine: borrowing Engine) {
         let (top, bottom) = (engine.refresh.phase, engine.loadMore.phase)
         check(
             .diagrams, refresh.state == top.state && refresh.progress == top.progress,
-            "refresh is \(top), told \(refresh)")
+            "refresh is \(top), but \(refresh) was sent")
         check(
             .diagrams, loadMore.state == bottom.state && loadMore.progress == bottom.progress,
-            "load-more is \(bottom), told \(loadMore)")
+            "load-more is \(bottom), but \(loadMore) was sent")
         check(
             .diagrams, floor == engine.floor.state && floorProgress == engine.floor.progress,
-            "floor is \(engine.floor), told \(floor)")
+            "floor is \(engine.floor), but \(floor) was sent")
     }
 
-    func checkRooms(_ engine: borrowing Engine, _ gesture: Gesture) {
+    func checkShares(_ engine: borrowing Engine, _ gesture: Gesture) {
         let insets = engine.insets
         check(
             .shares, insets.sentStart == refreshShare && insets.sentEnd == loadMoreShare,
-            "shares \(refreshShare) \(loadMoreShare), told \(insets)")
+            "shares \(refreshShare) \(loadMoreShare), but \(insets) was sent")
         guard !gesture.isFingerDown else { return }
         if refreshShare != 0 {
             check(
                 .shares, engine.refresh.phase.isShown || engine.floor.ownsList,
-                "a share is left at the start")
+                "an unused share remains at the start")
         }
-        if loadMoreShare != 0 { check(.shares, moreLoad != nil, "a share is left at the end") }
+        if loadMoreShare != 0 {
+            check(.shares, moreLoad != nil, "an unused share remains at the end")
+        }
     }
 
     /// Whether the event sets the list's position or its start from outside the engine.
@@ -83,7 +85,7 @@ extension InvariantWatch {
             "an item at \(anchorSeen) jumped to \(seen)")
     }
 
-    func checkPlace(_ engine: borrowing Engine, _ gesture: Gesture, at now: Instant) {
+    func checkRest(_ engine: borrowing Engine, _ gesture: Gesture, at now: Instant) {
         guard isPlaced, gesture.phase == .resting, refreshLoad == nil, moreLoad == nil,
             !engine.refresh.phase.isShown, engine.refresh.phase != .waiting, engine.floor == .closed
         else { return }
@@ -93,7 +95,9 @@ extension InvariantWatch {
         default: return
         }
         let rest = engine.geometry.restingOffset
-        check(.rest, engine.offset >= rest - 0.5, "left at \(engine.offset) before \(rest)")
+        check(
+            .rest, engine.offset >= rest - 0.5, "the list rests at \(engine.offset), before \(rest)"
+        )
     }
 
     /// Everything that ends automatically has a deadline.
@@ -101,38 +105,40 @@ extension InvariantWatch {
         let deadlines = engine.deadlines
         check(
             .deadlines, (deadlines.refreshLoad == .never) == (refreshLoad == nil),
-            "deadline of a refresh load")
+            "the deadline of the refresh load is wrong")
         check(
             .deadlines,
             moreLoad == nil
                 ? [.never, engine.loadMore.layoutEnd].contains(deadlines.loadMoreWait)
                 : deadlines.loadMoreWait != .never,
-            "deadline of a load-more")
+            "the deadline of the load-more is wrong")
         check(
             .deadlines,
             (deadlines.gesture == .never)
                 == (gesture.phase == .resting || engine.flight != nil),
-            "deadline of a gesture")
+            "the deadline of the gesture is wrong")
         switch engine.refresh.phase {
-        case .lingering, .held: check(.deadlines, deadlines.aftermath != .never, "shown for ever")
+        case .lingering, .held:
+            check(
+                .deadlines, deadlines.aftermath != .never, "the completion display has no deadline")
         case .finishing:
             check(
                 .deadlines, deadlines.aftermath != .never || gesture.isFingerDown,
-                "finishing for ever")
+                "the finishing phase has no deadline")
         case .disabled, .idle, .pulling, .eligible, .waiting, .triggered, .refreshing: break
         }
         check(
             .deadlines, deadlines.aftermath == .never || engine.refresh.phase.isShowingCompletion,
-            "deadline of no aftermath")
+            "a completion deadline without a completion display")
         switch engine.floor {
         case .opening, .closing:
-            check(.deadlines, deadlines.floor != .never, "floor on its way for ever")
+            check(.deadlines, deadlines.floor != .never, "a moving floor has no deadline")
         case .closed, .pulling, .eligible:
-            check(.deadlines, deadlines.floor == .never, "deadline of no floor")
+            check(.deadlines, deadlines.floor == .never, "a floor deadline without a moving floor")
         case .open: break
         }
         check(
             .deadlines, (engine.flight == nil) == (deadlines.settle == .never),
-            "deadline of a flight")
+            "the deadline of the flight is wrong")
     }
 }

@@ -4,23 +4,23 @@ import RefreshProtocol
 
 /// The checks of every effect, and its record for the edges, the loads and the gestures.
 extension InvariantWatch {
-    mutating func note(
+    mutating func record(
         _ effect: Effect, of event: Event, after engine: borrowing Engine, _ gesture: Gesture
     ) {
         switch effect {
         case .showEdge(.refresh, let state, let progress, let cause, _):
-            Self.tell(&refresh, state, progress, ToldTransitions.refresh, found)
+            Self.recordState(&refresh, state, progress, SentTransitions.refresh, found)
             // A change of the feed causes the request without a gesture.
-            if state == .triggered, cause != .changed { noteTrigger(.refresh, event) }
+            if state == .triggered, cause != .changed { recordTrigger(.refresh, event) }
         case .showEdge(.loadMore, let state, let progress, _, _):
-            Self.tell(&loadMore, state, progress, ToldTransitions.loadMore, found)
-            if state == .triggered { noteTrigger(.more, event) }
+            Self.recordState(&loadMore, state, progress, SentTransitions.loadMore, found)
+            if state == .triggered { recordTrigger(.more, event) }
         case .showFloor(let state, let progress):
-            let isEdge = state == floor || ToldTransitions.floor[floor.index] & state.bit != 0
+            let isEdge = state == floor || SentTransitions.floor[floor.index] & state.bit != 0
             check(.diagrams, isEdge, "floor \(floor) became \(state)")
             check(.progress, progress >= 0 && progress <= 1, "floor progress \(progress)")
             (floor, floorProgress) = (state, progress)
-            toldFloorStates |= state.bit
+            sentFloorStates |= state.bit
         case .setInset(let command):
             check(.finger, !gesture.isFingerDown, "an inset under a finger")
             if let share = command.refresh { refreshShare = share }
@@ -44,8 +44,8 @@ extension InvariantWatch {
                 .loads, load != refreshLoad && load != moreLoad, "the answer to \(load) was dropped"
             )
         case .showNewer(let hasNewer):
-            check(.newer, hasNewer != isNewerTold, "newer \(hasNewer) was told")
-            isNewerTold = hasNewer
+            check(.newer, hasNewer != isNewerSent, "newer \(hasNewer) was sent twice")
+            isNewerSent = hasNewer
         case .play, .refuse, .ignore, .announce, .showList, .reportStall: break
         }
     }
@@ -69,24 +69,24 @@ extension InvariantWatch {
             let hasLanded = wasLanding && change.content != nil
             check(
                 .finger, isHeld || hasLanded || change.direction != nil,
-                "an offset under a finger that holds nothing")
+                "an offset under a finger keeps no item in place")
         default: check(.finger, false, "an offset under a finger")
         }
     }
 
-    private static func tell(
-        _ told: inout Told, _ state: EdgeState, _ progress: Double,
+    private static func recordState(
+        _ sent: inout SentState, _ state: EdgeState, _ progress: Double,
         _ successors: [UInt32], _ found: Breach
     ) {
-        if state != told.state {
-            if successors[told.state.index] & state.bit == 0 {
-                found.note(.diagrams, "\(told.state) became \(state)")
+        if state != sent.state {
+            if successors[sent.state.index] & state.bit == 0 {
+                found.record(.diagrams, "\(sent.state) became \(state)")
             }
-            told.state = state
-            told.states |= state.bit
+            sent.state = state
+            sent.states |= state.bit
         }
-        if !(progress >= 0 && progress <= 1) { found.note(.progress, "progress \(progress)") }
-        told.progress = progress
+        if !(progress >= 0 && progress <= 1) { found.record(.progress, "progress \(progress)") }
+        sent.progress = progress
     }
 
     private mutating func start(
@@ -110,13 +110,13 @@ extension InvariantWatch {
             check(.loads, options.paging.style != .none, "load more of one page")
             moreLoad = order.id
         }
-        check(.triggers, order.cause != .visual, "\(order.id) by nobody")
+        check(.triggers, order.cause != .visual, "\(order.id) has the cause `visual`")
         check(.loads, order.page >= 0 && order.offset >= 0 && order.attempt >= 1, "\(order)")
-        if order.trigger != .manual, order.cause != .fill { noteTrigger(order.kind, event) }
+        if order.trigger != .manual, order.cause != .fill { recordTrigger(order.kind, event) }
     }
 
     /// Records that a gesture has requested a load, now or later.
-    private mutating func noteTrigger(_ kind: LoadKind, _ event: Event) {
+    private mutating func recordTrigger(_ kind: LoadKind, _ event: Event) {
         switch event {
         case .scrolled(let sample):
             // The lift of a finger counts, even if the program moved the list last.

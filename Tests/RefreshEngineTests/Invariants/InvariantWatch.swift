@@ -9,9 +9,9 @@ import RefreshProtocol
 struct InvariantWatch {
     /// The first breach; nil if there is none.
     var breach: String? { found.text }
-    var refresh: Told
-    var loadMore: Told
-    var toldFloorStates: UInt32 = 0
+    var refresh: SentState
+    var loadMore: SentState
+    var sentFloorStates: UInt32 = 0
     var floor: FloorState
     var floorProgress = 0.0
     /// The daemon's inset shares, as the commands have set them.
@@ -22,7 +22,7 @@ struct InvariantWatch {
     var moreLoad: LoadID?
     var lastNumber: UInt32 = 0
     /// Whether newer data was reported.
-    var isNewerTold = false
+    var isNewerSent = false
     /// The number of triggers in this gesture. Triggers of load-more, and of a refresh that may
     /// fire again, are counted for the current content.
     var refreshTriggers = 0
@@ -48,7 +48,7 @@ struct InvariantWatch {
     let found = Breach()
 
     /// The last reported state of an edge.
-    struct Told {
+    struct SentState {
         var state: EdgeState
         var progress: Double
         /// The set of all reported states, one bit each.
@@ -57,16 +57,16 @@ struct InvariantWatch {
 
     init(_ engine: Engine) {
         let (refresh, loadMore) = (engine.refresh.phase, engine.loadMore.phase)
-        self.refresh = Told(
+        self.refresh = SentState(
             state: refresh.state, progress: refresh.progress, states: refresh.state.bit)
-        self.loadMore = Told(
+        self.loadMore = SentState(
             state: loadMore.state, progress: loadMore.progress, states: loadMore.state.bit)
         floor = engine.floor.state
         anchorName = engine.anchor.name
         physicalOffset = engine.physicalOffset
     }
 
-    mutating func note(
+    mutating func record(
         _ event: Event, after engine: borrowing Engine, effects: [Effect], at now: Instant
     ) {
         let gesture = engine.gesture
@@ -77,28 +77,29 @@ struct InvariantWatch {
         let before = (refresh, loadMore)
         (wasPending, wasMorePending) = (refresh.state == .triggered, loadMore.state == .triggered)
         if movesTheList(event) { isPlaced = false }
-        for effect in effects { note(effect, of: event, after: engine, gesture) }
-        if effects.count == 1 { checkNews(effects[0], before) }
+        for effect in effects { record(effect, of: event, after: engine, gesture) }
+        if effects.count == 1 { checkUpdate(effects[0], before) }
         // After a view is detached, only the ends of its loads are reported.
         if case .detached = event {
             return check(
-                .loads, refreshLoad == nil && moreLoad == nil, "loads of a view that is gone")
+                .loads, refreshLoad == nil && moreLoad == nil,
+                "loads of a detached view are running")
         }
         checkLoads(engine)
-        checkTold(engine)
-        checkRooms(engine, gesture)
+        checkSentStates(engine)
+        checkShares(engine, gesture)
         checkDeadlines(engine, gesture)
         if case .timePassed = event, let next = engine.nextDeadline {
             check(.deadlines, next > now, "a deadline of \(next) is not after \(now)")
         }
         check(.finite, engine.offset.isFinite, "offset \(engine.offset)")
-        checkPlace(engine, gesture, at: now)
+        checkRest(engine, gesture, at: now)
         checkAnchor(event, engine, effects)
-        noteSituation(engine, gesture)
+        recordSituation(engine, gesture)
     }
 
     /// Records the situation with which the next event is compared.
-    private mutating func noteSituation(_ engine: borrowing Engine, _ gesture: Gesture) {
+    private mutating func recordSituation(_ engine: borrowing Engine, _ gesture: Gesture) {
         wasHeld = engine.dragAnchor != nil
         wasInFlight = engine.flight != nil
         wasLanding = engine.loadMore.isPageLanding
@@ -117,14 +118,14 @@ struct InvariantWatch {
     func check(
         _ invariant: Invariant, _ holds: Bool, _ detail: @autoclosure () -> String
     ) {
-        if !holds { found.note(invariant, detail()) }
+        if !holds { found.record(invariant, detail()) }
     }
 
     /// A class, so that a message can read the values while it is recorded.
     final class Breach {
         private(set) var text: String?
 
-        func note(_ invariant: Invariant, _ detail: String) {
+        func record(_ invariant: Invariant, _ detail: String) {
             if text == nil { text = "\(invariant.rawValue) But: \(detail)" }
         }
     }

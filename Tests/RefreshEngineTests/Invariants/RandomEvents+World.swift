@@ -115,10 +115,10 @@ extension RandomEvents {
         case 0..<4: return scroll(phase, target(engine), cause: cause, engine)
         case 4, 5:
             guard pans > 0 else { return other(engine) }
-            let way =
+            let distance =
                 isExtreme && random.chance(30)
                 ? extreme() : random.sixteenths(from: -300, to: 300)
-            return .panned(PanSample(translation: way, phase: phase, cause: cause))
+            return .panned(PanSample(translation: distance, phase: phase, cause: cause))
         case 6: return .timePassed
         default: return other(engine)
         }
@@ -158,9 +158,9 @@ extension RandomEvents {
     /// The item that anchors the client's list: a new visible one, or the known one. Items that
     /// were inserted before the known one have moved it by `moved` points. `content` is the length
     /// of the content after the change.
-    private mutating func anchor(_ engine: Engine, _ content: Double, moved: Double) -> Anchor {
+    private mutating func anchor(_ engine: Engine, _ content: Double, shift: Double) -> Anchor {
         var held = item ?? newItem(engine)
-        held.place += moved
+        held.place += shift
         item = held
         return Anchor(
             name: held.name,
@@ -184,7 +184,7 @@ extension RandomEvents {
             change.content = size(length + added, isHorizontal)
             let isBefore = random.chance(50)
             if random.chance(60) {
-                change.anchor = anchor(engine, length + added, moved: isBefore ? added : 0)
+                change.anchor = anchor(engine, length + added, shift: isBefore ? added : 0)
             } else if isBefore {
                 // The item has moved without a report.
                 item = nil
@@ -206,7 +206,7 @@ extension RandomEvents {
                 change.direction = random.chance(50) ? .leftToRight : .rightToLeft
             } else {
                 if random.chance(30) { item = nil }
-                change.anchor = anchor(engine, length, moved: 0)
+                change.anchor = anchor(engine, length, shift: 0)
             }
         default:
             item = nil

@@ -5,7 +5,7 @@ import RefreshProtocol
 /// can be senseless.
 struct RandomEvents {
     /// The planned movement of the list by the hand.
-    private enum Hand {
+    private enum Movement {
         case away
         /// A drag to `to` in `steps` further samples.
         case dragging(to: Double, steps: Int)
@@ -25,7 +25,7 @@ struct RandomEvents {
     /// The number of items that were created.
     var items: UInt64 = 0
     var options: RandomOptions
-    private var hand = Hand.away
+    private var movement = Movement.away
     /// The finger's travel in a gesture of `pan` samples; nil in a gesture of `scroll` samples.
     private var pan: (translation: Double, from: Double)?
     /// The percentage of gestures that use `pan`.
@@ -76,7 +76,7 @@ struct RandomEvents {
     mutating func next(for engine: Engine) -> (pause: Double, event: Event) {
         let pause = pause()
         if random.chance(nonsense) { return (pause, stray(engine)) }
-        switch hand {
+        switch movement {
         case .away:
             return random.chance(40)
                 ? (pause, takeHold(engine)) : (pause, other(engine))
@@ -116,7 +116,7 @@ extension RandomEvents {
             return coast(to: target, steps: 1 + random.below(4), .finger, engine)
         default: break
         }
-        hand = .dragging(to: target, steps: 1 + random.below(4))
+        movement = .dragging(to: target, steps: 1 + random.below(4))
         if random.chance(pans) {
             pan = (0, engine.offset)
             return .panned(PanSample(translation: 0, phase: .began))
@@ -127,37 +127,37 @@ extension RandomEvents {
 
     private mutating func drag(to target: Double, steps: Int, _ engine: Engine) -> Event {
         guard steps > 0 else { return letGo(engine) }
-        hand = .dragging(to: target, steps: steps - 1)
+        movement = .dragging(to: target, steps: steps - 1)
         if let pan {
             // The last step is twice as far because of the rubber band.
-            let way = (target - pan.from) * (steps == 1 ? 2 : 1)
-            let translation = engine.geometry.mirrored(distance: 0 - way / Double(steps))
+            let distance = (target - pan.from) * (steps == 1 ? 2 : 1)
+            let translation = engine.geometry.mirrored(distance: 0 - distance / Double(steps))
             self.pan?.translation = translation
             return .panned(PanSample(translation: translation, phase: .dragging))
         }
-        let way = ((target - engine.offset) / Double(steps) * 16).rounded() / 16
-        return scroll(.dragging, steps == 1 ? target : engine.offset + way, engine)
+        let distance = ((target - engine.offset) / Double(steps) * 16).rounded() / 16
+        return scroll(.dragging, steps == 1 ? target : engine.offset + distance, engine)
     }
 
     private mutating func letGo(_ engine: Engine) -> Event {
         let rest = engine.geometry.restingOffset
         let end = max(engine.geometry.endOffset, rest)
         let fling = random.pick(0.0, 0, 120, -300, 800)
-        hand = .coasting(
+        movement = .coasting(
             to: min(max(engine.offset + fling, rest), end), steps: random.below(3), .finger)
         let velocity = engine.geometry.mirrored(distance: random.pick(0, fling * 4, -3000, 3000))
         // The `ended` sample may be lost, and the system may cancel the gesture.
-        let fate = random.below(20)
+        let choice = random.below(20)
         if let pan {
             self.pan = nil
-            hand = .away
-            guard fate > 0 else { return .timePassed }
+            movement = .away
+            guard choice > 0 else { return .timePassed }
             return .panned(
                 PanSample(
-                    translation: pan.translation, phase: fate == 1 ? .cancelled : .ended,
+                    translation: pan.translation, phase: choice == 1 ? .cancelled : .ended,
                     velocity: velocity))
         }
-        switch fate {
+        switch choice {
         case 0: return other(engine)
         case 1: return scroll(.cancelled, engine.offset, engine)
         default:
@@ -171,12 +171,12 @@ extension RandomEvents {
         to target: Double, steps: Int, _ cause: Cause, _ engine: Engine
     ) -> Event {
         guard steps > 0 else {
-            hand = .away
+            movement = .away
             return scroll(.idle, target, cause: cause, engine)
         }
-        hand = .coasting(to: target, steps: steps - 1, cause)
-        let way = ((target - engine.offset) / Double(steps) * 16).rounded() / 16
-        return scroll(.decelerating, engine.offset + way, cause: cause, engine)
+        movement = .coasting(to: target, steps: steps - 1, cause)
+        let distance = ((target - engine.offset) / Double(steps) * 16).rounded() / 16
+        return scroll(.decelerating, engine.offset + distance, cause: cause, engine)
     }
 
     func scroll(

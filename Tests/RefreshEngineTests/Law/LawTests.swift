@@ -34,7 +34,7 @@ struct LawTests {
         if case .seen(let law) = sight { law } else { nil }
     }
 
-    private static func tell(_ engine: inout Engine, _ events: Event...) {
+    private static func send(_ engine: inout Engine, _ events: Event...) {
         var effects: [Effect] = []
         for event in events { engine.handle(event, at: now, into: &effects) }
     }
@@ -98,14 +98,14 @@ struct LawTests {
     func pull() {
         var engine = Self.engine()
         let rest = engine.law(at: Self.now)
-        Self.tell(&engine, Self.scroll(-88, .began), Self.scroll(-120, .dragging))
+        Self.send(&engine, Self.scroll(-88, .began), Self.scroll(-120, .dragging))
         #expect(engine.law(at: Self.now) == rest)
-        Self.tell(&engine, Self.scroll(-160, .dragging))
+        Self.send(&engine, Self.scroll(-160, .dragging))
         #expect(engine.refresh.phase == .eligible)
         #expect(engine.law(at: Self.now) == rest)
         #expect(
             engine.controlLawInputs(at: Self.now) == Self.engine().controlLawInputs(at: Self.now))
-        Self.tell(&engine, Self.scroll(-160, .ended))
+        Self.send(&engine, Self.scroll(-160, .ended))
         let shown = engine.law(at: Self.now)
         #expect(shown.refresh == .unseen)
         // Its policy prevents page requests during a refresh.
@@ -117,10 +117,10 @@ struct LawTests {
     @Test("If sizes change under a finger, the law of its pull stays at the same offsets")
     func rotated() throws {
         var engine = Self.engine()
-        Self.tell(&engine, Self.scroll(-88, .began), Self.scroll(-120, .dragging))
+        Self.send(&engine, Self.scroll(-88, .began), Self.scroll(-120, .dragging))
         var change = GeometryChange()
         change.insets = EdgeInsets(top: 0)
-        Self.tell(&engine, .geometryChanged(change))
+        Self.send(&engine, .geometryChanged(change))
         let law = engine.law(at: Self.now)
         let pull = try #require(Self.seen(law.refresh))
         #expect(pull.begin == -88 && pull.arm == -152 && pull.disarm == -144)
@@ -128,7 +128,7 @@ struct LawTests {
         // At this crossing the pull counts from the resting offset again.
         #expect(law.crossings == [0])
         #expect(law.interest.first == OffsetRange(from: nil, to: 0))
-        Self.tell(&engine, Self.scroll(0, .dragging))
+        Self.send(&engine, Self.scroll(0, .dragging))
         let after = engine.law(at: Self.now)
         #expect(after.crossings.isEmpty)
         let back = try #require(Self.seen(after.refresh))
@@ -144,7 +144,7 @@ struct LawTests {
             $0.loadMore?.asksAgain = asksAgain
         }
         let load = LoadID(generation: 1, number: 1)
-        Self.tell(
+        Self.send(
             &engine, Self.scroll(990, .began), Self.scroll(1001, .dragging),
             .loadEnded(load, LoadEnding(.failed)))
         #expect(engine.loadMore.phase == .failed)
@@ -175,20 +175,20 @@ struct LawTests {
         let code = Self.engine { $0.refresh?.intents = [.code] }.law(at: Self.now)
         #expect(Self.seen(code.refresh)?.arm == nil)
         #expect(code.crossings == [-152])
-        var asked = Self.engine { $0.refresh?.whileLoading = .reject }
-        Self.tell(
-            &asked, .loadMoreRequested(cause: .code), .loadBegan(asked.nextLoad, accepted: true))
-        let law = try #require(Self.seen(asked.law(at: Self.now).refresh))
+        var engine = Self.engine { $0.refresh?.whileLoading = .reject }
+        Self.send(
+            &engine, .loadMoreRequested(cause: .code), .loadBegan(engine.nextLoad, accepted: true))
+        let law = try #require(Self.seen(engine.law(at: Self.now).refresh))
         #expect(law.arm == -152 && law.fires == nil && law.room == 0)
     }
 
     @Test("During the cool-down every sample beyond the threshold is required")
     func coolDown() {
         var engine = Self.engine { $0.refresh?.coolDown = 1000 }
-        Self.tell(&engine, .refreshRequested(cause: .code, animated: false))
+        Self.send(&engine, .refreshRequested(cause: .code, animated: false))
         let load = engine.nextLoad
         let running = LoadID(generation: 1, number: load.number - 1)
-        Self.tell(&engine, .loadEnded(running, LoadEnding(.success, count: 10)), .detached)
+        Self.send(&engine, .loadEnded(running, LoadEnding(.success, count: 10)), .detached)
         var again = engine
         again.refresh.phase = .idle
         let law = again.law(at: Self.now)
@@ -201,7 +201,7 @@ struct LawTests {
     @Test("In a list that a refresh holds, every sample is required until it is pulled farther")
     func held() {
         var engine = Self.engine { $0.refresh?.successHold = 0 }
-        Self.tell(
+        Self.send(
             &engine, .indicatorShowRequested(animated: false), Self.scroll(-152, .began),
             .indicatorHideRequested(animated: false))
         #expect(engine.gesture.heldAt == -152)
@@ -217,7 +217,7 @@ struct LawTests {
         var engine = Self.engine { $0.refresh?.floor = FloorOptions(length: 160) }
         let closed = engine.law(at: Self.now)
         #expect(closed.crossings == [-248, -152])
-        Self.tell(&engine, .floorRequested(isOpen: true))
+        Self.send(&engine, .floorRequested(isOpen: true))
         let open = engine.law(at: Self.now)
         #expect(open.follow == [.everything])
         #expect(open.refresh == .unseen && open.loadMore == .unseen)

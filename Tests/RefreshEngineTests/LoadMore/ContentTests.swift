@@ -21,14 +21,14 @@ struct ContentTests {
         return tester
     }
 
-    private static func asked(by cause: Cause) -> [String] {
+    private static func requested(by cause: Cause) -> [String] {
         [
             "impact", "bottom loading by \(cause)", "inset bottom 60 in 100",
             "load 1.3 more reachAtEnd by \(cause), page 3 offset 20 size 10",
         ]
     }
 
-    private static func giveUp(_ tester: inout EngineTester) {
+    private static func cancelLoad(_ tester: inout EngineTester) {
         tester.finish(3, .cancelled)
         tester.skip()
     }
@@ -74,8 +74,8 @@ struct ContentTests {
         tester.change(content: 3000)
         tester.expect("bottom idle")
         tester.scroll(.decelerating, 2200, cause: .wheel)
-        tester.expect(Self.asked(by: .wheel))
-        Self.giveUp(&tester)
+        tester.expect(Self.requested(by: .wheel))
+        Self.cancelLoad(&tester)
     }
 
     @Test("Content counts as laid out only if its length has changed")
@@ -91,8 +91,8 @@ struct ContentTests {
         tester.change(content: 2040)
         tester.expect("bottom approaching 0.35")
         tester.scroll(.decelerating, 1262, cause: .wheel)
-        tester.expect(Self.asked(by: .wheel))
-        Self.giveUp(&tester)
+        tester.expect(Self.requested(by: .wheel))
+        Self.cancelLoad(&tester)
     }
 
     @Test(
@@ -106,8 +106,8 @@ struct ContentTests {
             tester.expect("bottom approaching 1")
         }
         tester.scroll(.decelerating, 1200, cause: .wheel, after: milliseconds > 0 ? 1 : 0)
-        tester.expect(Self.asked(by: .wheel))
-        Self.giveUp(&tester)
+        tester.expect(Self.requested(by: .wheel))
+        Self.cancelLoad(&tester)
     }
 
     @Test("The waiting time is the limit layoutWaitMs")
@@ -159,7 +159,7 @@ struct ContentTests {
         tester.expect(
             "impact", "bottom loading by finger",
             "load 1.3 more reachAtEnd by finger, page 3 offset 20 size 10")
-        Self.giveUp(&tester)
+        Self.cancelLoad(&tester)
     }
 
     @Test(
@@ -183,7 +183,7 @@ struct ContentTests {
         tester.expect(
             "impact", "bottom loading by wheel", "inset bottom 60 in 100",
             "load 1.3 more reachAtEnd by wheel, page 3 offset \(10 + ending.count) size 10")
-        Self.giveUp(&tester)
+        Self.cancelLoad(&tester)
     }
 
     @Test(
@@ -203,7 +203,7 @@ struct ContentTests {
         tester.expect(
             "impact", "bottom loading by finger", "inset bottom 60 in 100",
             "load 1.3 more reachAtEnd by finger, page 3 offset 20 size 10")
-        Self.giveUp(&tester)
+        Self.cancelLoad(&tester)
     }
 
     @Test("A list that left its end during the wait, or was laid out, requests no page after it")
@@ -236,7 +236,7 @@ struct ContentTests {
     }
 
     @Test("cancel and options without its intent drop a deferred request")
-    func voidAsk() {
+    func voidRequest() {
         var tester = Self.arrived()
         tester.send(.cancelRequested(nil))
         tester.expectNothing()
@@ -275,7 +275,7 @@ struct ContentTests {
         tester.skip()
         #expect(tester.engine.nextDeadline == deadline)
         #expect(tester.engine.loadMore.load == LoadID(3))
-        Self.giveUp(&tester)
+        Self.cancelLoad(&tester)
     }
 
     @Test(
@@ -291,8 +291,8 @@ struct ContentTests {
         tester.finish(2, .success, count: 10)
         tester.skip()
         tester.scroll(.decelerating, 2200, cause: .wheel)
-        tester.expect(Self.asked(by: .wheel))
-        Self.giveUp(&tester)
+        tester.expect(Self.requested(by: .wheel))
+        Self.cancelLoad(&tester)
     }
 
     @Test("With rearm gesture, a continuing wheel requests one page until that page is laid out")
@@ -305,8 +305,8 @@ struct ContentTests {
         tester.change(content: 3000)
         tester.expect("bottom idle")
         tester.scroll(.decelerating, 2200, cause: .wheel)
-        tester.expect(Self.asked(by: .wheel))
-        Self.giveUp(&tester)
+        tester.expect(Self.requested(by: .wheel))
+        Self.cancelLoad(&tester)
     }
 
     @Test("A geometry with the old content does not fill a viewport before the page is laid out")
@@ -323,7 +323,7 @@ struct ContentTests {
         tester.expect(
             "bottom loading by fill", "inset bottom 60 in 100",
             "load 1.3 more reachAtEnd by fill, page 3 offset 20 size 10")
-        Self.giveUp(&tester)
+        Self.cancelLoad(&tester)
     }
 
     @Test("An explicit request and an edge with rearm gesture do not wait for the layout")
@@ -333,14 +333,14 @@ struct ContentTests {
         tester.expect(
             "bottom loading by code", "inset bottom 60 in 100",
             "load 1.3 more manual by code, page 3 offset 20 size 10")
-        Self.giveUp(&tester)
+        Self.cancelLoad(&tester)
         var other = Self.accepted { $0.loadMore?.rearm = .gesture }
         other.scroll(.idle, 1200, cause: .wheel)
         other.drag(to: 1210)
         other.expect(
             "impact", "bottom loading by finger",
             "load 1.3 more reachAtEnd by finger, page 3 offset 20 size 10")
-        Self.giveUp(&other)
+        Self.cancelLoad(&other)
     }
 
     @Test("The wait is encoded and decoded, and an engine without a wait has the usual encoding")

@@ -106,7 +106,7 @@ struct LoadMorePhaseTests {
     }
 
     @Test("The tables have a row for every fact and a column for every phase")
-    func isWhole() {
+    func isComplete() {
         #expect(Self.table.flaws == [])
         #expect(Self.table.phases == LoadMorePhase.samples.map(\.name))
         #expect(Self.table.facts == LoadMoreFact.samples.map(\.name))

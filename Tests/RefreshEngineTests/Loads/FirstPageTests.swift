@@ -7,18 +7,18 @@ import Testing
 @Suite("The first page of a feed")
 struct FirstPageTests {
     /// The condition of the refresh edge.
-    enum Plight: CaseIterable, Sendable {
+    enum EdgeCondition: CaseIterable, Sendable {
         case absent, disabled, forCode, failed, untouched
 
         var loads: UInt32 { self == .failed ? 1 : 0 }
     }
 
     private static func tester(
-        _ plight: Plight, _ change: (inout ViewOptions) -> Void = { _ in }
+        _ condition: EdgeCondition, _ change: (inout ViewOptions) -> Void = { _ in }
     ) -> EngineTester {
         var tester = EngineTester(
             .iq { options in
-                switch plight {
+                switch condition {
                 case .absent: options.refresh = nil
                 case .disabled: options.refresh?.isEnabled = false
                 case .forCode: options.refresh?.intents = [.code]
@@ -26,7 +26,7 @@ struct FirstPageTests {
                 }
                 change(&options)
             })
-        if plight == .failed { failToRefresh(&tester) }
+        if condition == .failed { failToRefresh(&tester) }
         return tester
     }
 
@@ -50,10 +50,10 @@ struct FirstPageTests {
 
     @Test(
         "loadMore loads the first and then the second page in any condition of the refresh edge",
-        arguments: Plight.allCases)
-    func byRequest(plight: Plight) {
-        var tester = Self.tester(plight)
-        let load = plight.loads + 1
+        arguments: EdgeCondition.allCases)
+    func byRequest(condition: EdgeCondition) {
+        var tester = Self.tester(condition)
+        let load = condition.loads + 1
         tester.send(.loadMoreRequested(cause: .code))
         tester.expect(
             "bottom loading by code", "inset bottom 60 in 100",
@@ -72,17 +72,17 @@ struct FirstPageTests {
 
     @Test(
         "A finger or a wheel at the end loads the first page",
-        arguments: Plight.allCases.filter { $0 != .untouched })
-    func byGesture(plight: Plight) {
-        let load = plight.loads + 1
-        var tester = Self.tester(plight)
+        arguments: EdgeCondition.allCases.filter { $0 != .untouched })
+    func byGesture(condition: EdgeCondition) {
+        let load = condition.loads + 1
+        var tester = Self.tester(condition)
         tester.drag(to: 1200)
         tester.expect(
             "impact", "bottom loading by finger",
             "load 1.\(load) more reachAtEnd by finger, page 1 offset 0 size 10")
         tester.finish(load, .cancelled)
         tester.skip()
-        var other = Self.tester(plight)
+        var other = Self.tester(condition)
         other.scroll(.decelerating, 1100, cause: .wheel)
         other.scroll(.decelerating, 1200, cause: .wheel)
         other.expect(
@@ -120,11 +120,11 @@ struct FirstPageTests {
 
     @Test(
         "With attention movement, only a pull that the user may make loads the first page",
-        arguments: Plight.allCases)
-    func attention(plight: Plight) {
-        var tester = Self.tester(plight) { $0.attention = .movement }
+        arguments: EdgeCondition.allCases)
+    func attention(condition: EdgeCondition) {
+        var tester = Self.tester(condition) { $0.attention = .movement }
         tester.drag(to: 1200)
-        if plight == .failed || plight == .untouched {
+        if condition == .failed || condition == .untouched {
             tester.expectNothing()
             tester.expect(top: .idle)
         } else {
@@ -181,8 +181,8 @@ struct FirstPageTests {
             "load 1.2 refresh manual by retry, page 1 offset 0 size 10 attempt 2")
         tester.finish(2, .success, count: 10)
         tester.skip()
-        for plight in [Plight.absent, .disabled, .forCode, .untouched] {
-            var other = Self.tester(plight)
+        for condition in [EdgeCondition.absent, .disabled, .forCode, .untouched] {
+            var other = Self.tester(condition)
             other.send(.retryRequested(nil))
             other.expect("refuse nothingToRetry")
         }

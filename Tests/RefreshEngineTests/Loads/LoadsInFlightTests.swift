@@ -15,7 +15,7 @@ struct LoadsInFlightTests {
         "The loads in flight equal the orders that have begun and not ended",
         arguments: Profile.allCases)
     func areTheOrders(profile: Profile) throws {
-        var (whole, running) = (0, 0)
+        var (compared, running) = (0, 0)
         for seed in UInt64(1)...12 {
             var events = RandomEvents(seed: seed, profile: profile)
             let session = Session(&events, seed: seed, count: 200)
@@ -24,7 +24,7 @@ struct LoadsInFlightTests {
             for (index, step) in session.steps.enumerated() {
                 var effects: [Effect] = []
                 engine.handle(step.event, at: step.at, into: &effects)
-                Self.note(step.event, in: &orders)
+                Self.record(step.event, in: &orders)
                 for effect in effects {
                     switch effect {
                     case .startLoad(let order): orders[order.id] = Running(order: order)
@@ -42,19 +42,19 @@ struct LoadsInFlightTests {
                     #expect(order.trigger == known.order.trigger, name)
                     #expect(order.attempt >= 1, name)
                     guard known.isUntouched else { continue }
-                    var given = known.order
+                    var expected = known.order
                     // A requested refresh may take over a silent one and then determines the cause.
-                    given.cause = given.kind == .refresh ? order.cause : given.cause
-                    #expect(order == given, name)
-                    whole += 1
+                    expected.cause = expected.kind == .refresh ? order.cause : expected.cause
+                    #expect(order == expected, name)
+                    compared += 1
                 }
             }
         }
-        print("in flight: \(running) looks at loads of \(profile), \(whole) of them whole")
-        #expect(whole > running / 2)
+        print("in flight: \(running) orders of \(profile), \(compared) of them compared completely")
+        #expect(compared > running / 2)
     }
 
-    private static func note(_ event: Event, in orders: inout [LoadID: Running]) {
+    private static func record(_ event: Event, in orders: inout [LoadID: Running]) {
         switch event {
         // An order is computed with the current page position and the current deadlines of the
         // edges.

@@ -1,17 +1,17 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// Converts effects to deeds, and gives the answers of the trace's delegate.
+/// Converts effects to actions, and gives the answers of the trace's delegate.
 extension EngineAdapter {
-    mutating func note(_ effect: Effect) {
+    mutating func record(_ effect: Effect) {
         switch effect {
         case .showEdge(let role, let state, let progress, _, _):
             show(role, ServerOutput(state: state, progress: progress))
-        case .play(let haptic): deeds.append(.haptic(haptic.rawValue))
+        case .play(let haptic): actions.append(.haptic(haptic.rawValue))
         case .setInset(let command):
-            if let room = command.refresh { deeds.append(.room(.start, room)) }
-            if let room = command.loadMore { deeds.append(.room(.end, room)) }
-        case .moveContent(let command): deeds.append(.move(command.target))
+            if let room = command.refresh { actions.append(.room(.start, room)) }
+            if let room = command.loadMore { actions.append(.room(.end, room)) }
+        case .moveContent(let command): actions.append(.move(command.target))
         case .startLoad(let order): begin(order)
         case .endLoad(_, _, let result): end(result)
         case .showList(let count, _): showItems(count)
@@ -32,16 +32,16 @@ extension EngineAdapter {
         }
     }
 
-    private mutating func show(_ role: EdgeRole, _ telling: ServerOutput) {
+    private mutating func show(_ role: EdgeRole, _ output: ServerOutput) {
         if role == .loadMore { moreShown += 1 }
-        let isKnown = told[role] == telling
-        told[role] = telling
-        let new = Self.state(telling.state, progress: telling.progress)
+        let isKnown = sentOutputs[role] == output
+        sentOutputs[role] = output
+        let new = Self.state(output.state, progress: output.progress)
         // A repeated message is recorded again, so that it is never mistaken for the single one of
         // the original.
-        if isKnown { return deeds.append(.state(role == .refresh ? .refresh : .loadMore, new)) }
+        if isKnown { return actions.append(.state(role == .refresh ? .refresh : .loadMore, new)) }
         // An edge that still waits at the end of the step shows nothing.
-        guard telling.state != .triggered else { return }
+        guard output.state != .triggered else { return }
         switch role {
         case .refresh where setup.peer == .mrefresh: draw(new)
         case .refresh: showPull(new)
@@ -54,7 +54,7 @@ extension EngineAdapter {
         guard case .showEdge(let role, let state, 1, _, _) = effect,
             case .showEdge(role, .eligible, _, _, _) = next
         else { return false }
-        return told[role] == ServerOutput(state: state, progress: 1)
+        return sentOutputs[role] == ServerOutput(state: state, progress: 1)
     }
 
     /// If several states of the engine are one state of the original, a change between them is not
@@ -62,13 +62,13 @@ extension EngineAdapter {
     private mutating func showPull(_ new: Moment.PeerState) {
         guard new != pull else { return }
         pull = new
-        deeds.append(.state(.refresh, new))
+        actions.append(.state(.refresh, new))
     }
 
     private mutating func showApproach(_ new: Moment.PeerState) {
         guard new != approach else { return }
         approach = new
-        deeds.append(.state(.loadMore, new))
+        actions.append(.state(.loadMore, new))
     }
 
     /// MRefresh shows a figure: first drawn in part, then complete and animated, then hidden.
@@ -78,11 +78,11 @@ extension EngineAdapter {
         switch new {
         case .refreshing where old != .refreshing:
             draw(1)
-            deeds.append(.startAnimation)
+            actions.append(.startAnimation)
         case .pulling(let progress): draw(progress)
         case .none where old == .refreshing:
             drawn = 0
-            deeds.append(.stopAnimation)
+            actions.append(.stopAnimation)
         case .none: draw(0)
         case .refreshing, .eligible, .unknown: break
         }
@@ -91,49 +91,49 @@ extension EngineAdapter {
     private mutating func draw(_ proportion: Double) {
         guard drawn != proportion else { return }
         drawn = proportion
-        deeds.append(.draw(proportion))
+        actions.append(.draw(proportion))
     }
 
     private mutating func begin(_ order: LoadOrder) {
         loads.append(order.id)
         let control: Moment.Control = order.kind == .refresh ? .refresh : .loadMore
         if let wrapper = setup.wrapper {
-            deeds.append(.wrapperState(order.kind == .refresh ? "refreshing" : "moreLoading"))
+            actions.append(.wrapperState(order.kind == .refresh ? "refreshing" : "moreLoading"))
             let number = wrapper.number(of: order)
-            hasGivenUp = false
-            deeds.append(.request(page: number, size: order.size))
+            hasCancelled = false
+            actions.append(.request(page: number, size: order.size))
             return
         }
         let type = setup.peer == .mrefresh ? "actionHandler" : order.trigger.rawValue
-        deeds.append(.callback(control, type: type))
-        if let accepts = setup.acceptsBegin { tell(.loadBegan(order.id, accepted: accepts)) }
-        if setup.finishesAtOnce { tell(.loadEnded(order.id, LoadEnding(.success, count: 10))) }
+        actions.append(.callback(control, type: type))
+        if let accepts = setup.acceptsBegin { send(.loadBegan(order.id, accepted: accepts)) }
+        if setup.finishesAtOnce { send(.loadEnded(order.id, LoadEnding(.success, count: 10))) }
     }
 
     private mutating func end(_ result: LoadResult) {
         results.append(result)
         guard setup.wrapper != nil else { return }
         // A load that replaces a cancelled one is reported instead of the cancellation.
-        guard result != .cancelled else { return hasGivenUp = true }
-        deeds.append(.wrapperState("none"))
-        if !result.isAccepted { deeds.append(.models(success: false, count: nil)) }
+        guard result != .cancelled else { return hasCancelled = true }
+        actions.append(.wrapperState("none"))
+        if !result.isAccepted { actions.append(.models(success: false, count: nil)) }
     }
 
     private mutating func showItems(_ count: Int) {
         guard setup.wrapper != nil else { return }
-        tellGivenUp()
-        deeds.append(.models(success: true, count: count))
+        recordCancellation()
+        actions.append(.models(success: true, count: count))
     }
 
     /// Records the final state of the step, but no state that was only passed through.
     mutating func finishStep() {
-        tellGivenUp()
+        recordCancellation()
         if engine.refresh.phase.state == .triggered { showPull(.none) }
         if engine.loadMore.phase.state == .triggered { showApproach(.none) }
     }
 
-    private mutating func tellGivenUp() {
-        if hasGivenUp { deeds.append(.wrapperState("none")) }
-        hasGivenUp = false
+    private mutating func recordCancellation() {
+        if hasCancelled { actions.append(.wrapperState("none")) }
+        hasCancelled = false
     }
 }

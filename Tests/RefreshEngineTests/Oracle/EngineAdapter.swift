@@ -2,7 +2,7 @@ import RefreshEngine
 import RefreshProtocol
 
 /// The adapter between traces and the engine. It converts a trace's settings to options, its steps
-/// to events, and effects to deeds.
+/// to events, and effects to actions.
 struct EngineAdapter: OraclePlayer {
     /// The loads so far, by number.
     var loads: [LoadID] = []
@@ -17,14 +17,14 @@ struct EngineAdapter: OraclePlayer {
     private var offset: Double
     private var isFingerDown = false
     private var isDecelerating = false
-    var deeds: [Moment.Deed] = []
+    var actions: [Moment.Action] = []
     /// The states of the edges that the client has received.
     var pull = Moment.PeerState.none
     var approach = Moment.PeerState.none
     /// The last reported message of each edge.
-    var told: [EdgeRole: ServerOutput] = [:]
+    var sentOutputs: [EdgeRole: ServerOutput] = [:]
     /// Whether a load was cancelled in this step and not replaced.
-    var hasGivenUp = false
+    var hasCancelled = false
     /// For MRefresh: the drawn fraction of the figure.
     var drawn = 0.0
 
@@ -43,19 +43,19 @@ struct EngineAdapter: OraclePlayer {
 
     mutating func clamped(to offset: Double, at t: Double) {
         self.offset = offset
-        tell(scroll(.idle, cause: .code))
+        send(scroll(.idle, cause: .code))
     }
 
     /// Returns the engine's reaction to `step`, which happens at `t` milliseconds.
     mutating func handle(_ step: OracleStep, at t: Double) -> Moment {
-        deeds = []
+        actions = []
         results = []
         moreShown = 0
         now = Instant(milliseconds: t)
-        hasGivenUp = false
-        for event in events(for: step) { tell(event) }
+        hasCancelled = false
+        for event in events(for: step) { send(event) }
         finishStep()
-        return Moment(deeds: deeds, after: after)
+        return Moment(actions: actions, after: after)
     }
 
     var after: Moment.Snapshot {
@@ -102,12 +102,12 @@ struct EngineAdapter: OraclePlayer {
 
     // MARK: Events
 
-    mutating func tell(_ event: Event) {
+    mutating func send(_ event: Event) {
         var effects: [Effect] = []
         engine.handle(event, at: now, into: &effects)
         for (index, effect) in effects.enumerated() {
             let next = effects.dropFirst(index + 1).first
-            if !isKnownRepetition(effect, before: next) { note(effect) }
+            if !isKnownRepetition(effect, before: next) { record(effect) }
         }
     }
 

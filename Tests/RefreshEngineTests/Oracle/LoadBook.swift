@@ -38,11 +38,12 @@ struct LoadBook {
     }
 
     /// Records the loads that an event has started.
-    mutating func note(
-        original theirs: some OracleModel, declared ours: some OracleModel, open: Set<String>
+    mutating func record(
+        original originalModel: some OracleModel, declared declaredModel: some OracleModel,
+        open: Set<String>
     ) {
-        let (original, declared) = (theirs.loads, ours.loads)
-        defer { pair(theirs, ours) }
+        let (original, declared) = (originalModel.loads, declaredModel.loads)
+        defer { pair(originalModel, declaredModel) }
         while partners.count < original.count {
             let control = original[partners.count]
             let free = declared.indices.last {
@@ -54,12 +55,13 @@ struct LoadBook {
     }
 
     /// Loads that run in both are partners, even if they started at different events.
-    private mutating func pair(_ theirs: some OracleModel, _ ours: some OracleModel) {
+    private mutating func pair(_ original: some OracleModel, _ declared: some OracleModel) {
         for control in [Moment.Control.refresh, .loadMore] {
-            guard let load = theirs.runningLoad(control), let own = ours.runningLoad(control),
-                partners[load] == nil, !partners.contains(own)
+            guard let load = original.runningLoad(control),
+                let partner = declared.runningLoad(control),
+                partners[load] == nil, !partners.contains(partner)
             else { continue }
-            partners[load] = own
+            partners[load] = partner
         }
     }
 

@@ -6,7 +6,7 @@ enum OracleField: String, CaseIterable {
     case stage, drawn, animation
     /// The commanded offset.
     case offset
-    /// The order of the deeds in the fields that are equal.
+    /// The order of the actions in the fields that are equal.
     case order
 }
 
@@ -17,7 +17,7 @@ extension Moment {
     /// The fields in which the two differ.
     func differences(from other: Moment) -> Set<OracleField> {
         var fields = after.differences(from: other.after)
-        let (all, others) = (orderlyDeeds, other.orderlyDeeds)
+        let (all, others) = (orderedActions, other.orderedActions)
         for field in OracleField.allCases where field != .order {
             let (mine, theirs) = (
                 all.filter { $0.field == field }, others.filter { $0.field == field }
@@ -30,25 +30,25 @@ extension Moment {
         return fields
     }
 
-    /// The deeds in a comparable order. One command may change the rooms of both sides, so
+    /// The actions in a comparable order. One command may change the rooms of both sides, so
     /// consecutive writes are sorted.
-    private var orderlyDeeds: [Deed] {
-        var deeds = deeds
-        for index in deeds.indices.dropFirst() {
-            if case .room(.start, _) = deeds[index], case .room(.end, _) = deeds[index - 1] {
-                deeds.swapAt(index, index - 1)
+    private var orderedActions: [Action] {
+        var actions = actions
+        for index in actions.indices.dropFirst() {
+            if case .room(.start, _) = actions[index], case .room(.end, _) = actions[index - 1] {
+                actions.swapAt(index, index - 1)
             }
         }
-        return deeds
+        return actions
     }
 
-    private static func agree(_ a: [Deed], _ b: [Deed]) -> Bool {
+    private static func agree(_ a: [Action], _ b: [Action]) -> Bool {
         a.count == b.count && zip(a, b).allSatisfy { $0.agrees(with: $1) }
     }
 
     /// The text of this moment in `field`.
     func text(of field: OracleField) -> String {
-        let shown = field == .order ? deeds : deeds.filter { $0.field == field }
+        let shown = field == .order ? actions : actions.filter { $0.field == field }
         return "\(shown.map { "\($0)" }) after \(after.text(of: field))"
     }
 }
@@ -91,7 +91,7 @@ extension Moment.PeerState {
     }
 }
 
-extension Moment.Deed {
+extension Moment.Action {
     var field: OracleField {
         switch self {
         case .state(.refresh, _): .refreshState

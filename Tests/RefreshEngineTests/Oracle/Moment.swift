@@ -2,11 +2,11 @@
 /// engine.
 struct Moment {
     /// In the order in which they were performed.
-    var deeds: [Deed] = []
+    var actions: [Action] = []
     var after = Snapshot()
 
-    /// One deed: an action of an original or of the engine.
-    enum Deed {
+    /// An action of an original or of the engine.
+    enum Action {
         case state(Control, PeerState)
         case haptic(String)
         /// The complete own inset share of a side, after it was set.

@@ -8,16 +8,16 @@
 struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
     private var original: Model
     private var declared: Model
-    private var ours: Player
+    private var engine: Player
     private let rows: [String: OracleRow<Model>]
     private var book = LoadBook()
     private var open: Set<String> = []
     private var tally = OracleTally()
 
-    init(original: Model, declared: Model, ours: Player, rows: [OracleRow<Model>]) {
+    init(original: Model, declared: Model, engine: Player, rows: [OracleRow<Model>]) {
         self.original = original
         self.declared = declared
-        self.ours = ours
+        self.engine = engine
         self.rows = Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) })
         open = declared.drainSchedule
     }
@@ -27,21 +27,21 @@ struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
             guard let event = record.event else {
                 let excused = compare(
                     record.moment, original: record.moment,
-                    declared: Moment(after: declared.after), ours: Moment(after: ours.after),
+                    declared: Moment(after: declared.after), engine: Moment(after: engine.after),
                     at: "\(run.name), set-up")
                 // There is no event yet with which a row could be checked.
                 for id in excused { tally.rows[id, default: 0] -= 1 }
                 continue
             }
-            let place = "\(run.name), record \(index - 1) \(event.type)"
-            try follow(event, record, isHorizontal: run.trace.isHorizontal, at: place)
+            let location = "\(run.name), record \(index - 1) \(event.type)"
+            try follow(event, record, isHorizontal: run.trace.isHorizontal, at: location)
         }
         return tally
     }
 
     private mutating func follow(
         _ event: OracleTrace.Event, _ record: OracleRun.Recorded, isHorizontal: Bool,
-        at place: String
+        at location: String
     ) throws {
         let number = LoadBook.number(for: event, among: original.loads)
         let partner = book.partner(of: number, for: event, in: declared)
@@ -49,41 +49,43 @@ struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
             try OracleStep(event, of: record, isHorizontal: isHorizontal, load: load)
         }
         let before = declared
-        let theirs = original.handle(try step(number))
+        let originalMoment = original.handle(try step(number))
         let expected = declared.handle(try step(partner))
-        let actual = ours.handle(try step(partner), at: event.t)
+        let actual = engine.handle(try step(partner), at: event.t)
         if let offset = record.clamped {
             original.clamped(to: offset)
             declared.clamped(to: offset)
-            ours.clamped(to: offset, at: event.t)
+            engine.clamped(to: offset, at: event.t)
         }
         open.formUnion(declared.drainSchedule)
         if partner == nil { open.formUnion(book.reasons(for: number)) }
-        book.note(original: original, declared: declared, open: open)
+        book.record(original: original, declared: declared, open: open)
         if OracleFolder.isVerbose {
-            print("§", place, event)
-            print("§   theirs", theirs, "\n§   declared", expected, "\n§   ours", actual)
+            print("§", location, event)
+            print(
+                "§   original", originalMoment, "\n§   declared", expected, "\n§   engine", actual)
         }
         let excused = compare(
-            record.moment, original: theirs, declared: expected, ours: actual, at: place)
+            record.moment, original: originalMoment, declared: expected, engine: actual,
+            at: location)
         let situation = OracleRow<Model>.Situation(
-            event: event, before: before, after: declared, ours: actual,
-            results: ours.results, moreShown: ours.moreShown, theirs: record.moment,
+            event: event, before: before, after: declared, engine: actual,
+            results: engine.results, moreShown: engine.moreShown, recorded: record.moment,
             differing: actual.differences(from: record.moment))
-        check(situation, at: place)
-        checkApart(excused.subtracting(declared.drainSchedule), situation, at: place)
+        check(situation, at: location)
+        checkApart(excused.subtracting(declared.drainSchedule), situation, at: location)
         if declared.isTogether(with: original) { open = [] }
     }
 
     /// Returns the rows that excuse a difference here.
     private mutating func compare(
-        _ theirs: Moment, original: Moment, declared: Moment, ours: Moment, at place: String
+        _ recorded: Moment, original: Moment, declared: Moment, engine: Moment, at location: String
     ) -> Set<String> {
         tally.compared += 1
-        let differing = ours.differences(from: theirs)
+        let differing = engine.differences(from: recorded)
         // If the rules do not predict the original, they cannot predict the engine either.
-        let unknown = original.differences(from: theirs)
-        var wrong = ours.differences(from: declared).subtracting(unknown)
+        let unknown = original.differences(from: recorded)
+        var wrong = engine.differences(from: declared).subtracting(unknown)
         wrong.formUnion(differing.intersection(unknown))
         let named = open.reduce(into: Set<OracleField>()) {
             $0.formUnion(rows[$1]?.fields ?? [])
@@ -92,8 +94,9 @@ struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
         for field in wrong.union(unnamed).sorted(by: { $0.rawValue < $1.rawValue }) {
             tally.failures.append(
                 """
-                \(place), \(field): theirs \(theirs.text(of: field)), \
-                ours \(ours.text(of: field)), declared \(declared.text(of: field)) by \(open.sorted())
+                \(location), \(field): original \(recorded.text(of: field)), \
+                engine \(engine.text(of: field)), declared \(declared.text(of: field)) \
+                by \(open.sorted())
                 """)
         }
         guard wrong.isEmpty, unnamed.isEmpty else { return [] }
@@ -117,33 +120,34 @@ struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
 
     /// Checks the rows that departed earlier and excuse a difference here.
     private mutating func checkApart(
-        _ excusing: Set<String>, _ situation: OracleRow<Model>.Situation, at place: String
+        _ excusing: Set<String>, _ situation: OracleRow<Model>.Situation, at location: String
     ) {
         for id in excusing.sorted() {
             guard let row = rows[id] else { continue }
             tally.asserted[id, default: 0] += 1
             guard !row.apart(situation) else { continue }
             tally.failures.append(
-                "\(place): \(id), while apart, does not hold of ours: \(situation.ours.deeds), "
-                    + "\(situation.ours.after), differing in \(situation.differing), "
-                    + "theirs \(situation.theirs.deeds), \(situation.theirs.after)")
+                "\(location): \(id), while apart, is not true of the engine: "
+                    + "\(situation.engine.actions), \(situation.engine.after), "
+                    + "differing in \(situation.differing), "
+                    + "original \(situation.recorded.actions), \(situation.recorded.after)")
         }
     }
 
     /// Checks the rows that departed at this record.
-    private mutating func check(_ situation: OracleRow<Model>.Situation, at place: String) {
+    private mutating func check(_ situation: OracleRow<Model>.Situation, at location: String) {
         for id in declared.drainSchedule.sorted() {
             guard let row = rows[id] else {
-                tally.failures.append("\(place): no row \(id)")
+                tally.failures.append("\(location): no row \(id)")
                 continue
             }
             tally.asserted[id, default: 0] += 1
             if !row.applies(situation) {
-                tally.failures.append("\(place): \(id) does not apply here")
-            } else if !row.ours(situation) {
+                tally.failures.append("\(location): \(id) does not apply here")
+            } else if !row.engine(situation) {
                 tally.failures.append(
-                    "\(place): \(id) does not hold of ours: \(situation.ours.deeds), "
-                        + "\(situation.ours.after)")
+                    "\(location): \(id) is not true of the engine: \(situation.engine.actions), "
+                        + "\(situation.engine.after)")
             }
         }
     }

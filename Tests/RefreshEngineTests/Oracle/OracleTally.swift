@@ -27,7 +27,7 @@ struct OracleTally {
 
     func line(_ row: String) -> String {
         let name = row.contains("-") ? "O-\(row)" : row
-        guard isMet(row) else { return "\(name) never met" }
+        guard isMet(row) else { return "\(name) never occurred" }
         return "\(name) \(rows[row] ?? 0) records differ, \(asserted[row] ?? 0) asserted"
     }
 }

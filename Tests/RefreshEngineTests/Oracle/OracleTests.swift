@@ -34,7 +34,7 @@ struct OracleTests {
         let names = Set(runs.map(\.trace.name))
         for verdict in try Verdict.all() where !names.isDisjoint(with: verdict.traces) {
             guard OracleRun.rowNames.contains(verdict.id) else { continue }
-            #expect(tally.isMet(verdict.id), "\(verdict.id) was never met")
+            #expect(tally.isMet(verdict.id), "\(verdict.id) never occurred")
         }
     }
 
@@ -83,7 +83,7 @@ struct OracleTests {
         print("rehearsals, \(tally.summary)")
         for failure in tally.failures.prefix(100) { Issue.record("\(failure)") }
         #expect(tally.failures.count == 0, "undeclared differences")
-        for id in OracleRun.rowNames { #expect(tally.isMet(id), "\(id) was never met") }
+        for id in OracleRun.rowNames { #expect(tally.isMet(id), "\(id) never occurred") }
     }
 
     /// `ORACLE_SEED` selects one seed, whose run is printed. `ORACLE_RANDOM` is the number of

@@ -58,8 +58,8 @@ struct PanPreviewPlayback {
             offset: nil)
         client = PanClient(at: engine.physicalOffset)
         // After the first touch only the engine moves the list.
-        tell(.panned(PanSample(translation: 0, phase: .began)))
-        tell(.panned(PanSample(translation: 0, phase: .ended)))
+        send(.panned(PanSample(translation: 0, phase: .began)))
+        send(.panned(PanSample(translation: 0, phase: .ended)))
     }
 
     private static var plain: ViewOptions {
@@ -83,42 +83,42 @@ struct PanPreviewPlayback {
         guard breach == nil else { return }
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<62: pan()
-        case 62..<72: tell(.geometryChanged(geometry()))
-        case 72..<76: tell(.refreshRequested(cause: .code, animated: true))
+        case 62..<72: send(.geometryChanged(geometry()))
+        case 72..<76: send(.refreshRequested(cause: .code, animated: true))
         case 76..<90: endLoad()
         case 90..<94:
-            tell(
+            send(
                 .edgesConfigured(
                     refresh: engine.options.refresh, loadMore: engine.options.loadMore,
                     pan: Self.pan(&random)))
         case 94..<97 where engine.options.refresh?.floor != nil:
-            tell(.floorRequested(isOpen: random.chance(50)))
-        default: tell(.timePassed)
+            send(.floorRequested(isOpen: random.chance(50)))
+        default: send(.timePassed)
         }
     }
 
     /// Lifts the finger, ends the loads, and checks that the list comes to rest within its range.
     mutating func finish() {
         if engine.dragAnchor != nil {
-            tell(.panned(PanSample(translation: travel, phase: .cancelled)))
+            send(.panned(PanSample(translation: travel, phase: .cancelled)))
         }
         while let load = loads.first, breach == nil {
-            tell(.loadEnded(load, LoadEnding(.failed)))
+            send(.loadEnded(load, LoadEnding(.failed)))
         }
-        if engine.floor.ownsList { tell(.floorRequested(isOpen: false)) }
+        if engine.floor.ownsList { send(.floorRequested(isOpen: false)) }
         pass(60_000)
         guard engine.ownsPhysics, breach == nil else { return }
-        check(engine.nextDeadline == nil, "still waits for \(engine.deadlines)")
+        check(engine.nextDeadline == nil, "a deadline remains at the end: \(engine.deadlines)")
         let range = engine.scrollRange
         let beyond = max(range.lowerBound - engine.offset, engine.offset - range.upperBound)
-        check(beyond <= Engine.restingTolerance, "rests out of range: \(engine)")
-        check(engine.gesture.phase == .resting, "is \(engine.gesture.phase)")
+        check(beyond <= Engine.restingTolerance, "the list rests out of range: \(engine)")
+        check(engine.gesture.phase == .resting, "the gesture is \(engine.gesture.phase) at the end")
     }
 
     private mutating func pan() {
         guard engine.dragAnchor != nil else {
             travel = 0
-            return tell(.panned(PanSample(translation: 0, phase: .began)))
+            return send(.panned(PanSample(translation: 0, phase: .began)))
         }
         if random.chance(75) { travel += Double.random(in: -120...120, using: &random) }
         let phase: ScrollPhase = random.pick(
@@ -126,7 +126,7 @@ struct PanPreviewPlayback {
         if phase == .began { travel = 0 }
         let velocity = random.pick(
             0, 5, 300, -300, Double.random(in: -6000...6000, using: &random))
-        tell(.panned(PanSample(translation: travel, phase: phase, velocity: velocity)))
+        send(.panned(PanSample(translation: travel, phase: phase, velocity: velocity)))
     }
 
     private mutating func geometry() -> GeometryChange {
@@ -142,7 +142,7 @@ struct PanPreviewPlayback {
     private mutating func endLoad() {
         guard let load = loads.first else { return }
         let result: LoadResult = random.pick(.success, .success, .empty, .failed, .cancelled)
-        tell(.loadEnded(load, LoadEnding(result, count: result == .success ? 10 : 0, more: true)))
+        send(.loadEnded(load, LoadEnding(result, count: result == .success ? 10 : 0, more: true)))
     }
 
     /// Passes milliseconds, and calls the engine at every deadline.
@@ -150,14 +150,14 @@ struct PanPreviewPlayback {
         let end = now.advanced(byMilliseconds: pause)
         while breach == nil, let deadline = engine.nextDeadline, deadline <= end {
             now = max(deadline, now)
-            tell(.timePassed)
+            send(.timePassed)
             let next = engine.nextDeadline ?? .never
             check(next > now, "a deadline of \(next) is not after \(now)")
         }
         now = end
     }
 
-    private mutating func tell(_ event: Event) {
+    private mutating func send(_ event: Event) {
         let before = engine
         let (shown, speed) = (client.offset(at: now), client.velocity(at: now))
         effects.removeAll()
@@ -174,7 +174,7 @@ struct PanPreviewPlayback {
             }
         }
         count(event, before)
-        checkPlace(event, before, shown: shown)
+        checkOffset(event, before, shown: shown)
         checkSpeed(event, before, speed: speed)
         checkEngine()
         guard let found = breach else { return }
@@ -199,7 +199,7 @@ struct PanPreviewPlayback {
         if !holds, breach == nil { breach = message }
     }
 
-    private mutating func checkPlace(_ event: Event, _ before: Engine, shown: Double) {
+    private mutating func checkOffset(_ event: Event, _ before: Engine, shown: Double) {
         let jump = abs(client.offset(at: now) - shown)
         // Commands are rounded to hundredths, and a flight skips the last half point at its end.
         var allowed = before.flight.map { $0.end <= now } == true ? 0.51 : 0.006
@@ -216,7 +216,7 @@ struct PanPreviewPlayback {
             return
         default: break
         }
-        check(jump <= allowed, "jumped by \(jump) from \(shown)")
+        check(jump <= allowed, "the list jumped by \(jump) from \(shown)")
     }
 
     private mutating func checkSpeed(_ event: Event, _ before: Engine, speed: Double) {
@@ -228,34 +228,39 @@ struct PanPreviewPlayback {
             let velocity = engine.geometry.mirrored(distance: sample.velocity)
             check(
                 flight.velocity * velocity >= 0 && abs(flight.velocity) <= 2 * abs(velocity),
-                "thrown by \(velocity) it flies by \(flight.velocity)")
-        case .panned: check(flight.velocity == 0, "let go it flies by \(flight.velocity)")
+                "the flight after a release at \(velocity) has velocity \(flight.velocity)")
+        case .panned:
+            check(
+                flight.velocity == 0, "the flight after a release has velocity \(flight.velocity)")
         default:
             let new = engine.geometry.mirrored(distance: flight.velocity)
             guard new == 0 else {
                 let old = before.flight == nil ? 0 : speed
-                return check(abs(new - old) <= 1e-6, "flew by \(speed), flies by \(new)")
+                return check(abs(new - old) <= 1e-6, "the velocity changed from \(speed) to \(new)")
             }
             // A list that is imperceptibly slow, or farther out than the limit, is stopped.
             let beyond = max(flight.lower - flight.origin, flight.origin - flight.upper)
             check(
                 abs(speed) < Flight.speedMin || beyond > flight.limit || before.flight == nil,
-                "stopped from \(speed)")
+                "the list stopped abruptly from \(speed)")
         }
     }
 
     /// Checks that the engine and the client agree, and that the engine is consistent.
     private mutating func checkEngine() {
-        let place = engine.geometry.mirrored(engine.currentOffset(at: now))
+        let computed = engine.geometry.mirrored(engine.currentOffset(at: now))
         let shown = client.offset(at: now)
         check(
-            abs(place - shown) <= (engine.motion == nil ? 0.51 : 0.011),
-            "the engine thinks \(place), the client shows \(shown)")
-        check(engine.dragAnchor == nil || engine.gesture.isFingerDown, "held without a finger")
+            abs(computed - shown) <= (engine.motion == nil ? 0.51 : 0.011),
+            "the engine computes \(computed), the client shows \(shown)")
         check(
-            (engine.flight == nil) == (engine.deadlines.settle == .never), "the end of a flight")
+            engine.dragAnchor == nil || engine.gesture.isFingerDown,
+            "the list is held without a finger")
+        check(
+            (engine.flight == nil) == (engine.deadlines.settle == .never),
+            "the deadline of the flight is wrong")
         guard let flight = engine.flight else { return }
-        check(flight.lower...flight.upper == engine.scrollRange, "flies in another range")
+        check(flight.lower...flight.upper == engine.scrollRange, "the flight has another range")
     }
 }
 

@@ -171,7 +171,7 @@ struct RefreshPhaseTests {
     }
 
     @Test("The tables have a row for every fact and a column for every phase")
-    func isWhole() {
+    func isComplete() {
         #expect(Self.table.flaws == [])
         #expect(Self.table.phases == RefreshPhase.samples.map(\.name))
         #expect(Self.table.facts == RefreshFact.samples.map(\.name))
@@ -198,7 +198,7 @@ struct RefreshPhaseTests {
 }
 
 /// A cell of a phase table; `place` is nil if the phase stays.
-func answer(_ place: String?, _ deed: String) -> String {
-    guard let place else { return deed == "nothing" ? "." : deed }
-    return "\(place): \(deed)"
+func answer(_ target: String?, _ action: String) -> String {
+    guard let target else { return action == "nothing" ? "." : action }
+    return "\(target): \(action)"
 }

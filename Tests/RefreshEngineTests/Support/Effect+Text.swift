@@ -18,7 +18,7 @@ extension Effect {
             return "list \(count)\(hasMore ? " and more" : "")"
         case .showNewer(let hasNewer): return hasNewer ? "newer" : "nothing newer"
         case .play(let haptic): return "\(haptic)"
-        case .announce(let cue): return "say \(cue)"
+        case .announce(let cue): return "announce \(cue)"
         case .setInset(let command):
             let shares: [String?] = [
                 command.refresh.map { "top \(number($0))" },

@@ -6,18 +6,20 @@ struct MachineDiagram<State: Hashable & Sendable>: Sendable {
     /// The kinds of fact that lead from one phase to another, in the order in which they were
     /// found.
     private(set) var edges: [(from: String, to: String, kinds: [String])] = []
-    private var toldSuccessors: [State: Set<State>] = [:]
+    private var reportedSuccessors: [State: Set<State>] = [:]
     /// The states that a client may receive.
     private(set) var states: Set<State> = []
     private let start: String
 
     private init(from start: String) { self.start = start }
 
-    private mutating func note(
-        from: String, to: String, _ kind: String, told: (from: State, to: State)
+    private mutating func record(
+        from: String, to: String, _ kind: String, reported: (from: State, to: State)
     ) {
-        states.insert(told.from)
-        if told.from != told.to { toldSuccessors[told.from, default: []].insert(told.to) }
+        states.insert(reported.from)
+        if reported.from != reported.to {
+            reportedSuccessors[reported.from, default: []].insert(reported.to)
+        }
         let (from, to) = (from.firstWord, to.firstWord)
         guard from != to else { return }
         guard let index = edges.firstIndex(where: { $0.from == from && $0.to == to }) else {
@@ -27,7 +29,7 @@ struct MachineDiagram<State: Hashable & Sendable>: Sendable {
     }
 
     /// The states that a client may receive next in `state`.
-    func successors(of state: State) -> Set<State> { toldSuccessors[state] ?? [] }
+    func successors(of state: State) -> Set<State> { reportedSuccessors[state] ?? [] }
 
     /// The diagram in Mermaid's language, of phases.
     var mermaid: String {
@@ -45,8 +47,8 @@ extension MachineDiagram where State == EdgeState {
         for (name, phase) in RefreshPhase.samples {
             for (_, fact) in RefreshFact.samples {
                 let next = phase.transition(for: fact).phase
-                diagram.note(
-                    from: name, to: next.name, fact.kind, told: (phase.state, next.state))
+                diagram.record(
+                    from: name, to: next.name, fact.kind, reported: (phase.state, next.state))
             }
         }
         return diagram
@@ -57,8 +59,8 @@ extension MachineDiagram where State == EdgeState {
         for (name, phase) in LoadMorePhase.samples {
             for (_, fact) in LoadMoreFact.samples {
                 let next = phase.transition(for: fact).phase
-                diagram.note(
-                    from: name, to: next.name, fact.kind, told: (phase.state, next.state))
+                diagram.record(
+                    from: name, to: next.name, fact.kind, reported: (phase.state, next.state))
             }
         }
         return diagram
@@ -71,8 +73,8 @@ extension MachineDiagram where State == FloorState {
         for (name, phase) in FloorPhase.samples {
             for (_, fact) in FloorFact.samples {
                 let next = phase.transition(for: fact).phase
-                diagram.note(
-                    from: name, to: next.name, fact.kind, told: (phase.state, next.state))
+                diagram.record(
+                    from: name, to: next.name, fact.kind, reported: (phase.state, next.state))
             }
         }
         return diagram

@@ -31,13 +31,13 @@ struct Session {
         }
     }
 
-    /// Runs a random client without keeping its events, until `note` ends the run.
+    /// Runs a random client without keeping its events, until `record` ends the run.
     ///
     /// - Returns: the number of events.
     @discardableResult
     static func run(
         _ start: Engine, _ events: inout RandomEvents, seed: UInt64, count: Int,
-        note: (borrowing Engine, Step, [Effect]) -> Bool
+        record: (borrowing Engine, Step, [Effect]) -> Bool
     ) -> Int {
         var engine = start
         var effects: [Effect] = []
@@ -52,7 +52,7 @@ struct Session {
             if number == count { event = .detached }
             effects.removeAll(keepingCapacity: true)
             engine.handle(event, at: now, into: &effects)
-            guard note(engine, (now, event), effects) else { return number + 1 }
+            guard record(engine, (now, event), effects) else { return number + 1 }
         }
         return count + 1
     }
@@ -65,7 +65,7 @@ struct Session {
         for (index, step) in steps.enumerated() {
             effects.removeAll(keepingCapacity: true)
             engine.handle(step.event, at: step.at, into: &effects)
-            watch.note(step.event, after: engine, effects: effects, at: step.at)
+            watch.record(step.event, after: engine, effects: effects, at: step.at)
             if let breach = watch.breach { return (index, breach, effects) }
         }
         return nil

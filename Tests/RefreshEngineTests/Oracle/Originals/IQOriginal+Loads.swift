@@ -3,7 +3,7 @@ extension IQOriginal {
     mutating func show(_ control: Moment.Control, _ new: Moment.PeerState) {
         guard self[control].state != new else { return }
         self[control].state = new
-        deeds.append(.state(control, new))
+        actions.append(.state(control, new))
     }
 
     /// Calls the delegate, which may be the wrapper.
@@ -12,11 +12,11 @@ extension IQOriginal {
         if self[control].load != nil, departs("IQ-5") { return }
         guard state.wrapper == nil else { return triggerWrapper(control) }
         startLoad(control)
-        deeds.append(.callback(control, type: type))
+        actions.append(.callback(control, type: type))
         let shown = self[control].load
         switch state.delegateBegins {
         case "success": begin(control)
-        case "failure": end(control, fate: .answered)
+        case "failure": end(control, outcome: .answered)
         default: break
         }
         // The engine shows nothing while it waits, or after it has waited in vain.
@@ -50,8 +50,8 @@ extension IQOriginal {
     }
 
     /// Ends the display, and the load if the original has one.
-    mutating func end(_ control: Moment.Control, fate: Load.Fate) {
-        if let load = self[control].load { answers[load].fate = fate }
+    mutating func end(_ control: Moment.Control, outcome: Load.Outcome) {
+        if let load = self[control].load { answers[load].outcome = outcome }
         self[control].load = nil
         guard self[control].state == .refreshing else {
             if self[control].isSpinning, departs("IQ-10") {
@@ -83,11 +83,11 @@ extension IQOriginal {
             _ = departs("IQ-19")
             self[control].hasFailed = true
         }
-        end(control, fate: .answered)
+        end(control, outcome: .answered)
     }
 
     mutating func stop(_ control: Moment.Control) {
-        end(control, fate: .stopped)
+        end(control, outcome: .stopped)
         wrapperStopped()
     }
 
@@ -104,7 +104,7 @@ extension IQOriginal {
             if self[control].state != .refreshing { show(control, .none) }
             return
         }
-        end(control, fate: .stopped)
+        end(control, outcome: .stopped)
         wrapperStopped()
         self[control].isEnabled = false
         if self[control].state != .none, departs("IQ-8") { show(control, .none) }
@@ -148,20 +148,20 @@ extension IQOriginal {
         var inset = inset
         if amendments.contains("IQ-7") { inset = state.app[side] + state.wanted[side] }
         // The withheld inset of the other side is sent with it.
-        tellRoom(but: side)
+        recordRoom(but: side)
         // A withheld inset that is desired again was never removed.
         if state.inset[side] == inset, departs("R10") { return }
         state.inset[side] = inset
-        deeds.append(.room(side, inset - state.app[side]))
+        actions.append(.room(side, inset - state.app[side]))
     }
 
     /// Sends the insets that were withheld while the finger was down.
-    mutating func tellRoom(but told: Moment.Side? = nil) {
-        for side in [Moment.Side.start, .end] where side != told && amendments.contains("R10") {
+    mutating func recordRoom(but recorded: Moment.Side? = nil) {
+        for side in [Moment.Side.start, .end] where side != recorded && amendments.contains("R10") {
             let inset = state.app[side] + state.wanted[side]
             guard state.inset[side] != inset, departs("R10") else { continue }
             state.inset[side] = inset
-            deeds.append(.room(side, state.wanted[side]))
+            actions.append(.room(side, state.wanted[side]))
         }
     }
 }

@@ -19,8 +19,8 @@ extension IQOriginal {
             state.isDecelerating = decelerating ?? state.isDecelerating
         case .scrolled(let offset):
             state.offset = offset
-            lookAtPull()
-            lookAtApproach()
+            updatePull()
+            updateApproach()
         default: break
         }
     }
@@ -46,10 +46,10 @@ extension IQOriginal {
             if self[control].isEnabled, departs("IQ-13") { fire(control) }
         }
         place.lift(isSliding: decelerates)
-        tellRoom()
+        recordRoom()
     }
 
-    private mutating func lookAtPull() {
+    private mutating func updatePull() {
         let pull = state.pull
         guard pull.isEnabled, pull.state != .refreshing else { return }
         if pull.load != nil, !pull.isSpinning, departs("IQ-5") { return }
@@ -70,7 +70,7 @@ extension IQOriginal {
         }
     }
 
-    private mutating func lookAtApproach() {
+    private mutating func updateApproach() {
         let approach = state.approach
         guard approach.isEnabled, approach.state != .refreshing else { return }
         guard state.pull.state == .none else { return }
@@ -124,7 +124,7 @@ extension IQOriginal {
         } else if edge.state != .eligible {
             show(control, .pulling(progress))
             show(control, .eligible)
-            deeds.append(.haptic("selection"))
+            actions.append(.haptic("selection"))
         }
     }
 
@@ -148,14 +148,14 @@ extension IQOriginal {
     }
 
     private mutating func disarm(_ control: Moment.Control) {
-        if self[control].state == .eligible { deeds.append(.haptic("selection")) }
+        if self[control].state == .eligible { actions.append(.haptic("selection")) }
     }
 
     private mutating func fire(_ control: Moment.Control) {
         self[control].hasFired = true
         self[control].isRenewed = false
         self[control].hasLeft = false
-        deeds.append(.haptic("impact"))
+        actions.append(.haptic("impact"))
         begin(control)
         trigger(control, type: control == .refresh ? "refreshControl" : "reachAtEnd")
     }

@@ -28,20 +28,20 @@ extension IQOriginal {
         var number = wrapper.first
         if control == .refresh {
             state.wrapper?.wasEnabled = state.approach.isEnabled
-            if let load = state.approach.load { answers[load].fate = .superseded }
-            turnMore(false, fate: .superseded)
+            if let load = state.approach.load { answers[load].outcome = .superseded }
+            turnMore(false, outcome: .superseded)
         } else {
-            guard wrapper.style != "none" else { return end(.loadMore, fate: .answered) }
+            guard wrapper.style != "none" else { return end(.loadMore, outcome: .answered) }
             if !wrapper.count.isMultiple(of: wrapper.pageSize), !departs("IQ-20") {
-                end(.loadMore, fate: .answered)
-                return turnMore(false, fate: .answered)
+                end(.loadMore, outcome: .answered)
+                return turnMore(false, outcome: .answered)
             }
             number += nextNumber(wrapper)
         }
         begin(control)
         startLoad(control)
         announce(control == .refresh ? "refreshing" : "moreLoading")
-        deeds.append(.request(page: number, size: wrapper.pageSize))
+        actions.append(.request(page: number, size: wrapper.pageSize))
     }
 
     private mutating func nextNumber(_ wrapper: Wrapper) -> Int {
@@ -52,11 +52,11 @@ extension IQOriginal {
 
     private mutating func announce(_ name: String) {
         state.wrapper?.state = name
-        deeds.append(.wrapperState(name))
+        actions.append(.wrapperState(name))
     }
 
-    private mutating func turnMore(_ isOn: Bool, fate: Load.Fate) {
-        if !isOn { end(.loadMore, fate: fate) }
+    private mutating func turnMore(_ isOn: Bool, outcome: Load.Outcome) {
+        if !isOn { end(.loadMore, outcome: outcome) }
         state.approach.isEnabled = isOn
     }
 
@@ -66,7 +66,7 @@ extension IQOriginal {
         let control = answers[load].control
         if load != self[control].load, isDropped(load) { return }
         let isReal = self[control].isEnabled && self[control].state == .refreshing
-        if answers[load].fate == .open { answers[load].fate = .answered }
+        if answers[load].outcome == .open { answers[load].outcome = .answered }
         finish(control, isSuccess: isSuccess)
         announce("none")
         guard isReal, let wrapper = state.wrapper else { return }
@@ -74,7 +74,7 @@ extension IQOriginal {
             if control == .refresh, wrapper.wasEnabled, departs("IQ-2") {
                 state.approach.isEnabled = true
             }
-            deeds.append(.models(success: false, count: nil))
+            actions.append(.models(success: false, count: nil))
             return
         }
         accept(count, for: control, of: wrapper)
@@ -83,7 +83,7 @@ extension IQOriginal {
     /// Whether the engine drops an answer to a load that does not run. The original accepts it.
     private mutating func isDropped(_ load: Int) -> Bool {
         if self[answers[load].control].load != nil { return departs("IQ-4") }
-        switch answers[load].fate {
+        switch answers[load].outcome {
         case .superseded: return departs("IQ-3")
         case .stopped: return departs("IQ-6")
         case .open, .answered: return departs("IQ-21")
@@ -94,7 +94,7 @@ extension IQOriginal {
         let total = control == .refresh ? count : old.count + count
         state.wrapper?.count = total
         state.wrapper?.pages = control == .refresh ? 1 : old.pages + 1
-        deeds.append(.models(success: true, count: total))
+        actions.append(.models(success: true, count: total))
         // The observer of the items runs after the flag of a refresh is set, and before that of a
         // page.
         let isWhole = count == old.pageSize && (control == .loadMore || old.style != "none")
@@ -103,7 +103,7 @@ extension IQOriginal {
         if control == .loadMore, state.wrapper?.isFull == true, !isWhole { _ = departs("IQ-21") }
         let isBetter = count >= old.pageSize && old.style != "none"
         if isOn != isBetter, departs(old.style == "none" ? "IQ-1" : "IQ-20") { isOn = isBetter }
-        turnMore(isOn, fate: .answered)
+        turnMore(isOn, outcome: .answered)
         if !isOn, state.approach.state != .none, departs("IQ-8") { show(.loadMore, .none) }
     }
 
@@ -121,8 +121,8 @@ extension IQOriginal {
         state.wrapper?.count = 0
         state.wrapper?.pages = 0
         state.wrapper?.wasEnabled = false
-        turnMore(false, fate: .stopped)
+        turnMore(false, outcome: .stopped)
         wrapperStopped()
-        deeds.append(.models(success: true, count: 0))
+        actions.append(.models(success: true, count: 0))
     }
 }

@@ -5,15 +5,15 @@ struct IQOriginal: OracleModel {
     var loads: [Moment.Control] { answers.map(\.control) }
     var state: State
     var place: ListPlace
-    /// The fate of each load, by number.
+    /// The outcome of each load, by number.
     var answers: [Load] = []
-    var deeds: [Moment.Deed] = []
+    var actions: [Moment.Action] = []
 
     struct Load {
         var control: Moment.Control
-        var fate = Fate.open
+        var outcome = Outcome.open
 
-        enum Fate { case open, answered, stopped, superseded }
+        enum Outcome { case open, answered, stopped, superseded }
     }
 
     /// The state that determines all further behaviour.
@@ -146,7 +146,7 @@ struct IQOriginal: OracleModel {
 
     /// Moves the list to `target`, as the engine does.
     mutating func move(to target: Double?) {
-        if let target, departs("IQ-18") { deeds.append(.move(target)) }
+        if let target, departs("IQ-18") { actions.append(.move(target)) }
     }
 
     private mutating func moveStart() {
@@ -154,7 +154,7 @@ struct IQOriginal: OracleModel {
     }
 
     mutating func handle(_ step: OracleStep) -> Moment {
-        deeds = []
+        actions = []
         drainSchedule = []
         refuseLengths()
         place.follow(step)
@@ -180,7 +180,7 @@ struct IQOriginal: OracleModel {
         case .stopped(let control): stop(control)
         case .began(let control, let isSuccess, let load):
             guard load != nil, isCurrent(load, of: control) else { break }
-            if isSuccess { begin(control) } else { end(control, fate: .answered) }
+            if isSuccess { begin(control) } else { end(control, outcome: .answered) }
         case .finished(let control, let isSuccess, let load):
             guard load != nil, isCurrent(load, of: control) else { break }
             finish(control, isSuccess: isSuccess)
@@ -193,7 +193,7 @@ struct IQOriginal: OracleModel {
         case .pageSizeSet(let size): setPageSize(size)
         case .nothing: break
         }
-        return Moment(deeds: deeds, after: after)
+        return Moment(actions: actions, after: after)
     }
 }
 

@@ -15,52 +15,53 @@ enum IQTable {
         // In a view without further pages load more is disabled, whatever the first page contained.
         Row("IQ-1", load) {
             $0.before.state.wrapper?.style == "none" && $0.isAnswer
-        } ours: {
-            !$0.ours.after.approach.isEnabled
+        } engine: {
+            !$0.engine.after.approach.isEnabled
         },
         // If load more was enabled before a failed refresh, it is enabled again.
         Row("IQ-2", load) {
             $0.isAnswer && $0.event.success == false && $0.before.state.wrapper?.wasEnabled == true
-        } ours: {
-            $0.ours.after.approach.isEnabled
+        } engine: {
+            $0.engine.after.approach.isEnabled
         },
         // The answer to a page that a refresh has superseded changes nothing.
         Row("IQ-3", load) {
             $0.event.type == "respond"
-        } ours: {
-            $0.ours.deeds.isEmpty
+        } engine: {
+            $0.engine.actions.isEmpty
         },
         // An answer affects only its own load.
         Row("IQ-4", load) {
             $0.isAnswer || $0.event.type.hasSuffix("Begin")
-        } ours: {
-            $0.ours.deeds.isEmpty
+        } engine: {
+            $0.engine.actions.isEmpty
         } apart: {
             let (pull, approach) = ($0.before.state.pull, $0.before.state.approach)
-            return !$0.isAnswer || $0.ours.deeds.isEmpty || pull.load != nil || approach.load != nil
+            return !$0.isAnswer || $0.engine.actions.isEmpty || pull.load != nil
+                || approach.load != nil
         },
         // A cancellation ends the state at once, and a late answer changes nothing.
         Row("IQ-6", load) {
             $0.before.state.wrapper != nil
-        } ours: {
+        } engine: {
             $0.event.type == "respond"
-                ? $0.ours.deeds.isEmpty : $0.ours.after.wrapperState == "none"
+                ? $0.engine.actions.isEmpty : $0.engine.after.wrapperState == "none"
         } apart: {
-            $0.oursTellsOfItsLoad && $0.oursGivesBackWhatItAdded
+            $0.engineReportsItsLoad && $0.engineRestoresInsets
         },
         // Pages are counted, and a page is full if it has at least its size.
         Row("IQ-20", load) {
             $0.before.state.wrapper.map { $0.count != $0.pages * $0.pageSize } == true
                 || ($0.event.count ?? 0) > ($0.before.state.wrapper?.pageSize ?? 0)
-        } ours: {
-            $0.ours.after.approach.isEnabled
+        } engine: {
+            $0.engine.after.approach.isEnabled
         } apart: {
-            $0.ours.after.approach.isEnabled || $0.ours.after.pull.state == .refreshing
+            $0.engine.after.approach.isEnabled || $0.engine.after.pull.state == .refreshing
         },
         // An answer causes one change of the load-more edge, and a repeated answer none.
         Row("IQ-21", [.wrapper]) {
             $0.event.type == "respond"
-        } ours: {
+        } engine: {
             $0.moreShown <= 1
         },
     ]
@@ -70,14 +71,14 @@ enum IQTable {
         Row("IQ-5", load) {
             $0.before.state.pull.load != nil || $0.before.state.approach.load != nil
                 || $0.event.type == "refresh" || $0.event.type == "loadMore"
-        } ours: {
-            let (before, ours) = ($0.before.state, $0.ours.after)
+        } engine: {
+            let (before, engine) = ($0.before.state, $0.engine.after)
             return switch $0.event.type {
-            case "refresh" where before.pull.load == nil: ours.pull.state == .none
-            case "loadMore" where before.approach.load == nil: ours.approach.state == .none
+            case "refresh" where before.pull.load == nil: engine.pull.state == .none
+            case "loadMore" where before.approach.load == nil: engine.approach.state == .none
             default:
-                !(before.pull.load != nil && $0.oursCalls(.refresh))
-                    && !(before.approach.load != nil && $0.oursCalls(.loadMore))
+                !(before.pull.load != nil && $0.engineCalls(.refresh))
+                    && !(before.approach.load != nil && $0.engineCalls(.loadMore))
             }
         },
         // Exactly the added inset is removed.
@@ -85,43 +86,43 @@ enum IQTable {
             $0.event.type.hasPrefix("set") || $0.isAnswer || $0.event.type.hasSuffix("Begin")
                 || $0.event.type.hasPrefix("stop")
                 || $0.event.type == "replaceRefreshControl" || $0.event.type.hasPrefix("enable")
-        } ours: {
-            $0.oursGivesBackWhatItAdded
+        } engine: {
+            $0.engineRestoresInsets
         },
         // A finish without a begin ends everything.
         Row("IQ-10", load) {
             $0.before.state.pull.isSystem
-        } ours: {
-            $0.ours.after.pull.state == .none
+        } engine: {
+            $0.engine.after.pull.state == .none
         } apart: {
-            $0.ours.after.pull.state != .refreshing || $0.after.state.pull.load != nil
+            $0.engine.after.pull.state != .refreshing || $0.after.state.pull.load != nil
         },
         // A refresh that begins at the top makes its indicator visible and hides it at its end.
         Row("IQ-18", [.offset]) {
             !$0.before.state.isFingerDown
-        } ours: {
+        } engine: {
             let rest = -($0.after.state.app.start + $0.after.state.safeArea.start)
             let pull = $0.after.state.pull
             let wanted = $0.after.state.wanted.start
             let shown = rest - (pull.isSystem || wanted == 0 ? pull.length : wanted)
-            if $0.ours.after.pull.state == .refreshing { return $0.oursMoves == [shown] }
+            if $0.engine.after.pull.state == .refreshing { return $0.engineMoves == [shown] }
             let began = $0.before.state.pull.state != .refreshing
-            return $0.oursMoves == (began && $0.before.place.restsAtTop ? [shown, rest] : [rest])
+            return $0.engineMoves == (began && $0.before.place.restsAtTop ? [shown, rest] : [rest])
         },
         // A failure is reported as a failure.
         Row("IQ-19", []) {
             $0.isAnswer && $0.event.success == false
-        } ours: {
+        } engine: {
             $0.results == [.failed]
         },
         // Nothing moves under a finger. The release performs the withheld commands.
         Row("R10", [.inset, .order]) {
             $0.before.state.isFingerDown || $0.isRelease
-        } ours: {
-            $0.isRelease ? $0.ours.after.room == $0.after.state.wanted : $0.oursWritesNoInset
+        } engine: {
+            $0.isRelease ? $0.engine.after.room == $0.after.state.wanted : $0.engineSetsNoInset
         } apart: {
             $0.before.state.isFingerDown && !$0.isRelease
-                ? $0.oursWritesNoInset : $0.oursGivesBackWhatItAdded
+                ? $0.engineSetsNoInset : $0.engineRestoresInsets
         },
     ]
 
@@ -130,25 +131,26 @@ enum IQTable {
         Row("IQ-8", load) {
             ($0.event.type.hasPrefix("enable") && $0.event.value == false)
                 || $0.event.type == "respond"
-        } ours: {
+        } engine: {
             let off = Moment.EdgeView(isEnabled: false, state: .none)
             return off
-                == ($0.event.type == "enableRefresh" ? $0.ours.after.pull : $0.ours.after.approach)
+                == ($0.event.type == "enableRefresh"
+                    ? $0.engine.after.pull : $0.engine.after.approach)
         } apart: {
-            $0.oursIsQuietWhereOff
+            $0.engineHidesDisabledEdges
         },
         // A disabled control has no state that could block the other edge.
         Row("IQ-9", load) {
             $0.event.type == "replaceRefreshControl" && !$0.before.state.pull.isEnabled
-        } ours: {
-            $0.ours.after.pull.state == .none
+        } engine: {
+            $0.engine.after.pull.state == .none
         },
         // A length of 0 is refused.
         Row("IQ-16", load.union([.refreshEnabled, .moreEnabled])) {
             $0.before.state.pull.length <= 0 || $0.before.state.approach.length <= 0
-        } ours: {
-            ($0.before.state.pull.length > 0 || !$0.ours.after.pull.isEnabled)
-                && ($0.before.state.approach.length > 0 || !$0.ours.after.approach.isEnabled)
+        } engine: {
+            ($0.before.state.pull.length > 0 || !$0.engine.after.pull.isEnabled)
+                && ($0.before.state.approach.length > 0 || !$0.engine.after.approach.isEnabled)
         },
     ]
 
@@ -158,10 +160,10 @@ enum IQTable {
             $0.isScroll
                 && $0.after.state.offset
                     <= -($0.after.state.app.start + $0.after.state.safeArea.start)
-        } ours: {
-            $0.oursAsksNothing && $0.ours.after.approach.state == .pulling(1)
+        } engine: {
+            $0.engineRequestsNothing && $0.engine.after.approach.state == .pulling(1)
         } apart: {
-            !($0.isScroll && $0.after.state.offset <= $0.rest && $0.asks(.loadMore))
+            !($0.isScroll && $0.after.state.offset <= $0.rest && $0.requestsLoad(.loadMore))
         },
         // A gesture that has fired does not fire again while it stays beyond the threshold. After a
         // failed page it does not fire before the list has left the end.
@@ -169,45 +171,45 @@ enum IQTable {
             $0.isScroll
                 && ($0.before.state.pull.hasFired || $0.before.state.approach.hasFired
                     || $0.before.state.approach.hasFailed)
-        } ours: {
-            $0.oursAsksNothing
+        } engine: {
+            $0.engineRequestsNothing
         } apart: {
-            $0.mayAsk || $0.oursAsksNothing
+            $0.mayRequest || $0.engineRequestsNothing
         },
         // The release fires the edge, and a movement after it does not.
         Row("IQ-13", load) {
             ($0.isRelease || ($0.isScroll && !$0.before.state.isFingerDown))
                 && ($0.before.state.pull.state == .eligible
                     || $0.before.state.approach.state == .eligible)
-        } ours: {
-            $0.oursAsksNothing != $0.isRelease
+        } engine: {
+            $0.engineRequestsNothing != $0.isRelease
         } apart: {
-            $0.mayAsk || $0.oursAsksNothing
+            $0.mayRequest || $0.engineRequestsNothing
         },
         // A finger on the list is a drag, whatever the list's flags are. A fling arms nothing.
         Row("IQ-14", load) {
             $0.isScroll && $0.before.state.isDragging && !$0.before.state.isFingerDown
-        } ours: {
-            $0.ours.after.pull.state != .eligible
+        } engine: {
+            $0.engine.after.pull.state != .eligible
         } apart: {
-            $0.before.state.isFingerDown || $0.ours.after.pull.state != .eligible
+            $0.before.state.isFingerDown || $0.engine.after.pull.state != .eligible
         },
         // A fling that reaches the end requests a page, whatever the list's flags are.
         Row("IQ-15", load) {
             $0.isScroll && !$0.before.state.isFingerDown
                 && !$0.before.state.approach.needsOverscroll
-        } ours: {
-            $0.oursLoadsAtTheEnd
+        } engine: {
+            $0.engineLoadsAtTheEnd
         } apart: {
-            $0.oursLoadsAtTheEnd
+            $0.engineLoadsAtTheEnd
         },
         // Insets may have fractions of points.
         Row("IQ-17", load) {
             let sides = $0.before.state
             return [sides.app.start + sides.safeArea.start, sides.app.end + sides.safeArea.end]
                 .contains { $0 != $0.rounded() }
-        } ours: {
-            $0.oursShowsHowFar
+        } engine: {
+            $0.engineShowsProgress
         },
     ]
 }

@@ -5,7 +5,7 @@ struct MROriginal: OracleModel {
     private(set) var loads: [Moment.Control] = []
     private(set) var state: State
     private(set) var place: ListPlace
-    private var deeds: [Moment.Deed] = []
+    private var actions: [Moment.Action] = []
     let plan: Plan
 
     /// The values that are fixed when the view is created.
@@ -104,13 +104,13 @@ struct MROriginal: OracleModel {
 
     /// Moves the list to `target`, as the engine does.
     private mutating func move(to target: Double?) {
-        if let target, departs("IQ-18") { deeds.append(.move(target)) }
+        if let target, departs("IQ-18") { actions.append(.move(target)) }
     }
 
     private mutating func moveStart() { move(to: place.start(at: -(state.app + state.safeArea))) }
 
     mutating func handle(_ step: OracleStep) -> Moment {
-        deeds = []
+        actions = []
         drainSchedule = []
         refuseStart()
         place.follow(step)
@@ -151,7 +151,7 @@ struct MROriginal: OracleModel {
         case .enabled(_, let isEnabled): enable(isEnabled)
         default: break
         }
-        return Moment(deeds: deeds, after: after)
+        return Moment(actions: actions, after: after)
     }
 
     // MARK: The pan
@@ -236,11 +236,11 @@ struct MROriginal: OracleModel {
         loads.append(.refresh)
         let isBetter = departs("MR-13")
         if isBetter { draw(1) }
-        if !isBetter { deeds.append(.callback(.refresh, type: "actionHandler")) }
-        if !state.isAnimating { deeds.append(.startAnimation) }
+        if !isBetter { actions.append(.callback(.refresh, type: "actionHandler")) }
+        if !state.isAnimating { actions.append(.startAnimation) }
         state.isAnimating = true
         move(to: place.reveal(plan.height))
-        if isBetter { deeds.append(.callback(.refresh, type: "actionHandler")) }
+        if isBetter { actions.append(.callback(.refresh, type: "actionHandler")) }
         if !isBetter { draw(proportion) }
         if plan.finishesInHandler, departs("MR-5") { stopAnimating() }
     }
@@ -249,7 +249,7 @@ struct MROriginal: OracleModel {
         state.proportion = proportion
         guard state.shown != proportion else { return }
         state.shown = proportion
-        deeds.append(.draw(proportion))
+        actions.append(.draw(proportion))
     }
 
     // MARK: The room
@@ -262,7 +262,7 @@ struct MROriginal: OracleModel {
     private mutating func close() {
         state.isAnimating = false
         state.shown = 0
-        deeds.append(.stopAnimation)
+        actions.append(.stopAnimation)
         write(ownTop())
         move(to: place.close())
     }
@@ -275,7 +275,7 @@ struct MROriginal: OracleModel {
     private mutating func write(_ inset: Double) {
         if state.inset == inset, departs("MR-7") { return }
         state.inset = inset
-        deeds.append(.room(.start, inset - state.app))
+        actions.append(.room(.start, inset - state.app))
     }
 
     private mutating func stopAnimating() {
@@ -305,7 +305,7 @@ struct MROriginal: OracleModel {
         guard isEnabled != state.isEnabled else { return }
         state.isEnabled = isEnabled
         guard !isEnabled else { return }
-        if state.isAnimating { deeds.append(.stopAnimation) }
+        if state.isAnimating { actions.append(.stopAnimation) }
         if state.phase == .triggered { draw(0) }
         state.isAnimating = false
         state.phase = .triggered

@@ -13,52 +13,52 @@ enum MRTable {
         // Only a finger fires.
         Row("MR-1", load) {
             $0.isScroll && !$0.before.state.isFingerDown && $0.before.state.phase == .triggered
-        } ours: {
-            $0.oursAsksNothing
+        } engine: {
+            $0.engineRequestsNothing
         } apart: {
-            $0.oursAsksNothing || $0.before.state.isFingerDown
+            $0.engineRequestsNothing || $0.before.state.isFingerDown
         },
         // The program never fires, neither before the first load nor after one.
         Row("MR-2", load) {
             $0.isScroll && !$0.before.state.isFingerDown && !$0.before.state.isDecelerating
-        } ours: {
-            $0.oursAsksNothing
+        } engine: {
+            $0.engineRequestsNothing
         } apart: {
-            $0.oursAsksNothing || $0.before.state.isFingerDown
+            $0.engineRequestsNothing || $0.before.state.isFingerDown
         },
         // The safe area is included in the distance.
         Row("MR-3", load) {
             $0.before.state.safeArea != 0
-        } ours: {
-            $0.oursShowsHowFar
+        } engine: {
+            $0.engineShowsProgress
         },
         // The sign of the distance is respected.
         Row("MR-10", [.stage, .drawn]) {
             $0.isScroll && $0.after.state.offset + $0.after.state.app + $0.after.state.safeArea > 0
-        } ours: {
-            $0.ours.after.drawn ?? 0 == 0
+        } engine: {
+            $0.engine.after.drawn ?? 0 == 0
         } apart: {
-            $0.oursShowsHowFar
+            $0.engineShowsProgress
         },
         // A refresh that is over is not drawn.
         Row("MR-11", [.stage, .drawn]) {
             $0.before.state.proportion > 0
-        } ours: {
-            $0.ours.after.stage == 1 && $0.ours.after.drawn == 0
+        } engine: {
+            $0.engine.after.stage == 1 && $0.engine.after.drawn == 0
         } apart: {
-            $0.oursShowsHowFar
+            $0.engineShowsProgress
         },
         // A threshold at or before the start is refused.
         Row("MR-12", load.union([.refreshEnabled])) {
             $0.before.plan.start >= $0.before.plan.threshold
-        } ours: {
-            !$0.ours.after.pull.isEnabled
+        } engine: {
+            !$0.engine.after.pull.isEnabled
         },
         // The figure is complete and animated when the load begins.
         Row("MR-13", [.order]) {
             $0.isScroll && $0.before.state.phase == .triggered
-        } ours: {
-            $0.oursDrawsBeforeItAsks
+        } engine: {
+            $0.engineDrawsBeforeItRequests
         },
     ]
 
@@ -67,32 +67,32 @@ enum MRTable {
         // shows the refresh moves with its start.
         Row("IQ-18", [.offset]) {
             !$0.before.state.isFingerDown
-        } ours: {
+        } engine: {
             let rest = -($0.after.state.app + $0.after.state.safeArea)
-            let isShown = $0.ours.after.stage == 3
-            return $0.oursMoves == [isShown ? rest - $0.before.plan.height : rest]
+            let isShown = $0.engine.after.stage == 3
+            return $0.engineMoves == [isShown ? rest - $0.before.plan.height : rest]
         },
         // The app's inset is never changed.
         Row("MR-4", load) {
             $0.before.plan.originalInset != $0.after.state.app || $0.event.type == "setContentInset"
-        } ours: {
-            $0.ours.after.room.start == 0 || $0.ours.after.room.start == $0.before.plan.height
+        } engine: {
+            $0.engine.after.room.start == 0 || $0.engine.after.room.start == $0.before.plan.height
         },
         // An inset that does not change is not set.
         Row("MR-7", [.inset]) {
             $0.before.state.phase != .triggered
-        } ours: {
-            $0.oursWritesNoInset
+        } engine: {
+            $0.engineSetsNoInset
         } apart: {
-            $0.oursWritesNoInset || $0.ours.after.room != $0.before.after.room
+            $0.engineSetsNoInset || $0.engine.after.room != $0.before.after.room
         },
         // The room opens only near the top.
         Row("MR-8", [.inset, .order]) {
             $0.isScroll && $0.before.plan.isNewer && $0.before.state.phase == .loading
-        } ours: {
-            $0.oursWritesNoInset
+        } engine: {
+            $0.engineSetsNoInset
         } apart: {
-            $0.oursWritesNoInset || $0.ours.after.room.start == 0
+            $0.engineSetsNoInset || $0.engine.after.room.start == 0
                 || -$0.pulled <= $0.before.plan.zone
         },
     ]
@@ -101,29 +101,29 @@ enum MRTable {
         // A finish is accepted at any moment after the trigger.
         Row("MR-5", load) {
             $0.before.plan.finishesInHandler
-        } ours: {
-            $0.ours.after.stage == 4
+        } engine: {
+            $0.engine.after.stage == 4
         } apart: {
-            $0.ours.after.stage != 3
+            $0.engine.after.stage != 3
         },
         // A cancelled pan ends.
         Row("MR-6", load) {
             $0.event.type == "dragCancel"
-        } ours: {
-            $0.ours.after.stage == 3 || $0.ours.after.isAnimating == false
+        } engine: {
+            $0.engine.after.stage == 3 || $0.engine.after.isAnimating == false
         } apart: {
-            $0.before.state.isFingerDown || $0.ours.after.stage == 3
-                || $0.ours.after.isAnimating == false
+            $0.before.state.isFingerDown || $0.engine.after.stage == 3
+                || $0.engine.after.isAnimating == false
         },
         // A disabled control shows nothing, and its load does not continue.
         Row("MR-9", load.union([.refreshEnabled])) {
             $0.event.type == "enableRefresh"
-        } ours: {
-            let after = $0.ours.after
+        } engine: {
+            let after = $0.engine.after
             guard $0.event.value == false else { return after.pull.isEnabled }
             return !after.pull.isEnabled && after.isAnimating == false && after.stage == 1
         } apart: {
-            $0.oursIsQuietWhereOff
+            $0.engineHidesDisabledEdges
         },
     ]
 }

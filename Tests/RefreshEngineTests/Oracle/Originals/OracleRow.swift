@@ -15,23 +15,23 @@ struct OracleRow<Model: OracleModel>: Sendable {
     /// Whether the original shows the behaviour of the verdict here.
     var applies: @Sendable (Situation) -> Bool
     /// The condition on the engine in such a situation.
-    var ours: @Sendable (Situation) -> Bool
+    var engine: @Sendable (Situation) -> Bool
     /// The condition on the engine at each later record at which it differs in one of the fields,
     /// until both are in the same state again.
     var apart: @Sendable (Situation) -> Bool
 
-    /// Without `apart`, `ours` is used for the later records too.
+    /// Without `apart`, `engine` is used for the later records too.
     init(
         _ id: String, _ fields: Set<OracleField>,
         when applies: @escaping @Sendable (Situation) -> Bool,
-        ours: @escaping @Sendable (Situation) -> Bool,
+        engine: @escaping @Sendable (Situation) -> Bool,
         apart: (@Sendable (Situation) -> Bool)? = nil
     ) {
         self.id = id
         self.fields = fields
         self.applies = applies
-        self.ours = ours
-        self.apart = apart ?? ours
+        self.engine = engine
+        self.apart = apart ?? engine
     }
 
     /// One event of a trace.
@@ -41,12 +41,12 @@ struct OracleRow<Model: OracleModel>: Sendable {
         /// the recording.
         var before: Model
         var after: Model
-        var ours: Moment
+        var engine: Moment
         var results: [LoadResult]
         /// The number of the engine's messages about the load-more edge.
         var moreShown: Int
         /// The original's reaction.
-        var theirs: Moment
+        var recorded: Moment
         /// The fields in which the engine differs from it.
         var differing: Set<OracleField>
 
@@ -55,21 +55,21 @@ struct OracleRow<Model: OracleModel>: Sendable {
         var isAnswer: Bool { event.type == "respond" || event.type.hasSuffix("Finish") }
 
         /// Whether the engine requested no load.
-        var oursAsksNothing: Bool {
-            !ours.deeds.contains { $0.field == .trigger || $0.field == .request }
+        var engineRequestsNothing: Bool {
+            !engine.actions.contains { $0.field == .trigger || $0.field == .request }
         }
 
-        func oursCalls(_ control: Moment.Control) -> Bool {
-            ours.deeds.contains {
+        func engineCalls(_ control: Moment.Control) -> Bool {
+            engine.actions.contains {
                 if case .callback(control, _) = $0 { true } else { false }
             }
         }
 
         /// The offsets that the engine commanded.
-        var oursMoves: [Double] {
-            ours.deeds.compactMap { if case .move(let target) = $0 { target } else { nil } }
+        var engineMoves: [Double] {
+            engine.actions.compactMap { if case .move(let target) = $0 { target } else { nil } }
         }
 
-        var oursWritesNoInset: Bool { !ours.deeds.contains { $0.field == .inset } }
+        var engineSetsNoInset: Bool { !engine.actions.contains { $0.field == .inset } }
     }
 }

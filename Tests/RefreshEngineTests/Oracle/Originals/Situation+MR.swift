@@ -11,21 +11,23 @@ extension OracleRow<MROriginal>.Situation {
 
     /// Whether the drawn fraction equals the distance, and an edge that fires is beyond its
     /// threshold.
-    var oursShowsHowFar: Bool {
-        guard isScroll, ours.after.pull.isEnabled, let stage = ours.after.stage else { return true }
-        if !oursAsksNothing { return pulled > before.plan.threshold }
+    var engineShowsProgress: Bool {
+        guard isScroll, engine.after.pull.isEnabled, let stage = engine.after.stage else {
+            return true
+        }
+        if !engineRequestsNothing { return pulled > before.plan.threshold }
         guard stage <= 2 else { return true }
         let isNear = -pulled <= before.plan.zone
-        return abs((ours.after.drawn ?? 0) - (isNear ? figure : 0)) <= Moment.tolerance
+        return abs((engine.after.drawn ?? 0) - (isNear ? figure : 0)) <= Moment.tolerance
     }
 
     /// Whether the figure is complete and animated before the load begins, and is not drawn after
     /// that.
-    var oursDrawsBeforeItAsks: Bool {
-        guard let asked = ours.deeds.firstIndex(where: { $0.field == .trigger }) else {
+    var engineDrawsBeforeItRequests: Bool {
+        guard let request = engine.actions.firstIndex(where: { $0.field == .trigger }) else {
             return true
         }
-        let (first, then) = (ours.deeds[..<asked], ours.deeds[(asked + 1)...])
+        let (first, then) = (engine.actions[..<request], engine.actions[(request + 1)...])
         let drawn: [Double] = first.compactMap {
             if case .draw(let part) = $0 { part } else { nil }
         }
@@ -38,8 +40,8 @@ extension OracleRow<MROriginal>.Situation {
     }
 
     /// Whether a disabled control shows nothing and holds no room.
-    var oursIsQuietWhereOff: Bool {
-        let now = ours.after
+    var engineHidesDisabledEdges: Bool {
+        let now = engine.after
         guard !now.pull.isEnabled else { return true }
         let isClosed = after.state.isFingerDown || now.room.start == 0
         return now.isAnimating == false && now.stage == 1 && now.drawn == 0 && isClosed

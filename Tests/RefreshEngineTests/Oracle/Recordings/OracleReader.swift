@@ -21,21 +21,21 @@ struct OracleReader {
     }
 
     mutating func read(_ record: OracleRecording.Record) -> Moment {
-        var deeds: [Moment.Deed] = []
-        for effect in record.effects { deeds += read(effect) }
+        var actions: [Moment.Action] = []
+        for effect in record.effects { actions += read(effect) }
         let old = after.pull.state
         note(record.after)
         if record.event == "replaceRefreshControl" {
             // The states of the new control itself are not changes, but the visible state may
             // change.
-            deeds.removeAll { $0.field == .refreshState }
-            if after.pull.state != old { deeds.append(.state(.refresh, after.pull.state)) }
+            actions.removeAll { $0.field == .refreshState }
+            if after.pull.state != old { actions.append(.state(.refresh, after.pull.state)) }
         }
-        // The first states are initial values and not deeds.
-        return Moment(deeds: record.event == "setup" ? [] : deeds, after: after)
+        // The first states are initial values and not actions.
+        return Moment(actions: record.event == "setup" ? [] : actions, after: after)
     }
 
-    private mutating func read(_ effect: OracleRecording.Effect) -> [Moment.Deed] {
+    private mutating func read(_ effect: OracleRecording.Effect) -> [Moment.Action] {
         switch effect.kind {
         case "state":
             let state = Moment.PeerState(effect.to ?? "", progress: effect.progress?.value)
@@ -58,7 +58,7 @@ struct OracleReader {
         }
     }
 
-    private mutating func write(_ effect: OracleRecording.Effect) -> [Moment.Deed] {
+    private mutating func write(_ effect: OracleRecording.Effect) -> [Moment.Action] {
         let new =
             isHorizontal
             ? Moment.Sides(start: effect.left ?? 0, end: effect.right ?? 0)
@@ -69,16 +69,16 @@ struct OracleReader {
             appInsets = new
             return []
         }
-        var deeds: [Moment.Deed] = []
-        if new.end != old.end { deeds.append(.room(.end, new.end - appInsets.end)) }
+        var actions: [Moment.Action] = []
+        if new.end != old.end { actions.append(.room(.end, new.end - appInsets.end)) }
         // A write that changes nothing also counts.
-        if new.start != old.start || deeds.isEmpty {
-            deeds.insert(.room(.start, new.start - appInsets.start), at: 0)
+        if new.start != old.start || actions.isEmpty {
+            actions.insert(.room(.start, new.start - appInsets.start), at: 0)
         }
-        return deeds
+        return actions
     }
 
-    private mutating func draw(_ new: Double) -> [Moment.Deed] {
+    private mutating func draw(_ new: Double) -> [Moment.Action] {
         proportion = new
         guard shown != new else { return [] }
         shown = new

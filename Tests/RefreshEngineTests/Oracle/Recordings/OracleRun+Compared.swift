@@ -48,14 +48,14 @@ extension OracleRun {
             var comparison = OracleComparison(
                 original: IQOriginal(trace, config, amendments: []),
                 declared: IQOriginal(trace, config, amendments: all),
-                ours: iqpulltorefresh(config), rows: IQTable.rows)
+                engine: iqpulltorefresh(config), rows: IQTable.rows)
             return try comparison.compare(self)
         case .mrefresh:
             let config = try #require(trace.config.mrefresh)
             var comparison = OracleComparison(
                 original: MROriginal(trace, config, version: version, amendments: []),
                 declared: MROriginal(trace, config, version: version, amendments: all),
-                ours: mrefresh(config), rows: MRTable.rows)
+                engine: mrefresh(config), rows: MRTable.rows)
             return try comparison.compare(self)
         }
     }
@@ -87,7 +87,7 @@ extension OracleRun {
                 found.append(
                     """
                     \(name), record \(index - 1) \(event.type), \(field): \
-                    theirs \(record.moment.text(of: field)), rules \(moment.text(of: field))
+                    original \(record.moment.text(of: field)), rules \(moment.text(of: field))
                     """)
             }
         }

@@ -47,7 +47,7 @@ extension OracleRun {
             let moment = reader.read(record)
             let event = record.i < 0 ? nil : trace.events[record.i]
             if event == nil, let last = records.indices.last {
-                records[last].moment.deeds += moment.deeds
+                records[last].moment.actions += moment.actions
                 records[last].moment.after = moment.after
             } else {
                 records.append(

@@ -2,7 +2,7 @@ import RefreshEngine
 import RefreshProtocol
 
 /// The transitions of the machines, as bit sets by the index of the state.
-enum ToldTransitions {
+enum SentTransitions {
     static let refresh = bits(MachineDiagram.refresh)
     static let loadMore = bits(MachineDiagram.loadMore)
     static let floor: [UInt32] = FloorState.allCases.map { state in
