@@ -6,7 +6,7 @@ import Testing
 @Suite("Mailboxes")
 struct MailboxTests {
     @Test("The storage of 100,000 messages is released, and the storage of 1,000 is reused")
-    func room() {
+    func reusesCapacity() {
         let mailbox = Mailbox<Int>()
         var taken: [Int] = []
         for number in 0..<100_000 { mailbox.post(number) }

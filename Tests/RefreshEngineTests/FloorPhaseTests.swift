@@ -36,7 +36,7 @@ struct FloorPhaseTests {
     }
 
     @Test("The table has a row for every fact and a column for every phase")
-    func isWhole() {
+    func isComplete() {
         #expect(Self.table.flaws == [])
         #expect(Self.table.phases == FloorPhase.samples.map(\.name))
         #expect(Self.table.facts == FloorFact.samples.map(\.name))

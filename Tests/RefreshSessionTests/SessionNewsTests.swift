@@ -259,7 +259,7 @@ struct SessionNewsTests {
             .load(first, .ended(try Self.page(Self.ids(0..<10), count: 10))), at: tester.now)
         var start = tester.channel.frames.count
         tester.session.handle(.changed(feed: "songs"), at: tester.now)
-        var told = tester.messages(from: start)
+        var messages = tester.messages(from: start)
         #expect(messages.map { $0["phase"]?.string } == ["began"])
         #expect(messages[0]["cause"]?.string == "changed" && messages[0]["load"]?.string == "1.2")
         let (ticket, _) = try #require(tester.dispatcher.started.last)
@@ -271,7 +271,7 @@ struct SessionNewsTests {
         start = tester.channel.frames.count
         tester.session.handle(
             .load(ticket, .ended(try Self.page(Self.ids(0..<3), count: 3))), at: tester.now)
-        told = tester.messages(from: start)
+        messages = tester.messages(from: start)
         #expect(messages[0]["top"]?["result"]?.string == "success")
         #expect(messages[1]["mode"]?.string == "replace" && messages[1]["count"]?.number == 3)
     }

@@ -15,7 +15,7 @@ struct PagingTests {
 
     /// Requests a refresh or the next page, and expects a load with this number. `request` is the
     /// end of the load's text, from the word `page`.
-    private func ask(
+    private func startLoad(
         _ tester: inout EngineTester, _ number: UInt32, refresh: Bool = false, _ request: String,
         at location: SourceLocation = #_sourceLocation
     ) {
@@ -54,19 +54,19 @@ struct PagingTests {
         ])
     func styles(style: PagingStyle, first: Int, requests: [String]) {
         var tester = tester(style, first: first)
-        ask(&tester, 1, refresh: true, requests[0])
+        startLoad(&tester, 1, refresh: true, requests[0])
         tester.finish(1, .success, count: 10)
         tester.skip()
-        ask(&tester, 2, requests[1])
+        startLoad(&tester, 2, requests[1])
         tester.finish(2, .success, count: 10)
         tester.skip()
-        ask(&tester, 3, requests[2])
+        startLoad(&tester, 3, requests[2])
         tester.finish(3, .success, count: 10)
         tester.skip()
-        ask(&tester, 4, refresh: true, requests[0])
+        startLoad(&tester, 4, refresh: true, requests[0])
         tester.finish(4, .success, count: 10)
         tester.skip()
-        ask(&tester, 5, requests[1])
+        startLoad(&tester, 5, requests[1])
         tester.finish(5, .success, count: 9)
         tester.expect("bottom noMore after success", "end 1.5 more success", "list 19")
     }
@@ -74,19 +74,19 @@ struct PagingTests {
     @Test("A request has the last accepted page's cursor; a page without a cursor ends the list")
     func cursors() {
         var tester = tester(.cursor, first: 1)
-        ask(&tester, 1, refresh: true, "page 1 offset 0 size 10")
+        startLoad(&tester, 1, refresh: true, "page 1 offset 0 size 10")
         tester.finish(1, .success, count: 2, cursor: "a")
         tester.skip()
-        ask(&tester, 2, "page 2 offset 2 size 10 cursor a")
+        startLoad(&tester, 2, "page 2 offset 2 size 10 cursor a")
         tester.finish(2, .failed, cursor: "x")
         tester.expect("bottom failed after failed", "end 1.2 more failed")
-        ask(&tester, 3, "page 2 offset 2 size 10 cursor a attempt 2")
+        startLoad(&tester, 3, "page 2 offset 2 size 10 cursor a attempt 2")
         tester.finish(3, .success, count: 10, cursor: "b")
         tester.skip()
-        ask(&tester, 4, refresh: true, "page 1 offset 0 size 10")
+        startLoad(&tester, 4, refresh: true, "page 1 offset 0 size 10")
         tester.finish(4, .failed)
         tester.skip()
-        ask(&tester, 5, "page 3 offset 12 size 10 cursor b")
+        startLoad(&tester, 5, "page 3 offset 12 size 10 cursor b")
         tester.finish(5, .success, count: 10)
         tester.expect("bottom noMore after success", "end 1.5 more success", "list 22")
     }
@@ -94,17 +94,17 @@ struct PagingTests {
     @Test("The second page in a row with the same cursor and without new items ends the list")
     func stalledCursor() {
         var tester = tester(.cursor, first: 1)
-        ask(&tester, 1, refresh: true, "page 1 offset 0 size 10")
+        startLoad(&tester, 1, refresh: true, "page 1 offset 0 size 10")
         tester.finish(1, .success, count: 10, cursor: "a")
         tester.skip()
-        ask(&tester, 2, "page 2 offset 10 size 10 cursor a")
+        startLoad(&tester, 2, "page 2 offset 10 size 10 cursor a")
         tester.finish(2, .empty, more: true, cursor: "a")
         tester.expect("bottom idle after empty", "end 1.2 more empty", "list 10 and more")
-        ask(&tester, 3, "page 3 offset 10 size 10 cursor a")
+        startLoad(&tester, 3, "page 3 offset 10 size 10 cursor a")
         tester.finish(3, .empty, more: true, cursor: "a")
         tester.expect("bottom noMore after empty", "end 1.3 more empty", "list 10", "stalled")
         tester.send(.loadMoreRequested(cause: .code))
-        ask(&tester, 4, refresh: true, "page 1 offset 0 size 10")
+        startLoad(&tester, 4, refresh: true, "page 1 offset 0 size 10")
         tester.finish(4, .success, count: 10, cursor: "a")
         tester.skip()
         tester.expect(top: .idle, bottom: .idle)
@@ -137,7 +137,7 @@ struct PagingTests {
     func none() {
         var tester = tester(.none, first: 1)
         tester.expect(top: .idle, bottom: .noMore)
-        ask(&tester, 1, refresh: true, "page 1 offset 0 size 10")
+        startLoad(&tester, 1, refresh: true, "page 1 offset 0 size 10")
         tester.finish(1, .success, count: 10, more: true)
         tester.expect("top idle after success", "end 1.1 refresh success", "list 10")
         tester.send(.loadMoreRequested(cause: .code))
@@ -157,7 +157,7 @@ struct PagingTests {
         ])
     func more(result: LoadResult, count: Int, more: Bool?, isMore: Bool) {
         var tester = tester(.page, first: 1)
-        ask(&tester, 1, refresh: true, "page 1 offset 0 size 10")
+        startLoad(&tester, 1, refresh: true, "page 1 offset 0 size 10")
         tester.finish(1, result, count: count, more: more)
         tester.skip()
         tester.expect(top: .idle, bottom: isMore ? .idle : .noMore)

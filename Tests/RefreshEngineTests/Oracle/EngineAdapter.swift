@@ -137,10 +137,10 @@ struct EngineAdapter: OraclePlayer {
         // The flags belong to UIKit. The engine receives the finger's events instead.
         case .flagsSet, .nothing: return []
         case .contentSet, .viewportSet, .insetsSet, .safeAreaSet: return [geometry(step)]
-        case .asked(.refresh): return [.refreshRequested(cause: .code, animated: true)]
+        case .requested(.refresh): return [.refreshRequested(cause: .code, animated: true)]
         // With the wrapper, load more is disabled before the first page and receives no requests.
-        case .asked(.loadMore) where setup.wrapper != nil && !engine.paging.hasPage: return []
-        case .asked(.loadMore): return [.loadMoreRequested(cause: .code)]
+        case .requested(.loadMore) where setup.wrapper != nil && !engine.paging.hasPage: return []
+        case .requested(.loadMore): return [.loadMoreRequested(cause: .code)]
         case .stopped(let control):
             return [.cancelRequested(Self.role(control))]
         case .began(_, let isSuccess, let load): return [.loadBegan(id(load), accepted: isSuccess)]

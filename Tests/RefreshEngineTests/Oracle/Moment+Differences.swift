@@ -19,14 +19,14 @@ extension Moment {
         var fields = after.differences(from: other.after)
         let (all, others) = (orderedActions, other.orderedActions)
         for field in OracleField.allCases where field != .order {
-            let (mine, theirs) = (
+            let (ownActions, otherActions) = (
                 all.filter { $0.field == field }, others.filter { $0.field == field }
             )
-            if !Self.agree(mine, theirs) { fields.insert(field) }
+            if !Self.agree(ownActions, otherActions) { fields.insert(field) }
         }
-        let mine = all.filter { !fields.contains($0.field) }
-        let theirs = others.filter { !fields.contains($0.field) }
-        if !Self.agree(mine, theirs) { fields.insert(.order) }
+        let ownActions = all.filter { !fields.contains($0.field) }
+        let otherActions = others.filter { !fields.contains($0.field) }
+        if !Self.agree(ownActions, otherActions) { fields.insert(.order) }
         return fields
     }
 

@@ -3,7 +3,7 @@ import RefreshProtocol
 /// The sent messages that the daemon has not acknowledged. The client sends them again when its
 /// session resumes. Source: docs/protocol.md, "Coming back".
 struct Outbox {
-    private struct Kept {
+    private struct Entry {
         let seq: Int
         let view: String
         let isSample: Bool
@@ -17,7 +17,7 @@ struct Outbox {
         "configure", "appear", "loadBegan", "loadFinished",
     ]
 
-    private var kept: [Kept] = []
+    private var unacknowledged: [Entry] = []
 
     mutating func record(_ messages: [JSONValue]) {
         for message in messages {
@@ -26,31 +26,32 @@ struct Outbox {
             else { continue }
             let isSample = type == "scroll" || type == "pan"
             guard isSample || Self.intents.contains(type) else { continue }
-            kept.append(Kept(seq: Int(seq), view: view, isSample: isSample, message: message))
+            unacknowledged.append(
+                Entry(seq: Int(seq), view: view, isSample: isSample, message: message))
         }
     }
 
     /// Removes the samples of the view's previous movement, because a new movement begins.
     mutating func beginMovement(of view: String) {
-        kept.removeAll { $0.isSample && $0.view == view }
+        unacknowledged.removeAll { $0.isSample && $0.view == view }
     }
 
     /// Removes the messages with a `seq` up to `seq`, which the daemon has handled.
-    mutating func handled(upTo seq: Int) { kept.removeAll { $0.seq <= seq } }
+    mutating func handled(upTo seq: Int) { unacknowledged.removeAll { $0.seq <= seq } }
 
     /// Removes the messages of the view, because it is detached.
-    mutating func forget(view: String) { kept.removeAll { $0.view == view } }
+    mutating func forget(view: String) { unacknowledged.removeAll { $0.view == view } }
 
-    mutating func removeAll() { kept = [] }
+    mutating func removeAll() { unacknowledged = [] }
 
     /// Whether the outbox holds the client's answer to the load, because the daemon has not
     /// acknowledged the answer.
     func hasAnswer(to load: String) -> Bool {
-        kept.contains {
+        unacknowledged.contains {
             $0.message["type"]?.string == "loadFinished" && $0.message["load"]?.string == load
         }
     }
 
     /// The kept messages in the order of their `seq`.
-    var messages: [JSONValue] { kept.map(\.message) }
+    var messages: [JSONValue] { unacknowledged.map(\.message) }
 }

@@ -150,8 +150,8 @@ struct SmallWorld {
             outstanding.insert(ticket)
             let request = LoadRequest(
                 feed: "list", kind: page == 1 ? .refresh : .more, page: page, offset: 0, size: 8)
-            let wish = BrokerRequest(request, idempotencyKey: key)
-            handle(.started(wish, number, deadline: deadline))
+            let brokerRequest = BrokerRequest(request, idempotencyKey: key)
+            handle(.started(brokerRequest, number, deadline: deadline))
         case .cancel(let ticket, let reason):
             guard let number = numbers.number(of: ticket) else { return }
             handle(.waiterCancelled(number, because: reason))

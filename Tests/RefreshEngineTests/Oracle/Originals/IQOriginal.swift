@@ -173,7 +173,7 @@ struct IQOriginal: OracleModel {
         case .insetsSet(let sides):
             setAppInsets(sides)
             moveStart()
-        case .asked(let control):
+        case .requested(let control):
             if self[control].isEnabled, self[control].state != .refreshing {
                 trigger(control, type: "manual")
             }

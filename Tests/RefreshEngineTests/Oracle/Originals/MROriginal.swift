@@ -40,7 +40,7 @@ struct MROriginal: OracleModel {
         var safeArea: Double
         var inset: Double
         /// Whether the room must be closed when the finger leaves.
-        var owesRoom = false
+        var mustCloseOnRelease = false
     }
 
     init(
@@ -255,7 +255,7 @@ struct MROriginal: OracleModel {
     // MARK: The room
 
     private mutating func open() {
-        state.owesRoom = false
+        state.mustCloseOnRelease = false
         write(ownTop() + plan.height)
     }
 
@@ -311,15 +311,15 @@ struct MROriginal: OracleModel {
         state.phase = .triggered
         state.proportion = 0
         state.shown = 0
-        state.owesRoom = state.inset != state.app
+        state.mustCloseOnRelease = state.inset != state.app
         hideRoom()
         move(to: place.close())
     }
 
     /// Closes the room, but not under a finger.
     private mutating func hideRoom() {
-        guard state.owesRoom, !state.isFingerDown else { return }
-        state.owesRoom = false
+        guard state.mustCloseOnRelease, !state.isFingerDown else { return }
+        state.mustCloseOnRelease = false
         write(state.app)
     }
 }

@@ -24,7 +24,7 @@ struct OracleReader {
         var actions: [Moment.Action] = []
         for effect in record.effects { actions += read(effect) }
         let old = after.pull.state
-        note(record.after)
+        apply(record.after)
         if record.event == "replaceRefreshControl" {
             // The states of the new control itself are not changes, but the visible state may
             // change.
@@ -85,16 +85,16 @@ struct OracleReader {
         return [.draw(new)]
     }
 
-    private mutating func note(_ change: OracleRecording.After) {
+    private mutating func apply(_ change: OracleRecording.After) {
         after.room = Moment.Sides(
             start: inset.start - appInsets.start, end: inset.end - appInsets.end)
-        guard peer == .iqpulltorefresh else { return noteStages(change) }
+        guard peer == .iqpulltorefresh else { return applyStages(change) }
         if let edge = change.refresh { after.pull = Self.view(edge) }
         if let edge = change.loadMore { after.approach = Self.view(edge) }
         if let wrapper = change.wrapper { after.wrapperState = wrapper.state }
     }
 
-    private mutating func noteStages(_ change: OracleRecording.After) {
+    private mutating func applyStages(_ change: OracleRecording.After) {
         if let stage = change.stage { after.stage = stage }
         if let isAnimating = change.isAnimating { after.isAnimating = isAnimating }
         if let isHidden = change.isHidden { after.pull.isEnabled = !isHidden }

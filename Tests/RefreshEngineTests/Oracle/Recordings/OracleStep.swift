@@ -13,7 +13,7 @@ enum OracleStep {
     case insetsSet(Moment.Sides)
     case safeAreaSet(Moment.Sides)
 
-    case asked(Moment.Control)
+    case requested(Moment.Control)
     case stopped(Moment.Control)
     /// The delegate begins the load or refuses it. `load` is its number; nil if there is no such
     /// load.
@@ -59,8 +59,8 @@ enum OracleStep {
                 isHorizontal
                     ? Moment.Sides(start: event.left ?? 0, end: event.right ?? 0)
                     : Moment.Sides(start: event.top ?? 0, end: event.bottom ?? 0))
-        case "refresh": self = .asked(.refresh)
-        case "loadMore": self = .asked(.loadMore)
+        case "refresh": self = .requested(.refresh)
+        case "loadMore": self = .requested(.loadMore)
         case "stopRefresh": self = .stopped(.refresh)
         case "stopLoadMore": self = .stopped(.loadMore)
         case "refreshBegin": self = .began(.refresh, isSuccess, load: load)
