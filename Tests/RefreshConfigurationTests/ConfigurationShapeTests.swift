@@ -253,7 +253,7 @@ struct ConfigurationShapeTests {
                 standard.filter { $0 != "\"" } == value.filter { $0 != "\"" }, "\(path)")
             reportedCount += 1
         }
-        #expect(told >= 8, "\(effective)")
+        #expect(reportedCount >= 8, "\(effective)")
     }
 
     // MARK: Ranges

@@ -67,7 +67,7 @@ import Testing
         head.forwardedScheme = "https"
         let proxies = try proxies("10.0.0.0/8")
         let untrusted = proxies.client(of: head, peer: "203.0.113.7")
-        #expect(stranger == .init(address: "203.0.113.7", isEncrypted: false))
+        #expect(untrusted == .init(address: "203.0.113.7", isEncrypted: false))
         let proxy = proxies.client(of: head, peer: "10.0.0.1")
         #expect(proxy == .init(address: "198.51.100.1", isEncrypted: true))
         #expect(TrustedProxies().client(of: head, peer: "10.0.0.1").address == "10.0.0.1")
