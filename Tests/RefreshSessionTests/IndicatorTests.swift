@@ -198,8 +198,8 @@ struct IndicatorTests {
         #expect(update["top"]?["indicator"] == .string("letters"))
         #expect(update["top"]?["programme"]?["layers"] != nil)
         tester.send(sample(3, 0, "began"))
-        let update = tester.send(sample(30, -30, "dragging"))[0]
-        #expect(update["top"]?["frame"] != nil)
+        let dragUpdate = tester.send(sample(30, -30, "dragging"))[0]
+        #expect(dragUpdate["top"]?["frame"] != nil)
     }
 
     @Test("With reduced motion, a stream client receives no clock-driven frames")

@@ -43,8 +43,8 @@ struct RetryBudgetTests {
         #expect(pauses.min() == 0 && pauses.max() == 100)
         let mean = pauses.reduce(0, +) / pauses.count
         #expect((45...55).contains(mean))
-        let pauses = (0..<100).map { _ in backOff.pauseMs(after: 1, atLeast: 90, &random) }
-        #expect(pauses.allSatisfy { (90...100).contains($0) })
+        let backendPauses = (0..<100).map { _ in backOff.pauseMs(after: 1, atLeast: 90, &random) }
+        #expect(backendPauses.allSatisfy { (90...100).contains($0) })
         var same = SeededRandom(seed: 5)
         let repeated = (0..<2000).map { _ in backOff.pauseMs(after: 1, atLeast: nil, &same) }
         #expect(pauses == repeated)
