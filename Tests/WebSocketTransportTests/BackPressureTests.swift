@@ -108,12 +108,12 @@ import Workbench
         let filler = [UInt8](repeating: 120, count: 60_000)
         var all: [UInt8] = []
         for number in 0..<count { all += RawPeer.frame(Array("\(number) ".utf8) + filler) }
-        var sent = peer.send(all, from: 0, patienceMs: 300)
+        var sent = peer.send(all, from: 0, timeoutMs: 300)
         #expect(sent < all.count)
         #expect(received.all.count < count)
         // The peer has one thread and therefore reads and writes alternately.
         for number in 0..<count {
-            sent = peer.send(all, from: sent, patienceMs: 0)
+            sent = peer.send(all, from: sent, timeoutMs: 0)
             let frame = peer.readFrame()
             try #require(frame?.payload == Array("\(number) ".utf8) + filler)
         }

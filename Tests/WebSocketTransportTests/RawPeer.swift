@@ -66,11 +66,11 @@ final class RawPeer {
     @discardableResult
     func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-    /// Sends `bytes[start...]` until the peer accepts nothing for `patienceMs` milliseconds.
+    /// Sends `bytes[start...]` until the peer accepts nothing for `timeoutMs` milliseconds.
     /// Returns the index of the next byte.
-    func send(_ bytes: [UInt8], from start: Int, patienceMs: Int32) -> Int {
+    func send(_ bytes: [UInt8], from start: Int, timeoutMs: Int32) -> Int {
         var sent = start
-        while sent < bytes.count, isReady(Int16(POLLOUT), patienceMs) {
+        while sent < bytes.count, isReady(Int16(POLLOUT), timeoutMs) {
             let count = unsafe bytes.withUnsafeBytes { buffer in
                 unsafe Glibc.send(
                     descriptor, buffer.baseAddress?.advanced(by: sent), buffer.count - sent,

@@ -53,9 +53,9 @@ package final class PlainSocket {
         return true
     }
 
-    /// Sends without blocking. Returns false if the kernel accepts no more bytes for `patienceMs`.
-    package func sendNow(_ bytes: [UInt8], patienceMs: Int32) -> Bool {
-        guard isReady(Int16(POLLOUT), patienceMs) else { return false }
+    /// Sends without blocking. Returns false if the kernel accepts no more bytes for `timeoutMs`.
+    package func sendNow(_ bytes: [UInt8], timeoutMs: Int32) -> Bool {
+        guard isReady(Int16(POLLOUT), timeoutMs) else { return false }
         return unsafe bytes.withUnsafeBytes { buffer in
             unsafe Glibc.send(
                 descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))

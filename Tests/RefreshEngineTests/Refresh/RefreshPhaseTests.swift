@@ -197,7 +197,7 @@ struct RefreshPhaseTests {
     }
 }
 
-/// A cell of a phase table; `place` is nil if the phase stays.
+/// A cell of a phase table; `target` is nil if the phase stays.
 func answer(_ target: String?, _ action: String) -> String {
     guard let target else { return action == "nothing" ? "." : action }
     return "\(target): \(action)"

@@ -5,7 +5,7 @@ struct SeededGenerator: RandomNumberGenerator {
 
     init(seed: UInt64) { state = seed }
 
-    /// Creates the generator for `place`. Each place has its own generator among those of the same
+    /// Creates the generator for `path`. Each place has its own generator among those of the same
     /// seed.
     init(seed: UInt64, _ path: Int...) {
         var mixer = SeededGenerator(seed: seed)
