@@ -11,7 +11,7 @@ struct SuiteEntry {
     /// The values of the header `requires`.
     var requirements: [String]
     /// The minimum duration of the case, in milliseconds.
-    var patienceMs: Double
+    var durationMsMin: Double
     /// The text below the headers. Empty lines at its start keep the line numbers of errors
     /// correct.
     var body: String
@@ -87,10 +87,10 @@ struct SuiteEntry {
         }
         self.level = level
         requirements = (heads["requires"] ?? "").split(separator: ",").map(String.init)
-        guard let patienceMs = Double(heads["takes"] ?? "0") else {
+        guard let durationMsMin = Double(heads["takes"] ?? "0") else {
             throw mistake("expected `takes:` and milliseconds")
         }
-        self.patienceMs = patienceMs
+        self.durationMsMin = durationMsMin
     }
 
     private static func trimmed(_ text: Substring) -> String {

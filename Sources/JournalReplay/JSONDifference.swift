@@ -26,17 +26,17 @@ package struct JSONDifference: Hashable, Sendable {
     ) -> JSONDifference? {
         switch (expected, got) {
         case (nil, nil): return nil
-        case (.number(let wanted)?, .number(let came)?) where abs(wanted - came) <= tolerance:
+        case (.number(let recorded)?, .number(let came)?) where abs(recorded - came) <= tolerance:
             return nil
-        case (.object(let wanted)?, .object(let came)?):
-            let names = wanted.map(\.name) + came.map(\.name).filter { expected?[$0] == nil }
+        case (.object(let recorded)?, .object(let came)?):
+            let names = recorded.map(\.name) + came.map(\.name).filter { expected?[$0] == nil }
             return names.lazy.compactMap { name in
                 first(expected?[name], got?[name], at: path + pathStep(to: name), within: tolerance)
             }.first
-        case (.array(let wanted)?, .array(let came)?):
-            return (0..<max(wanted.count, came.count)).lazy.compactMap { index in
+        case (.array(let recorded)?, .array(let came)?):
+            return (0..<max(recorded.count, came.count)).lazy.compactMap { index in
                 first(
-                    index < wanted.count ? wanted[index] : nil,
+                    index < recorded.count ? recorded[index] : nil,
                     index < came.count ? came[index] : nil,
                     at: "\(path)[\(index)]", within: tolerance)
             }.first

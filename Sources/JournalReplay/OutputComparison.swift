@@ -54,15 +54,15 @@ struct OutputComparison {
             if let end = recorded[index].movementEnd { movementEnds[view] = end }
         }
         self.recorded = recorded
-        for (index, telling) in recorded.enumerated() {
-            if let ack = telling.ack {
-                viewStates[telling.view, default: ViewState()].recordedAcks.insert(ack)
+        for (index, output) in recorded.enumerated() {
+            if let ack = output.ack {
+                viewStates[output.view, default: ViewState()].recordedAcks.insert(ack)
             }
-            if telling.durability == .ackOnly { continue }
-            if let answer = Self.answer(telling) {
-                if answers[answer] == nil { answers[answer] = telling }
+            if output.durability == .ackOnly { continue }
+            if let answer = Self.answer(output) {
+                if answers[answer] == nil { answers[answer] = output }
             } else {
-                viewStates[telling.view, default: ViewState()].awaited.append(index)
+                viewStates[output.view, default: ViewState()].awaited.append(index)
             }
         }
     }
@@ -102,17 +102,17 @@ struct OutputComparison {
             return Mismatch(recorded: recorded, got: got, field: field)
         }
         while let index = viewStates[got.view]?.awaited.first {
-            let wanted = recorded[index]
-            guard let field = wanted.difference(from: got) ?? mapNames(wanted, got) else {
+            let expected = recorded[index]
+            guard let field = expected.difference(from: got) ?? mapNames(expected, got) else {
                 viewStates[got.view]?.awaited.removeFirst()
                 matchCount += 1
                 return nil
             }
-            if isSuperseded(got, by: wanted, acks: viewStates[got.view]?.recordedAcks) {
+            if isSuperseded(got, by: expected, acks: viewStates[got.view]?.recordedAcks) {
                 return nil
             }
-            guard isSuperseded(wanted, by: got, acks: viewStates[got.view]?.acks) else {
-                return Mismatch(recorded: wanted, got: got, field: field)
+            guard isSuperseded(expected, by: got, acks: viewStates[got.view]?.acks) else {
+                return Mismatch(recorded: expected, got: got, field: field)
             }
             viewStates[got.view]?.awaited.removeFirst()
         }
@@ -133,25 +133,26 @@ struct OutputComparison {
 
     /// Maps the recorded names of a load and a generation to the current ones. Each server assigns
     /// its own names. Returns nil if every recorded load corresponds to exactly one current load.
-    private mutating func mapNames(_ wanted: ServerOutput, _ got: ServerOutput) -> JSONDifference? {
-        if let then = wanted.generation, let now = got.generation {
-            generations["\(wanted.view)/\(then)"] = now
+    private mutating func mapNames(_ expected: ServerOutput, _ got: ServerOutput) -> JSONDifference?
+    {
+        if let then = expected.generation, let now = got.generation {
+            generations["\(expected.view)/\(then)"] = now
         }
-        guard let then = wanted.load else { return nil }
-        let key = "\(wanted.view)/\(then)"
+        guard let then = expected.load else { return nil }
+        let key = "\(expected.view)/\(then)"
         guard let now = got.load, loads[key] ?? now == now,
-            loads[key] != nil || namedLoads.insert("\(wanted.view)/\(now)").inserted
+            loads[key] != nil || namedLoads.insert("\(expected.view)/\(now)").inserted
         else {
             return JSONDifference(
-                path: wanted.messagePath + ".load", expected: .string(loads[key] ?? then),
+                path: expected.messagePath + ".load", expected: .string(loads[key] ?? then),
                 got: got.load.map(JSONValue.string))
         }
         loads[key] = now
         return nil
     }
 
-    private static func answer(_ telling: ServerOutput) -> Answer? {
-        guard telling.durability == .fingerFollowing, let ack = telling.ack else { return nil }
-        return Answer(view: telling.view, subject: telling.subject, ack: ack)
+    private static func answer(_ output: ServerOutput) -> Answer? {
+        guard output.durability == .fingerFollowing, let ack = output.ack else { return nil }
+        return Answer(view: output.view, subject: output.subject, ack: ack)
     }
 }

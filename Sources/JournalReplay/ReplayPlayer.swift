@@ -12,7 +12,7 @@ final class ReplayPlayer {
     private let script: ReplayScript
     private let line: any ReplayLine
     private let pace: SocketReplay.Pace
-    private let patienceMs: Double
+    private let timeoutMs: Double
     private let context: Int
     private let progress: (@Sendable (ReplayProgress) -> Void)?
     /// The time of the last progress report.
@@ -37,13 +37,13 @@ final class ReplayPlayer {
 
     init(
         _ script: ReplayScript, over line: any ReplayLine, pace: SocketReplay.Pace,
-        patienceMs: Double, context: Int, progress: (@Sendable (ReplayProgress) -> Void)?
+        timeoutMs: Double, context: Int, progress: (@Sendable (ReplayProgress) -> Void)?
     ) {
         self.script = script
         self.line = line
         began = line.nowMicroseconds
         self.pace = pace
-        self.patienceMs = patienceMs
+        self.timeoutMs = timeoutMs
         self.context = context
         self.progress = progress
         comparison = OutputComparison(script.outputs)
@@ -97,7 +97,7 @@ final class ReplayPlayer {
     /// arrived. If an output does not arrive within `patienceMs`, its absence is recorded as a
     /// difference.
     private func receive(until due: Double, awaitingOutputsBefore count: Int) async {
-        let limit = max(due, elapsedMs) + patienceMs
+        let limit = max(due, elapsedMs) + timeoutMs
         while difference == nil {
             let missing = comparison.missing(before: count)
             if let missing, isClosed || elapsedMs >= limit {
@@ -143,12 +143,12 @@ final class ReplayPlayer {
         return true
     }
 
-    private func handleOutputs(_ tellings: [ServerOutput], in text: String) {
+    private func handleOutputs(_ outputs: [ServerOutput], in text: String) {
         exchangedFrames.append(
             ReplayedFrame(side: .daemon, line: nil, at: seconds, text: text))
-        for telling in tellings where difference == nil {
-            guard let mismatch = comparison.compare(telling) else { continue }
-            recordDifference(recorded: mismatch.recorded, got: telling, mismatch.field)
+        for output in outputs where difference == nil {
+            guard let mismatch = comparison.compare(output) else { continue }
+            recordDifference(recorded: mismatch.recorded, got: output, mismatch.field)
         }
     }
 
@@ -233,16 +233,16 @@ final class ReplayPlayer {
     private func collectFramesAfterDifference() async {
         guard var finished = difference else { return }
         let first = exchangedFrames.count
-        let wanted = finished.context.replayed.last?.differs == true ? context : 0
-        let limit = elapsedMs + min(patienceMs, 1000)
-        while exchangedFrames.count - first < wanted, elapsedMs < limit, !isClosed {
+        let frameCount = finished.context.replayed.last?.differs == true ? context : 0
+        let limit = elapsedMs + min(timeoutMs, 1000)
+        while exchangedFrames.count - first < frameCount, elapsedMs < limit, !isClosed {
             let next = sent < script.clientFrames.count ? script.clientFrames[sent] : nil
             let rest = min(limit, next.map { dueMs(for: $0.at) } ?? limit) - elapsedMs
             if await !receiveEvent(within: max(0, rest)), let next, elapsedMs < limit {
                 await send(next)
             }
         }
-        finished.context.replayed += exchangedFrames[first...].prefix(wanted)
+        finished.context.replayed += exchangedFrames[first...].prefix(frameCount)
         difference = finished
     }
 }

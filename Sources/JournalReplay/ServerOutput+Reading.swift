@@ -30,30 +30,30 @@ extension ServerOutput {
         -> [ServerOutput]
     {
         let type = message["type"]?.string ?? ""
-        var telling = ServerOutput(
+        var output = ServerOutput(
             view: message["view"]?.string ?? "", subject: type, durability: .persistent,
             value: message,
             path: path, messagePath: path, ack: message["ack"]?.number,
             load: message["load"]?.string, generation: message["generation"]?.number,
             frame: number)
         switch type {
-        case "welcome": telling.value = message.only(["protocol", "resumed", "reason"])
-        case "attached": telling.value = attached(message)
-        case "update": return updateParts(message, telling)
-        case "load": telling.value = message.without(["type", "view", "load"])
+        case "welcome": output.value = message.only(["protocol", "resumed", "reason"])
+        case "attached": output.value = attached(message)
+        case "update": return updateParts(message, output)
+        case "load": output.value = message.without(["type", "view", "load"])
         case "loading":
             guard !["progress", "retrying"].contains(message["phase"]?.string) else { return [] }
-            telling.value = message.without(["type", "view", "load", "message", "retryAfterMs"])
-        case "items": telling.value = message.without(["type", "view", "load"])
+            output.value = message.without(["type", "view", "load", "message", "retryAfterMs"])
+        case "items": output.value = message.without(["type", "view", "load"])
         case "error":
-            telling.value = message.only(["code", "field", "seq", "view", "temporary"])
-        case "pong": telling.value = message.only(["t"])
-        case "bye", "draining": telling.value = .object([])
+            output.value = message.only(["code", "field", "seq", "view", "temporary"])
+        case "pong": output.value = message.only(["t"])
+        case "bye", "draining": output.value = .object([])
         // Messages with a snapshot are not compared, because a snapshot is valid only on the server
         // that sealed it. Unknown messages are ignored, because clients ignore them too.
         default: return []
         }
-        return [telling]
+        return [output]
     }
 
     private static let edges = ["top", "bottom", "leading", "trailing"]
@@ -69,16 +69,16 @@ extension ServerOutput {
     /// Splits an update into its parts, in a fixed order that does not depend on the order of its
     /// members.
     private static func updateParts(_ message: JSONValue, _ whole: ServerOutput) -> [ServerOutput] {
-        var tellings: [ServerOutput] = []
+        var outputs: [ServerOutput] = []
         func appendPart(
             _ name: String, _ matter: Durability, _ value: JSONValue, at step: String? = nil
         ) {
-            var telling = whole
-            telling.subject = name
-            telling.durability = matter
-            telling.value = value
-            telling.path += step ?? JSONDifference.pathStep(to: name)
-            tellings.append(telling)
+            var output = whole
+            output.subject = name
+            output.durability = matter
+            output.value = value
+            output.path += step ?? JSONDifference.pathStep(to: name)
+            outputs.append(output)
         }
         appendPart("update", .ackOnly, .null, at: "")
         for name in edges + ["floor"] {
@@ -101,7 +101,7 @@ extension ServerOutput {
                     "offset", .replaceable,
                     offset.only(isPath ? ["to"] : ["to", "duration", "curve"]))
                 if let start = offset["start"]?.number, let duration = offset["duration"]?.number {
-                    tellings[tellings.count - 1].movementEnd = start + duration
+                    outputs[outputs.count - 1].movementEnd = start + duration
                 }
             }
         }
@@ -116,7 +116,7 @@ extension ServerOutput {
         if let time = message["lastUpdated"] {
             appendPart("lastUpdated", .replaceable, time == .null ? .null : .string("a time"))
         }
-        return tellings
+        return outputs
     }
 }
 

@@ -21,24 +21,24 @@ package struct SocketReplay: Sendable {
     private let url: String
     private let dialer: Dialer
     private let pace: Pace
-    private let patienceMs: Double
+    private let timeoutMs: Double
     private let token: String?
     private let context: Int
     private let progress: (@Sendable (ReplayProgress) -> Void)?
 
-    /// Creates a replay to a server. `patienceMs` is the time to wait for each recorded output, in
+    /// Creates a replay to a server. `timeoutMs` is the time to wait for each recorded output, in
     /// milliseconds. If the recorded `hello` had a token, `token` replaces it. `context` is the
     /// number of frames that are reported before and after the first difference. `progress` is
     /// called about ten times a second.
     package init(
-        url: String, dialer: Dialer, pace: Pace = .recorded(speed: 1), patienceMs: Double = 5_000,
+        url: String, dialer: Dialer, pace: Pace = .recorded(speed: 1), timeoutMs: Double = 5_000,
         token: String? = nil, context: Int = ReplayContext.framesUsual,
         progress: (@Sendable (ReplayProgress) -> Void)? = nil
     ) {
         self.url = url
         self.dialer = dialer
         self.pace = pace
-        self.patienceMs = patienceMs
+        self.timeoutMs = timeoutMs
         self.token = token
         self.context = context
         self.progress = progress
@@ -69,7 +69,7 @@ package struct SocketReplay: Sendable {
     /// Replays the journal to its end or to the first difference.
     package func play(_ journal: Journal) async throws(Unreachable) -> ReplayVerdict {
         guard journal.script.damage == nil else { return verdict(of: journal) }
-        let line = DialedLine(url, dialer, timeout: .milliseconds(patienceMs))
+        let line = DialedLine(url, dialer, timeout: .milliseconds(timeoutMs))
         try await line.openConnection()
         defer { line.close() }
         return try await play(journal, over: line)
@@ -82,11 +82,11 @@ package struct SocketReplay: Sendable {
         var verdict = verdict(of: journal)
         guard verdict.problem == nil else { return verdict }
         let player = ReplayPlayer(
-            journal.script, over: line, pace: pace, patienceMs: patienceMs, context: context,
+            journal.script, over: line, pace: pace, timeoutMs: timeoutMs, context: context,
             progress: progress)
         try await player.play()
         guard player.difference == nil || player.wasAnswered else {
-            let seconds = Int((patienceMs / 1000).rounded())
+            let seconds = Int((timeoutMs / 1000).rounded())
             throw Unreachable(
                 reason: "\(url) does not answer: nothing was received within \(seconds) s")
         }

@@ -111,13 +111,15 @@ package struct LoadRun: Sendable {
     ) async -> [LoadTally] {
         let begin = MonotonicClock.nowMicroseconds
         // During the measurement, tallies are collected only for progress reports.
-        let looks = stage == .connecting || stage == .ending
+        let pollsTallies = stage == .connecting || stage == .ending
         while true {
             let now = MonotonicClock.nowMicroseconds
-            let tells = progress != nil && progressPrinter.isDue(at: now)
-            if looks || tells || now >= end {
+            let reportsProgress = progress != nil && progressPrinter.isDue(at: now)
+            if pollsTallies || reportsProgress || now >= end {
                 let tallies = await tallies(of: loops)
-                if tells { progressPrinter.report(stage, tallies, now, since: begin, until: end) }
+                if reportsProgress {
+                    progressPrinter.report(stage, tallies, now, since: begin, until: end)
+                }
                 if now >= end || isSo(tallies) { return tallies }
             }
             let rest = end - now

@@ -70,8 +70,8 @@ package struct ContactSheet {
                 let place = Point(
                     x: Self.margin + Double(index % columns) * (cell.width + Self.gutter),
                     y: y + Double(index / columns) * (cell.height + Self.labelHeight))
-                let isNews = index == 0 || row.frames[index - 1].state != frame.state
-                body += picture(frame, drawing, at: place, showsState: isNews)
+                let isStateChange = index == 0 || row.frames[index - 1].state != frame.state
+                body += picture(frame, drawing, at: place, showsState: isStateChange)
             }
             let lines = (row.frames.count + columns - 1) / columns
             y += Double(lines) * (cell.height + Self.labelHeight) + 8

@@ -56,7 +56,7 @@ extension ConformCommand {
         do {
             return try ClientGrader(
                 host: host, port: address.port, driverHost: driverHost,
-                driverPort: driver == nil ? 0 : place.port, patienceMs: timeout * 1000)
+                driverPort: driver == nil ? 0 : place.port, timeoutMs: timeout * 1000)
         } catch {
             Terminal.printError("\(error)")
             throw ProbeStatus.unreachable

@@ -195,7 +195,7 @@ struct ConformCommand: AsyncParsableCommand {
     private func runner(_ url: ServerURL, _ dialer: Dialer) async throws -> ConformanceRunner {
         do {
             return try await ConformanceRunner(
-                ServerUnderTest(url: url.text, dialer: dialer), patienceMs: timeout * 1000)
+                ServerUnderTest(url: url.text, dialer: dialer), timeoutMs: timeout * 1000)
         } catch {
             Terminal.printError("\(url): expected \(error.expected), found \(error.came)")
             throw ProbeStatus.unreachable

@@ -104,7 +104,7 @@ struct ReplayCommand: AsyncParsableCommand {
         defer { dialer.stop() }
         let replay = SocketReplay(
             url: url.text, dialer: dialer, pace: pace ?? .recorded(speed: 1),
-            patienceMs: (timeout ?? 5) * 1000, token: token, context: context,
+            timeoutMs: (timeout ?? 5) * 1000, token: token, context: context,
             progress: watcher)
         let journal = try replay.journal(at: file)
         defer { if !json { Terminal.showProgress(nil) } }

@@ -43,25 +43,25 @@ final class SignalCleanup {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
         }
-        let (hearing, telling) = (ends[0], ends[1])
-        let source = DispatchSource.makeReadSource(fileDescriptor: hearing, queue: .global())
+        let (reader, writer) = (ends[0], ends[1])
+        let source = DispatchSource.makeReadSource(fileDescriptor: reader, queue: .global())
         self.source = source
-        self.readEnd = hearing
-        source.setEventHandler { Self.handlePendingSignal(hearing, ward) }
+        self.readEnd = reader
+        source.setEventHandler { Self.handlePendingSignal(reader, ward) }
         source.setCancelHandler {
-            close(hearing)
-            close(telling)
+            close(reader)
+            close(writer)
         }
         source.resume()
-        Self.writeEnd.store(telling, ordering: .sequentiallyConsistent)
+        Self.writeEnd.store(writer, ordering: .sequentiallyConsistent)
         for number in signals { signal(number, Self.recordSignal) }
         Terminal.setExitHandler { ward.driver.withLock { $0?.end() } }
     }
 
     /// If a signal was recorded, ends the driver and the probe.
-    private static func handlePendingSignal(_ hearing: Int32, _ ward: GuardedDriver) {
+    private static func handlePendingSignal(_ reader: Int32, _ ward: GuardedDriver) {
         var number: UInt8 = 0
-        guard unsafe read(hearing, &number, 1) == 1 else { return }
+        guard unsafe read(reader, &number, 1) == 1 else { return }
         ward.driver.withLock { driver in
             driver?.end()
             terminate(by: Int32(number))

@@ -29,7 +29,7 @@ struct HandshakeProbeTests {
         let first = try JSONSerialization.jsonObject(with: Data(#require(daemon.firstLine()).utf8))
         let port = try #require((first as? [String: Any])?["port"] as? UInt16)
         let run = HandshakeRun(
-            host: "127.0.0.1", port: port, path: "/v1/session", patienceMs: 60_000)
+            host: "127.0.0.1", port: port, path: "/v1/session", timeoutMs: 60_000)
         for probe in HandshakeProbe.all where probe.awaitedLimit != "idleTimeoutMs" {
             let result = run.run(probe)
             let expected: HandshakeRun.Verdict =
@@ -47,21 +47,21 @@ struct HandshakeProbeTests {
     func mute() throws {
         let probe = try #require(HandshakeProbe.all.first { $0.id == "frames-mute" })
         #expect(probe.awaitedLimit == "idleTimeoutMs")
-        func result(_ arguments: [String], patienceMs: Int) throws -> HandshakeRun.Result {
+        func result(_ arguments: [String], timeoutMs: Int) throws -> HandshakeRun.Result {
             let daemon = try RunningDaemon(["--listen", "127.0.0.1:0"] + arguments)
             let line = try #require(daemon.firstLine())
             let first = try JSONSerialization.jsonObject(with: Data(line.utf8))
             let port = try #require((first as? [String: Any])?["port"] as? UInt16)
             let run = HandshakeRun(
-                host: "127.0.0.1", port: port, path: "/v1/session", patienceMs: patienceMs)
+                host: "127.0.0.1", port: port, path: "/v1/session", timeoutMs: timeoutMs)
             return run.run(probe)
         }
         let file = try Refreshd.configuration("limits: { idleTimeoutMs: 500 }\n")
         defer { try? FileManager.default.removeItem(at: file) }
-        let right = try result(["--config", file.path], patienceMs: 60_000)
+        let right = try result(["--config", file.path], timeoutMs: 60_000)
         #expect(right.verdict == .passed && right.outcome == .closed(4105))
         // This server keeps sending its usual messages for an hour.
-        let wrong = try result([], patienceMs: 700)
+        let wrong = try result([], timeoutMs: 700)
         #expect(wrong.verdict == .failed && wrong.outcome == .silent)
     }
 
@@ -78,7 +78,7 @@ struct HandshakeProbeTests {
     func alike() throws {
         let server = try LocalServer { $0.reply(200, "") }
         let run = HandshakeRun(
-            host: "127.0.0.1", port: UInt16(server.port), path: "/v1/session", patienceMs: 500)
+            host: "127.0.0.1", port: UInt16(server.port), path: "/v1/session", timeoutMs: 500)
         let probes = HandshakeProbe.all.filter { $0.awaitedLimit == nil }
         let failed = probes.filter { run.run($0).verdict == .failed }
         #expect(failed.count == probes.count)

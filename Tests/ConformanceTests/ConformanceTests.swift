@@ -83,10 +83,10 @@ struct ConformanceTests {
     func caughtResuming() async throws {
         let daemon = try ConformanceDaemon()
         // The check `conform` runs the cases that wait in real time.
-        let cases = ConformanceSuite.cases.filter { $0.group == .resume && $0.patienceMs == 0 }
+        let cases = ConformanceSuite.cases.filter { $0.group == .resume && $0.durationMsMin == 0 }
         // The machine may be busy, so the correct server gets more time than a server with a
         // mistake.
-        for result in try await run(daemon.stage(), cases, patienceMs: 30_000) {
+        for result in try await run(daemon.stage(), cases, timeoutMs: 30_000) {
             #expect(result.verdict == .passed, "\(result.subject.id): \(result.reason ?? "")")
         }
         for mistake in ServerMistake.resuming {
@@ -127,7 +127,7 @@ struct ConformanceTests {
         let isProbe = selected.allSatisfy { subject in
             if case .probe = subject.body { true } else { false }
         }
-        let results = try await run(stage, selected, patienceMs: isProbe ? 500 : 5_000)
+        let results = try await run(stage, selected, timeoutMs: isProbe ? 500 : 5_000)
         let caught = results.filter { $0.verdict == .failed || $0.verdict == .nonStrict }
         #expect(
             mistake.isHarmless ? !caught.isEmpty : caught.contains { $0.verdict == .failed },
@@ -136,9 +136,9 @@ struct ConformanceTests {
     }
 
     private func run(
-        _ stage: ServerUnderTest, _ cases: [ConformanceCase], patienceMs: Double = 5_000
+        _ stage: ServerUnderTest, _ cases: [ConformanceCase], timeoutMs: Double = 5_000
     ) async throws -> [CaseResult] {
-        let runner = try await ConformanceRunner(stage, patienceMs: patienceMs)
+        let runner = try await ConformanceRunner(stage, timeoutMs: timeoutMs)
         return await runner.run(cases, atOneTime: 8)
     }
 }

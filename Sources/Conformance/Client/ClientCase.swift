@@ -46,7 +46,7 @@ enum TrialEnd: Error {
 package enum ClientGroup: String, CaseIterable, Hashable, Sendable {
     case greeting
     case batches
-    case strangers
+    case unknownInput = "strangers"
     case updates
     case commands
     case timelines

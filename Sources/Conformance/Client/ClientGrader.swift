@@ -8,7 +8,7 @@ package import WebSocketTransport
 package final class ClientGrader: Sendable {
     private let server: GradingServer
     private let listener: DriverListener
-    private let patienceMs: Double
+    private let timeoutMs: Double
 
     /// The URL to which the client must connect.
     package var url: String { server.url }
@@ -28,13 +28,13 @@ package final class ClientGrader: Sendable {
         package var notRunCount = 0
     }
 
-    /// Listens at numeric addresses, exclusively. Port 0 selects a free port. `patienceMs` is the
+    /// Listens at numeric addresses, exclusively. Port 0 selects a free port. `timeoutMs` is the
     /// time that the client has for each expected action.
     package init(
-        host: String, port: UInt16, driverHost: String, driverPort: UInt16, patienceMs: Double
+        host: String, port: UInt16, driverHost: String, driverPort: UInt16, timeoutMs: Double
     ) throws(TransportError) {
         listener = try DriverListener(host: driverHost, port: driverPort)
-        self.patienceMs = patienceMs
+        self.timeoutMs = timeoutMs
         server = try GradingServer(host: host, port: port)
     }
 
@@ -71,7 +71,7 @@ package final class ClientGrader: Sendable {
                 StepFailure(expected: "a driver at \(driverAddress)", came: "no driver"))
         }
         do throws(StepFailure) {
-            let driver = try ClientDriver(socket, withinMs: Int(patienceMs))
+            let driver = try ClientDriver(socket, withinMs: Int(timeoutMs))
             var grade = Grade(name: driver.name, results: [], abandonment: nil)
             for subject in cases {
                 let result: CaseResult
@@ -96,7 +96,7 @@ package final class ClientGrader: Sendable {
             return .skipped(subject.statement, for: missing.description)
         }
         let start = GradingServer.nowMs
-        let trial = ClientTrial(server, driver, .shared, patienceMs: patienceMs)
+        let trial = ClientTrial(server, driver, .shared, timeoutMs: timeoutMs)
         var result = CaseResult(subject: subject.statement, verdict: .passed)
         do throws(TrialEnd) {
             try trial.play(subject.steps)

@@ -38,8 +38,10 @@ extension ScenarioParser {
         }
         guard consumeWord("play") else { return [try parseClientStep()] }
         scanner.skipBlanks()
-        let wanted = scanner.error(expected: "the name of steps above")
-        guard let steps = blocks[try scanner.parseWord("the name of steps")] else { throw wanted }
+        let syntaxError = scanner.error(expected: "the name of steps above")
+        guard let steps = blocks[try scanner.parseWord("the name of steps")] else {
+            throw syntaxError
+        }
         return steps
     }
 
@@ -56,13 +58,13 @@ extension ScenarioParser {
 
     private mutating func parseClientStep() throws(ScenarioSyntaxError) -> ClientStep {
         scanner.skipBlanks()
-        let wanted = scanner.error(expected: "a step")
+        let syntaxError = scanner.error(expected: "a step")
         let verb = try scanner.parseWord("a step")
         if verb == "expect" { return .expect(try parseClientExpectation()) }
         if let action = try parseServerAction(verb) { return .server(action) }
         if let action = try parseClientAction(verb) { return .client(action) }
         if let action = try parseFlowAction(verb) { return .flow(action) }
-        throw wanted
+        throw syntaxError
     }
 
     /// The types of the messages that a server sends.
@@ -77,9 +79,9 @@ extension ScenarioParser {
         switch verb {
         case "strange":
             scanner.skipBlanks()
-            let wanted = scanner.error(expected: "a message to send")
+            let syntaxError = scanner.error(expected: "a message to send")
             guard let messages = try parseSending(try scanner.parseWord("a message to send"))
-            else { throw wanted }
+            else { throw syntaxError }
             return .send(messages, isStrange: true)
         case "close": return .close(UInt16(try parseWholeNumber(1000...4999, "a close code")))
         case "cut": return .cut

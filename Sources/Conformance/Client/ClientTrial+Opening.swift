@@ -89,7 +89,7 @@ extension ClientTrial {
 
     /// Waits for the client's next connection and its `hello`, which is stored in `$hello`.
     func awaitComeback() throws(TrialEnd) {
-        try awaitConnection(within: .ms(patienceMs + 2000))
+        try awaitConnection(within: .ms(timeoutMs + 2000))
         try awaitHello()
     }
 

@@ -6,7 +6,7 @@ extension ClientTrial {
     /// Returns the time when the wait for an expectation ends.
     func deadline(_ limit: ClientExpectation.Limit) -> Double {
         switch limit {
-        case .standardLimit: GradingServer.nowMs + patienceMs
+        case .standardLimit: GradingServer.nowMs + timeoutMs
         case .ms(let ms): GradingServer.nowMs + ms
         case .promptly: GradingServer.nowMs + promptMs
         }
@@ -140,10 +140,10 @@ extension ClientTrial {
         let endedMs = connectionEndedMs
         guard let leastMs else {
             let isGiven = if case .ms = limit { true } else { false }
-            try awaitConnection(within: isGiven ? limit : .ms(patienceMs + 2000))
+            try awaitConnection(within: isGiven ? limit : .ms(timeoutMs + 2000))
             return
         }
-        let requestedMs = try awaitConnection(within: .ms(patienceMs + 5000))
+        let requestedMs = try awaitConnection(within: .ms(timeoutMs + 5000))
         connectionEndedMs = requestedMs
         guard requestedMs - endedMs >= leastMs else {
             let wait = JSONValue.number((requestedMs - endedMs).rounded()).text

@@ -11,7 +11,7 @@ final class ClientTrial {
     let server: GradingServer
     private let driver: ClientDriver
     private let checks: ConformanceChecks
-    let patienceMs: Double
+    let timeoutMs: Double
     private let startMs = GradingServer.nowMs
 
     /// The number of the current connection. 0 if there is none.
@@ -60,12 +60,12 @@ final class ClientTrial {
 
     init(
         _ server: GradingServer, _ driver: ClientDriver, _ checks: ConformanceChecks,
-        patienceMs: Double
+        timeoutMs: Double
     ) {
         self.server = server
         self.driver = driver
         self.checks = checks
-        self.patienceMs = patienceMs
+        self.timeoutMs = timeoutMs
         server.reset()
         transcript = [CaseResult.PhaseTranscript(connection: "client", phase: "")]
     }
@@ -84,7 +84,7 @@ final class ClientTrial {
             recordExchange(.client, "(\(name)\(members.isEmpty ? "" : " \(order.text)"))")
             lastOrder = (GradingServer.nowMs, takesMs)
         }
-        let answer = driver.order(name, members, withinMs: patienceMs + takesMs)
+        let answer = driver.order(name, members, withinMs: timeoutMs + takesMs)
         try receiveEvents(untilMs: 0)
         switch answer {
         case .shown(let shown):

@@ -21,14 +21,14 @@ package struct HandshakeRun: Sendable {
     private let port: UInt16
     private let path: String
     /// The time within which the server must react, in milliseconds.
-    private let patienceMs: Int
+    private let timeoutMs: Int
 
     /// Creates a run. `path` is the path at which sessions are opened.
-    package init(host: String, port: UInt16, path: String, patienceMs: Int = 5000) {
+    package init(host: String, port: UInt16, path: String, timeoutMs: Int = 5000) {
         self.host = host
         self.port = port
         self.path = path
-        self.patienceMs = patienceMs
+        self.timeoutMs = timeoutMs
     }
 
     /// Runs the probe to its end.
@@ -53,20 +53,20 @@ package struct HandshakeRun: Sendable {
             switch step {
             case .request(let method, let path, let version, let headers):
                 let head = head(method, path ?? self.path, version, headers)
-                socket.send(Array(head.utf8), withinMs: patienceMs)
+                socket.send(Array(head.utf8), withinMs: timeoutMs)
             case .upgrade, .upgradeWithEarlyFrame:
                 var bytes = Array(head("GET", path, "HTTP/1.1", [:]).utf8)
                 if case .upgradeWithEarlyFrame(let frame) = step { bytes += frame.bytes }
-                socket.send(bytes, withinMs: patienceMs)
-                guard let answer = socket.readHead(withinMs: patienceMs) else {
+                socket.send(bytes, withinMs: timeoutMs)
+                guard let answer = socket.readHead(withinMs: timeoutMs) else {
                     return socket.isClosedByPeer ? .hungUp : .silent
                 }
                 guard Self.status(of: answer) == 101 else {
                     return .status(Self.status(of: answer))
                 }
                 isUpgraded = true
-            case .bytes(let bytes): socket.send(bytes, withinMs: patienceMs)
-            case .frame(let frame): socket.send(frame.bytes, withinMs: patienceMs)
+            case .bytes(let bytes): socket.send(bytes, withinMs: timeoutMs)
+            case .frame(let frame): socket.send(frame.bytes, withinMs: timeoutMs)
             case .drip(let bytes, let everyMs): drip(bytes, everyMs, over: socket)
             case .flood(let frame, let count): flood(frame.bytes, count, over: socket)
             case .endSending: socket.endSending()
@@ -77,7 +77,7 @@ package struct HandshakeRun: Sendable {
     }
 
     private func response(of socket: RawSocket) -> HandshakeProbe.Outcome {
-        guard let head = socket.readHead(withinMs: patienceMs) else {
+        guard let head = socket.readHead(withinMs: timeoutMs) else {
             return socket.isClosedByPeer ? .hungUp : .silent
         }
         return .status(Self.status(of: head))
@@ -85,12 +85,12 @@ package struct HandshakeRun: Sendable {
 
     /// Returns the server's last reaction: a close, the end of the connection or, if it stays open,
     /// the last text. If `untilItEnds` is true, texts are ignored, and the run waits up to
-    /// `patienceMs` for the end of the connection.
+    /// `timeoutMs` for the end of the connection.
     private func finalReaction(
         of socket: RawSocket, untilItEnds: Bool
     ) -> HandshakeProbe.Outcome {
         var message: String?
-        let end = RawSocket.nowMs + patienceMs
+        let end = RawSocket.nowMs + timeoutMs
         // The number of frames that are read is bounded, because the server can answer every frame
         // of a flood.
         for _ in 0..<100_000 {
@@ -98,7 +98,7 @@ package struct HandshakeRun: Sendable {
                 if untilItEnds {
                     end - RawSocket.nowMs
                 } else {
-                    message == nil ? patienceMs : min(patienceMs, 500)
+                    message == nil ? timeoutMs : min(timeoutMs, 500)
                 }
             guard let frame = Self.readFrame(from: socket, withinMs: waitMs) else { break }
             switch frame.opcode {
@@ -118,7 +118,7 @@ package struct HandshakeRun: Sendable {
         for byte in bytes {
             // The wait for an answer is also the pause between bytes. If the server has closed the
             // connection, the remaining bytes are not sent.
-            guard socket.send([byte], withinMs: patienceMs) else { return }
+            guard socket.send([byte], withinMs: timeoutMs) else { return }
             _ = socket.readHead(withinMs: everyMs)
             if socket.isClosedByPeer { return }
         }
@@ -131,7 +131,7 @@ package struct HandshakeRun: Sendable {
         var left = count
         while left > 0 {
             let bytes = Array(repeatElement(frame, count: min(left, atOnce)).joined())
-            guard socket.send(bytes, withinMs: patienceMs) else { return }
+            guard socket.send(bytes, withinMs: timeoutMs) else { return }
             left -= atOnce
         }
     }

@@ -18,7 +18,7 @@ package struct ConformanceCase: Sendable {
     /// The optional features that the case needs.
     package var requirements: [ServerRequirement]
     /// The minimum duration of the case if it is long, in milliseconds. 0 for a short case.
-    package var patienceMs: Double
+    package var durationMsMin: Double
     package var body: Body
 
     /// How strictly the statement binds a server.

@@ -5,20 +5,20 @@ internal import WebSocketTransport
 
 /// Runs cases of the suite against a server and collects the verdicts.
 package struct ConformanceRunner: Sendable {
-    private let stage: ServerUnderTest
+    private let server: ServerUnderTest
     /// The server's description of itself.
     package let survey: ServerSurvey
-    private let patienceMs: Double
+    private let timeoutMs: Double
     private let checks = ConformanceChecks.shared
 
-    /// Queries the server's features and creates a runner. `patienceMs` is the time in milliseconds
+    /// Queries the server's features and creates a runner. `timeoutMs` is the time in milliseconds
     /// that the server has for each expected action.
     ///
     /// - Throws: if no server is reachable, or if the server does not implement the protocol.
-    package init(_ stage: ServerUnderTest, patienceMs: Double) async throws(StepFailure) {
-        self.stage = stage
-        self.patienceMs = patienceMs
-        survey = try await ServerSurvey(stage, patienceMs: patienceMs)
+    package init(_ server: ServerUnderTest, timeoutMs: Double) async throws(StepFailure) {
+        self.server = server
+        self.timeoutMs = timeoutMs
+        survey = try await ServerSurvey(server, timeoutMs: timeoutMs)
     }
 
     /// Runs the cases, at most `limit` at a time. Long cases start first. `report` receives each
@@ -27,7 +27,7 @@ package struct ConformanceRunner: Sendable {
         _ cases: [ConformanceCase], atOneTime limit: Int, _ report: (CaseResult) -> Void = { _ in }
     ) async -> [CaseResult] {
         var results = [CaseResult?](repeating: nil, count: cases.count)
-        let order = cases.indices.sorted { cases[$0].patienceMs > cases[$1].patienceMs }
+        let order = cases.indices.sorted { cases[$0].durationMsMin > cases[$1].durationMsMin }
         await withTaskGroup(of: (Int, CaseResult).self) { group in
             var waiting = order.makeIterator()
             func startNext() {
@@ -70,7 +70,7 @@ package struct ConformanceRunner: Sendable {
         _ subject: ConformanceCase,
         _ exchange: (ConformanceSession) async throws(StepFailure) -> Void
     ) async -> CaseResult {
-        let session = ConformanceSession(stage, survey, checks, patienceMs: patienceMs)
+        let session = ConformanceSession(server, survey, checks, timeoutMs: timeoutMs)
         var result = CaseResult(subject: subject.statement, verdict: .passed)
         do throws(StepFailure) {
             try await exchange(session)
@@ -98,7 +98,7 @@ package struct ConformanceRunner: Sendable {
     private func result(
         of subject: ConformanceCase, _ probe: HandshakeProbe
     ) async -> CaseResult {
-        guard let address = stage.address else {
+        guard let address = server.address else {
             return .skipped(
                 subject.statement, for: "bare sockets (a server at a ws:// URL)")
         }
@@ -106,7 +106,7 @@ package struct ConformanceRunner: Sendable {
         let awaitedMs = probe.awaitedLimit.flatMap { survey.limit($0) } ?? 0
         let run = HandshakeRun(
             host: address.host, port: address.port, path: address.path,
-            patienceMs: Int(awaitedMs + patienceMs))
+            timeoutMs: Int(awaitedMs + timeoutMs))
         // The call blocks. A separate thread runs it, because all other cases share the threads of
         // the pool.
         let outcome = await withCheckedContinuation { continuation in

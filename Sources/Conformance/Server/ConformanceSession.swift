@@ -5,11 +5,11 @@ internal import WireContract
 /// The exchange of one case with the server, over one or more connections. It is used from one
 /// task.
 package final class ConformanceSession {
-    private let stage: ServerUnderTest
+    private let server: ServerUnderTest
     /// The server's description of itself.
     package let survey: ServerSurvey
     private let checks: ConformanceChecks
-    private let patienceMs: Double
+    private let timeoutMs: Double
     private var connections: [String: CaseConnection] = [:]
     /// The connection that was used last.
     private var lastConnection: String?
@@ -29,13 +29,13 @@ package final class ConformanceSession {
     }
 
     init(
-        _ stage: ServerUnderTest, _ survey: ServerSurvey, _ checks: ConformanceChecks,
-        patienceMs: Double
+        _ server: ServerUnderTest, _ survey: ServerSurvey, _ checks: ConformanceChecks,
+        timeoutMs: Double
     ) {
-        self.stage = stage
+        self.server = server
         self.survey = survey
         self.checks = checks
-        self.patienceMs = patienceMs
+        self.timeoutMs = timeoutMs
     }
 
     /// Runs steps of the scenario language over a connection. If there is no connection of this
@@ -122,7 +122,7 @@ package final class ConformanceSession {
         }
         defer { lastConnection = name }
         do throws(StepFailure) {
-            try await line.run.perform(applyingPatience(to: action))
+            try await line.run.perform(applyingDefaultTimeout(to: action))
         } catch {
             collectExchanges(from: &line, name)
             throw StepFailure(
@@ -139,7 +139,7 @@ package final class ConformanceSession {
 
     private func connection(named name: String) -> CaseConnection {
         if let line = connections[name] { return line }
-        let strictPeer = CheckedPeer(stage.makePeer(), check: checks.closed)
+        let strictPeer = CheckedPeer(server.makePeer(), check: checks.closed)
         let peer = CheckedPeer(strictPeer, check: checks.open)
         let run =
             lastConnection.flatMap { connections[$0] }
@@ -152,10 +152,10 @@ package final class ConformanceSession {
 
     /// Returns the action. If its expectation sets no time limit, the expectation gets the limit of
     /// the command line.
-    private func applyingPatience(to action: Step.Action) -> Step.Action {
+    private func applyingDefaultTimeout(to action: Step.Action) -> Step.Action {
         guard case .expect(let expectation) = action else { return action }
         func ms(_ within: Double) -> Double {
-            within == Expectation.patienceMs ? patienceMs : within
+            within == Expectation.defaultTimeoutMs ? timeoutMs : within
         }
         return switch expectation {
         case .messages(let patterns, let within):

@@ -18,7 +18,7 @@ package enum Expectation: Hashable, Sendable {
     case fenced(withinMs: Double)
 
     /// The default time within which an expectation must be met.
-    package static let patienceMs = 5_000.0
+    package static let defaultTimeoutMs = 5_000.0
     /// The default duration for which nothing may arrive.
     package static let silenceMs = 200.0
 }

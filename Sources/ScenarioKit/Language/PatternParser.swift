@@ -81,9 +81,9 @@ package struct PatternParser {
     }
 
     private func parseScalar(_ scanner: inout TextScanner) throws(ScenarioSyntaxError) -> Pattern {
-        let wanted = purpose == .pattern ? "a value or a pattern" : "a value"
+        let expected = purpose == .pattern ? "a value or a pattern" : "a value"
         guard let word = scanner.peekWord else {
-            return try parseNumber(&scanner, expected: wanted)
+            return try parseNumber(&scanner, expected: expected)
         }
         switch word {
         case "true", "false", "null":
@@ -97,12 +97,12 @@ package struct PatternParser {
             scanner.skipBlanks()
             if word == "absent" { return .absent }
             if word == "like" { return .like(try scanner.parseQuotedText()) }
-            let wanted = scanner.error(expected: "a number of elements")
+            let syntaxError = scanner.error(expected: "a number of elements")
             let count = Int(exactly: try scanner.parseNumber("a number of elements"))
-            guard let count, count >= 0 else { throw wanted }
+            guard let count, count >= 0 else { throw syntaxError }
             return .length(count)
         default:
-            return .text(try scanner.parseWord(wanted))
+            return .text(try scanner.parseWord(expected))
         }
     }
 
@@ -115,9 +115,9 @@ package struct PatternParser {
             scanner.skipBlanks()
             if scanner.consume("~") {
                 scanner.skipBlanks()
-                let wanted = scanner.error(expected: "a tolerance of 0 or more")
+                let syntaxError = scanner.error(expected: "a tolerance of 0 or more")
                 let tolerance = try scanner.parseNumber("a tolerance")
-                guard tolerance >= 0 else { throw wanted }
+                guard tolerance >= 0 else { throw syntaxError }
                 return .near(amount, tolerance: tolerance)
             }
             scanner.rewind(to: end)

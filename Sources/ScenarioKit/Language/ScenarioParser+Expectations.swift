@@ -10,30 +10,30 @@ extension ScenarioParser {
         }
         if consumeWord("next") {
             let message = try parseExpectedMessage()
-            return .next(message, withinMs: try parsePatience())
+            return .next(message, withinMs: try parseTimeout())
         }
         if consumeWord("together") {
             let messages = try parseExpectedMessages()
-            return .together(messages, withinMs: try parsePatience())
+            return .together(messages, withinMs: try parseTimeout())
         }
         if consumeWord("state") { return try parseState() }
         if consumeWord("close") {
             scanner.skipBlanks()
             let hasCode = scanner.peek.map { TextScanner.isDigit($0) } ?? false
             let code = hasCode ? try parseWholeNumber(0...65_535, "a close code") : nil
-            return .close(code: code, withinMs: try parsePatience())
+            return .close(code: code, withinMs: try parseTimeout())
         }
-        if consumeWord("fenced") { return .fenced(withinMs: try parsePatience()) }
+        if consumeWord("fenced") { return .fenced(withinMs: try parseTimeout()) }
         let messages = try parseExpectedMessages()
-        return .messages(messages, withinMs: try parsePatience())
+        return .messages(messages, withinMs: try parseTimeout())
     }
 
     private mutating func parseSilence() throws(ScenarioSyntaxError) -> Double {
         consumeWord("for") ? try parseTime() : Expectation.silenceMs
     }
 
-    private mutating func parsePatience() throws(ScenarioSyntaxError) -> Double {
-        consumeWord("within") ? try parseTime() : Expectation.patienceMs
+    private mutating func parseTimeout() throws(ScenarioSyntaxError) -> Double {
+        consumeWord("within") ? try parseTime() : Expectation.defaultTimeoutMs
     }
 
     /// Parses `MESSAGE and MESSAGE …`; `and` may start the next line.
@@ -75,11 +75,11 @@ extension ScenarioParser {
         let parser = PatternParser(purpose: .pattern)
         guard path.count == 2 else {
             let pattern = try parser.parseObject(&scanner)
-            return .state(view: path.first ?? "", pattern, withinMs: try parsePatience())
+            return .state(view: path.first ?? "", pattern, withinMs: try parseTimeout())
         }
         var pattern = try parser.parse(&scanner)
         if case .value(.string) = pattern { pattern = .object([Pattern.Field("state", pattern)]) }
         let nested = Pattern.object([Pattern.Field(path[1], pattern)])
-        return .state(view: path[0], nested, withinMs: try parsePatience())
+        return .state(view: path[0], nested, withinMs: try parseTimeout())
     }
 }

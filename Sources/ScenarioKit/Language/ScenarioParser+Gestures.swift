@@ -80,9 +80,9 @@ extension ScenarioParser {
     mutating func parseRate() throws(ScenarioSyntaxError) -> Double {
         guard consumeWord("at") else { return 60 }
         scanner.skipBlanks()
-        let wanted = scanner.error(expected: "samples per second, 1 to 1000")
+        let syntaxError = scanner.error(expected: "samples per second, 1 to 1000")
         let rate = try parseNumber("samples per second")
-        guard (1...1000).contains(rate) else { throw wanted }
+        guard (1...1000).contains(rate) else { throw syntaxError }
         return rate
     }
 

@@ -4,15 +4,15 @@ extension ScenarioParser {
     mutating func parseLine(inBlock: Bool) throws(ScenarioSyntaxError) -> [Step] {
         let start = scanner.mark
         let client = try parseClient()
-        let wanted = scanner.error(
+        let syntaxError = scanner.error(
             expected: client == nil ? "a step that is not a block" : "a step of one client")
         if consumeWord("include") {
-            guard client == nil else { throw wanted }
+            guard client == nil else { throw syntaxError }
             return try parseInclude(inBlock: inBlock)
         }
         let action: Step.Action
         if consumeWord("at") {
-            guard client == nil, !inBlock else { throw wanted }
+            guard client == nil, !inBlock else { throw syntaxError }
             action = .atOnce(try parseBlock())
         } else {
             action = try self.parseAction()
@@ -36,7 +36,7 @@ extension ScenarioParser {
         scanner.skipBlanks()
         let start = scanner.mark
         guard scanner.peekWord != nil else { return nil }
-        let wanted =
+        let syntaxError =
             context.clients.isEmpty
             ? scanner.error(expected: "a step")
             : scanner.error(
@@ -46,7 +46,7 @@ extension ScenarioParser {
             scanner.rewind(to: start)
             return nil
         }
-        guard context.clients.contains(name) else { throw wanted }
+        guard context.clients.contains(name) else { throw syntaxError }
         scanner.skipBlanks()
         return name
     }

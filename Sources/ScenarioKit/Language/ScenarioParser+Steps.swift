@@ -3,7 +3,7 @@ internal import RefreshProtocol
 extension ScenarioParser {
     /// Parses one step to its end.
     mutating func parseAction() throws(ScenarioSyntaxError) -> Step.Action {
-        let wanted = scanner.error(expected: "a step")
+        let syntaxError = scanner.error(expected: "a step")
         let start = scanner.mark
         let verb = try scanner.parseWord("a step")
         switch verb {
@@ -19,9 +19,9 @@ extension ScenarioParser {
         case "progress":
             let feed = try parseFeed()
             scanner.skipBlanks()
-            let wanted = scanner.error(expected: "a part, 0 to 1")
+            let syntaxError = scanner.error(expected: "a part, 0 to 1")
             let part = try parseNumber("a part, 0 to 1")
-            guard (0...1).contains(part) else { throw wanted }
+            guard (0...1).contains(part) else { throw syntaxError }
             return .feedEvent(.progress(part), feed: feed)
         case "retrying":
             let feed = try parseFeed()
@@ -40,9 +40,10 @@ extension ScenarioParser {
         default:
             guard MessageType(rawValue: verb) != nil else {
                 scanner.rewind(to: start)
-                var wanted = wanted
-                wanted.suggestion = SpellingSuggestion.suggestion(for: verb, among: Self.stepWords)
-                throw wanted
+                var syntaxError = syntaxError
+                syntaxError.suggestion = SpellingSuggestion.suggestion(
+                    for: verb, among: Self.stepWords)
+                throw syntaxError
             }
             return .send(try parseMessage(of: verb))
         }
@@ -95,12 +96,12 @@ extension ScenarioParser {
     private mutating func parseLate() throws(ScenarioSyntaxError) -> Step.Action {
         let delayMs = try parseTime()
         scanner.skipBlanks()
-        let wanted = scanner.error(expected: "a step that sends one frame")
-        guard scanner.peekWord != "late" else { throw wanted }
+        let syntaxError = scanner.error(expected: "a step that sends one frame")
+        guard scanner.peekWord != "late" else { throw syntaxError }
         let action = try parseAction()
         switch action {
         case .send, .sendBatch, .sendRaw: return .late(delayMs, action)
-        default: throw wanted
+        default: throw syntaxError
         }
     }
 
@@ -115,9 +116,10 @@ extension ScenarioParser {
                 return .latency(ms: latencyMs, spreadMs: 0)
             }
             scanner.skipBlanks()
-            let wanted = scanner.error(expected: "a spread that is not larger than the latency")
+            let syntaxError = scanner.error(
+                expected: "a spread that is not larger than the latency")
             let spreadMs = try parseTime()
-            guard spreadMs <= latencyMs else { throw wanted }
+            guard spreadMs <= latencyMs else { throw syntaxError }
             return .latency(ms: latencyMs, spreadMs: spreadMs)
         case "reorder":
             return .reorder(

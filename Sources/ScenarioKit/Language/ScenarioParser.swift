@@ -147,10 +147,10 @@ extension ScenarioParser {
         _ range: ClosedRange<Int>, _ expected: String
     ) throws(ScenarioSyntaxError) -> Int {
         scanner.skipBlanks()
-        let wanted = scanner.error(
+        let syntaxError = scanner.error(
             expected: "\(expected), \(range.lowerBound) to \(range.upperBound)")
         guard let number = Int(exactly: try scanner.parseNumber(expected)), range.contains(number)
-        else { throw wanted }
+        else { throw syntaxError }
         return number
     }
 
@@ -158,13 +158,13 @@ extension ScenarioParser {
     package mutating func parseTime() throws(ScenarioSyntaxError) -> Double {
         let expected = "a time such as `300ms` or `2s`"
         scanner.skipBlanks()
-        let wanted = scanner.error(expected: expected)
+        let syntaxError = scanner.error(expected: expected)
         let start = scanner.mark
         let amount = try scanner.parseNumber(expected)
         let unit = scanner.scan { TextScanner.isLetter($0) }
         guard amount >= 0, unit == "ms" || unit == "s" else {
             scanner.rewind(to: start)
-            throw wanted
+            throw syntaxError
         }
         let ms = unit == "s" ? amount * 1000 : amount
         guard ms <= ScenarioBounds.timeMsMax else {

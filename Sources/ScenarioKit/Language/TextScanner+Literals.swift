@@ -14,7 +14,7 @@ extension TextScanner {
     /// Parses a JSON number.
     mutating func parseNumber(_ expected: String) throws(ScenarioSyntaxError) -> Double {
         let start = mark
-        let wanted = error(expected: expected)
+        let syntaxError = error(expected: expected)
         var text = consume("-") ? "-" : ""
         let whole = scan { Self.isDigit($0) }
         text += whole
@@ -34,7 +34,7 @@ extension TextScanner {
             value.isFinite
         else {
             rewind(to: start)
-            throw wanted
+            throw syntaxError
         }
         return value
     }
@@ -71,9 +71,9 @@ extension TextScanner {
     /// Parses a path without blanks, or in quotes.
     mutating func parsePath() throws(ScenarioSyntaxError) -> String {
         skipBlanks()
-        let wanted = error(expected: "the path of a file")
+        let syntaxError = error(expected: "the path of a file")
         let path = peek == "\"" ? try parseQuotedText() : scan { !Self.isSpace($0) }
-        guard !path.isEmpty, !path.unicodeScalars.contains("\0") else { throw wanted }
+        guard !path.isEmpty, !path.unicodeScalars.contains("\0") else { throw syntaxError }
         return path
     }
 
@@ -94,7 +94,7 @@ extension TextScanner {
     }
 
     private mutating func parseEscape() throws(ScenarioSyntaxError) -> Unicode.Scalar {
-        let wanted = error(expected: "a JSON escape")
+        let syntaxError = error(expected: "a JSON escape")
         advance()
         switch advance() {
         case "\"": return "\""
@@ -106,14 +106,14 @@ extension TextScanner {
         case "r": return "\r"
         case "t": return "\t"
         case "u":
-            guard let unit = parseHexUnit() else { throw wanted }
+            guard let unit = parseHexUnit() else { throw syntaxError }
             if let scalar = Unicode.Scalar(unit) { return scalar }
             guard (0xD800..<0xDC00).contains(unit), consume("\\u"), let low = parseHexUnit(),
                 (0xDC00..<0xE000).contains(low),
                 let scalar = Unicode.Scalar(0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00))
-            else { throw wanted }
+            else { throw syntaxError }
             return scalar
-        default: throw wanted
+        default: throw syntaxError
         }
     }
 

@@ -29,16 +29,16 @@ package struct ClientLaw {
         /// Returns whether an armed edge stays armed at `offset`.
         func staysArmed(at offset: Double) -> Bool {
             guard let arm else { return false }
-            let way = distance(of: offset, beyond: arm)
-            if isStrict, way == 0 { return false }
-            return way >= 0 || self.distance(of: offset, beyond: disarm ?? arm) > 0
+            let excess = distance(of: offset, beyond: arm)
+            if isStrict, excess == 0 { return false }
+            return excess >= 0 || self.distance(of: offset, beyond: disarm ?? arm) > 0
         }
 
         /// Returns the progress of the pull: 0 where the pull starts, 1 at its full length, and
         /// more than 1 beyond that length.
         package func pullProgress(at offset: Double) -> Double {
-            let way = distance(of: offset, beyond: pullStart)
-            return way > 0 ? way / self.distance(of: pullEnd, beyond: pullStart) : 0
+            let excess = distance(of: offset, beyond: pullStart)
+            return excess > 0 ? excess / self.distance(of: pullEnd, beyond: pullStart) : 0
         }
     }
 

@@ -12,10 +12,11 @@ package struct HandSample: Hashable, Sendable {
     package var velocity: Double
 
     package init(
-        t: Double, _ way: Position, phase: ScrollPhase, cause: Cause = .finger, velocity: Double = 0
+        t: Double, _ position: Position, phase: ScrollPhase, cause: Cause = .finger,
+        velocity: Double = 0
     ) {
         self.t = t
-        self.position = way
+        self.position = position
         self.phase = phase
         self.cause = cause
         self.velocity = velocity

@@ -12,17 +12,17 @@ extension LocalClient {
         switch sample.phase {
         case .began:
             speedMeter.reset(at: offset, t: sample.t)
-            let isWanted = isBusy || wasMoved || needsSending(offset, sample, movement)
-            guard isOfInterest, isWanted else { return [] }
+            let isRequired = isBusy || wasMoved || needsSending(offset, sample, movement)
+            guard isOfInterest, isRequired else { return [] }
             return encodeWithHeldSamples(sample, at: offset, &movement)
         case .dragging, .decelerating:
             guard isOfInterest else { return [] }
             speedMeter.record(offset, t: sample.t)
-            let isWanted =
+            let isRequired =
                 !sample.isFinger || !movement.isInside
                 || isSilent(movement, at: sample.t, entered: !wasInside)
                 || needsSending(offset, sample, movement)
-            return isWanted
+            return isRequired
                 ? encodeWithHeldSamples(sample, at: offset, &movement, entered: !wasInside) : []
         case .ended, .cancelled: return handleLift(sample, at: offset, isOfInterest, &movement)
         case .idle:
@@ -46,8 +46,8 @@ extension LocalClient {
     ) -> [JSONValue] {
         var messages: [JSONValue] = []
         let hasMoved = offset != previousOffset
-        let isHeard = isOfInterest || movement.lastSentAt != nil
-        if isHeard, hasMoved { speedMeter.record(offset, t: sample.t) }
+        let isTracked = isOfInterest || movement.lastSentAt != nil
+        if isTracked, hasMoved { speedMeter.record(offset, t: sample.t) }
         let isReported = movement.lastSentAt != nil
         let isLost = movement.lastSentAt.map { sample.t - $0 >= silenceMs } ?? false
         let countsSpeed = isReported && !isLost && hasLead && !isPulled(at: offset)
@@ -56,10 +56,10 @@ extension LocalClient {
             ? hasMoved || (!received.evaluatesOnlyMovement && isArmedByLead(at: offset))
             : !isReported && hasMoved && needsSending(offset, sample, movement)
         let isStreamed = movement.streamSentAt != nil
-        if isHeard, isDue, sample.phase == .cancelled, !isReported, isStreamed {
+        if isTracked, isDue, sample.phase == .cancelled, !isReported, isStreamed {
             return encodeWithSeparateBegan(sample, at: offset, &movement)
         }
-        if isHeard, isDue, sample.phase == .ended {
+        if isTracked, isDue, sample.phase == .ended {
             var dragging = sample
             dragging.phase = .dragging
             messages = encodeWithHeldSamples(dragging, at: offset, &movement)
@@ -79,16 +79,16 @@ extension LocalClient {
         switch sample.phase {
         case .began:
             speedMeter.reset(at: offset, t: sample.t)
-            let isWanted =
+            let isRequired =
                 isBusy || wasMoved || movement.anchor == nil
                 || needsSending(offset, sample, movement)
-            return isWanted ? encodeWithHeldSamples(sample, at: offset, &movement) : []
+            return isRequired ? encodeWithHeldSamples(sample, at: offset, &movement) : []
         case .dragging:
             speedMeter.record(offset, t: sample.t)
-            let isWanted =
+            let isRequired =
                 !sample.isFinger || movement.anchor == nil
                 || needsSending(offset, sample, movement)
-            return isWanted ? encodeWithHeldSamples(sample, at: offset, &movement) : []
+            return isRequired ? encodeWithHeldSamples(sample, at: offset, &movement) : []
         case .ended, .cancelled: return handlePanLift(sample, at: offset, &movement)
         case .decelerating, .idle: return []
         }

@@ -147,8 +147,8 @@ extension LocalClient {
             guard law.pullProgress(at: offset) < 1 else { return nil }
             return phase == .ended ? over : still
         }
-        let way = law.distance(of: offset, beyond: arm)
-        let isBeyond = law.isStrict ? way > 0 : way >= 0
+        let excess = law.distance(of: offset, beyond: arm)
+        let isBeyond = law.isStrict ? excess > 0 : excess >= 0
         let isKept = isArmed && law.staysArmed(at: offset)
         guard isBeyond || isKept else { return phase == .ended ? over : still }
         if law.fires == "reach" { return .refreshing }

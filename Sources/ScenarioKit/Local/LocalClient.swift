@@ -175,8 +175,8 @@ package struct LocalClient: ThinClient {
             : handleScroll(sample, at: offset, wasMoved, &movement)
         let isLift = sample.phase == .ended || sample.phase == .cancelled
         let hasMoved = offset != previousOffset
-        let isHeard = sample.isPan || movement.isInside || wasInside
-        if isHeard {
+        let isTracked = sample.isPan || movement.isInside || wasInside
+        if isTracked {
             recordSample(sample, at: offset, &movement)
         } else if isLift, movement.lastSentAt != nil {
             // If samples of the movement were sent, its end is sent at any offset (rule 2).

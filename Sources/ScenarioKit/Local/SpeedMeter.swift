@@ -16,13 +16,13 @@ struct SpeedMeter {
     }
 
     mutating func record(_ offset: Double, t: Double) {
-        let (way, time) = (offset - self.offset, t - self.t)
+        let (distance, time) = (offset - self.offset, t - self.t)
         self.offset = offset
         self.t = t
         if time >= 200 {
             speed = 0
         } else if time >= 1 {
-            speed += (way / time - speed) / 4
+            speed += (distance / time - speed) / 4
         }
     }
 

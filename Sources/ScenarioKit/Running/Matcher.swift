@@ -29,8 +29,8 @@ package struct Matcher {
         case .anything, .absent, .either: return
         case .capture(let name): captured[name] = value
         case .variable(let name): compareVariable(name, value, path)
-        case .value(let wanted):
-            if value != wanted { addMismatch(path, wanted.text, value) }
+        case .value(let expected):
+            if value != expected { addMismatch(path, expected.text, value) }
         case .like, .length:
             if !Self.holds(pattern, value) { addMismatch(path, pattern.description, value) }
         case .near(let amount, let tolerance):
@@ -79,11 +79,11 @@ package struct Matcher {
     }
 
     private mutating func compareVariable(_ name: String, _ value: JSONValue, _ path: String) {
-        guard let wanted = captured[name] ?? variables[name] else {
+        guard let expected = captured[name] ?? variables[name] else {
             addMismatch(path, "$\(name), which holds nothing yet", value)
             return
         }
-        if value != wanted { addMismatch(path, wanted.text, value) }
+        if value != expected { addMismatch(path, expected.text, value) }
     }
 
     /// Compares a number. `test` takes the value of `amount`, and returns the text of the pattern
@@ -108,8 +108,8 @@ package struct Matcher {
             return
         }
         if elements.count < patterns.count || (!isOpen && elements.count > patterns.count) {
-            let wanted = "\(isOpen ? "at least " : "")\(patterns.count) elements"
-            addMismatch(path, wanted, value)
+            let expected = "\(isOpen ? "at least " : "")\(patterns.count) elements"
+            addMismatch(path, expected, value)
             return
         }
         for (index, pattern) in patterns.enumerated() {

@@ -145,15 +145,15 @@ extension ScenarioRun {
     }
 
     private func checkClose(_ code: Int?, _ isOver: Bool) throws(StepFailure) -> Bool {
-        let wanted = code.map { "close \($0)" } ?? "close"
+        let expected = code.map { "close \($0)" } ?? "close"
         guard let closeEvent else {
             if isOver {
-                throw StepFailure(expected: wanted, came: "a connection that stays open")
+                throw StepFailure(expected: expected, came: "a connection that stays open")
             }
             return false
         }
         if let code, closeEvent.code.map(Int.init) != code {
-            throw closeEvent.failure(expected: wanted)
+            throw closeEvent.failure(expected: expected)
         }
         return true
     }

@@ -18,18 +18,18 @@ extension ScenarioRun {
         }
         var random = random
         defer { self.random = random }
-        return try compileGesture(for: wandering.view) { hand throws(StepFailure) in
+        return try compileGesture(for: wandering.view) { compiler throws(StepFailure) in
             let shareMs = wandering.durationMs / Double(wandering.count)
             for _ in 0..<wandering.count {
                 try Self.addRandomGesture(
-                    &hand, within: range, forMs: shareMs, rate: wandering.rate, &random)
+                    &compiler, within: range, forMs: shareMs, rate: wandering.rate, &random)
             }
         }
     }
 
     /// Adds one gesture: a drag and its end.
     private static func addRandomGesture(
-        _ hand: inout GestureCompiler, within range: ClosedRange<Double>, forMs shareMs: Double,
+        _ compiler: inout GestureCompiler, within range: ClosedRange<Double>, forMs shareMs: Double,
         rate: Double, _ random: inout SeededRandom
     ) throws(StepFailure) {
         func randomPosition() -> Amount {
@@ -45,19 +45,19 @@ extension ScenarioRun {
             Amount(Double.random(in: -1500...1500, using: &random).rounded())
         }
         let pull = randomPath(Int.random(in: 1...3, using: &random), 0.5)
-        try hand.addMotion(.drag(pull))
+        try compiler.addMotion(.drag(pull))
         switch Int.random(in: 0..<5, using: &random) {
-        case 0: try hand.addMotion(.release(velocity: nil))
-        case 1: try hand.addMotion(.release(velocity: randomVelocity()))
+        case 0: try compiler.addMotion(.release(velocity: nil))
+        case 1: try compiler.addMotion(.release(velocity: randomVelocity()))
         case 2:
-            try hand.addMotion(.hold(shareMs * 0.2))
-            try hand.addMotion(.release(velocity: 0))
-        case 3: try hand.addMotion(.interrupt)
+            try compiler.addMotion(.hold(shareMs * 0.2))
+            try compiler.addMotion(.release(velocity: 0))
+        case 3: try compiler.addMotion(.interrupt)
         default:
-            try hand.addMotion(.release(velocity: randomVelocity()))
-            try hand.addMotion(.glide(randomPath(1, 0.3), cause: nil))
-            try hand.addMotion(.settle(nil))
+            try compiler.addMotion(.release(velocity: randomVelocity()))
+            try compiler.addMotion(.glide(randomPath(1, 0.3), cause: nil))
+            try compiler.addMotion(.settle(nil))
         }
-        hand.addPause(shareMs * 0.2)
+        compiler.addPause(shareMs * 0.2)
     }
 }

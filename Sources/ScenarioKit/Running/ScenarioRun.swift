@@ -285,7 +285,7 @@ extension ScenarioRun {
     /// Sends a `ping` that the report hides, and waits until the daemon has answered all frames.
     mutating func synchronise(by limit: Instant = .never) async throws(StepFailure) {
         await sendMarker(beforeWelcome: true)
-        let deadline = min(now(plus: Expectation.patienceMs), limit)
+        let deadline = min(now(plus: Expectation.defaultTimeoutMs), limit)
         var isOver = false
         while try !isMarkerAnswered(isOver: isOver || closeEvent != nil) {
             isOver = try await !receive(until: deadline)

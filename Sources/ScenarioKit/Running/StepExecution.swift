@@ -14,8 +14,8 @@ struct StepExecution {
         case .late(let lateMs, let action):
             operations = [try Self.sendOperation(action, lateMs: lateMs)]
         case .gesture(let gesture):
-            operations = try run.compileGesture(for: gesture.view) { hand throws(StepFailure) in
-                try hand.addMotion(gesture.motion)
+            operations = try run.compileGesture(for: gesture.view) { compiler throws(StepFailure) in
+                try compiler.addMotion(gesture.motion)
             }
         case .wander(let wandering): operations = try run.compileRandomGestures(wandering)
         case .feedEvent(let word, let feed):
@@ -119,14 +119,14 @@ struct StepExecution {
 extension ScenarioRun {
     /// Waits for the answer to the `ping` that is about to be sent.
     fileprivate var awaitMarkerOperation: StepOperation {
-        .awaitMarker(until: now(plus: Expectation.patienceMs))
+        .awaitMarker(until: now(plus: Expectation.defaultTimeoutMs))
     }
 
     /// Performs one step of a scenario that uses only this connection.
     package mutating func perform(_ action: Step.Action) async throws(StepFailure) {
-        var course = try StepExecution(action, of: &self)
+        var execution = try StepExecution(action, of: &self)
         var isOver = false
-        while let moment = try await course.advance(&self, isOver: isOver) {
+        while let moment = try await execution.advance(&self, isOver: isOver) {
             isOver = try await !receive(until: moment)
         }
     }
@@ -135,10 +135,10 @@ extension ScenarioRun {
     mutating func compileGesture(
         for view: String, _ write: (inout GestureCompiler) throws(StepFailure) -> Void
     ) throws(StepFailure) -> [StepOperation] {
-        var hand = GestureCompiler(
+        var compiler = GestureCompiler(
             view: view, finger: fingers[view] ?? Finger(), at: now, reading: variables)
-        try write(&hand)
-        fingers[view] = hand.finger
-        return hand.operations
+        try write(&compiler)
+        fingers[view] = compiler.finger
+        return compiler.operations
     }
 }

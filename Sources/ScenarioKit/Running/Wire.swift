@@ -92,7 +92,7 @@ final class SimulatedNetwork: Peer {
         // A value that occurs in no client clock and no marker of a scenario.
         let marker = "0.0078125"
         try await peer.send("{\"type\":\"ping\",\"t\":\(marker)}")
-        let deadline = now.advanced(byMilliseconds: Expectation.patienceMs)
+        let deadline = now.advanced(byMilliseconds: Expectation.defaultTimeoutMs)
         while let event = try await peer.receive(until: deadline) {
             guard case .frame(let text) = event else { return }
             if text.contains("\"pong\""), text.contains(marker) { return }

@@ -73,7 +73,7 @@ package enum ScenarioEnvironment: Sendable {
         else { return nil }
         do throws(StepFailure) {
             return try await ServerSurvey(
-                ServerUnderTest(url: url, dialer: dialer), patienceMs: Self.surveyMs)
+                ServerUnderTest(url: url, dialer: dialer), timeoutMs: Self.surveyMs)
         } catch {
             return nil
         }

@@ -13,15 +13,15 @@ package struct ServerSurvey: Sendable {
     ///
     /// - Throws: if no server is reachable, or if the server does not implement the protocol.
     package init(
-        _ stage: ServerUnderTest, patienceMs: Double
+        _ server: ServerUnderTest, timeoutMs: Double
     ) async throws(StepFailure) {
-        let peer = stage.makePeer()
+        let peer = server.makePeer()
         var run = ScenarioRun(peer: peer)
         let outcome: Result<JSONValue, StepFailure>
         do throws(StepFailure) {
             try await run.sendText(
                 #"{"type":"hello","protocol":1,"client":"refresh-probe","snapshots":true}"#)
-            let deadline = run.now(plus: patienceMs)
+            let deadline = run.now(plus: timeoutMs)
             while run.messages.first(where: { $0.type == "welcome" }) == nil {
                 guard try await run.receive(until: deadline) else {
                     throw StepFailure(
@@ -37,19 +37,19 @@ package struct ServerSurvey: Sendable {
         } catch {
             outcome = .failure(error)
         }
-        await Self.endSession(&run, patienceMs)
+        await Self.endSession(&run, timeoutMs)
         await peer.close()
         welcome = try outcome.get()
         sealsSnapshots = run.messages.contains { $0.type == "snapshot" }
-        hasConnections = stage.address != nil
+        hasConnections = server.address != nil
     }
 
     /// Sends `bye` and waits until the server has closed the connection, because a server may limit
     /// the number of connections.
-    private static func endSession(_ run: inout ScenarioRun, _ patienceMs: Double) async {
+    private static func endSession(_ run: inout ScenarioRun, _ timeoutMs: Double) async {
         do throws(StepFailure) {
             try await run.sendText(#"{"type":"bye"}"#)
-            let deadline = run.now(plus: patienceMs)
+            let deadline = run.now(plus: timeoutMs)
             while run.closeEvent == nil, try await run.receive(until: deadline) {}
         } catch {
             // The server has closed already.

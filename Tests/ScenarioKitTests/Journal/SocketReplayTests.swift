@@ -37,7 +37,7 @@ struct SocketReplayTests {
     /// Replays `lines` to a server that gives these answers.
     private static func play(
         _ lines: [JournalLine], to answers: [String: [ScriptedServer.Answer]],
-        patienceMs: Double = 20_000, token: String? = nil
+        timeoutMs: Double = 20_000, token: String? = nil
     ) async throws -> ReplayVerdict {
         let server = try ScriptedServer(answers)
         let dialer = try Dialer()
@@ -46,7 +46,7 @@ struct SocketReplayTests {
             server.stop()
         }
         let replay = SocketReplay(
-            url: server.url, dialer: dialer, patienceMs: patienceMs, token: token)
+            url: server.url, dialer: dialer, timeoutMs: timeoutMs, token: token)
         return try await replay.play(try replay.journal(journal(lines)))
     }
 
@@ -73,7 +73,7 @@ struct SocketReplayTests {
     @Test("An output that does not arrive within the limit is a difference without an actual value")
     func missing() async throws {
         let verdict = try await Self.play(
-            Self.lines, to: [Self.hello: [.text(Self.welcome)]], patienceMs: 200)
+            Self.lines, to: [Self.hello: [.text(Self.welcome)]], timeoutMs: 200)
         let difference = try #require(Self.difference(verdict))
         #expect(difference.line == 4 && difference.replayed == nil)
         #expect(difference.recorded == Self.load)
@@ -88,7 +88,7 @@ struct SocketReplayTests {
     @Test("A server that sends nothing at all is reported within the limit")
     func silent() async throws {
         let error = await #expect(throws: SocketReplay.Unreachable.self) {
-            try await Self.play(Self.lines, to: [:], patienceMs: 200)
+            try await Self.play(Self.lines, to: [:], timeoutMs: 200)
         }
         #expect(error?.reason.contains("does not answer: nothing was received within") == true)
     }
@@ -97,7 +97,7 @@ struct SocketReplayTests {
     func hangsUp() async throws {
         let verdict = try await Self.play(
             Self.lines, to: [Self.hello: [.text(Self.welcome), .close(4_100)]],
-            patienceMs: 3_600_000)
+            timeoutMs: 3_600_000)
         let difference = try #require(Self.difference(verdict))
         #expect(difference.replayed == "(closes with 4100: as scripted)")
         #expect(difference.field.got?["close"]?["code"] == .number(4_100), "\(verdict.text)")

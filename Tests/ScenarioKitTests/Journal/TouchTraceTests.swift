@@ -27,7 +27,7 @@ struct TouchTraceTests {
         let trace = try #require(TouchTrace.all.first { $0.name == name })
         let dialer = try Dialer()
         defer { dialer.stop() }
-        let replay = SocketReplay(url: "ws://simulated", dialer: dialer, patienceMs: 30_000)
+        let replay = SocketReplay(url: "ws://simulated", dialer: dialer, timeoutMs: 30_000)
         // Some samples are only a millisecond apart. With a simulated clock, an answer between two
         // of them arrives always or never. With a real clock, this varies.
         let verdict = try await replay.play(
@@ -79,7 +79,7 @@ struct TouchTraceTests {
         #expect(text.contains(#""in":"lost""#) && text.contains(#""in":"resumed""#))
         let dialer = try Dialer()
         defer { dialer.stop() }
-        let replay = SocketReplay(url: "ws://simulated", dialer: dialer, patienceMs: 30_000)
+        let replay = SocketReplay(url: "ws://simulated", dialer: dialer, timeoutMs: 30_000)
         let line = SimulatedLine(try Self.packages())
         let verdict = try await replay.play(try replay.journal(journal.bytes), over: line)
         #expect(verdict.isIdentical, "\(verdict.text)")

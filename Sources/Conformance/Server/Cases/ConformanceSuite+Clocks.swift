@@ -77,7 +77,7 @@ extension ConformanceSuite {
         ConformanceCase(
             id: id, group: group, name: name, description: description, expectation: expectation,
             reference: "docs/protocol.md#\(anchor)", level: .must,
-            requirements: [], patienceMs: 0, body: .exchange(exchange))
+            requirements: [], durationMsMin: 0, body: .exchange(exchange))
     }
 }
 

@@ -9,7 +9,7 @@ extension ConformanceSuite {
             description: "`count` of `items` is the number of items in it.",
             expectation: "As many items as `count` states, and as the page size.",
             reference: "docs/protocol.md#items", level: .must,
-            requirements: [.feed(ServerRequirement.commonFeed)], patienceMs: 0,
+            requirements: [.feed(ServerRequirement.commonFeed)], durationMsMin: 0,
             body: .exchange { session throws(StepFailure) in
                 try await session.play(
                     """
@@ -28,11 +28,11 @@ extension ConformanceSuite {
             }),
         ConformanceCase(
             id: "paging-24", group: .paging, name: "the-last-page",
-            description: "`more` of `items` is whether another page exists.",
+            description: "`more` of `items` states whether another page exists.",
             expectation:
                 "For each page the same value as in `list`, until the last page.",
             reference: "docs/protocol.md#items", level: .must,
-            requirements: [.feed(ServerRequirement.commonFeed)], patienceMs: 0,
+            requirements: [.feed(ServerRequirement.commonFeed)], durationMsMin: 0,
             body: .exchange { session throws(StepFailure) in
                 try await session.play(
                     """
@@ -71,7 +71,7 @@ extension ConformanceSuite {
             expectation: "A token other than the one that resumed the session.",
             reference: "docs/protocol.md#welcome", level: .must,
             requirements: [.connections, .limitAtMost("resumeWindowMs", 86_400_000)],
-            patienceMs: 0,
+            durationMsMin: 0,
             body: .exchange { session throws(StepFailure) in
                 try await session.play(
                     """

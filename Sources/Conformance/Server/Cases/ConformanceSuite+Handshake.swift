@@ -16,7 +16,7 @@ extension ConformanceSuite {
             name: probe.id, description: probe.description, expectation: probe.expectation,
             reference: probe.reference, level: .must,
             requirements: probe.awaitedLimit.map { [.limitAtMost($0, awaitedMsMax)] } ?? [],
-            patienceMs: probe.awaitedLimit == nil ? 0 : awaitedMsMax, body: .probe(probe))
+            durationMsMin: probe.awaitedLimit == nil ? 0 : awaitedMsMax, body: .probe(probe))
     }
 
     /// The longest timeout of a server for which a case waits, in milliseconds.

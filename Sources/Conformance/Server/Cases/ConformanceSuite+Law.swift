@@ -13,7 +13,7 @@ extension ConformanceSuite {
             expectation:
                 "The values of the documented formulas, for each damping and for a `maximumPull`.",
             reference: "docs/protocol.md#the-control-law", level: .must,
-            requirements: [], patienceMs: 0,
+            requirements: [], durationMsMin: 0,
             body: .exchange { session throws(StepFailure) in
                 try await session.play("hello {frames: local}\nexpect welcome")
                 for formula in Resistance.all {
@@ -27,7 +27,7 @@ extension ConformanceSuite {
                 "The ranges where a pull is shown or an edge is armed, also after the content has "
                 + "grown.",
             reference: "docs/protocol.md#the-control-law", level: .must,
-            requirements: [], patienceMs: 0,
+            requirements: [], durationMsMin: 0,
             body: .exchange { session throws(StepFailure) in
                 try await session.play(
                     """
@@ -121,12 +121,12 @@ extension ConformanceSession {
             }
             for part in [0.5, 1, 1.5] {
                 let offset = ends[0] + (ends[1] - ends[0]) * part
-                let isHeard = ranges.contains { range in
+                let isCovered = ranges.contains { range in
                     guard range.count == 2 else { return false }
                     return (range[0].number ?? -.infinity) <= offset
                         && offset <= (range[1].number ?? .infinity)
                 }
-                guard isHeard else {
+                guard isCovered else {
                     throw StepFailure(
                         expected: "\(offset) in a range of `interest`",
                         came: variable("interest")?.text ?? "nothing")

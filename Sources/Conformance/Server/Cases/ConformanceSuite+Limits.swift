@@ -24,7 +24,7 @@ extension ConformanceSuite {
         },
         limitCase(
             3, "frame-too-large",
-            "A message larger than `frameBytesMax` is a fault and closes with 1009.",
+            "A message larger than `frameBytesMax` causes a fault and closes with 1009.",
             expects: "The fault frameTooLarge, then the close.", at: "transport",
             needs: ["frameBytesMax"]
         ) { session throws(StepFailure) in
@@ -44,7 +44,7 @@ extension ConformanceSuite {
             try await session.play("expect pong {t: 7}")
         },
         limitCase(
-            5, "string-too-long", "A string longer than `stringBytesMax` is a fault.",
+            5, "string-too-long", "A string longer than `stringBytesMax` causes a fault.",
             expects: "The fault stringTooLong; the session continues.", needs: ["stringBytesMax"]
         ) { session throws(StepFailure) in
             try await session.play("hello\nexpect welcome")
@@ -81,7 +81,7 @@ extension ConformanceSuite {
             try await session.play("expect next pong {t: 1}\nexpect pong {t: \(count)}")
         },
         limitCase(
-            9, "batch-too-long", "A batch of more than `batchMessagesMax` messages is a fault.",
+            9, "batch-too-long", "A batch of more than `batchMessagesMax` messages causes a fault.",
             expects: "The fault batchTooLong; the session continues.", needs: ["batchMessagesMax"]
         ) { session throws(StepFailure) in
             try await session.play("hello\nexpect welcome")
@@ -90,7 +90,7 @@ extension ConformanceSuite {
                 "expect error {code: batchTooLong}\nping {t: 0}\nexpect pong {t: 0}")
         },
         limitCase(
-            10, "offset-beyond-bounds", "An offset beyond `geometryPointsMax` is a fault.",
+            10, "offset-beyond-bounds", "An offset beyond `geometryPointsMax` causes a fault.",
             expects: "The fault valueOutOfRange with the field; the bound itself is accepted.",
             needs: ["geometryPointsMax"]
         ) { session throws(StepFailure) in
@@ -106,7 +106,7 @@ extension ConformanceSuite {
                 """)
         },
         limitCase(
-            11, "velocity-beyond-bounds", "A velocity beyond `velocityMax` is a fault.",
+            11, "velocity-beyond-bounds", "A velocity beyond `velocityMax` causes a fault.",
             expects: "The fault valueOutOfRange with the field.", needs: ["velocityMax"]
         ) { session throws(StepFailure) in
             try await session.play(
@@ -154,7 +154,7 @@ extension ConformanceSuite {
 
     static func limitCase(
         _ number: Int, _ name: String, _ description: String, expects expectation: String,
-        at anchor: String = "limits", needs limits: [String] = [], takes patienceMs: Double = 0,
+        at anchor: String = "limits", needs limits: [String] = [], takes durationMsMin: Double = 0,
         _ exchange: @escaping @Sendable (ConformanceSession) async throws(StepFailure) -> Void
     ) -> ConformanceCase {
         ConformanceCase(
@@ -162,7 +162,7 @@ extension ConformanceSuite {
             description: description, expectation: expectation,
             reference: "docs/protocol.md#\(anchor)", level: .must,
             // A limit of 0 cannot be exceeded.
-            requirements: limits.map { .limitAtMost($0, 20_000_000) }, patienceMs: patienceMs,
+            requirements: limits.map { .limitAtMost($0, 20_000_000) }, durationMsMin: durationMsMin,
             body: .exchange(exchange))
     }
 

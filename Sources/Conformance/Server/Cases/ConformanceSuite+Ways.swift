@@ -11,12 +11,12 @@ extension ConformanceSuite {
                 + "most 48 keys, with growing times.",
             expectation: "This holds for a throw, a throw over the end, and a spring-back.",
             reference: "docs/protocol.md#commands-and-timelines", level: .must,
-            requirements: [], patienceMs: 0,
+            requirements: [], durationMsMin: 0,
             body: .exchange { session throws(StepFailure) in
                 try await session.play("hello\nexpect welcome")
                 for throwing in ReleasedList.all {
-                    let way = try await session.releasePath(of: throwing)
-                    if let flaw = way.flaw {
+                    let path = try await session.releasePath(of: throwing)
+                    if let flaw = path.flaw {
                         throw StepFailure(
                             expected: "a valid path for \(throwing.description)",
                             came: "a path that \(flaw)")
@@ -32,18 +32,18 @@ extension ConformanceSuite {
                 "If a `pan` with `began` and without `offset` catches the list, the list is held "
                 + "where its `path` places it at that moment.",
             reference: "docs/protocol.md#commands-and-timelines", level: .must,
-            requirements: [], patienceMs: 0,
+            requirements: [], durationMsMin: 0,
             body: .exchange { session throws(StepFailure) in
                 try await session.play("hello\nexpect welcome")
                 for throwing in ReleasedList.all {
-                    let way = try await session.releasePath(of: throwing)
+                    let path = try await session.releasePath(of: throwing)
                     try await session.play(
                         """
                         wait \(throwing.waitMs)ms
                         send [{type: ping, t: 6}, {type: pan, view: \(throwing.view), translation: 0, phase: began}, {type: ping, t: 7}]
                         expect pong {t: 6, time: ?before} and update \(throwing.view) {offset: {to: ?held, duration: 0}} and pong {t: 7, time: ?behind}
                         """)
-                    try session.expectCaught(on: way, of: throwing)
+                    try session.expectCaught(on: path, of: throwing)
                 }
             }),
     ]
@@ -98,16 +98,16 @@ extension ConformanceSession {
             release \(view) velocity \(throwing.velocity)
             expect update \(view) {offset: ?way}
             """)
-        guard let way = ReleasePath(variable("way")) else {
+        guard let path = ReleasePath(variable("way")) else {
             throw StepFailure(
                 expected: "a `path` of keys", came: variable("way")?.text ?? "nothing")
         }
-        return way
+        return path
     }
 
     /// Checks that the list was caught where its path places it.
     fileprivate func expectCaught(
-        on way: ReleasePath, of throwing: ReleasedList
+        on path: ReleasePath, of throwing: ReleasedList
     ) throws(StepFailure) {
         guard let held = variable("held")?.number, let before = variable("before")?.number,
             let behind = variable("behind")?.number, behind >= before
@@ -115,12 +115,12 @@ extension ConformanceSession {
         let first = before - Self.clockToleranceMs
         let last = behind + Self.clockToleranceMs
         let moments = Array(stride(from: first, to: last, by: 0.25).prefix(100_000)) + [last]
-        let around = moments.map { way.offset(at: $0) }
+        let around = moments.map { path.offset(at: $0) }
         let least = (around.min() ?? 0) - Self.pathTolerance
         let most = (around.max() ?? 0) + Self.pathTolerance
         guard held >= least, held <= most else {
             throw StepFailure(
-                expected: "\(throwing.description) held after \(before - way.start) ms, "
+                expected: "\(throwing.description) held after \(before - path.start) ms, "
                     + "at its place on the path: between \(least) and \(most)",
                 came: "\(held)")
         }

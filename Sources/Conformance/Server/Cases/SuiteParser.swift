@@ -43,7 +43,7 @@ struct SuiteParser {
             id: "\(group.rawValue)-\(entry.number)", group: group, name: entry.name,
             description: scenario.description, expectation: scenario.expectation,
             reference: entry.reference, level: entry.level, requirements: requirements,
-            patienceMs: entry.patienceMs, body: .script(Self.acts(of: scenario)))
+            durationMsMin: entry.durationMsMin, body: .script(Self.acts(of: scenario)))
         result.addImpliedRequirements(profiles: profiles)
         return result
     }
