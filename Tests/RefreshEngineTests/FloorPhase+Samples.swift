@@ -27,8 +27,8 @@ extension FloorFact {
         ("pulled 1", .pulled(progress: 1, mayArm: false)),
         ("pulled 1, arms", .pulled(progress: 1, mayArm: true)),
         ("released", .released(isFast: false)), ("released, fast", .released(isFast: true)),
-        ("cancelled", .cancelled), ("rested", .rested), ("open asked", .openRequested),
-        ("close asked", .closeRequested), ("arrived", .arrived), ("removed", .removed),
+        ("cancelled", .cancelled), ("rested", .rested), ("open requested", .openRequested),
+        ("close requested", .closeRequested), ("arrived", .arrived), ("removed", .removed),
     ]
 
     /// The fact without its values, for diagrams.
@@ -38,8 +38,8 @@ extension FloorFact {
         case .released: "released"
         case .cancelled: "cancelled"
         case .rested: "rested"
-        case .openRequested: "open asked"
-        case .closeRequested: "close asked"
+        case .openRequested: "open requested"
+        case .closeRequested: "close requested"
         case .arrived: "arrived"
         case .removed: "removed"
         }

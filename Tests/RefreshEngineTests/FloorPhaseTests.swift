@@ -19,8 +19,8 @@ struct FloorPhaseTests {
         released, fast   | opening: open     | opening: open     | opening: open     | opening: open       | .              | .              | .
         cancelled        | .                 | .                 | .                 | pulling 1: show     | .              | .              | .
         rested           | .                 | closed: show      | closed: show      | closed: show        | .              | .              | .
-        open asked       | opening: open     | opening: open     | opening: open     | opening: open       | .              | .              | opening: open
-        close asked      | .                 | .                 | .                 | .                   | closing: close | closing: close | .
+        open requested   | opening: open     | opening: open     | opening: open     | opening: open       | .              | .              | opening: open
+        close requested  | .                 | .                 | .                 | .                   | closing: close | closing: close | .
         arrived          | .                 | .                 | .                 | .                   | open: show     | .              | closed: show
         removed          | .                 | closed: show      | closed: show      | closed: show        | closed: remove | closed: remove | closed: remove
         """)

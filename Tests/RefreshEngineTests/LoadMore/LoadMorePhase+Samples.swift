@@ -23,21 +23,22 @@ extension LoadMorePhase {
 
 extension LoadMoreFact {
     static let samples: [(name: String, fact: LoadMoreFact)] = [
-        ("neared 0 showing", .approached(progress: 0, .showing)),
-        ("neared .25 showing", .approached(progress: 0.25, .showing)),
-        ("neared .5 arming", .approached(progress: 0.5, .arming)),
-        ("neared .5 reaching", .approached(progress: 0.5, .reaching(.now(.n)))),
-        ("neared 1 showing", .approached(progress: 1, .showing)),
-        ("neared 1 arming", .approached(progress: 1, .arming)),
-        ("neared 1 reaching", .approached(progress: 1, .reaching(.now(.n)))),
-        ("neared 1 reaching later", .approached(progress: 1, .reaching(.later))),
-        ("neared 1 reaching never", .approached(progress: 1, .reaching(.never))),
+        ("approached 0 showing", .approached(progress: 0, .showing)),
+        ("approached .25 showing", .approached(progress: 0.25, .showing)),
+        ("approached .5 arming", .approached(progress: 0.5, .arming)),
+        ("approached .5 reaching", .approached(progress: 0.5, .reaching(.now(.n)))),
+        ("approached 1 showing", .approached(progress: 1, .showing)),
+        ("approached 1 arming", .approached(progress: 1, .arming)),
+        ("approached 1 reaching", .approached(progress: 1, .reaching(.now(.n)))),
+        ("approached 1 reaching later", .approached(progress: 1, .reaching(.later))),
+        ("approached 1 reaching never", .approached(progress: 1, .reaching(.never))),
         ("released", .released(.now(.n))), ("released later", .released(.later)),
         ("released never", .released(.never)), ("cancelled", .cancelled), ("rested", .rested),
-        ("asked", .requested(.now(.n), waits: false)),
-        ("asked, waits", .requested(.now(.n), waits: true)),
-        ("asked later", .requested(.later, waits: false)),
-        ("asked never", .requested(.never, waits: false)), ("resumed", .resumed(.n, waits: false)),
+        ("requested", .requested(.now(.n), waits: false)),
+        ("requested, waits", .requested(.now(.n), waits: true)),
+        ("requested later", .requested(.later, waits: false)),
+        ("requested never", .requested(.never, waits: false)),
+        ("resumed", .resumed(.n, waits: false)),
         ("resumed, waits", .resumed(.n, waits: true)),
         ("rearmed", .rearmed), ("A began", .loadBegan(.a)), ("B began", .loadBegan(.b)),
         ("A refused", .loadRefused(.a)), ("B refused", .loadRefused(.b)),
@@ -58,11 +59,11 @@ extension LoadMoreFact {
     /// The fact without its values, for diagrams.
     var kind: String {
         switch self {
-        case .approached: "neared"
+        case .approached: "approached"
         case .released: "released"
         case .cancelled: "cancelled"
         case .rested: "rested"
-        case .requested: "asked"
+        case .requested: "requested"
         case .resumed: "resumed"
         case .rearmed: "rearmed"
         case .loadBegan: "load began"

@@ -40,10 +40,10 @@ extension RefreshFact {
         ("released", .released(.now(.n))), ("released later", .released(.later)),
         ("released never", .released(.never)), ("cancelled", .cancelled), ("rested", .rested),
         ("touched", .touched),
-        ("asked", .requested(.now(.n), waits: false)),
-        ("asked, waits", .requested(.now(.n), waits: true)),
-        ("asked later", .requested(.later, waits: false)),
-        ("asked never", .requested(.never, waits: false)),
+        ("requested", .requested(.now(.n), waits: false)),
+        ("requested, waits", .requested(.now(.n), waits: true)),
+        ("requested later", .requested(.later, waits: false)),
+        ("requested never", .requested(.never, waits: false)),
         ("resumed", .resumed(.n, waits: false)), ("resumed, waits", .resumed(.n, waits: true)),
         ("shown", .shown), ("hidden", .hidden(.rest)), ("hidden, finish", .hidden(.finish)),
         ("A began", .loadBegan(.a)), ("A refused", .loadRefused(.a, .rest)),
@@ -73,7 +73,7 @@ extension RefreshFact {
         case .touched: "touched"
         case .resumed: "resumed"
         case .timeUp: "time up"
-        case .requested: "asked"
+        case .requested: "requested"
         case .shown: "shown"
         case .hidden: "hidden"
         case .loadBegan: "load began"

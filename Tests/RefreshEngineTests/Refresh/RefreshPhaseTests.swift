@@ -22,10 +22,10 @@ struct RefreshPhaseTests {
         cancelled               | .        | .                     | .                     | .                     | pulling 1: show
         rested                  | .        | .                     | idle: show            | idle: show            | idle: show
         touched                 | .        | .                     | .                     | .                     | .
-        asked                   | .        | refreshing N: begin N | refreshing N: begin N | refreshing N: begin N | refreshing N: begin N
-        asked, waits            | .        | triggered N: ask N    | triggered N: ask N    | triggered N: ask N    | triggered N: ask N
-        asked later             | .        | waiting: show         | waiting: show         | waiting: show         | waiting: show
-        asked never             | .        | .                     | .                     | .                     | .
+        requested               | .        | refreshing N: begin N | refreshing N: begin N | refreshing N: begin N | refreshing N: begin N
+        requested, waits        | .        | triggered N: ask N    | triggered N: ask N    | triggered N: ask N    | triggered N: ask N
+        requested later         | .        | waiting: show         | waiting: show         | waiting: show         | waiting: show
+        requested never         | .        | .                     | .                     | .                     | .
         resumed                 | .        | .                     | .                     | .                     | .
         resumed, waits          | .        | .                     | .                     | .                     | .
         shown                   | .        | refreshing: reveal    | refreshing: reveal    | refreshing: reveal    | refreshing: reveal
@@ -73,10 +73,10 @@ struct RefreshPhaseTests {
         cancelled               | .                     | .                            | .                             | .
         rested                  | .                     | .                            | .                             | .
         touched                 | .                     | .                            | .                             | .
-        asked                   | refreshing N: begin N | .                            | .                             | refreshing N: join N
-        asked, waits            | triggered N: ask N    | .                            | .                             | refreshing N: join N
-        asked later             | .                     | .                            | .                             | waiting: close
-        asked never             | .                     | .                            | .                             | .
+        requested               | refreshing N: begin N | .                            | .                             | refreshing N: join N
+        requested, waits        | triggered N: ask N    | .                            | .                             | refreshing N: join N
+        requested later         | .                     | .                            | .                             | waiting: close
+        requested never         | .                     | .                            | .                             | .
         resumed                 | refreshing N: begin N | .                            | .                             | refreshing N: join N
         resumed, waits          | triggered N: ask N    | .                            | .                             | refreshing N: join N
         shown                   | .                     | refreshing A: reveal         | .                             | .
@@ -124,10 +124,10 @@ struct RefreshPhaseTests {
         cancelled               | .                    | .                    | .                    | .                    | .
         rested                  | .                    | .                    | .                    | .                    | .
         touched                 | idle: close          | idle: close          | idle: close          | idle: close          | idle: show
-        asked                   | refreshing N: join N | refreshing N: join N | refreshing N: join N | refreshing N: join N | refreshing N: begin N
-        asked, waits            | refreshing N: join N | refreshing N: join N | refreshing N: join N | refreshing N: join N | triggered N: ask N
-        asked later             | waiting: close       | waiting: close       | waiting: close       | waiting: close       | waiting: show
-        asked never             | .                    | .                    | .                    | .                    | .
+        requested               | refreshing N: join N | refreshing N: join N | refreshing N: join N | refreshing N: join N | refreshing N: begin N
+        requested, waits        | refreshing N: join N | refreshing N: join N | refreshing N: join N | refreshing N: join N | triggered N: ask N
+        requested later         | waiting: close       | waiting: close       | waiting: close       | waiting: close       | waiting: show
+        requested never         | .                    | .                    | .                    | .                    | .
         resumed                 | refreshing N: join N | refreshing N: join N | refreshing N: join N | refreshing N: join N | .
         resumed, waits          | refreshing N: join N | refreshing N: join N | refreshing N: join N | refreshing N: join N | .
         shown                   | refreshing: reveal   | refreshing: reveal   | refreshing: reveal   | refreshing: reveal   | refreshing: reveal
