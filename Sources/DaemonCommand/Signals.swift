@@ -34,7 +34,7 @@ enum Signals {
         signal(SIGCHLD, SIG_DFL)
     }
 
-    /// Waits for the next signal, for at most `patience` microseconds if that is given. Returns nil
+    /// Waits for the next signal, for at most `timeout` microseconds if that is given. Returns nil
     /// if none arrived.
     static func waitForNext(withinMicroseconds timeout: UInt64?) -> Request? {
         var set = set

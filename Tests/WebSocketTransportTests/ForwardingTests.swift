@@ -56,7 +56,7 @@ import Workbench
     func wanted() throws {
         let requests = Recorder<[UpgradeRequest.Header]>()
         let server = try TestServer { script in
-            script.headersWanted = [
+            script.capturedHeaderNames = [
                 "cookie", "x-own", "authorization", "x-none", "accept-language",
             ]
             script.admit = {

@@ -21,7 +21,7 @@ final class ScriptHandler: TransportHandler {
         var left: @Sendable (ConnectionContext) -> Void = { _ in }
         var headTimedOut: @Sendable () -> Void = {}
         var woken: @Sendable () -> Void = {}
-        var headersWanted: [String] = []
+        var capturedHeaderNames: [String] = []
     }
 
     private let script: Script
@@ -30,7 +30,7 @@ final class ScriptHandler: TransportHandler {
         self.script = script
     }
 
-    var headersWanted: [String] { script.headersWanted }
+    var capturedHeaderNames: [String] { script.capturedHeaderNames }
     func admit(_ request: UpgradeRequest) -> UpgradeDecision { script.admit(request) }
     func opened(_ connection: Connection) { script.opened(connection) }
     func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection) {

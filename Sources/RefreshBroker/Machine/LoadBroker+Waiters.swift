@@ -20,15 +20,15 @@ extension LoadBroker {
         guard let entry = waiterEntries.removeValue(forKey: waiter) else { return }
         _ = flights[entry.flight]?.waiters.remove(entry.serial)
         effects.append(.deliver([waiter], .ended(reason.outcome)))
-        dropIfUnwanted(entry.flight, because: reason.result, at: now, into: &effects)
+        cancelIfUnneeded(entry.flight, because: reason.result, at: now, into: &effects)
     }
 
     /// Drops a load if neither a waiter nor the cache needs it.
-    private mutating func dropIfUnwanted(
+    private mutating func cancelIfUnneeded(
         _ number: UInt64, because result: LoadResult, at now: Instant,
         into effects: inout [Effect]
     ) {
-        guard let flight = flights[number], !flight.isWanted else { return }
+        guard let flight = flights[number], !flight.isNeeded else { return }
         flights[number] = nil
         followingFlights.remove(number, of: flight.key.request)
         if !flight.isOutdated { joinableFlights[flight.key] = nil }
@@ -126,12 +126,13 @@ extension LoadBroker {
             if isWaiter, let waiter = flights[entry.flight]?.waiters.remove(entry.serial) {
                 waiterEntries[waiter] = nil
                 expired.append(waiter)
-                if flights[entry.flight]?.isWanted == true { continue }
+                if flights[entry.flight]?.isNeeded == true { continue }
             }
             if !expired.isEmpty { effects.append(.deliver(expired, .ended(.timedOut))) }
             expired.removeAll()
             if isWaiter {
-                dropIfUnwanted(entry.flight, because: .timedOut, at: entry.deadline, into: &effects)
+                cancelIfUnneeded(
+                    entry.flight, because: .timedOut, at: entry.deadline, into: &effects)
             } else {
                 handleTimer(entry, at: now, into: &effects)
             }
@@ -160,7 +161,7 @@ extension LoadBroker {
             handleCallTimeout(number, id, at: due, into: &effects)
         case .queued:
             flights[number]?.cacheDeadline = nil
-            dropIfUnwanted(number, because: .timedOut, at: due, into: &effects)
+            cancelIfUnneeded(number, because: .timedOut, at: due, into: &effects)
         }
     }
 

@@ -31,7 +31,7 @@ struct SharedLoad<Waiter: Sendable>: Sendable {
     var pendingProgress: (value: Double, at: Instant)?
 
     /// Whether a waiter or the cache still needs the load's answer.
-    var isWanted: Bool { !waiters.isEmpty || cacheDeadline != nil }
+    var isNeeded: Bool { !waiters.isEmpty || cacheDeadline != nil }
 
     /// The latest deadline of the present waiters and the cache.
     var lastDeadline: Instant? {

@@ -65,8 +65,8 @@ extension AccessTokenSettings {
         }
     }
 
-    private func permitsFeeds(_ wanted: [String]) -> Bool {
+    private func permitsFeeds(_ requested: [String]) -> Bool {
         guard let feeds else { return true }
-        return wanted.allSatisfy { feed in feeds.contains { $0.hasBytes(of: feed) } }
+        return requested.allSatisfy { feed in feeds.contains { $0.hasBytes(of: feed) } }
     }
 }

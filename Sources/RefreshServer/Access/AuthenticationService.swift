@@ -107,8 +107,8 @@ package final class AuthenticationService: Sendable {
         _ later: @escaping @Sendable (AdmissionVerdict) -> Void
     ) -> AdmissionVerdict? {
         let state = current.withLock { $0 }
-        let asked = clock.now()
-        let deadline = asked.advanced(byMilliseconds: Double(state.deadlineMs))
+        let requestedAt = clock.now()
+        let deadline = requestedAt.advanced(byMilliseconds: Double(state.deadlineMs))
         let mode = state.authenticator.mode
         let session = authenticationRequest.session
         let verdict = state.authenticator.authenticate(authenticationRequest, by: deadline) {
@@ -116,7 +116,7 @@ package final class AuthenticationService: Sendable {
             let now = clock.now()
             let verdict = now <= deadline ? verdict : .unavailable(.late)
             if mode == .http {
-                counted.recordDuration(microseconds: now.microseconds - asked.microseconds)
+                counted.recordDuration(microseconds: now.microseconds - requestedAt.microseconds)
             }
             record(verdict, of: mode, session: session)
             later(verdict)

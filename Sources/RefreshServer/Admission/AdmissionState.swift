@@ -23,11 +23,13 @@ package final class AdmissionState: Sendable {
 
     package init() {}
 
-    var value: GatePolicy.Occupancy {
+    /// The current usage, without the counts of one loop.
+    var usage: GatePolicy.Usage {
         let places = places
-        return GatePolicy.Occupancy(
+        return GatePolicy.Usage(
             sessions: places,
-            silent: max(0, connections.load(ordering: .relaxed) - places), isDraining: isDraining)
+            unadmitted: max(0, connections.load(ordering: .relaxed) - places),
+            isDraining: isDraining)
     }
 
     /// Whether load balancers should stop routing here.
@@ -60,9 +62,9 @@ package final class AdmissionState: Sendable {
     /// Stops counting a connection as unadmitted. It has a place now, or is gone.
     func removeUnadmittedConnection(of network: PeerNetwork?) {
         guard let network else { return }
-        unadmittedByNetwork.withLock { silent in
-            guard let count = silent[network] else { return }
-            silent[network] = count > 1 ? count - 1 : nil
+        unadmittedByNetwork.withLock { unadmitted in
+            guard let count = unadmitted[network] else { return }
+            unadmitted[network] = count > 1 ? count - 1 : nil
         }
     }
 

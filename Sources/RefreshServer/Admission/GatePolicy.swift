@@ -27,8 +27,8 @@ package struct GatePolicy: Sendable {
         package static let local = Peer(address: "127.0.0.1")
     }
 
-    /// How full the daemon is.
-    package struct Occupancy: Hashable, Sendable {
+    /// How much of its capacity the daemon uses, and whether it admits clients.
+    package struct Usage: Hashable, Sendable {
         /// Admitted sessions.
         package var sessions: Int
         /// Connections of clients that have not sent `hello`, or were not admitted.
@@ -41,13 +41,13 @@ package struct GatePolicy: Sendable {
         package var refusal: GateRefusal?
 
         package init(
-            sessions: Int = 0, silent: Int = 0, silentHere: Int = 0, workers: Int = 0,
+            sessions: Int = 0, unadmitted: Int = 0, unadmittedOfAddress: Int = 0, workers: Int = 0,
             isDraining: Bool = false,
             refusal: GateRefusal? = nil
         ) {
             self.sessions = sessions
-            self.unadmitted = silent
-            self.unadmittedOfAddress = silentHere
+            self.unadmitted = unadmitted
+            self.unadmittedOfAddress = unadmittedOfAddress
             self.workers = workers
             self.isDraining = isDraining
             self.refusal = refusal
@@ -96,7 +96,7 @@ package struct GatePolicy: Sendable {
     /// come first, so that a foreign web page learns nothing else.
     package func route(
         path: String, host: String?, origin: String?, peer: Peer = .local, localAddress: String,
-        localPort: UInt16, isEncrypted: Bool = false, occupancy: Occupancy
+        localPort: UInt16, isEncrypted: Bool = false, usage: Usage
     ) -> Result<Route, GateRefusal> {
         if let refusal = refusal(host: host, localAddress: localAddress, localPort: localPort) {
             return .failure(refusal)
@@ -109,17 +109,17 @@ package struct GatePolicy: Sendable {
         if isUnknownProxy(peer) { return .failure(.proxyNotConfigured) }
         switch path {
         case ServedPath.echo where servesEcho:
-            return occupancy.general.map { .failure($0) } ?? .success(.echo)
+            return usage.general.map { .failure($0) } ?? .success(.echo)
         case ServedPath.worker where workersMax > 0:
             // Only web pages send an origin, and no web page is a worker.
             if origin != nil { return .failure(.originNotAllowed) }
-            if let refusal = occupancy.general { return .failure(refusal) }
-            return occupancy.workers < workersMax
+            if let refusal = usage.general { return .failure(refusal) }
+            return usage.workers < workersMax
                 ? .success(.worker) : .failure(.tooManyWorkers)
         case ServedPath.session:
-            if let refusal = occupancy.general { return .failure(refusal) }
+            if let refusal = usage.general { return .failure(refusal) }
             // At the limit, a client may still resume its session.
-            return occupancy.sessions < sessionsMax || occupancy.hasSurplus
+            return usage.sessions < sessionsMax || usage.hasSurplus
                 ? .success(.session) : .failure(.tooManySessions)
         default:
             return .failure(.notFound)

@@ -63,22 +63,22 @@ extension LoopHandler {
     // MARK: Upgrades
 
     func admit(_ request: UpgradeRequest) -> UpgradeDecision {
-        let silentHere = admissionState.unadmittedConnections(
+        let unadmittedOfAddress = admissionState.unadmittedConnections(
             of: PeerNetwork(request.clientAddress))
-        var occupancy = admissionState.value
-        occupancy.unadmittedOfAddress = silentHere
-        occupancy.workers = workers.count
+        var usage = admissionState.usage
+        usage.unadmittedOfAddress = unadmittedOfAddress
+        usage.workers = workers.count
         let place = request.place.object as? ConnectionPlace
         let hasRoom = hasRoom(
             for: request.clientAddress, of: request.peerAddress, at: request.place)
-        occupancy.refusal =
+        usage.refusal =
             connectionLimiter.refusal(ofRequestAt: place) ?? (hasRoom ? nil : .tooManyConnections)
         let isAdmin = gate.isAdmin(address: request.localAddress, port: request.localPort)
         if request.path == ServedPath.watch {
             // Operators need to watch especially when the daemon is overloaded.
             return admit(
                 watcher: request,
-                unless: isAdmin ? connectionLimiter.refusal(ofRequestAt: place) : occupancy.refusal)
+                unless: isAdmin ? connectionLimiter.refusal(ofRequestAt: place) : usage.refusal)
         }
         let route =
             isAdmin
@@ -87,7 +87,7 @@ extension LoopHandler {
                 path: request.path, host: request.host, origin: request.origin,
                 peer: GatePolicy.Peer(request), localAddress: request.localAddress,
                 localPort: request.localPort, isEncrypted: request.isEncrypted,
-                occupancy: occupancy)
+                usage: usage)
         // Only upgrades that would be accepted count against the handshake limit. Foreign web
         // pages, and clients that are refused anyway, therefore cannot use up the allowance of
         // others.
@@ -114,7 +114,7 @@ extension LoopHandler {
         }
     }
 
-    var headersWanted: [String] {
+    var capturedHeaderNames: [String] {
         if case .arrival(let headers) = authenticationService.details { headers } else { [] }
     }
 

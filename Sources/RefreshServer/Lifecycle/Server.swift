@@ -43,19 +43,20 @@ package final class Server: Sendable {
         TransportLog.setSink { level, line in
             log(level == .error ? .libraryError : .libraryWarning, [.reason: line])
         }
-        let ground: ConfigurationPreflight
-        do { ground = try ConfigurationPreflight(configuration, log: log) } catch {
+        let preflight: ConfigurationPreflight
+        do { preflight = try ConfigurationPreflight(configuration, log: log) } catch {
             throw .configuration(error)
         }
         let group = try Self.listeners(of: configuration, log: log)
         let deferredParts = DeferredServerParts()
         let handlers = LoopHandlers()
         let loops = try Self.loops(
-            of: configuration, on: group, identity: ground.identity, deferredParts, into: handlers)
+            of: configuration, on: group, identity: preflight.identity, deferredParts,
+            into: handlers)
         let parts: ServerParts
         do {
             parts = try Self.parts(
-                of: configuration, ground, bound: group.bound, loops: loops.count,
+                of: configuration, preflight, bound: group.bound, loops: loops.count,
                 memory: memory, log: log)
         } catch {
             // The loops close their listeners.
@@ -66,7 +67,7 @@ package final class Server: Sendable {
         if let settings = configuration.tls { Self.warn(of: settings, log: log) }
         self.parts = parts
         current = Mutex(parts)
-        identity = Mutex(ground.identity)
+        identity = Mutex(preflight.identity)
         self.handlers = handlers
         broker = parts.broker
         self.loops = loops

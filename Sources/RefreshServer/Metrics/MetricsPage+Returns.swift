@@ -13,7 +13,7 @@ extension MetricsPage {
         page.family(
             "refreshd_sessions_crowded_out_total", .counter,
             "Sessions without a connection that were evicted.")
-        page.sample(total.sessionsCrowdedOut)
+        page.sample(total.detachedSessionsEvicted)
         page.family(
             "refreshd_resumes_total", .counter,
             "Attempts of clients to resume a session, by result.")

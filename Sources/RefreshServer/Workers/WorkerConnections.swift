@@ -44,10 +44,10 @@ final class WorkerConnections {
     func opened(_ connection: Connection, name: String, at now: Instant) {
         connections[connection.key] = WorkerConnection(connection: connection, name: name)
         let address = (connection.owner as? ClientAddress)?.text ?? connection.peerAddress
-        let patienceMs = min(reception.limits.helloTimeoutMs, WorkerArrivals.registrationTimeoutMs)
+        let timeoutMs = min(reception.limits.helloTimeoutMs, WorkerArrivals.registrationTimeoutMs)
         let leaving = arrivals.insert(
             connection.key, from: PeerNetwork(address),
-            until: now.advanced(byMilliseconds: Double(patienceMs)))
+            until: now.advanced(byMilliseconds: Double(timeoutMs)))
         if let leaving { close(leaving, .overloaded) }
     }
 

@@ -6,7 +6,7 @@ package enum AuthenticationFailure: String, CaseIterable, Error, Sendable {
     case late = "no answer in time"
     /// Too many requests to the service were already running, and the deadline passed while this
     /// request was queued.
-    case crowded = "no free request slot in time"
+    case queueTimeout = "no free request slot in time"
     /// The client is authenticated, but there are already `sessionsMax` sessions.
     case full = "the session limit is reached"
     /// The client is authenticated, but there is not enough memory for a session.

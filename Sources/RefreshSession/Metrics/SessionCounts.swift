@@ -12,7 +12,7 @@ package struct SessionCounts: Equatable, Sendable {
     package var viewsDetached = 0
     package var sessionsDetached = 0
     package var sessionsReclaimed = 0
-    package var sessionsCrowdedOut = 0
+    package var detachedSessionsEvicted = 0
     package var voidFrames = 0
     package var repeatedMessages = 0
     package var staleLoads = 0
@@ -122,7 +122,7 @@ package struct SessionCounts: Equatable, Sendable {
         sum.viewsDetached += other.viewsDetached
         sum.sessionsDetached += other.sessionsDetached
         sum.sessionsReclaimed += other.sessionsReclaimed
-        sum.sessionsCrowdedOut += other.sessionsCrowdedOut
+        sum.detachedSessionsEvicted += other.detachedSessionsEvicted
         sum.voidFrames += other.voidFrames
         sum.repeatedMessages += other.repeatedMessages
         sum.staleLoads += other.staleLoads

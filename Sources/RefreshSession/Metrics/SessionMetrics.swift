@@ -20,7 +20,7 @@ package final class SessionMetrics: Sendable {
     private let viewsDetached = Atomic<Int>(0)
     private let sessionsDetached = Atomic<Int>(0)
     private let sessionsReclaimed = Atomic<Int>(0)
-    private let crowdedOut = Atomic<Int>(0)
+    private let detachedEvictions = Atomic<Int>(0)
     private let voidFrames = Atomic<Int>(0)
     private let repeatedMessages = Atomic<Int>(0)
     private let staleLoads = Atomic<Int>(0)
@@ -96,7 +96,7 @@ package final class SessionMetrics: Sendable {
     package func recordSessionReclaimed() { sessionsReclaimed.add(1) }
 
     /// Counts detached sessions that were evicted because a limit was exceeded.
-    package func recordDetachedEvictions(_ count: Int) { crowdedOut.add(count) }
+    package func recordDetachedEvictions(_ count: Int) { detachedEvictions.add(count) }
 
     /// Counts an attempt to resume a session. If `refusal` is nil, the attempt succeeded.
     package func recordResumeAttempt(_ refusal: ResumeRefusal?) {
@@ -229,7 +229,7 @@ package final class SessionMetrics: Sendable {
         result.viewsDetached = viewsDetached.value
         result.viewsAttached = viewsAttached.value
         result.sessionsReclaimed = sessionsReclaimed.value
-        result.sessionsCrowdedOut = crowdedOut.value
+        result.detachedSessionsEvicted = detachedEvictions.value
         result.sessionsDetached = sessionsDetached.value
         result.voidFrames = voidFrames.value
         result.repeatedMessages = repeatedMessages.value

@@ -62,7 +62,7 @@ extension EventLoop {
                 clientAddress: client.address, isEncrypted: client.isEncrypted,
                 isForwarded: head.isForwarded, localAddress: local?.host ?? "",
                 localPort: local?.port ?? 0,
-                headers: unsafe RequestHead.headers(handler.headersWanted, of: wsi),
+                headers: unsafe RequestHead.headers(handler.capturedHeaderNames, of: wsi),
                 place: unsafe connectionRecord(wsi)?.place ?? ConnectionContext()))
         guard case .accept(_, _, let subprotocol, _, _) = decision else { return decision }
         // If the request lists only unknown subprotocols, libwebsockets closes the connection

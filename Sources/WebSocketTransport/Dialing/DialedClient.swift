@@ -45,13 +45,14 @@ package final class DialedClient: Sendable {
         Dialer.blocking { receive(within: limit, $0) }
     }
 
-    private func receive(within limit: Duration, _ tell: @escaping @Sendable (DialedEvent) -> Void)
-    {
+    private func receive(
+        within limit: Duration, _ completion: @escaping @Sendable (DialedEvent) -> Void
+    ) {
         let deadline = MonotonicClock.nowMicroseconds + limit.wholeMicroseconds
         let isPosted = dialer.run { [number] core in
-            core.awaitEvent(number, DialedSocket.Waiter(deadline: deadline, deliver: tell))
+            core.awaitEvent(number, DialedSocket.Waiter(deadline: deadline, deliver: completion))
         }
-        if !isPosted { tell(.closed(code: 1_006, reason: "the dialer stopped")) }
+        if !isPosted { completion(.closed(code: 1_006, reason: "the dialer stopped")) }
     }
 }
 

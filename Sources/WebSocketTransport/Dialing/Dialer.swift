@@ -50,8 +50,8 @@ package final class Dialer: Sendable {
         within limit: Duration = .seconds(5)
     ) throws(DialFailure) -> DialedClient {
         let number = lastNumber.add(1, ordering: .relaxed).newValue
-        let failure = Self.blocking { tell in
-            dial(url, subprotocol, origin, limit, number, nil, tell)
+        let failure = Self.blocking { completion in
+            dial(url, subprotocol, origin, limit, number, nil, completion)
         }
         if let failure { throw failure }
         return DialedClient(number: number, dialer: self)
@@ -89,19 +89,19 @@ package final class Dialer: Sendable {
 
     private func dial(
         _ url: String, _ subprotocol: String?, _ origin: String?, _ limit: Duration, _ number: Int,
-        _ authorization: String?, _ tell: @escaping @Sendable (DialFailure?) -> Void
+        _ authorization: String?, _ completion: @escaping @Sendable (DialFailure?) -> Void
     ) {
         guard let target = DialTarget(url: url), speaksTLS || !target.isEncrypted else {
-            tell(.urlInvalid(url))
+            completion(.urlInvalid(url))
             return
         }
         let deadline = MonotonicClock.nowMicroseconds + limit.wholeMicroseconds
         let isPosted = run { core in
             core.dial(
                 target, subprotocol: subprotocol, origin: origin, authorization: authorization,
-                number: number, deadline: deadline, dialed: tell)
+                number: number, deadline: deadline, dialed: completion)
         }
-        if !isPosted { tell(.unreachable(reason: "the dialer stopped")) }
+        if !isPosted { completion(.unreachable(reason: "the dialer stopped")) }
     }
 }
 

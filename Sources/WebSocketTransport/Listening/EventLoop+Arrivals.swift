@@ -18,14 +18,14 @@ extension EventLoop {
         let decision =
             handler?.connectionAccepted(incomingConnection(descriptor)) ?? .closeImmediately
         let place: ConnectionContext
-        let isHeardOutOnly: Bool
+        let closesAfterFirstAnswer: Bool
         switch decision {
         case .accept(let object):
             place = ConnectionContext(object)
-            isHeardOutOnly = false
+            closesAfterFirstAnswer = false
         case .acceptToRefuse(let object):
             place = ConnectionContext(object)
-            isHeardOutOnly = true
+            closesAfterFirstAnswer = true
         case .closeImmediately:
             close(descriptor)
             return
@@ -37,7 +37,8 @@ extension EventLoop {
             return
         }
         let record = unsafe ConnectionRecord(
-            place: place, isHeardOutOnly: isHeardOutOnly, descriptor: descriptor, wsi: wsi)
+            place: place, closesAfterFirstAnswer: closesAfterFirstAnswer, descriptor: descriptor,
+            wsi: wsi)
         unsafe lws_set_opaque_user_data(wsi, Unmanaged.passRetained(record).toOpaque())
         // Head deadlines are set by this loop and not by libwebsockets.
         unsafe lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0)
@@ -105,14 +106,14 @@ extension EventLoop {
     func headTimerFired() {
         checkThread()
         let now = clock()
-        var hasCut = false
+        var hasTimedOut = false
         while let record = headDeadlines.popDue(at: now) {
             guard let wsi = unsafe record.wsi else { continue }
             handler?.headTimedOut()
             unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC)
-            hasCut = true
+            hasTimedOut = true
         }
-        if hasCut { processTimeouts() }
+        if hasTimedOut { processTimeouts() }
         if let next = headDeadlines.nextDue() { headTimer.arm(at: next) }
     }
 

@@ -30,10 +30,13 @@ final class ConnectionRecord {
     /// libwebsockets' handle; nil after the end.
     private(set) var wsi: OpaquePointer?
 
-    init(place: ConnectionContext, isHeardOutOnly: Bool, descriptor: Int32, wsi: OpaquePointer) {
+    init(
+        place: ConnectionContext, closesAfterFirstAnswer: Bool, descriptor: Int32,
+        wsi: OpaquePointer
+    ) {
         self.descriptor = descriptor
         self.place = place
-        self.closesAfterFirstAnswer = isHeardOutOnly
+        self.closesAfterFirstAnswer = closesAfterFirstAnswer
         unsafe self.wsi = wsi
     }
 

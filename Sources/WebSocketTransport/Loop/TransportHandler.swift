@@ -18,7 +18,7 @@ package protocol TransportHandler: AnyObject {
 
     /// The lower-case names of the additional upgrade headers that `admit` needs. Read before each
     /// upgrade. Keep the list short, because each header is searched for.
-    var headersWanted: [String] { get }
+    var capturedHeaderNames: [String] { get }
 
     /// A well-formed WebSocket upgrade requests admission. The handler must check path, origin,
     /// host and capacity.
@@ -68,7 +68,7 @@ package protocol TransportHandler: AnyObject {
 }
 
 extension TransportHandler {
-    package var headersWanted: [String] { [] }
+    package var capturedHeaderNames: [String] { [] }
     package func buffered(bytes: Int) {}
     package func messageRefused(_ breach: MessageBreach, on connection: Connection) {}
     package func messageDropped(on connection: Connection) {}

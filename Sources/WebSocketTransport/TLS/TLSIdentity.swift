@@ -104,8 +104,8 @@ package final class TLSIdentity: @unchecked Sendable {
     }
 
     private static func privateKey(in pem: [UInt8]) throws(TLSIdentityFault) -> OpaquePointer {
-        var isAsked = false
-        let key = unsafe withUnsafeMutablePointer(to: &isAsked) { flag in
+        var isPassphraseRequested = false
+        let key = unsafe withUnsafeMutablePointer(to: &isPassphraseRequested) { flag in
             unsafe withText(pem) { text in
                 // Without this callback OpenSSL would ask for a passphrase at the terminal.
                 unsafe PEM_read_bio_PrivateKey(
@@ -117,7 +117,7 @@ package final class TLSIdentity: @unchecked Sendable {
             }
         }
         if let key = unsafe key ?? nil { return unsafe key }
-        throw isAsked ? .keyEncrypted : .keyUnreadable
+        throw isPassphraseRequested ? .keyEncrypted : .keyUnreadable
     }
 
     private static func withText<Result>(

@@ -154,18 +154,18 @@ extension EventLoop {
         }
     }
 
-    /// Makes libwebsockets read the first `wanted` of `count` inspected bytes. libwebsockets can
+    /// Makes libwebsockets read the first `needed` of `count` inspected bytes. libwebsockets can
     /// take more than these bytes. If it has taken bytes that have just arrived and were not
     /// inspected, the connection ends after the answer. Returns true if more data can be ready to
     /// inspect.
     private func readInspected(
         _ record: ConnectionRecord, _ reader: HeadReader, _ wsi: OpaquePointer,
         _ tls: OpaquePointer?,
-        _ wanted: Int, of count: Int
+        _ needed: Int, of count: Int
     ) -> Bool {
         let headsRead = reader.headsRead
         var taken = 0
-        while taken < wanted {
+        while taken < needed {
             let before = unsafe TakenBytes(of: record.descriptor, tls)
             let isAwaited = unsafe serviceSocket(record, wsi)
             guard unsafe record.wsi != nil, !record.hasEnded else { return false }
@@ -182,12 +182,12 @@ extension EventLoop {
             if !isAwaited || reader.headsRead != headsRead { break }
             guard more > 0 else { return false }
         }
-        guard taken >= wanted else {
+        guard taken >= needed else {
             unsafe terminate(record, wsi)
             return false
         }
         guard record.phase != .free else { return false }
-        if taken > wanted { reader.reset(with: headWatch.copy(wanted..<taken)) }
+        if taken > needed { reader.reset(with: headWatch.copy(needed..<taken)) }
         return record.phase == .head
     }
 

@@ -65,9 +65,9 @@ struct HeadCheck {
             guard index < Self.versionForm.count else {
                 return transition(to: .lineFeed, if: byte == UInt8(ascii: "\r"))
             }
-            let wanted = Self.versionForm[index]
+            let expected = Self.versionForm[index]
             let isDigit = UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-            return stay(if: wanted == UInt8(ascii: "0") ? isDigit : byte == wanted)
+            return stay(if: expected == UInt8(ascii: "0") ? isDigit : byte == expected)
         case .lineFeed:
             text.removeAll(keepingCapacity: true)
             return transition(to: .lineStart, if: byte == UInt8(ascii: "\n"))

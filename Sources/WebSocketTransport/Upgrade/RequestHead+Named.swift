@@ -21,13 +21,13 @@ extension RequestHead {
     /// Returns libwebsockets' token for a header that it knows. Such a header cannot be looked up
     /// by name.
     private static func token(named name: String) -> lws_token_indexes? {
-        let wanted = Array((name + ":").utf8)
+        let expected = Array((name + ":").utf8)
         for number in 0..<WSI_TOKEN_COUNT.rawValue {
             let token = lws_token_indexes(rawValue: number)
             guard let text = unsafe lws_token_to_string(token) else { continue }
             var length = 0
-            while length < wanted.count, unsafe text[length] == wanted[length] { length += 1 }
-            if length == wanted.count, unsafe text[length] == 0 { return token }
+            while length < expected.count, unsafe text[length] == expected[length] { length += 1 }
+            if length == expected.count, unsafe text[length] == 0 { return token }
         }
         return nil
     }

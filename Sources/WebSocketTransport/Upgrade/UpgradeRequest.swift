@@ -36,7 +36,7 @@ package struct UpgradeRequest: Hashable, Sendable {
     package var localAddress: String
     /// The port the peer connected to.
     package var localPort: UInt16
-    /// The headers in `TransportHandler.headersWanted` that the request has.
+    /// The headers in `TransportHandler.capturedHeaderNames` that the request has.
     package var headers: [Header]
     /// The object that the handler assigned to the connection when it arrived.
     package var place: ConnectionContext

@@ -38,7 +38,7 @@ struct EncryptedGateTests {
     func ownPage(origin: String, host: String, isEncrypted: Bool, isAdmitted: Bool) throws {
         let result = try Self.gate().route(
             path: "/v1/session", host: host, origin: origin, localAddress: "192.0.2.7",
-            localPort: 8443, isEncrypted: isEncrypted, occupancy: .init())
+            localPort: 8443, isEncrypted: isEncrypted, usage: .init())
         #expect(result == (isAdmitted ? .success(.session) : .failure(.originNotAllowed)))
     }
 

@@ -19,7 +19,7 @@ struct ForwardedGateTests {
             sessionsMax: 10, workersMax: 1)
         return gate.route(
             path: path, host: "localhost:8080", origin: nil, peer: peer, localAddress: "127.0.0.1",
-            localPort: 8080, occupancy: .init())
+            localPort: 8080, usage: .init())
     }
 
     @Test(

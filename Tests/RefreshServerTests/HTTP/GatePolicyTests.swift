@@ -97,7 +97,7 @@ struct GatePolicyTests {
                         == wanted)
                 let route = gate.route(
                     path: "/v1/session", host: authority, origin: "http://\(authority)",
-                    localAddress: "127.0.0.1", localPort: port, occupancy: .init())
+                    localAddress: "127.0.0.1", localPort: port, usage: .init())
                 #expect(route == (wanted.map { .failure($0) } ?? .success(.session)))
             }
         }
@@ -150,7 +150,7 @@ struct GatePolicyTests {
     func origin(_ test: OriginCase) throws {
         let result = try Self.gate().route(
             path: "/v1/session", host: test.host, origin: test.origin,
-            localAddress: test.localAddress, localPort: 8080, occupancy: .init())
+            localAddress: test.localAddress, localPort: 8080, usage: .init())
         #expect(result == (test.isAdmitted ? .success(.session) : .failure(.originNotAllowed)))
     }
 
@@ -191,7 +191,7 @@ struct GatePolicyTests {
             try Self.gate(echo: echo, sessionsMax: 3).route(
                 path: path, host: "localhost:8080", origin: nil, localAddress: "127.0.0.1",
                 localPort: 8080,
-                occupancy: .init(sessions: sessions, silent: 64, isDraining: draining))
+                usage: .init(sessions: sessions, unadmitted: 64, isDraining: draining))
         }
         let cases: [(String, Bool, Int, Bool, Answer)] = [
             ("/v1/session", false, 0, false, .success(.session)),
@@ -211,10 +211,10 @@ struct GatePolicyTests {
             try Self.gate(sessionsMax: 3).route(
                 path: "/v1/session", host: "localhost:8080", origin: nil,
                 localAddress: "127.0.0.1", localPort: 8080,
-                occupancy: .init(sessions: 3, silent: 63))
+                usage: .init(sessions: 3, unadmitted: 63))
                 == .success(.session))
         // Only a limited number of silent connections is admitted per address.
-        for (silentHere, answer) in [
+        for (unadmittedOfAddress, answer) in [
             (7, Answer.success(.session)), (8, .failure(.tooManySessions)),
         ] {
             for sessions in [2, 3] {
@@ -222,12 +222,13 @@ struct GatePolicyTests {
                     try Self.gate(sessionsMax: 3).route(
                         path: "/v1/session", host: "localhost:8080", origin: nil,
                         localAddress: "127.0.0.1", localPort: 8080,
-                        occupancy: .init(
-                            sessions: sessions, silent: silentHere, silentHere: silentHere))
+                        usage: .init(
+                            sessions: sessions, unadmitted: unadmittedOfAddress,
+                            unadmittedOfAddress: unadmittedOfAddress))
                         == (sessions == 2 ? .success(.session) : answer))
             }
         }
-        let crowded = GatePolicy.Occupancy(refusal: .tooManyHandshakes)
+        let crowded = GatePolicy.Usage(refusal: .tooManyHandshakes)
         for (path, answer) in [
             ("/v1/session", Answer.failure(.tooManyHandshakes)), ("/none", .failure(.notFound)),
             ("/echo", .failure(.tooManyHandshakes)),
@@ -235,7 +236,7 @@ struct GatePolicyTests {
             #expect(
                 try Self.gate(echo: true).route(
                     path: path, host: "localhost:8080", origin: nil, localAddress: "127.0.0.1",
-                    localPort: 8080, occupancy: crowded) == answer)
+                    localPort: 8080, usage: crowded) == answer)
         }
         for (path, echo, sessions, draining, answer) in cases {
             #expect(
@@ -247,16 +248,16 @@ struct GatePolicyTests {
     @Test("A foreign page receives only the refusal of its origin")
     func order() throws {
         let gate = try Self.gate(sessionsMax: 0)
-        let full = GatePolicy.Occupancy(sessions: 9, isDraining: true)
+        let full = GatePolicy.Usage(sessions: 9, isDraining: true)
         #expect(
             gate.route(
                 path: "/none", host: "evil.example", origin: "http://evil.example",
-                localAddress: "127.0.0.1", localPort: 8080, occupancy: full)
+                localAddress: "127.0.0.1", localPort: 8080, usage: full)
                 == .failure(.hostNotAllowed))
         #expect(
             gate.route(
                 path: "/none", host: "localhost:8080", origin: "http://evil.example",
-                localAddress: "127.0.0.1", localPort: 8080, occupancy: full)
+                localAddress: "127.0.0.1", localPort: 8080, usage: full)
                 == .failure(.originNotAllowed))
     }
 

@@ -30,7 +30,7 @@ struct DetachedBytesTests {
         }
         #expect(fixture.total.detached == staying)
         #expect(fixture.directory.sessions.waitingBytes == staying * Self.one)
-        #expect(fixture.total.sessionsCrowdedOut == 3 - staying)
+        #expect(fixture.total.detachedSessionsEvicted == 3 - staying)
         let reasons = welcomes.map { fixture.connect(to: 1).resume($0)[0]["reason"]?.string }
         #expect(reasons == [missing > 0 ? "unknownSession" : nil, nil, nil])
         fixture.settle()

@@ -9,7 +9,7 @@ import Testing
 struct WorkerGateTests {
     private func route(
         workersMax: Int = 2, origin: String? = nil, host: String = "127.0.0.1:8080",
-        occupancy: GatePolicy.Occupancy = .init()
+        usage: GatePolicy.Usage = .init()
     ) throws -> Result<GatePolicy.Route, GateRefusal> {
         let gate = GatePolicy(
             listeners: [BoundListener(address: try #require(IPAddress("127.0.0.1")), port: 8080)],
@@ -17,15 +17,15 @@ struct WorkerGateTests {
             servesEcho: false, sessionsMax: 10, workersMax: workersMax)
         return gate.route(
             path: "/v1/worker", host: host, origin: origin, localAddress: "127.0.0.1",
-            localPort: 8080, occupancy: occupancy)
+            localPort: 8080, usage: usage)
     }
 
     @Test("workersMax: a worker is admitted while there is a free place")
     func room() throws {
         #expect(try route() == .success(.worker))
-        #expect(try route(occupancy: .init(sessions: 10, workers: 1)) == .success(.worker))
-        #expect(try route(occupancy: .init(workers: 2)) == .failure(.tooManyWorkers))
-        #expect(try route(occupancy: .init(isDraining: true)) == .failure(.draining))
+        #expect(try route(usage: .init(sessions: 10, workers: 1)) == .success(.worker))
+        #expect(try route(usage: .init(workers: 2)) == .failure(.tooManyWorkers))
+        #expect(try route(usage: .init(isDraining: true)) == .failure(.draining))
         #expect(try route(workersMax: 0) == .failure(.notFound))
         #expect(GateRefusal.tooManyWorkers.status == 503)
     }

@@ -17,7 +17,7 @@ final class SimulatedDaemon {
     private let broker: SimulatedBroker
     private let directory = LoopDirectory()
     private let seal: SnapshotSeal?
-    private let occupancy = AdmissionState()
+    private let admissionState = AdmissionState()
     private let origin: Int64
     private var runningHosts: [RunningHost] = []
     private var connections: [ObjectIdentifier: SimulatedConnection] = [:]
@@ -61,7 +61,7 @@ final class SimulatedDaemon {
             let randomBits = RandomBits(SeededGenerator(seed: plan.seed, 12, number, index))
             let host = SessionHost(
                 loop: loop, index: UInt16(index), services: services, directory: directory,
-                authenticationService: authenticationService, occupancy: occupancy,
+                authenticationService: authenticationService, admissionState: admissionState,
                 draw: { randomBits.next() },
                 journal: { _ in journal() })
             loop.host = host
@@ -180,7 +180,7 @@ final class SimulatedDaemon {
         if sum.sessions != 0 { found.append("there are \(sum.sessions) sessions") }
         if sum.views != 0 { found.append("there are \(sum.views) views") }
         if sum.detached != 0 { found.append("\(sum.detached) sessions are detached") }
-        if occupancy.places != 0 { found.append("\(occupancy.places) admission places are in use") }
+        if admissionState.places != 0 { found.append("\(admissionState.places) admission places are in use") }
         if !broker.isEmpty { found.append("the broker holds \(broker.counters)") }
         return found
     }

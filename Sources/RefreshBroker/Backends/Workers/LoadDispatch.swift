@@ -26,31 +26,31 @@ struct LoadDispatch {
     var nextDeadline: Instant? { pool.nextDeadline }
     var counters: WorkerCounters { pool.snapshot }
 
-    mutating func handle(_ post: WorkerEvent, at now: Instant, into deeds: inout [Action]) {
+    mutating func handle(_ post: WorkerEvent, at now: Instant, into actions: inout [Action]) {
         switch post {
-        case .started(let load): start(load, now, &deeds)
+        case .started(let load): start(load, now, &actions)
         case .cancelled(let load):
             let id = load.call.id
             guard pending[id] === load else { return }
             pending[id] = nil
             load.complete(Self.cancelled)
-            forwardToPool(.cancelled(id), now, &deeds)
+            forwardToPool(.cancelled(id), now, &actions)
         case .joined(let worker, let feeds, let capacity):
-            forwardToPool(.joined(worker, feeds: feeds, capacity: capacity), now, &deeds)
+            forwardToPool(.joined(worker, feeds: feeds, capacity: capacity), now, &actions)
         case .received(let worker, let message):
-            forwardToPool(.received(worker, message), now, &deeds)
+            forwardToPool(.received(worker, message), now, &actions)
         case .receivedInvalid(let worker, let fault):
-            forwardToPool(.receivedInvalid(worker, fault), now, &deeds)
-        case .lost(let worker): forwardToPool(.lost(worker), now, &deeds)
-        case .stop: forwardToPool(.stopped, now, &deeds)
+            forwardToPool(.receivedInvalid(worker, fault), now, &actions)
+        case .lost(let worker): forwardToPool(.lost(worker), now, &actions)
+        case .stop: forwardToPool(.stopped, now, &actions)
         }
     }
 
-    mutating func advanceClock(to now: Instant, into deeds: inout [Action]) {
-        forwardToPool(.clockAdvanced, now, &deeds)
+    mutating func advanceClock(to now: Instant, into actions: inout [Action]) {
+        forwardToPool(.clockAdvanced, now, &actions)
     }
 
-    private mutating func start(_ load: PendingLoad, _ now: Instant, _ deeds: inout [Action]) {
+    private mutating func start(_ load: PendingLoad, _ now: Instant, _ actions: inout [Action]) {
         let call = load.call
         if load.isCancelled { return load.complete(Self.cancelled) }
         guard pending[call.id] == nil else {
@@ -62,11 +62,11 @@ struct LoadDispatch {
         }
         pending[call.id] = load
         forwardToPool(
-            .started(call.id, feed: call.request.feed, deadline: call.deadline), now, &deeds)
+            .started(call.id, feed: call.request.feed, deadline: call.deadline), now, &actions)
     }
 
     private mutating func forwardToPool(
-        _ event: WorkerPool.Event, _ now: Instant, _ deeds: inout [Action]
+        _ event: WorkerPool.Event, _ now: Instant, _ actions: inout [Action]
     ) {
         pool.handle(event, at: now, into: &effects)
         for effect in effects {
@@ -76,11 +76,11 @@ struct LoadDispatch {
                 let order = WorkerOrder.load(
                     call, attempt: call.attempt + (isAgain ? 1 : 0),
                     remainingMs: Self.remainingMs(of: call, at: now))
-                deeds.append(.write(order.text, worker))
+                actions.append(.write(order.text, worker))
             case .revoke(let id, let worker):
-                deeds.append(.write(WorkerOrder.cancel(id).text, worker))
-            case .bye(let worker): deeds.append(.bye(worker))
-            case .dismiss(let worker, let reason): deeds.append(.dismiss(worker, reason))
+                actions.append(.write(WorkerOrder.cancel(id).text, worker))
+            case .bye(let worker): actions.append(.bye(worker))
+            case .dismiss(let worker, let reason): actions.append(.dismiss(worker, reason))
             case .end(let id, let answer): pending.removeValue(forKey: id)?.complete(answer)
             case .report(let id, let fraction): pending[id]?.call.report(fraction)
             case .announceChange(let feed): notices.reportFeedChange(feed)

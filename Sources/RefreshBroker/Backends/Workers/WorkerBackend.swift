@@ -66,9 +66,9 @@ package final class WorkerBackend: Backend {
     ) -> WorkerID {
         let (_, number) = lastWorker.wrappingAdd(1, ordering: .relaxed)
         let worker = WorkerID(number)
-        let isHeard = mailbox.post(
+        let isPosted = mailbox.post(
             .joined(worker, channel, feeds: feeds, capacity: capacity))
-        if !isHeard { channel.close(sending: WorkerOrder.bye.text) }
+        if !isPosted { channel.close(sending: WorkerOrder.bye.text) }
         return worker
     }
 

@@ -43,11 +43,11 @@ package struct AuthHookAccess: Authenticator {
     {
         let network = authenticationRequest.arrival.peer.flatMap { PeerNetwork($0) }
         guard await semaphore.acquire(withinMs: remainingMs(until: deadline), for: network) else {
-            return .unavailable(.crowded)
+            return .unavailable(.queueTimeout)
         }
         defer { semaphore.release() }
         let left = remainingMs(until: deadline)
-        guard left > 0 else { return .unavailable(.crowded) }
+        guard left > 0 else { return .unavailable(.queueTimeout) }
         do throws(AuthenticationFailure) {
             let answer = try await sendRequest(authenticationRequest, withinMs: left)
             guard answer.status == 200 else { throw .status }

@@ -73,8 +73,8 @@ struct WebTokenClaims: Decodable, Sendable {
         guard left > 0 else { throw .expired }
         if let notBefore, notBefore > unixSeconds + skew { throw .notYetValid }
         if let issuedAt, issuedAt > unixSeconds + skew { throw .issuedInFuture }
-        if let wanted = settings.issuer {
-            guard let issuer, issuer.hasBytes(of: wanted) else { throw .issuer }
+        if let requiredIssuer = settings.issuer {
+            guard let issuer, issuer.hasBytes(of: requiredIssuer) else { throw .issuer }
         }
         guard audience.contains(where: { $0.hasBytes(of: settings.audience) }) else {
             throw .audience

@@ -11,7 +11,7 @@ struct DrainSchedule {
     /// run.
     let loadsDeadline: Instant
 
-    init(patienceEnds: Instant) { self.loadsDeadline = patienceEnds }
+    init(loadsDeadline: Instant) { self.loadsDeadline = loadsDeadline }
 
     /// When the next session closes; nil if no session is left.
     var nextDeadline: Instant? {
@@ -32,7 +32,7 @@ struct DrainSchedule {
     }
 
     /// Keeps a due session until its loads have ended.
-    mutating func keepForLoads(_ session: SessionKey) { awaitingLoads.insert(session) }
+    mutating func deferUntilLoadsEnd(_ session: SessionKey) { awaitingLoads.insert(session) }
 
     /// Removes and returns the sessions that have waited long enough for their loads.
     mutating func removeAllAwaitingLoads() -> Set<SessionKey> {

@@ -16,7 +16,7 @@ extension SessionHost {
         let spreadMs = UInt64(min(spreadMs, all.count * Self.spreadPerSessionMs))
         var plan: [(at: Instant, session: SessionKey)] = []
         drainSchedule = DrainSchedule(
-            patienceEnds: now.advanced(byMilliseconds: Double(max(loadsMs, Int(spreadMs)))))
+            loadsDeadline: now.advanced(byMilliseconds: Double(max(loadsMs, Int(spreadMs)))))
         for session in all {
             guard session.resumeDeadline == nil else {
                 metrics.recordSessionReclaimed()
@@ -40,7 +40,7 @@ extension SessionHost {
         while let key = drainSchedule?.popDue(at: now) {
             guard let session = session(at: key) else { continue }
             if session.hasPendingWork {
-                drainSchedule?.keepForLoads(key)
+                drainSchedule?.deferUntilLoadsEnd(key)
             } else {
                 session.handle(.end(.draining), at: now)
             }

@@ -72,7 +72,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         host = SessionHost(
             loop: loop, index: index, services: services,
             directory: shared.directory, authenticationService: authenticationService,
-            occupancy: admissionState,
+            admissionState: admissionState,
             connectionLimiter: connectionLimiter, log: log, journals: shared.requestedJournals,
             journal: { journals?.makeJournal(ofSession: $0) })
         workers = LoopWorkers(shared.workers, log: shared.log) { [loop] job in

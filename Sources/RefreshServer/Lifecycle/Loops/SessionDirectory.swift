@@ -38,16 +38,16 @@ final class SessionDirectory: Sendable {
         }
     }
 
-    /// Moves a session to `key`. `hand` passes the session to the loop of `key`. It is called
+    /// Moves a session to `key`. `handOff` passes the session to the loop of `key`. It is called
     /// before any lookup returns the new place. Jobs that callers post to the new place therefore
     /// arrive after the session.
     func move(
         _ session: String, originalKey: SessionKey, from old: SessionKey,
         to key: SessionKey,
-        handing hand: () -> Void = {}
+        handing handOff: () -> Void = {}
     ) {
         state.withLock { state in
-            hand()
+            handOff()
             state.waiting.remove(old)
             state.places[session] = key
             state.newKeys[originalKey] = key == originalKey ? nil : key

@@ -55,19 +55,19 @@ package final class SessionHost: @unchecked Sendable {
     let sessionsToShed = LeavingSessions()
 
     /// `index`: the index of the loop. `directory` finds all hosts of the daemon, including this
-    /// one once it is registered there. `authenticationService` and `occupancy` (the admission
+    /// one once it is registered there. `authenticationService` and `admissionState` (the admission
     /// state) belong to the whole daemon. `draw` returns unpredictable random bits. `journal`
     /// returns the sink that records a session, or nil if the session is not recorded.
     package convenience init(
         loop: any SessionLoop, index: UInt16, services: SessionServices, directory: LoopDirectory,
-        authenticationService: AuthenticationService? = nil, occupancy: AdmissionState? = nil,
+        authenticationService: AuthenticationService? = nil, admissionState: AdmissionState? = nil,
         log: DaemonLog = .silent,
         draw: @escaping () -> UInt64 = { .random(in: .min ... .max) },
         journal: @escaping (_ session: String) -> (any JournalSink)? = { _ in nil }
     ) {
         self.init(
             loop: loop, index: index, services: services, directory: directory,
-            authenticationService: authenticationService, occupancy: occupancy, log: log,
+            authenticationService: authenticationService, admissionState: admissionState, log: log,
             draw: draw, journals: nil,
             journal: journal)
     }
@@ -75,7 +75,7 @@ package final class SessionHost: @unchecked Sendable {
     /// `journals`: the journals that operators request. `connectionLimiter`: limits memory.
     init(
         loop: any SessionLoop, index: UInt16, services: SessionServices, directory: LoopDirectory,
-        authenticationService: AuthenticationService?, occupancy: AdmissionState? = nil,
+        authenticationService: AuthenticationService?, admissionState: AdmissionState? = nil,
         connectionLimiter: ConnectionLimiter? = nil,
         log: DaemonLog,
         draw: @escaping () -> UInt64 = { .random(in: .min ... .max) },
@@ -87,7 +87,7 @@ package final class SessionHost: @unchecked Sendable {
         self.services = services
         self.directory = directory
         self.authenticationService = authenticationService
-        self.admissionState = occupancy
+        self.admissionState = admissionState
         self.connectionLimiter = connectionLimiter
         self.log = log
         self.randomBits = draw

@@ -28,20 +28,20 @@ package enum OpenFileLimit {
     /// event loops are created, because the size of their tables depends on the limit. Returns the
     /// limit if it is still too low.
     package static func raise(for configuration: Configuration) -> Shortage? {
-        _ = raise(to: Int(clamping: wanted(for: configuration)))
+        _ = raise(to: Int(clamping: requiredFiles(for: configuration)))
         return shortage(for: configuration)
     }
 
     /// Raises the limit to `count` files, as far as the system permits. Returns the limit if it is
     /// still too low.
     package static func raise(to count: Int) -> Int? {
-        let wanted = rlim_t(max(0, count))
+        let requiredFiles = rlim_t(max(0, count))
         guard var limit else { return nil }
-        if limit.rlim_cur < wanted {
-            limit.rlim_cur = min(wanted, limit.rlim_max)
+        if limit.rlim_cur < requiredFiles {
+            limit.rlim_cur = min(requiredFiles, limit.rlim_max)
             _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         }
-        return limit.rlim_cur < wanted ? Int(limit.rlim_cur) : nil
+        return limit.rlim_cur < requiredFiles ? Int(limit.rlim_cur) : nil
     }
 
     /// The changed limits for which a reload would need more files than the process may open. A
@@ -51,7 +51,8 @@ package enum OpenFileLimit {
     static func problems(
         of new: Configuration, after old: Configuration
     ) -> [ConfigurationProblem] {
-        guard let limit, limit.rlim_cur < wanted(for: new), wanted(for: old) < wanted(for: new)
+        guard let limit, limit.rlim_cur < requiredFiles(for: new),
+            requiredFiles(for: old) < requiredFiles(for: new)
         else { return [] }
         let journals = new.journalFolder == nil ? "journalsMax" : "sessionsMax"
         return ["connectionsMax", journals].compactMap { name in
@@ -67,7 +68,7 @@ package enum OpenFileLimit {
 
     /// The shortage if the limit is too low for the configuration; nil otherwise.
     static func shortage(for configuration: Configuration) -> Shortage? {
-        guard let limit, limit.rlim_cur < wanted(for: configuration) else { return nil }
+        guard let limit, limit.rlim_cur < requiredFiles(for: configuration) else { return nil }
         return Shortage(files: Int(limit.rlim_cur))
     }
 
@@ -95,7 +96,7 @@ package enum OpenFileLimit {
         return result == 0 ? limit : nil
     }
 
-    private static func wanted(for configuration: Configuration) -> rlim_t {
+    private static func requiredFiles(for configuration: Configuration) -> rlim_t {
         let limits = configuration.limits
         let journals =
             configuration.journalFolder == nil ? limits.journalsMax : limits.sessionsMax

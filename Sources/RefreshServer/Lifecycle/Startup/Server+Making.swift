@@ -63,7 +63,8 @@ extension Server {
 
     /// Creates everything that the loops share. The feeds come last, because they start programs.
     static func parts(
-        of configuration: Configuration, _ ground: ConfigurationPreflight, bound: [BoundListener],
+        of configuration: Configuration, _ preflight: ConfigurationPreflight,
+        bound: [BoundListener],
         loops: Int,
         memory: MemoryGauge, log: DaemonLog
     ) throws(ConfigurationError) -> ServerParts {
@@ -92,8 +93,8 @@ extension Server {
                 shedMemory: { directory.evictDetachedSessions(then: $0) },
                 shedNewest: { directory.shedNewest(for: $0) }),
             proxies: proxies, directory: directory,
-            watchRoom: WatcherRegistry(directory, most: limits.watchersMax),
-            authenticationService: ground.authenticationService,
+            watcherRegistry: WatcherRegistry(directory, most: limits.watchersMax),
+            authenticationService: preflight.authenticationService,
             journals: journals,
             requestedJournals: RequestedJournals(
                 limits: limits, log: log, writer: writer ?? journals),

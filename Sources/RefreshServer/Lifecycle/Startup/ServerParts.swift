@@ -47,7 +47,7 @@ struct ServerParts: Sendable {
         _ configuration: Configuration, feeds: Feeds, log: DaemonLog, bound: [BoundListener],
         broker: Broker<LoadTicket>, loops: Int, connectionLimiter: ConnectionLimiter,
         proxies: ProxyTrust,
-        directory: LoopDirectory, watchRoom: WatcherRegistry,
+        directory: LoopDirectory, watcherRegistry: WatcherRegistry,
         authenticationService: AuthenticationService,
         journals: JournalWriter?,
         requestedJournals: RequestedJournals, requestedWriter: JournalWriter?,
@@ -61,7 +61,7 @@ struct ServerParts: Sendable {
         self.connectionLimiter = connectionLimiter
         self.proxies = proxies
         self.directory = directory
-        self.watcherRegistry = watchRoom
+        self.watcherRegistry = watcherRegistry
         self.authenticationService = authenticationService
         self.journals = journals
         self.requestedJournals = requestedJournals
@@ -73,10 +73,10 @@ struct ServerParts: Sendable {
         let tokens = AccessTokens(configuration.tokens)
         gate = Self.gate(configuration, bound, feeds)
         pages = Self.pages(
-            configuration, gate: gate, tokens: tokens, feeds: feeds, occupancy: admissionState,
+            configuration, gate: gate, tokens: tokens, feeds: feeds, admissionState: admissionState,
             metrics: metrics, broker: broker, connectionLimiter: connectionLimiter,
             authenticationService: authenticationService,
-            directory: directory, watchRoom: watchRoom, journals: requestedJournals,
+            directory: directory, watcherRegistry: watcherRegistry, journals: requestedJournals,
             startSeconds: startSeconds)
         admin = AdminRequests(gate: gate, tokens: tokens)
         workers = feeds.workers.map {
@@ -94,10 +94,10 @@ struct ServerParts: Sendable {
         parts.gate = Self.gate(configuration, bound, feeds)
         parts.pages = Self.pages(
             configuration, gate: parts.gate, tokens: tokens, feeds: feeds,
-            occupancy: admissionState,
+            admissionState: admissionState,
             metrics: metrics, broker: broker, connectionLimiter: connectionLimiter,
             authenticationService: authenticationService,
-            directory: directory, watchRoom: watcherRegistry, journals: requestedJournals,
+            directory: directory, watcherRegistry: watcherRegistry, journals: requestedJournals,
             startSeconds: startSeconds)
         parts.admin = AdminRequests(gate: parts.gate, tokens: tokens)
         if feeds.workers !== workers?.backend {
@@ -127,10 +127,10 @@ struct ServerParts: Sendable {
 
     private static func pages(
         _ configuration: Configuration, gate: GatePolicy, tokens: AccessTokens, feeds: Feeds,
-        occupancy: AdmissionState, metrics: [LoopMetrics], broker: Broker<LoadTicket>,
+        admissionState: AdmissionState, metrics: [LoopMetrics], broker: Broker<LoadTicket>,
         connectionLimiter: ConnectionLimiter, authenticationService: AuthenticationService,
         directory: LoopDirectory,
-        watchRoom: WatcherRegistry,
+        watcherRegistry: WatcherRegistry,
         journals: RequestedJournals, startSeconds: Double
     ) -> HTTPPages {
         let notices = feeds.notices
@@ -140,14 +140,14 @@ struct ServerParts: Sendable {
         return HTTPPages(
             gate: gate, changes: changes, admin: AdminRequests(gate: gate, tokens: tokens),
             servesDemo: configuration.servesDemo,
-            isReady: { !occupancy.isStopping },
+            isReady: { !admissionState.isStopping },
             metrics: {
                 MetricsPage(
                     loops: metrics.map(\.snapshot), broker: broker.counters,
                     backends: feeds.measuredBackends, workers: feeds.measuredWorkers,
                     census: connectionLimiter.census, auth: authenticationService.metrics,
                     usage: .now,
-                    watchers: watchRoom.count, sessionPlaces: occupancy.places,
+                    watchers: watcherRegistry.count, sessionPlaces: admissionState.places,
                     detachedBytes: directory.sessions.waitingBytes, journals: journals.counts,
                     startSeconds: startSeconds
                 ).text

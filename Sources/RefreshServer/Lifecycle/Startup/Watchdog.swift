@@ -7,7 +7,7 @@ internal import Synchronization
 /// call, and the service manager then ends the daemon.
 package final class Watchdog: Sendable {
     private struct State {
-        var asked = 0
+        var lastRound = 0
         var unanswered: Set<Int> = []
     }
 
@@ -31,18 +31,20 @@ package final class Watchdog: Sendable {
     package func ping() -> Bool {
         let round = state.withLock { state -> Int? in
             guard state.unanswered.isEmpty else { return nil }
-            state.asked += 1
+            state.lastRound += 1
             state.unanswered = Set(members.indices)
-            return state.asked
+            return state.lastRound
         }
         guard let round else { return false }
-        for (index, ask) in members.enumerated() { ask { self.recordAnswer(of: index, in: round) } }
+        for (index, probe) in members.enumerated() {
+            probe { self.recordAnswer(of: index, in: round) }
+        }
         return true
     }
 
     private func recordAnswer(of member: Int, in round: Int) {
         let isLast = state.withLock { state in
-            guard state.asked == round, state.unanswered.remove(member) != nil else {
+            guard state.lastRound == round, state.unanswered.remove(member) != nil else {
                 return false
             }
             return state.unanswered.isEmpty
