@@ -1,7 +1,7 @@
 /// The state of a view with regard to newer data in its feed. Source: docs/protocol.md, "Changes".
 struct Changes: Hashable, Sendable, Codable {
     /// Whether the client was notified of newer data.
-    var isTold = false
+    var isNotified = false
     /// Whether a refresh for newer data waits until the view rests.
     var isPending = false
     /// Whether the running refresh will deliver a change of which the client was not notified.
@@ -10,6 +10,12 @@ struct Changes: Hashable, Sendable, Codable {
     var isNewerThanLoad = false
     /// The load number of an invisible refresh; 0 if no invisible refresh runs.
     var silentLoad: UInt32 = 0
+
+    // The names in snapshots and journals.
+    private enum CodingKeys: String, CodingKey {
+        case isNotified = "isTold"
+        case isPending, isAwaited, isNewerThanLoad, silentLoad
+    }
 
     /// Records that a refresh begins to load. The refresh delivers every change so far.
     mutating func recordRefreshStart(isChange: Bool) {

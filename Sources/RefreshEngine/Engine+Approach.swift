@@ -36,13 +36,14 @@ extension Engine {
     ) {
         guard let options = options.loadMore else { return }
         let threshold = threshold(options, preload: preloadDistance(options))
-        let way = geometry.isMeasured ? approachProgress(to: threshold, options) : nil
+        let positionProgress = geometry.isMeasured ? approachProgress(to: threshold, options) : nil
         // With a lead time, the list can be near the end in time while it is still far from the end
         // in distance.
-        let early = options.leadTime == nil ? way : leadTimeProgress(options, threshold)
+        let early =
+            options.leadTime == nil ? positionProgress : leadTimeProgress(options, threshold)
         // A list that has requested a page because of its speed can be outside the zone without
         // having turned back.
-        let hasLeft = way == 0 && !gesture.movesTowardsEnd
+        let hasLeft = positionProgress == 0 && !gesture.movesTowardsEnd
         if hasLeft { loadMore.hasRequested = false }
         if early != 1, loadMore.request.isRenewed {
             loadMore.request.isRenewed = false
@@ -51,10 +52,10 @@ extension Engine {
         // A failure stays until the list leaves the zone. A movement of any cause clears the
         // failure in this way. A pull at the refresh edge does not.
         if loadMore.phase == .failed, !hasLeft {
-            guard options.asksAgain, way == 1, isApproachVisible else { return }
+            guard options.asksAgain, positionProgress == 1, isApproachVisible else { return }
             return retryFailedPage(options, isSample: isSample, at: now, into: &effects)
         }
-        var progress = isApproachVisible ? way ?? 0 : 0
+        var progress = isApproachVisible ? positionProgress ?? 0 : 0
         if progress == 0, loadMore.phase == .idle, early != 1 { return }
         let approach = resolveApproach(options, isSample: isSample, at: now)
         if case .reaching(let start) = approach {

@@ -50,7 +50,7 @@ extension Engine {
         _ ending: LoadEnding, at now: Instant, into effects: inout [Effect]
     ) {
         if ending.result.isAccepted {
-            paging.accept(ending, of: .refresh, asked: Int(refresh.size))
+            paging.accept(ending, of: .refresh, requestedCount: Int(refresh.size))
             handleListReplacement(at: now, into: &effects)
         }
         endSilentRefresh(ending.result, at: now, into: &effects)
@@ -75,23 +75,23 @@ extension Engine {
         changes.recordRefreshEnd()
         if !result.isAccepted {
             if isAwaited { notifyOfNewerData(into: &effects) }
-        } else if changes.isTold, !isOutrun {
-            changes.isTold = false
+        } else if changes.isNotified, !isOutrun {
+            changes.isNotified = false
             effects.append(.showNewer(false))
         }
     }
 
     mutating func discardChanges(into effects: inout [Effect]) {
         changes.isPending = false
-        guard changes.isTold else { return }
-        changes.isTold = false
+        guard changes.isNotified else { return }
+        changes.isNotified = false
         effects.append(.showNewer(false))
     }
 
     private mutating func notifyOfNewerData(into effects: inout [Effect]) {
         if refreshLoad != nil { changes.isNewerThanLoad = true }
-        guard !changes.isTold else { return }
-        changes.isTold = true
+        guard !changes.isNotified else { return }
+        changes.isNotified = true
         effects.append(.showNewer(true))
         announce(.newer, into: &effects)
     }

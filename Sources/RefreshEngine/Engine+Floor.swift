@@ -42,16 +42,16 @@ extension Engine {
             let isFlung = isFast && refresh.phase == .eligible && velocity <= -options.velocity
             applyToFloor(.released(isFast: isFlung), at: now, into: &effects)
         case .opening, .open:
-            let way = offset - openFloorOffset
+            let displacement = offset - openFloorOffset
             let isSwiped =
-                way >= options.closing * geometry.viewportLength
+                displacement >= options.closing * geometry.viewportLength
                 || (isFast && velocity >= options.velocity)
             // If a request has opened the floor during this gesture, the finger still holds the
             // list, so the place of the list is not the result of a swipe.
             let isFirst = gesture.hasFiredRefresh
             if isSwiped, !isFirst {
                 applyToFloor(.closeRequested, at: now, into: &effects)
-            } else if way != 0 {
+            } else if displacement != 0 {
                 move(to: openFloorOffset, duration: options.duration, at: now, into: &effects)
             }
         case .closing:

@@ -134,9 +134,9 @@ extension Engine {
     }
 
     /// Shifts a glide after the origin of places has changed.
-    private mutating func shiftGlide(by way: Double) {
+    private mutating func shiftGlide(by distance: Double) {
         guard case .gliding(let glide) = motion else { return }
-        motion = .gliding(glide.shifted(by: way))
+        motion = .gliding(glide.shifted(by: distance))
     }
 
     mutating func handleEdgeEnabled(
@@ -172,7 +172,7 @@ extension Engine {
         let wasFloating = options.refresh?.isFloating == true
         options.refresh = refresh
         options.loadMore = loadMore
-        if wasFloating, refresh?.isFloating == false { keepRoomOpen(at: now, into: &effects) }
+        if wasFloating, refresh?.isFloating == false { holdRoomOpen(at: now, into: &effects) }
         if let pan { options.pan = pan }
         adaptMotion(at: now, into: &effects)
         if let paging, paging != options.paging {

@@ -236,8 +236,9 @@ extension Engine {
         hasMoved: Bool = false, at now: Instant, into effects: inout [Effect]
     ) {
         deadlines.gesture = .never
-        let looks = options.attention == .everything
-        if looks, loadMore.phase.acceptsRequests, restsAtEnd, hasMoved || isShortOfThreshold,
+        let evaluatesAtRest = options.attention == .everything
+        if evaluatesAtRest, loadMore.phase.acceptsRequests, restsAtEnd,
+            hasMoved || isShortOfThreshold,
             mayRequestMore(at: now)
         {
             if waitsForLayout(at: now) {
@@ -251,7 +252,7 @@ extension Engine {
         gesture.reset()
         scrollSpeed.recordStandstill()
         if deadlines.loadMoreWait != .never { cancelDeferredRequestIfElsewhere() }
-        if looks {
+        if evaluatesAtRest {
             applyToFloor(.rested, at: now, into: &effects)
             applyToRefresh(.rested, at: now, into: &effects)
             applyToLoadMore(.rested, at: now, into: &effects)

@@ -34,8 +34,8 @@ extension Engine {
         let wasRevealed = refresh.revealedLength > 0
         refresh.revealedLength = 0
         insets.refresh = 0
-        let isToldFirst = options.refresh?.closing == .atRelease
-        if isToldFirst { showRefresh(result: result, into: &effects) }
+        let reportsStateFirst = options.refresh?.closing == .atRelease
+        if reportsStateFirst { showRefresh(result: result, into: &effects) }
         sendInsets(
             duration: animated ? options.refresh?.insetDuration ?? 0 : 0, at: now,
             into: &effects)
@@ -44,7 +44,7 @@ extension Engine {
             returnToStart(animated: animated, at: now, into: &effects)
         }
         scheduleCompletionDisplay(animated: animated, at: now)
-        if !isToldFirst { showRefresh(result: result, into: &effects) }
+        if !reportsStateFirst { showRefresh(result: result, into: &effects) }
     }
 
     private mutating func returnToStart(
@@ -108,7 +108,7 @@ extension Engine {
     }
 
     /// Ends the room's following of the list, and keeps the room open.
-    mutating func keepRoomOpen(at now: Instant, into effects: inout [Effect]) {
+    mutating func holdRoomOpen(at now: Instant, into effects: inout [Effect]) {
         guard let options = options.refresh, options.holdsInset, refresh.phase.isShown else {
             return
         }

@@ -174,10 +174,10 @@ extension Conversation {
         let wasQueued = views[index].isQueued
         applyEventWithoutPresentation(event, toViewAt: index, because: source, at: now)
         guard renderMode.hasPresentations else { return }
-        let hasNews = views[index].updatePresentation(after: event, at: now)
+        let hasUnsentChanges = views[index].updatePresentation(after: event, at: now)
         enqueueUpdate(ofViewAt: index)
         // If an effect is shown, the update was already counted.
-        if hasNews, wasQueued, !effects.contains(where: \.isShown) {
+        if hasUnsentChanges, wasQueued, !effects.contains(where: \.isShown) {
             services.metrics.recordCoalescedUpdate()
         }
     }

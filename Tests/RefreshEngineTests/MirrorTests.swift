@@ -113,7 +113,7 @@ private struct Mirror {
 
     private func image(of effect: Effect, _ geometry: Geometry) -> Effect {
         guard case .moveContent(let command) = effect else { return effect }
-        switch command.way {
+        switch command.movement {
         case .glide(let target, let timeline):
             return .moveContent(
                 OffsetCommand(target: image(of: target, geometry), timeline: timeline))

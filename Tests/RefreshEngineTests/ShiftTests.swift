@@ -116,7 +116,7 @@ extension Effect {
                     refresh: command.refresh, loadMore: command.loadMore,
                     timeline: command.timeline.later(by: shift)))
         case .moveContent(let command):
-            switch command.way {
+            switch command.movement {
             case .glide(let target, let timeline):
                 return .moveContent(
                     OffsetCommand(target: target, timeline: timeline.later(by: shift)))

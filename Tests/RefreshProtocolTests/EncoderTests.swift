@@ -279,7 +279,7 @@ extension EncoderTests {
 
     private static func expected(_ offset: OffsetCommand) -> [JSONValue.Member] {
         let target = JSONValue.Member("to", .number(offset.target))
-        switch offset.way {
+        switch offset.movement {
         case .glide(_, let timeline): return [target] + expected(timeline)
         case .flight(let flight):
             let path = FlightPath(flight)

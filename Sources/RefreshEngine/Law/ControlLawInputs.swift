@@ -14,16 +14,27 @@ package struct ControlLawInputs: Hashable, Sendable, Codable {
     var isEndSeen = false
     var mayAsk = false
     var isBackingOff = false
-    var isEndAskedAbout = false
+    var isEndRequested = false
     var isMoreRenewed = false
     var hasEnd = false
     @OmittedIfUsual var mayAskAgain: Bool
     @OmittedIfUsual var restShift: Double
     var heldAt: Double?
-    var toldRefresh = 0.0
-    var toldLoadMore = 0.0
+    var sentStart = 0.0
+    var sentEnd = 0.0
     var revealed = 0.0
     var latency = 0.0
     var items = 0
     var isRoomLanding = false
+
+    // The names in snapshots and journals.
+    private enum CodingKeys: String, CodingKey {
+        case isPullSeen, mayArm, mayFireNow, isRoomUndecided, isRangeUndecided, isRefreshShown
+        case floorHasTheList, comesBack, isCoolingDown, isEndQuiet, isEndSeen, mayAsk
+        case isBackingOff, isMoreRenewed, hasEnd, mayAskAgain, restShift, heldAt, revealed
+        case latency, items, isRoomLanding
+        case isEndRequested = "isEndAskedAbout"
+        case sentStart = "toldRefresh"
+        case sentEnd = "toldLoadMore"
+    }
 }

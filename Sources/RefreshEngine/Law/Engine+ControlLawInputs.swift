@@ -4,62 +4,62 @@ package import RefreshProtocol
 extension Engine {
     /// The inputs of the control law at `now`.
     package func controlLawInputs(at now: Instant) -> ControlLawInputs {
-        var ground = ControlLawInputs()
-        ground.floorHasTheList = floor.ownsList
-        ground.comesBack = isReturnedByPlatform
-        ground.heldAt = isPullPossible ? gesture.heldAt : nil
-        ground.restShift = gesture.restShift
-        ground.toldRefresh = insets.sentStart
-        ground.toldLoadMore = insets.sentEnd
-        ground.revealed = refresh.revealedLength
-        ground.isRoomLanding = loadMore.isRoomLanding
-        ground.isRangeUndecided =
+        var inputs = ControlLawInputs()
+        inputs.floorHasTheList = floor.ownsList
+        inputs.comesBack = isReturnedByPlatform
+        inputs.heldAt = isPullPossible ? gesture.heldAt : nil
+        inputs.restShift = gesture.restShift
+        inputs.sentStart = insets.sentStart
+        inputs.sentEnd = insets.sentEnd
+        inputs.revealed = refresh.revealedLength
+        inputs.isRoomLanding = loadMore.isRoomLanding
+        inputs.isRangeUndecided =
             ownsPhysics
             && (loadMore.load != nil || loadMore.isRoomLanding || !insets.isFullySent)
-        ground.latency = scrollSpeed.latency
-        ground.items = paging.itemCount
-        setPullInputs(in: &ground, at: now)
-        setEndInputs(in: &ground, at: now)
-        return ground
+        inputs.latency = scrollSpeed.latency
+        inputs.items = paging.itemCount
+        setPullInputs(in: &inputs, at: now)
+        setEndInputs(in: &inputs, at: now)
+        return inputs
     }
 
-    private func setPullInputs(in ground: inout ControlLawInputs, at now: Instant) {
+    private func setPullInputs(in inputs: inout ControlLawInputs, at now: Instant) {
         guard let options = options.refresh else { return }
-        ground.isRefreshShown = refresh.phase.isShown
-        ground.isRoomUndecided =
+        inputs.isRefreshShown = refresh.phase.isShown
+        inputs.isRoomUndecided =
             refresh.phase.isShown || refresh.phase == .waiting || refresh.phase.isTriggered
-        ground.isPullSeen =
-            isPullPossible && !ground.floorHasTheList && gesture.heldAt == nil
+        inputs.isPullSeen =
+            isPullPossible && !inputs.floorHasTheList && gesture.heldAt == nil
             && !(refresh.isPullSpent && gesture.phase != .resting) && !isShiftEnding
-        ground.isCoolingDown = isCoolingDown(options, at: now)
-        ground.isEndQuiet = loadMore.load == nil && insets.loadMore == 0 && insets.isFullySent
+        inputs.isCoolingDown = isCoolingDown(options, at: now)
+        inputs.isEndQuiet = loadMore.load == nil && insets.loadMore == 0 && insets.isFullySent
         let start = refreshStart
-        ground.mayFireNow = if case .now = start { true } else { false }
+        inputs.mayFireNow = if case .now = start { true } else { false }
         let hasFired = gesture.hasFiredRefresh && gesture.isFingerDown
-        ground.mayArm =
+        inputs.mayArm =
             options.trigger != .platform && options.intents.allows(.finger)
-            && !hasFired && !ground.isCoolingDown
-            && (options.trigger == .release || ground.mayFireNow)
+            && !hasFired && !inputs.isCoolingDown
+            && (options.trigger == .release || inputs.mayFireNow)
     }
 
-    private func setEndInputs(in ground: inout ControlLawInputs, at now: Instant) {
+    private func setEndInputs(in inputs: inout ControlLawInputs, at now: Instant) {
         guard let options = options.loadMore else { return }
-        ground.isMoreRenewed =
+        inputs.isMoreRenewed =
             loadMore.request.isRenewed || (options.leadTime != nil && isRequestDeferred)
-        ground.isEndAskedAbout =
+        inputs.isEndRequested =
             loadMore.phase == .failed || (loadMore.phase.acceptsRequests && loadMore.hasRequested)
-        ground.mayAskAgain = loadMore.phase == .failed && options.asksAgain
-        ground.isBackingOff = now < loadMore.backOffEnd
-        ground.hasEnd =
+        inputs.mayAskAgain = loadMore.phase == .failed && options.asksAgain
+        inputs.isBackingOff = now < loadMore.backOffEnd
+        inputs.hasEnd =
             loadMore.phase != .disabled && loadMore.phase != .noMore && geometry.isMeasured
-        ground.isEndSeen =
-            ground.hasEnd && loadMore.phase.acceptsRequests && !ground.floorHasTheList
+        inputs.isEndSeen =
+            inputs.hasEnd && loadMore.phase.acceptsRequests && !inputs.floorHasTheList
             && !isEndBlocked
         // `mayAsk` ignores the wait for the layout, because a client beyond the threshold with an
         // unarmed edge sends every sample anyway. If a request because of the list's speed waits
         // for the layout, `isMoreRenewed` is set.
-        ground.mayAsk =
-            !isFirstPageByPull && !ground.isBackingOff
+        inputs.mayAsk =
+            !isFirstPageByPull && !inputs.isBackingOff
             && !(loadMore.hasRequested && options.rearm == .content)
     }
 
@@ -105,9 +105,9 @@ extension ControlLawInputs {
     /// Updates the inputs to those of `engine` at `now`, and returns whether they changed. `engine`
     /// is `inout` only so that it is not copied. It is not changed.
     package mutating func update(from engine: inout Engine, at now: Instant) -> Bool {
-        let ground = engine.controlLawInputs(at: now)
-        guard ground != self else { return false }
-        self = ground
+        let inputs = engine.controlLawInputs(at: now)
+        guard inputs != self else { return false }
+        self = inputs
         return true
     }
 }

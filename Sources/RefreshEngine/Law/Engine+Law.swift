@@ -11,10 +11,10 @@ extension Engine {
     package func law(at now: Instant) -> ControlLaw { law(on: controlLawInputs(at: now)) }
 
     /// The control law for known inputs.
-    package func law(on ground: ControlLawInputs) -> ControlLaw {
-        var interest = rangesOfInterest(ground)
-        var crossings = requiredCrossings(ground, interest)
-        var follow = followedRanges(ground)
+    package func law(on inputs: ControlLawInputs) -> ControlLaw {
+        var interest = rangesOfInterest(inputs)
+        var crossings = requiredCrossings(inputs, interest)
+        var follow = followedRanges(inputs)
         if geometry.isMirrored {
             for index in interest.indices { interest[index] = physical(interest[index]) }
             for index in crossings.indices {
@@ -24,27 +24,27 @@ extension Engine {
         }
         if crossings.count > 1 { crossings.sort() }
         return ControlLaw(
-            rest: physical(scrollRange), refresh: pullLaw(ground), loadMore: approachLaw(ground),
+            rest: physical(scrollRange), refresh: pullLaw(inputs), loadMore: approachLaw(inputs),
             crossings: crossings, follow: follow, interest: interest)
     }
 
     // MARK: Edges
 
-    private func pullLaw(_ ground: ControlLawInputs) -> ControlLaw.EdgeSight {
+    private func pullLaw(_ inputs: ControlLawInputs) -> ControlLaw.EdgeSight {
         guard let options = options.refresh else { return .absent }
-        guard ground.isPullSeen else { return .unseen }
+        guard inputs.isPullSeen else { return .unseen }
         let whole = pullThreshold
         var law = EdgeLaw(
             begin: geometry.mirrored(pullBegin), whole: geometry.mirrored(whole))
-        guard ground.mayArm else { return .seen(law) }
+        guard inputs.mayArm else { return .seen(law) }
         law.arm = law.whole
         law.disarm = geometry.mirrored(whole + options.hysteresis)
         law.isStrict = options.isStrict
-        law.fires = predictableFiring(options, ground)
+        law.fires = predictableFiring(options, inputs)
         // If a room at the other end closes at the same time, this room opens with another
         // duration.
         let opensRoom =
-            options.trigger == .release && options.holdsInset && ground.isEndQuiet
+            options.trigger == .release && options.holdsInset && inputs.isEndQuiet
             && options.roomZone == nil && !options.isFloating
         if law.fires != nil, opensRoom {
             law.room = options.room
@@ -54,26 +54,26 @@ extension Engine {
     }
 
     /// The event on which the armed edge fires; nil if the client cannot predict it.
-    private func predictableFiring(_ options: RefreshOptions, _ ground: ControlLawInputs) -> EdgeLaw
+    private func predictableFiring(_ options: RefreshOptions, _ inputs: ControlLawInputs) -> EdgeLaw
         .Fires?
     {
-        guard ground.mayFireNow else { return nil }
+        guard inputs.mayFireNow else { return nil }
         if options.trigger == .reach { return .reach }
         // With a floor, the release can open the floor instead of firing the edge. The client can
         // pass the floor's threshold before the daemon receives the sample.
         return options.hasFloor ? nil : .release
     }
 
-    private func approachLaw(_ ground: ControlLawInputs) -> ControlLaw.EdgeSight {
+    private func approachLaw(_ inputs: ControlLawInputs) -> ControlLaw.EdgeSight {
         guard let options = options.loadMore else { return .absent }
-        guard ground.isEndSeen else { return .unseen }
+        guard inputs.isEndSeen else { return .unseen }
         let threshold = approachThreshold(options)
         var law = EdgeLaw(
             begin: geometry.mirrored(threshold - options.length),
             whole: geometry.mirrored(threshold))
         let canFinger = options.intents.allows(.finger) && options.trigger != .platform
         let canFling = options.intents.allows(.fling) && options.mode == .limit
-        guard ground.mayAsk, canFinger || canFling else { return .seen(law) }
+        guard inputs.mayAsk, canFinger || canFling else { return .seen(law) }
         law.arm = law.whole
         law.fires = options.trigger == .release && canFinger ? .release : .reach
         if let time = leadTime(options) {
@@ -90,7 +90,7 @@ extension Engine {
 
     // MARK: Required samples
 
-    private func requiredCrossings(_ ground: ControlLawInputs, _ interest: [OffsetRange])
+    private func requiredCrossings(_ inputs: ControlLawInputs, _ interest: [OffsetRange])
         -> [Double]
     {
         // The places are kept in an array, because a set of so few values would cost more than it
@@ -102,7 +102,7 @@ extension Engine {
             }
         }
         let rest = geometry.restingOffset
-        if ground.isRangeUndecided {
+        if inputs.isRangeUndecided {
             add(scrollRange.lowerBound)
             add(scrollRange.upperBound)
         }
@@ -112,38 +112,38 @@ extension Engine {
         }
         if let options = options.refresh {
             // The client itself detects where a pull begins and where it arms the edge.
-            if ground.isPullSeen, !ground.mayArm || options.hasFloor {
+            if inputs.isPullSeen, !inputs.mayArm || options.hasFloor {
                 add(pullThreshold)
                 if let floor = options.floor { add(pullOrigin - floor.length) }
             }
-            if let heldAt = ground.heldAt {
+            if let heldAt = inputs.heldAt {
                 add(heldAt - max(options.slop, 1))
                 add(rest)
             }
-            if ground.restShift != 0 { add(returnOffset) }
-            if ground.isRoomUndecided {
+            if inputs.restShift != 0 { add(returnOffset) }
+            if inputs.isRoomUndecided {
                 if options.isFloating { add(rest) }
                 if let zone = options.roomZone { add(rest + zone) }
             }
         }
         if let options = options.loadMore {
             let threshold = approachThreshold(options)
-            if ground.isEndSeen, !ground.mayAsk || ground.isMoreRenewed {
+            if inputs.isEndSeen, !inputs.mayAsk || inputs.isMoreRenewed {
                 add(threshold)
             }
-            if ground.isEndAskedAbout { add(threshold - options.length) }
+            if inputs.isEndRequested { add(threshold - options.length) }
         }
         return places
     }
 
     /// The ranges in which the client must send every sample. These ranges are independent of the
     /// ranges of interest, because with `pan`, samples at all offsets count.
-    private func followedRanges(_ ground: ControlLawInputs) -> [OffsetRange] {
-        if ground.floorHasTheList { return [.everything] }
+    private func followedRanges(_ inputs: ControlLawInputs) -> [OffsetRange] {
+        if inputs.floorHasTheList { return [.everything] }
         if isShiftEnding { return [.everything] }
         let rest = geometry.restingOffset
         var ranges: [OffsetRange] = []
-        if ground.isRangeUndecided {
+        if inputs.isRangeUndecided {
             // When the range changes, a `pan` finger that holds the list beyond it takes hold of
             // the list again.
             let range = scrollRange
@@ -151,44 +151,44 @@ extension Engine {
             ranges.append(OffsetRange(from: range.upperBound, to: nil))
         }
         if let options = options.refresh {
-            if ground.comesBack {
+            if inputs.comesBack {
                 ranges.append(OffsetRange(from: nil, to: rest - Self.restingTolerance))
             }
-            if let heldAt = ground.heldAt {
+            if let heldAt = inputs.heldAt {
                 ranges.append(OffsetRange(from: nil, to: heldAt - max(options.slop, 1)))
                 ranges.append(OffsetRange(from: rest, to: nil))
             }
             let isMoot =
-                ground.isCoolingDown || options.trigger == .platform
+                inputs.isCoolingDown || options.trigger == .platform
                 || options.intents.allows(.fling)
-            if options.isFloating, ground.isRoomUndecided {
+            if options.isFloating, inputs.isRoomUndecided {
                 ranges.append(OffsetRange(from: nil, to: rest))
-            } else if ground.isPullSeen, isMoot {
+            } else if inputs.isPullSeen, isMoot {
                 ranges.append(OffsetRange(from: nil, to: pullThreshold))
             }
         }
-        guard let options = options.loadMore, ground.hasEnd else { return ranges }
+        guard let options = options.loadMore, inputs.hasEnd else { return ranges }
         let threshold = approachThreshold(options)
         let hasLead = options.leadTime != nil
-        if ground.isBackingOff || (hasLead && ground.isMoreRenewed) {
+        if inputs.isBackingOff || (hasLead && inputs.isMoreRenewed) {
             ranges.append(OffsetRange(from: hasLead ? nil : threshold, to: nil))
         }
-        if ground.mayAskAgain { ranges.append(OffsetRange(from: threshold, to: nil)) }
-        if ground.isEndAskedAbout {
+        if inputs.mayAskAgain { ranges.append(OffsetRange(from: threshold, to: nil)) }
+        if inputs.isEndRequested {
             ranges.append(OffsetRange(from: nil, to: threshold - options.length))
         }
         return ranges
     }
 
     /// The ranges in which the list's movement can matter: around its start, and near its end.
-    private func rangesOfInterest(_ ground: ControlLawInputs) -> [OffsetRange] {
+    private func rangesOfInterest(_ inputs: ControlLawInputs) -> [OffsetRange] {
         var start: OffsetRange?
         if let options = options.refresh, options.isEnabled {
             let rest = geometry.restingOffset
             let most = max(returnOffset, rest + (options.roomZone ?? 0))
             start = OffsetRange(from: nil, to: most)
         }
-        guard let options = options.loadMore, ground.hasEnd else { return start.map { [$0] } ?? [] }
+        guard let options = options.loadMore, inputs.hasEnd else { return start.map { [$0] } ?? [] }
         let begin = approachThreshold(options) - options.length
         let near = begin - (leadTime(options) ?? 0) * Self.expectedSpeedMax
         let end = OffsetRange(from: near, to: nil)

@@ -76,10 +76,10 @@ struct ResistanceTable {
             if !isNear(from.travel + length * Double(probe) / Double(probes)) { return false }
         }
         // Some curves have a bend, which can lie close to an end of the curve.
-        var way = 0.25
-        while way < length / Double(probes) {
-            if !isNear(from.travel + way) || !isNear(to.travel - way) { return false }
-            way *= 1.25
+        var distance = 0.25
+        while distance < length / Double(probes) {
+            if !isNear(from.travel + distance) || !isNear(to.travel - distance) { return false }
+            distance *= 1.25
         }
         return true
     }

@@ -43,7 +43,7 @@ extension Engine {
         _ load: LoadID, _ ending: LoadEnding, at now: Instant, into effects: inout [Effect]
     ) {
         if ending.result.isAccepted {
-            paging.accept(ending, of: .refresh, asked: Int(refresh.size))
+            paging.accept(ending, of: .refresh, requestedCount: Int(refresh.size))
         }
         applyToRefresh(
             .loadEnded(load, ending.result, completionDisplay(of: ending.result, at: now)), at: now,
@@ -65,7 +65,7 @@ extension Engine {
         // The list that this page belongs to was replaced (B-IQ-12, O-IQ-4).
         let result = loadMore.isSuperseded ? .cancelled : ending.result
         if result.isAccepted {
-            paging.accept(ending, of: .more, asked: paging.options.size)
+            paging.accept(ending, of: .more, requestedCount: paging.options.size)
             let isAllKnown = ending.count > 0 && ending.kept == 0
             loadMore.isPageLanding = !isAllKnown && (result == .success || ending.count > 0)
             loadMore.isRoomLanding = loadMore.isPageLanding && insets.sentEnd > 0

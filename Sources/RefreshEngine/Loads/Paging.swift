@@ -55,7 +55,7 @@ package struct Paging: Hashable, Sendable, Codable {
     }
 
     /// Records an accepted answer to a request for `asked` items.
-    mutating func accept(_ ending: LoadEnding, of kind: LoadKind, asked: Int) {
+    mutating func accept(_ ending: LoadEnding, of kind: LoadKind, requestedCount: Int) {
         if kind == .refresh { self = Paging(options) }
         updateStalls(ending)
         hasPage = true
@@ -64,7 +64,7 @@ package struct Paging: Hashable, Sendable, Codable {
         next.page = UInt32(clamping: Int(last.page) + 1)
         next.offset = UInt32(clamping: Int(last.offset) + ending.count)
         nextCursor = ending.cursor
-        hasMore = promisesMore(ending, asked: asked)
+        hasMore = promisesMore(ending, requestedCount: requestedCount)
     }
 
     private mutating func updateStalls(_ ending: LoadEnding) {
@@ -73,9 +73,9 @@ package struct Paging: Hashable, Sendable, Codable {
         stalls = isStall ? min(stalls + 1, Self.stallsMax) : 0
     }
 
-    private func promisesMore(_ ending: LoadEnding, asked: Int) -> Bool {
+    private func promisesMore(_ ending: LoadEnding, requestedCount: Int) -> Bool {
         guard ending.result != .noMore, options.style != .none, !isStalled else { return false }
         if options.style == .cursor, ending.cursor == nil { return false }
-        return ending.more ?? (options.style == .cursor || ending.count >= asked)
+        return ending.more ?? (options.style == .cursor || ending.count >= requestedCount)
     }
 }

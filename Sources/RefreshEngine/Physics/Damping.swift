@@ -126,8 +126,8 @@ package struct Damping: Hashable, Sendable, Codable {
     /// thirds of the screen's height. The daemon has only the viewport, and uses its length instead
     /// of these heights.
     private var exponent: Double {
-        let way = room > 0 ? viewport * 4 / 3 - room : viewport
-        return Self.logOf100 / max(way, 1)
+        let distance = room > 0 ? viewport * 4 / 3 - room : viewport
+        return Self.logOf100 / max(distance, 1)
     }
 
     /// SwipeRefreshLayout, Compose: the overshoot up to which there is no resistance; half of the

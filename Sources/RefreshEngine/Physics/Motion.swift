@@ -17,8 +17,8 @@ struct Glide: Hashable, Sendable, Codable {
     }
 
     /// The same glide after the origin of places has moved by `way`.
-    func shifted(by way: Double) -> Glide {
-        Glide(origin: origin + way, target: target + way, timeline: timeline)
+    func shifted(by distance: Double) -> Glide {
+        Glide(origin: origin + distance, target: target + distance, timeline: timeline)
     }
 }
 

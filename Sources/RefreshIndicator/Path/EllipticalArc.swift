@@ -123,9 +123,11 @@ package struct EllipticalArc: Hashable, Sendable {
         let upright = CircularFunctions.atan2(-radiusY * axis.y, radiusX * axis.x)
         let level = CircularFunctions.atan2(radiusY * axis.x, radiusX * axis.y)
         for angle in [upright, level, upright + .pi, level + .pi] {
-            var way = (angle - startAngle) * (sweepAngle < 0 ? -1 : 1)
-            way -= (way / (2 * .pi)).rounded(.down) * (2 * .pi)
-            if way < sweepAngle.magnitude { box.formUnion(point(at: way / sweepAngle.magnitude)) }
+            var sweep = (angle - startAngle) * (sweepAngle < 0 ? -1 : 1)
+            sweep -= (sweep / (2 * .pi)).rounded(.down) * (2 * .pi)
+            if sweep < sweepAngle.magnitude {
+                box.formUnion(point(at: sweep / sweepAngle.magnitude))
+            }
         }
         return box
     }
@@ -147,8 +149,8 @@ package struct EllipticalArc: Hashable, Sendable {
     }
 
     /// Converts a vector in the unit circle to the vector in the ellipse.
-    private func stretched(_ way: Point) -> Point {
-        let (x, y) = (way.x * radiusX * growth, way.y * radiusY * growth)
+    private func stretched(_ vector: Point) -> Point {
+        let (x, y) = (vector.x * radiusX * growth, vector.y * radiusY * growth)
         return Point(x: axis.x * x - axis.y * y, y: axis.y * x + axis.x * y)
     }
 

@@ -134,10 +134,10 @@ struct MeasuredSegment: Hashable {
         let (center, half) = (from + (to - from) / 2, (to - from) / 2)
         var sum = 0.0
         for index in 0..<5 {
-            let way = Self.abscissas[index] * half
+            let offset = Self.abscissas[index] * half
             let speeds =
-                segment.derivative(at: center - way).magnitude
-                + segment.derivative(at: center + way).magnitude
+                segment.derivative(at: center - offset).magnitude
+                + segment.derivative(at: center + offset).magnitude
             sum += Self.weights[index] * speeds
         }
         return sum * half

@@ -65,7 +65,7 @@ struct CompiledPart: Sendable {
     private mutating func append(_ keys: [Key], at newSlots: [Int]) {
         let points = keys.map { (position: $0.position, value: $0.value.numbers[0]) }
         guard let from = points.first, let to = points.last else { return }
-        let (way, slot) = (intervals.count, slots.count)
+        let (firstInterval, firstSlot) = (intervals.count, slots.count)
         for (index, (old, new)) in zip(points, points.dropFirst()).enumerated() {
             intervals.append(
                 Interval(
@@ -74,7 +74,9 @@ struct CompiledPart: Sendable {
         }
         slots.append(contentsOf: newSlots)
         curves.append(
-            Curve(from: from, to: to, intervals: way..<intervals.count, slots: slot..<slots.count))
+            Curve(
+                from: from, to: to, intervals: firstInterval..<intervals.count,
+                slots: firstSlot..<slots.count))
     }
 
     private mutating func internEasing(_ easing: Easing) -> Int {
@@ -115,14 +117,15 @@ struct CompiledPart: Sendable {
     private func value(of curve: Curve, at position: Double, _ eased: inout Eased) -> Double {
         guard position < curve.to.position else { return curve.to.value }
         if position < curve.from.position { return curve.from.value }
-        let way = intervals[intervalIndex(at: position, of: curve)]
-        let part = (position - way.begin) / (way.end - way.begin)
-        guard way.easing >= 0 else { return way.value + way.rise * part }
-        if way.easing != eased.easing || part != eased.progress {
+        let interval = intervals[intervalIndex(at: position, of: curve)]
+        let part = (position - interval.begin) / (interval.end - interval.begin)
+        guard interval.easing >= 0 else { return interval.value + interval.rise * part }
+        if interval.easing != eased.easing || part != eased.progress {
             eased = Eased(
-                easing: way.easing, progress: part, value: easings[way.easing].value(at: part))
+                easing: interval.easing, progress: part,
+                value: easings[interval.easing].value(at: part))
         }
-        return way.value + way.rise * eased.value
+        return interval.value + interval.rise * eased.value
     }
 
     /// The index of the first interval of the curve that ends beyond `position`, which must be

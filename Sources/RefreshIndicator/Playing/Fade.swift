@@ -8,9 +8,15 @@ struct Fade: Hashable, Sendable, Codable {
     private var places: [Int?] = []
     /// The progress of each transition; nil after its end. The progress is computed once for each
     /// look, because many slots use it.
-    private var ways: [Double?] = []
+    private var fractions: [Double?] = []
     private var from: [Double] = []
     private var end = -Double.infinity
+
+    // The names in journals.
+    private enum CodingKeys: String, CodingKey {
+        case since, transitions, places, from, end
+        case fractions = "ways"
+    }
 
     /// Begins the transition at the current look.
     mutating func begin(
@@ -28,7 +34,7 @@ struct Fade: Hashable, Sendable, Codable {
             return known ?? distinct.count - 1
         }
         transitions = distinct
-        ways = distinct.map { _ in nil }
+        fractions = distinct.map { _ in nil }
         end = now + (distinct.map(\.duration).max() ?? 0)
         from = look
     }
@@ -37,7 +43,7 @@ struct Fade: Hashable, Sendable, Codable {
 
     /// Whether this value is consistent with looks of `slots` numbers.
     func isConsistent(withSlots: Int) -> Bool {
-        ways.count == transitions.count
+        fractions.count == transitions.count
             && places.allSatisfy {
                 transitions.indices.contains($0 ?? transitions.startIndex) || $0 == nil
             }
@@ -48,11 +54,15 @@ struct Fade: Hashable, Sendable, Codable {
     /// Blends the previous look into the current one.
     mutating func apply(at now: Double, to look: inout [Double], _ slots: [Int]) {
         guard now < end else { return }
-        for place in transitions.indices { ways[place] = progress(of: transitions[place], at: now) }
+        for place in transitions.indices {
+            fractions[place] = progress(of: transitions[place], at: now)
+        }
         for slot in slots {
             let property = LayerProperty.at(slot: slot % LayerProperty.slotsPerLayer)
-            guard let place = places[property.index], let way = ways[place] else { continue }
-            look[slot] = from[slot] + (look[slot] - from[slot]) * way
+            guard let place = places[property.index], let fraction = fractions[place] else {
+                continue
+            }
+            look[slot] = from[slot] + (look[slot] - from[slot]) * fraction
         }
     }
 

@@ -11,26 +11,31 @@ package struct OffsetCommand: Hashable, Sendable, Codable {
         case flight(Flight)
     }
 
-    package let way: Movement
+    package let movement: Movement
+
+    // The name in journals.
+    private enum CodingKeys: String, CodingKey {
+        case movement = "way"
+    }
 
     package init(target: Double, timeline: Timeline) {
-        way = .glide(target: target, timeline)
+        movement = .glide(target: target, timeline)
     }
 
     package init(_ flight: Flight) {
-        way = .flight(flight)
+        movement = .flight(flight)
     }
 
     /// The offset at which the list comes to rest, points.
     package var target: Double {
-        switch way {
+        switch movement {
         case .glide(let target, _): target
         case .flight(let flight): flight.rest
         }
     }
 
     package var start: Instant {
-        switch way {
+        switch movement {
         case .glide(_, let timeline): timeline.start
         case .flight(let flight): flight.start
         }
@@ -38,7 +43,7 @@ package struct OffsetCommand: Hashable, Sendable, Codable {
 
     /// The duration in milliseconds; 0 moves immediately.
     package var duration: Double {
-        switch way {
+        switch movement {
         case .glide(_, let timeline): timeline.duration
         case .flight(let flight): flight.duration
         }

@@ -55,7 +55,7 @@ package enum UpdateEncoder {
             write(offset, to: &out)
         }
         if !update.haptics.isEmpty { write(update.haptics, to: &out) }
-        if update.hasRareNews { write(update.rare, to: &out) }
+        if update.hasInfrequentUpdate { write(update.rare, to: &out) }
     }
 
     /// Appends an edge's object with its frame, if there is anything to send.
@@ -184,7 +184,7 @@ package enum UpdateEncoder {
 
     private static func write(_ offset: OffsetCommand, to out: inout ByteBuffer) {
         out.append(literal: #","offset":{"to":"#)
-        switch offset.way {
+        switch offset.movement {
         case .glide(let target, let timeline):
             out.append(target)
             write(timeline, to: &out)

@@ -54,8 +54,8 @@ package struct JSONScanner: ~Escapable {
         let count = text.utf8CodeUnitCount
         guard bytes.count - index >= count else { throw .malformedJSON }
         for offset in 0..<count {
-            let wanted = unsafe text.utf8Start[offset]
-            guard bytes[index + offset] == wanted else { throw .malformedJSON }
+            let expected = unsafe text.utf8Start[offset]
+            guard bytes[index + offset] == expected else { throw .malformedJSON }
         }
         index += count
     }

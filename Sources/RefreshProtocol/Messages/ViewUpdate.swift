@@ -8,21 +8,27 @@ package struct ViewUpdate: Hashable, Sendable, Codable {
     package var offset: OffsetCommand?
     package private(set) var haptics = HapticCues()
     /// Whether `rare` has content.
-    package private(set) var hasRareNews = false
+    package private(set) var hasInfrequentUpdate = false
     package private(set) var rare = InfrequentUpdate()
+
+    // The names in journals.
+    private enum CodingKeys: String, CodingKey {
+        case refresh, loadMore, inset, offset, haptics, rare
+        case hasInfrequentUpdate = "hasRareNews"
+    }
 
     package init() {}
 
     package var isEmpty: Bool {
         refresh.isEmpty && loadMore.isEmpty && inset == nil && offset == nil && haptics.isEmpty
-            && !hasRareNews
+            && !hasInfrequentUpdate
     }
 
     // The same as `isEmpty`, evaluated in place: a copy would cost more than the test.
     @inline(__always)
     package mutating func isEmptyInPlace() -> Bool {
         refresh.isEmpty && loadMore.isEmpty && inset == nil && offset == nil && haptics.isEmpty
-            && !hasRareNews
+            && !hasInfrequentUpdate
     }
 
     /// Whether the update contains a command that moves something.
@@ -51,8 +57,8 @@ package struct ViewUpdate: Hashable, Sendable, Codable {
         inset = nil
         offset = nil
         haptics = HapticCues()
-        if hasRareNews {
-            hasRareNews = false
+        if hasInfrequentUpdate {
+            hasInfrequentUpdate = false
             rare = InfrequentUpdate()
         }
     }
@@ -67,33 +73,33 @@ package struct ViewUpdate: Hashable, Sendable, Codable {
     }
 
     /// Marks the update as non-empty because of a change that is stored elsewhere.
-    package mutating func markNonEmpty() { hasRareNews = true }
+    package mutating func markNonEmpty() { hasInfrequentUpdate = true }
 
     package mutating func append(_ haptic: Haptic) { haptics.append(haptic) }
 
     package mutating func append(_ cue: SpokenCue) {
-        hasRareNews = true
+        hasInfrequentUpdate = true
         rare.cues.append(cue)
     }
 
     package mutating func setFloor(_ state: FloorState, progress: Double) {
-        hasRareNews = true
+        hasInfrequentUpdate = true
         rare.floor = (state, progress)
     }
 
     package mutating func setList(count: Int, hasMore: Bool) {
-        hasRareNews = true
+        hasInfrequentUpdate = true
         rare.list = (count, hasMore)
     }
 
     package mutating func setNewer(_ hasNewer: Bool) {
-        hasRareNews = true
+        hasInfrequentUpdate = true
         rare.hasNewer = hasNewer
     }
 
     /// Nil: no refresh has succeeded, or its time was reset.
     package mutating func setLastUpdated(_ instant: Instant?) {
-        hasRareNews = true
+        hasInfrequentUpdate = true
         rare.lastUpdated = instant ?? .never
     }
 }

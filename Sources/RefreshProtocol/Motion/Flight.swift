@@ -75,36 +75,36 @@ package struct Flight: Hashable, Sendable, Codable {
     }
 
     /// The offset at which the list comes to rest, points.
-    package var rest: Double { Course(self).rest }
+    package var rest: Double { Trajectory(self).rest }
 
     /// The duration in milliseconds.
-    package var duration: Double { Course(self).duration }
+    package var duration: Double { Trajectory(self).duration }
 
     package var end: Instant { start.advanced(byMilliseconds: duration) }
 
     /// The list's offset at `now`, points.
     package func offset(at now: Instant) -> Double {
-        Course(self).offset(at: max(now.milliseconds(since: start), 0))
+        Trajectory(self).offset(at: max(now.milliseconds(since: start), 0))
     }
 
     /// The list's velocity at `now`, points per second.
     package func velocity(at now: Instant) -> Double {
         let time = max(now.milliseconds(since: start), 0)
-        return Course(self).segment(at: time)?.velocity(at: time) ?? 0
+        return Trajectory(self).segment(at: time)?.velocity(at: time) ?? 0
     }
 
     /// The time at which the list first passes `offset`, which can be an edge or lie beyond an
     /// edge; nil if the list does not pass it. Offsets that the list passes while a spring draws it
     /// back do not count.
     package func instant(passing offset: Double) -> Instant? {
-        let course = Course(self)
-        for index in 0..<course.count {
-            let segment = course.segments[index]
+        let trajectory = Trajectory(self)
+        for index in 0..<trajectory.count {
+            let segment = trajectory.segments[index]
             if let time = segment.time(passing: offset) {
                 return start.advanced(byMilliseconds: time)
             }
             // A slide to an edge reaches it at its end, even if rounding leaves it slightly short.
-            if case .slide(let slide) = segment.law, offset == course.rest,
+            if case .slide(let slide) = segment.law, offset == trajectory.rest,
                 (offset - segment.base) * slide.velocity > 0
             {
                 return start.advanced(byMilliseconds: segment.end)
@@ -116,16 +116,16 @@ package struct Flight: Hashable, Sendable, Codable {
     /// When the sliding list is first within `time` milliseconds of `offset`, which lies ahead, at
     /// its current velocity; nil if the list never is.
     package func instant(within time: Double, of offset: Double) -> Instant? {
-        let course = Course(self)
+        let trajectory = Trajectory(self)
         let seconds = time / 1000
         // The velocity decreases linearly with the distance covered.
         let gain = 1 - rate.decayPerSecond * seconds
-        for index in 0..<course.count {
-            let segment = course.segments[index]
+        for index in 0..<trajectory.count {
+            let segment = trajectory.segments[index]
             guard case .slide(let slide) = segment.law else { continue }
-            let way = offset - segment.base
-            guard way * slide.velocity > 0 else { return nil }
-            let left = way - slide.velocity * seconds
+            let displacement = offset - segment.base
+            guard displacement * slide.velocity > 0 else { return nil }
+            let left = displacement - slide.velocity * seconds
             if left * slide.velocity <= 0 { return start.advanced(byMilliseconds: segment.begin) }
             guard gain > 0, let time = slide.time(toTravel: left / gain),
                 segment.begin + time <= segment.end

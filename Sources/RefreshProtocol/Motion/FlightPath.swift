@@ -18,7 +18,7 @@ package struct FlightPath: Sequence, IteratorProtocol {
     /// The number of steps of a segment over which its curvature is summed.
     private static let steps = 32
 
-    private let course: Course
+    private let trajectory: Trajectory
     /// The part of the summed curvature that one line may span. The curvature is the root of the
     /// acceleration, integrated over time.
     private let span: Double
@@ -31,23 +31,26 @@ package struct FlightPath: Sequence, IteratorProtocol {
     private var last = -1.0
 
     package init(_ flight: Flight) {
-        let course = Course(flight)
-        self.course = course
+        let trajectory = Trajectory(flight)
+        self.trajectory = trajectory
         var total = 0.0
-        for segment in 0..<course.count {
-            for step in 0..<Self.steps { total += Self.curvature(course.segments[segment], step) }
+        for segment in 0..<trajectory.count {
+            for step in 0..<Self.steps {
+                total += Self.curvature(trajectory.segments[segment], step)
+            }
         }
         // A line over h seconds deviates from a curve by at most h² / 8 times its acceleration.
-        let wanted = (total / (8 * Self.error).squareRoot()).rounded(.up)
-        lines = wanted < Double(Self.keysMax) ? Int(Swift.max(wanted, 1)) : Self.keysMax - 1
+        let neededLines = (total / (8 * Self.error).squareRoot()).rounded(.up)
+        lines =
+            neededLines < Double(Self.keysMax) ? Int(Swift.max(neededLines, 1)) : Self.keysMax - 1
         span = total / Double(lines)
     }
 
     /// The offset at which the list comes to rest, points.
-    package var rest: Double { course.rest }
+    package var rest: Double { trajectory.rest }
 
     /// The time of the last key in milliseconds, rounded to hundredths.
-    package var duration: Double { course.duration.hundredths }
+    package var duration: Double { trajectory.duration.hundredths }
 
     package mutating func next() -> Key? {
         while line <= lines {
@@ -57,15 +60,15 @@ package struct FlightPath: Sequence, IteratorProtocol {
             // Two moments can be rounded to the same hundredth of a millisecond.
             guard time > last, time < duration else { continue }
             last = time
-            return Key(time: time, offset: course.offset(at: time).hundredths)
+            return Key(time: time, offset: trajectory.offset(at: time).hundredths)
         }
         return nil
     }
 
     /// Continues until the summed curvature reaches `goal`, and returns the time at which it does.
     private mutating func advance(to goal: Double) -> Double {
-        while segmentIndex < course.count {
-            let current = course.segments[segmentIndex]
+        while segmentIndex < trajectory.count {
+            let current = trajectory.segments[segmentIndex]
             let bend = Self.curvature(current, step)
             let width = (current.end - current.begin) / Double(Self.steps)
             if sum + bend >= goal, bend > 0 {
@@ -79,7 +82,7 @@ package struct FlightPath: Sequence, IteratorProtocol {
                 segmentIndex += 1
             }
         }
-        return course.duration
+        return trajectory.duration
     }
 
     /// The square root of the acceleration, multiplied by the duration of one step.

@@ -51,15 +51,17 @@ struct MotionSegment {
         guard let turningTime else { return nil }
         var (low, high) = (begin, turningTime)
         let isUpwards = velocity(at: begin) > 0
-        let way = isUpwards ? offset : -offset
+        let displacement = isUpwards ? offset : -offset
         func outwardOffset(_ time: Double) -> Double {
             isUpwards ? self.offset(at: time) : -self.offset(at: time)
         }
-        guard outwardOffset(low) <= way, way <= outwardOffset(high) else { return nil }
+        guard outwardOffset(low) <= displacement, displacement <= outwardOffset(high) else {
+            return nil
+        }
         // The list moves monotonically outwards until the turn.
         for _ in 0..<40 {
             let middle = (low + high) / 2
-            if outwardOffset(middle) < way { low = middle } else { high = middle }
+            if outwardOffset(middle) < displacement { low = middle } else { high = middle }
         }
         return high
     }

@@ -8,7 +8,7 @@
 ///                                                            └──▶ the other edge, moving ─┐
 ///                          the edge, at rest ◀──spring── (a limit ◀──brake──) beyond it ◀─┘
 /// ```
-struct Course {
+struct Trajectory {
     /// At most four: spring inwards, slide, brake, spring back.
     private(set) var segments: [4 of MotionSegment]
     private(set) var count = 0

@@ -10,7 +10,7 @@ extension Conversation {
     mutating func announceDraining(closesMs: Int, at now: Instant) {
         guard phase.isOpen else { return report(Fault(.draining), at: now) }
         outbox.append(.passing(ServerText.draining(closesMs: closesMs)))
-        if snapshotPolicy.isWanted { outbox.appendSnapshot() }
+        if snapshotPolicy.isEnabled { outbox.appendSnapshot() }
     }
 
     /// Whether a load still runs for the client, or something is still queued for it.
@@ -23,7 +23,7 @@ extension Conversation {
     /// Closes the connection of a client that has received the announcement. A client with a
     /// running load first gets a snapshot that contains this load.
     mutating func closeForDraining(at now: Instant) {
-        if phase.isOpen, snapshotPolicy.isWanted, hasPendingWork { outbox.appendSnapshot() }
+        if phase.isOpen, snapshotPolicy.isEnabled, hasPendingWork { outbox.appendSnapshot() }
         report(Fault(.draining), at: now)
     }
 }

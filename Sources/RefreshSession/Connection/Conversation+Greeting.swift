@@ -125,7 +125,7 @@ extension Conversation {
         renderMode.settings = hello.frames
         headers = hello.headers
         if !headers.isEmpty { services.onGrowth?(headers.heldBytes, key, now) }
-        snapshotPolicy.isWanted = hello.wantsSnapshots && canSeal
+        snapshotPolicy.isEnabled = hello.wantsSnapshots && canSeal
         inbound.wantsDiagnostics = hello.wantsDiagnostics
         updateFastPath()
     }

@@ -4,7 +4,7 @@ import RefreshProtocol
 /// An indicator that the daemon plays for a client: its player, the last frame that was sent, and
 /// when it must be evaluated again.
 struct PlayedIndicator: ~Copyable {
-    enum News: Hashable, Codable {
+    enum PendingChange: Hashable, Codable {
         /// The look (the values of all layers) possibly differs from the last frame that was sent.
         case unknown
         /// The look possibly differs, but only in the parts that the pull moves. The difference is
@@ -15,7 +15,7 @@ struct PlayedIndicator: ~Copyable {
 
     private var player: IndicatorPlayer
     private var sent: LastSentFrame
-    private var pendingChange = News.unknown
+    private var pendingChange = PendingChange.unknown
     /// Whether the client has the whole look, except for the parts that the pull moves.
     private var isRestSent = false
     /// Whether the edge has changed since the look was last evaluated.
@@ -101,7 +101,7 @@ extension PlayedIndicator {
     struct SavedState: Hashable, Codable {
         fileprivate var player: IndicatorPlayer.SavedState
         fileprivate var sent: LastSentFrame
-        fileprivate var pendingChange: News
+        fileprivate var pendingChange: PendingChange
         fileprivate var isRestSent: Bool
         fileprivate var hasEdgeChanged: Bool
         fileprivate var due: Instant

@@ -108,8 +108,8 @@ extension Conversation {
 
     // MARK: Events of the broker
 
-    mutating func handleLoadEvent(_ load: LoadID, _ news: LoadEvent, at now: Instant) {
-        switch news {
+    mutating func handleLoadEvent(_ load: LoadID, _ event: LoadEvent, at now: Instant) {
+        switch event {
         case .ended(let outcome): handleLoadEnd(load, outcome, at: now)
         case .progressed(let progress):
             guard let (kind, view) = resolveRunningLoad(load) else { return }

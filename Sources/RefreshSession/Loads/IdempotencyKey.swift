@@ -10,13 +10,13 @@ internal import RefreshProtocol
 enum IdempotencyKey {
     static func text(session: String, load: LoadID, of request: LoadRequest) -> String {
         let parameters = request.parameters.map { "\($0.name)=\($0.value.text)" }
-        let asked = [
+        let fields = [
             request.feed, request.kind.rawValue, String(request.page), String(request.offset),
             String(request.size), request.cursor ?? "\u{0}",
         ]
         // FNV-1a suffices: the key protects no secret.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for part in asked + parameters {
+        for part in fields + parameters {
             for byte in part.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
             hash = (hash ^ 0xFF) &* 0x100_0000_01B3
         }

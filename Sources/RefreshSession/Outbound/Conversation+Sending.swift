@@ -42,7 +42,7 @@ extension Conversation {
     /// Whether the next frame contains a snapshot.
     private var includesSnapshot: Bool {
         outbox.holdsSnapshot
-            || snapshotPolicy.isWanted && outbox.messages.contains { $0.changesSnapshot }
+            || snapshotPolicy.isEnabled && outbox.messages.contains { $0.changesSnapshot }
     }
 
     /// Whether the next frame must wait because the session has reached its rate of snapshots.
@@ -91,7 +91,7 @@ extension Conversation {
     /// frame are written.
     private func snapshotText(at now: Instant) -> [UInt8] {
         let hash = SHA256.digest(of: Array((credentials.token?.text ?? "").utf8))
-        let snapshot = snapshot(tokenHash: hash, wantsSnapshots: snapshotPolicy.isWanted)
+        let snapshot = snapshot(tokenHash: hash, wantsSnapshots: snapshotPolicy.isEnabled)
         let sealed = services.seal?.seal(snapshot, at: now)
         services.metrics.recordSnapshot(isSealed: sealed != nil)
         return ServerText.snapshot(sealed, ack: inbound.ack)

@@ -94,7 +94,7 @@ extension Conversation {
         }
         reportIgnoredOptions(of: hello, at: now)
         // Earlier snapshots are bound to the previous token.
-        if snapshotPolicy.isWanted { outbox.appendSnapshot() }
+        if snapshotPolicy.isEnabled { outbox.appendSnapshot() }
     }
 
     /// Resumes from a snapshot, while the `hello` of the client waits for its answer. The caller

@@ -7,7 +7,7 @@ struct SnapshotPolicy {
     private static let requestIntervalMs = 250.0
 
     /// Whether the client wants sealed snapshots, and the daemon can seal them.
-    var isWanted = false
+    var isEnabled = false
     /// When the client's last request for a snapshot was granted; nil before the first.
     var grantedAt: Instant?
     /// When a waiting request will be granted; nil if no request waits.
@@ -40,7 +40,7 @@ struct SnapshotPolicy {
 /// The encoding of the policy in the checkpoint of a journal.
 extension SnapshotPolicy: Codable {
     private enum CodingKeys: String, CodingKey {
-        case isWanted = "wantsSnapshots"
+        case isEnabled = "wantsSnapshots"
         case grantedAt = "snapshotAskedAt"
         case due = "snapshotDue"
         case budget = "sealBudget"
@@ -52,7 +52,7 @@ extension SnapshotPolicy: Codable {
         budget =
             try members.decodeIfPresent(SealBudget.self, forKey: .budget)
             ?? SealBudget(now: .origin)
-        isWanted = try members.decode(Bool.self, forKey: .isWanted)
+        isEnabled = try members.decode(Bool.self, forKey: .isEnabled)
         grantedAt = try members.decodeIfPresent(Instant.self, forKey: .grantedAt)
         due = try members.decodeIfPresent(Instant.self, forKey: .due)
     }

@@ -7,17 +7,24 @@ struct ControlLawSync: Hashable, Codable {
     private var known: ControlLaw
     private var isKnown = false
     /// Whether the client has an outdated law, or none.
-    private(set) var hasNews = true
+    private(set) var hasUnsentLaw = true
     /// The inputs from which `law` was computed.
-    private var ground: ControlLawInputs
+    private var inputs: ControlLawInputs
     /// The inputs of the last computed resistance; nil if none was computed.
     private var dampings: [Damping]?
     /// Whether the client moves the list by `pan`, and therefore needs the resistance.
     private(set) var pans: Bool
 
+    // The names in journals.
+    private enum CodingKeys: String, CodingKey {
+        case law, known, isKnown, dampings, pans
+        case hasUnsentLaw = "hasNews"
+        case inputs = "ground"
+    }
+
     init(of engine: Engine, pans: Bool, at now: Instant) {
-        ground = engine.controlLawInputs(at: now)
-        law = engine.law(on: ground)
+        inputs = engine.controlLawInputs(at: now)
+        law = engine.law(on: inputs)
         known = law
         self.pans = pans
         updateResistance(engine)
@@ -25,7 +32,7 @@ struct ControlLawSync: Hashable, Codable {
 
     /// Updates the law after `event`. Returns whether there is a law to send.
     mutating func update(after event: Event, in engine: inout Engine, at now: Instant) -> Bool {
-        var isOther = ground.update(from: &engine, at: now)
+        var isOther = inputs.update(from: &engine, at: now)
         switch event {
         case .edgeEnabled, .edgesConfigured, .geometryChanged: isOther = true
         case .panned:
@@ -33,13 +40,13 @@ struct ControlLawSync: Hashable, Codable {
             pans = true
         default: break
         }
-        guard isOther else { return hasNews }
+        guard isOther else { return hasUnsentLaw }
         let resistance = law.resistance
-        law = engine.law(on: ground)
+        law = engine.law(on: inputs)
         law.resistance = resistance
         updateResistance(engine)
-        hasNews = !isKnown || law.differs(from: &known)
-        return hasNews
+        hasUnsentLaw = !isKnown || law.differs(from: &known)
+        return hasUnsentLaw
     }
 
     private mutating func updateResistance(_ engine: Engine) {
@@ -62,6 +69,6 @@ struct ControlLawSync: Hashable, Codable {
         }
         known = law
         isKnown = true
-        hasNews = false
+        hasUnsentLaw = false
     }
 }

@@ -59,7 +59,7 @@ final class ViewPresentation {
     /// Appends the law as a member, if the client's law is outdated. Only the differences are
     /// written.
     func writeLaw(_ layout: ViewLayout, to out: inout ByteBuffer) {
-        guard controlLaw.value.hasNews else { return }
+        guard controlLaw.value.hasUnsentLaw else { return }
         out.beginMember("law")
         controlLaw.value.write(layout, to: &out)
     }

@@ -74,7 +74,7 @@ extension InvariantWatch {
             change.offset.map { geometry.mirrored($0) } ?? geometry.mirrored(physicalOffset)
         for effect in effects {
             guard case .moveContent(let command) = effect else { continue }
-            switch command.way {
+            switch command.movement {
             case .glide(let target, _): offset = geometry.mirrored(target)
             case .flight(let flight): offset = geometry.mirrored(flight.origin)
             }

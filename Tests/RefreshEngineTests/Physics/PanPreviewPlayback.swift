@@ -280,7 +280,7 @@ struct PanClient {
     }
 
     func offset(at now: Instant) -> Double {
-        switch command.way {
+        switch command.movement {
         case .flight(let flight): return flight.offset(at: now)
         case .glide(let target, let timeline):
             guard timeline.duration > 0 else { return target }
@@ -291,7 +291,7 @@ struct PanClient {
 
     /// Points per second; 0 for a glide.
     func velocity(at now: Instant) -> Double {
-        switch command.way {
+        switch command.movement {
         case .flight(let flight): flight.velocity(at: now)
         case .glide: 0
         }

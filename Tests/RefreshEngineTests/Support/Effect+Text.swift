@@ -27,7 +27,7 @@ extension Effect {
             let share = shares.compactMap { $0 }.joined(separator: " ")
             return "inset \(share)\(command.timeline.text(at: now))"
         case .moveContent(let command):
-            switch command.way {
+            switch command.movement {
             case .glide(let target, let timeline):
                 return "offset \(number(target))\(timeline.text(at: now))"
             case .flight(let flight):

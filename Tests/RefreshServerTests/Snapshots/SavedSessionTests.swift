@@ -132,7 +132,7 @@ struct SavedSessionTests {
         session.credentials.previousTokenWelcomes = 3
         session.credentials.history = ResumeHistory([ResumeHistory.Step("line", 4)])
         session.credentials.welcomedAt = later
-        session.snapshotPolicy.isWanted = true
+        session.snapshotPolicy.isEnabled = true
         session.snapshotPolicy.grantedAt = later
         session.snapshotPolicy.due = later
         session.snapshotPolicy.budget.recordSeal(at: later)
