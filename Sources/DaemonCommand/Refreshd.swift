@@ -87,17 +87,17 @@ struct Refreshd: ParsableCommand {
         var reload = reload
         var isStopping = false
         let watchdog = server.watchdog { notify(.alive) }
-        let beat = notify.watchdogMicroseconds.map { $0 / 2 }
-        var nextBeat = ServiceNotifier.monotonicMicroseconds
+        let pingInterval = notify.watchdogMicroseconds.map { $0 / 2 }
+        var nextPing = ServiceNotifier.monotonicMicroseconds
         notify(.ready, .status("serving"))
         while true {
             let now = ServiceNotifier.monotonicMicroseconds
-            if let beat, nextBeat <= now {
+            if let pingInterval, nextPing <= now {
                 watchdog.ping()
-                nextBeat = now + beat
+                nextPing = now + pingInterval
             }
             switch Signals.waitForNext(
-                withinMicroseconds: beat.map { _ in nextBeat - min(now, nextBeat) })
+                withinMicroseconds: pingInterval.map { _ in nextPing - min(now, nextPing) })
             {
             case nil: continue
             case .reload where !isStopping:

@@ -55,18 +55,18 @@ final class ReplayPlayer {
 
     /// Replays the journal to its end or to the first difference.
     func play() async throws(SocketReplay.Unreachable) {
-        for saying in script.clientFrames {
+        for clientFrame in script.clientFrames {
             await receive(
-                until: dueMs(for: saying.lostAt ?? saying.at),
-                awaitingOutputsBefore: saying.outputsBefore)
-            guard difference == nil, !isClosed || saying.lostAt != nil else { break }
-            if saying.lostAt != nil {
+                until: dueMs(for: clientFrame.lostAt ?? clientFrame.at),
+                awaitingOutputsBefore: clientFrame.outputsBefore)
+            guard difference == nil, !isClosed || clientFrame.lostAt != nil else { break }
+            if clientFrame.lostAt != nil {
                 await line.cut()
                 isClosed = false
-                await receive(until: dueMs(for: saying.at), awaitingOutputsBefore: 0)
+                await receive(until: dueMs(for: clientFrame.at), awaitingOutputsBefore: 0)
                 try await line.openConnection()
             }
-            await send(saying)
+            await send(clientFrame)
         }
         await receive(
             until: dueMs(for: script.lostAt ?? script.end),
@@ -152,10 +152,10 @@ final class ReplayPlayer {
         }
     }
 
-    private func send(_ saying: ReplayScript.ClientFrame) async {
-        var frame = script.frames[saying.frame]
+    private func send(_ clientFrame: ReplayScript.ClientFrame) async {
+        var frame = script.frames[clientFrame.frame]
         frame.at = seconds
-        if let text = saying.text {
+        if let text = clientFrame.text {
             frame.text = textWithCurrentNames(text)
             await line.send(frame.text)
         } else {
@@ -163,7 +163,7 @@ final class ReplayPlayer {
         }
         exchangedFrames.append(frame)
         sent += 1
-        lastSentAt = saying.at
+        lastSentAt = clientFrame.at
         lastSentMs = elapsedMs
     }
 

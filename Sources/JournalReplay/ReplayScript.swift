@@ -63,9 +63,9 @@ struct ReplayScript {
             if clientFrames.isEmpty { text = try Self.firstFrame(text, line: line, token: token) }
             addClientFrame(text, line: line)
         case .lost: lostAt = end
-        case .resumed(let homecoming, _):
-            var held = homecoming.held.map { String(decoding: $0, as: UTF8.self) }
-            var first = String(decoding: homecoming.text, as: UTF8.self)
+        case .resumed(let handshake, _):
+            var held = handshake.held.map { String(decoding: $0, as: UTF8.self) }
+            var first = String(decoding: handshake.text, as: UTF8.self)
             // If the first held text begins with `[`, it is the rest of the frame that contained
             // `hello`. The daemon gave one answer to both parts, so both are sent in one frame.
             if let rest = held.first, rest.hasPrefix("[") {

@@ -207,7 +207,7 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
         case .line(_, .output(.identify)):
             compareOutput(.identify)
             return nil
-        default: return .admitted(.anybody)
+        default: return .admitted(.anonymous)
         }
     }
 

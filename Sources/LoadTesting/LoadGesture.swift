@@ -66,14 +66,14 @@ package struct LoadGesture: Hashable, Sendable {
                 description: "\(trace.name): does not begin with the `hello` of a new session")
         }
         hello["token"] = identity.token.map(JSONValue.string)
-        var lies = hello["views"]?.array ?? []
+        var views = hello["views"]?.array ?? []
         if let feed = identity.feed {
-            lies = lies.map { view in
+            views = views.map { view in
                 var view = view
                 view["feed"] = .string(feed)
                 return view
             }
-            hello["views"] = .array(lies)
+            hello["views"] = .array(views)
         }
         self.hello = LoadFrame(
             at: 0, messages: ([hello] + sent[0].messages.dropFirst()).map { LoadMessage($0) })
@@ -85,9 +85,9 @@ package struct LoadGesture: Hashable, Sendable {
             throw Unusable(description: "\(trace.name): contains no action on a list")
         }
         for frame in behind[..<begin] {
-            for message in frame.messages { Self.mergeLayout(message, into: &lies) }
+            for message in frame.messages { Self.mergeLayout(message, into: &views) }
         }
-        frames = Self.makeFrames(lies, behind[begin...])
+        frames = Self.makeFrames(views, behind[begin...])
     }
 
     private struct ClientFrame {
@@ -100,7 +100,7 @@ package struct LoadGesture: Hashable, Sendable {
     private static func clientFrames(in trace: TouchTrace) throws(Unusable) -> [ClientFrame] {
         let connectionOnly: Set<String> = ["ping", "bye", "snapshot"]
         var rest = trace.bytes[...]
-        var sayings: [ClientFrame] = []
+        var frames: [ClientFrame] = []
         do {
             var lines = try JournalReader {
                 defer { rest = [] }
@@ -112,17 +112,17 @@ package struct LoadGesture: Hashable, Sendable {
                     let messages = (value.array ?? [value]).filter {
                         !connectionOnly.contains($0["type"]?.string ?? "")
                     }
-                    if !messages.isEmpty { sayings.append(ClientFrame(at: at, messages: messages)) }
+                    if !messages.isEmpty { frames.append(ClientFrame(at: at, messages: messages)) }
                 }
                 try lines.advance()
             }
         } catch {
             throw Unusable(description: "\(trace.name): \(error)")
         }
-        guard !sayings.isEmpty else {
+        guard !frames.isEmpty else {
             throw Unusable(description: "\(trace.name): is not a journal of a session")
         }
-        return sayings
+        return frames
     }
 
     /// Returns whether a message only describes the layout of a list.
@@ -131,23 +131,23 @@ package struct LoadGesture: Hashable, Sendable {
     }
 
     /// Merges the members of a `geometry` message into the view.
-    private static func mergeLayout(_ message: JSONValue, into lies: inout [JSONValue]) {
-        guard let index = lies.firstIndex(where: { $0["view"] == message["view"] }) else { return }
-        var geometry = lies[index]["geometry"] ?? .object([])
+    private static func mergeLayout(_ message: JSONValue, into views: inout [JSONValue]) {
+        guard let index = views.firstIndex(where: { $0["view"] == message["view"] }) else { return }
+        var geometry = views[index]["geometry"] ?? .object([])
         for name in ["viewport", "content", "insets", "safeArea", "bars", "direction", "scale"] {
             if let value = message[name] { geometry[name] = value }
         }
-        lies[index]["geometry"] = geometry
-        if let offset = message["offset"] { lies[index]["offset"] = offset }
+        views[index]["geometry"] = geometry
+        if let offset = message["offset"] { views[index]["offset"] = offset }
     }
 
     private static func makeFrames(
-        _ lies: [JSONValue], _ sayings: ArraySlice<ClientFrame>
+        _ views: [JSONValue], _ clientFrames: ArraySlice<ClientFrame>
     ) -> [LoadFrame] {
-        let began = sayings.first?.at.microseconds ?? 0
+        let began = clientFrames.first?.at.microseconds ?? 0
         let beganMs =
-            sayings.lazy.flatMap(\.messages).compactMap { $0["t"]?.number }.first ?? 0
-        let laid = lies.compactMap { view -> LoadMessage? in
+            clientFrames.lazy.flatMap(\.messages).compactMap { $0["t"]?.number }.first ?? 0
+        let layouts = views.compactMap { view -> LoadMessage? in
             guard case .object(let members)? = view["geometry"] else { return nil }
             var message = JSONValue.object([
                 .init("type", .string("geometry")), .init("seq", .number(0)),
@@ -157,14 +157,14 @@ package struct LoadGesture: Hashable, Sendable {
             message["offset"] = view["offset"] ?? .number(0)
             return LoadMessage(message)
         }
-        let lying = laid.isEmpty ? [] : [LoadFrame(at: 0, messages: laid)]
-        return lying
-            + sayings.map { saying in
+        let layoutFrames = layouts.isEmpty ? [] : [LoadFrame(at: 0, messages: layouts)]
+        return layoutFrames
+            + clientFrames.map { frame in
                 LoadFrame(
                     // If the clock of a recorded client was set back, the negative time is not part
                     // of the gesture.
-                    at: max(0, saying.at.microseconds - began),
-                    messages: saying.messages.map { LoadMessage($0, beganMs: beganMs) })
+                    at: max(0, frame.at.microseconds - began),
+                    messages: frame.messages.map { LoadMessage($0, beganMs: beganMs) })
             }
     }
 

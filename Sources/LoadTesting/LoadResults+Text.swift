@@ -56,10 +56,10 @@ extension LoadResults {
             case .rate(let rate): "open loop, \(Self.digits(rate)) messages/s each"
             case .closed: "closed loop"
             }
-        let whom = targets.count > 1 ? " each" : ""
+        let suffix = targets.count > 1 ? " each" : ""
         let threads = threads == 1 ? "1 thread" : "\(threads) threads"
         let noun = connections == 1 ? "connection" : "connections"
-        return "\(Self.grouped(connections)) \(noun)\(whom) on \(threads), \(pace), "
+        return "\(Self.grouped(connections)) \(noun)\(suffix) on \(threads), \(pace), "
             + "\(Self.digits(seconds)) s"
     }
 
@@ -111,19 +111,19 @@ extension LoadResults {
     /// Details of faults, closes and other problems, in addition to their counts.
     private var problemDetails: [String] {
         targets.enumerated().flatMap { index, target in
-            let whose = targets.count > 1 ? "\(Self.names[index]): " : ""
+            let prefix = targets.count > 1 ? "\(Self.names[index]): " : ""
             let faults = target.faults.sorted { $0.key < $1.key }.map {
-                "\(whose)fault \(LogLine.quotedIfNeeded($0.key)), \($0.value) times"
+                "\(prefix)fault \(LogLine.quotedIfNeeded($0.key)), \($0.value) times"
             }
             let ending = target.endedProcess.map {
-                ["\(whose)process \($0) has ended: its resource usage is unknown"]
+                ["\(prefix)process \($0) has ended: its resource usage is unknown"]
             }
             let unreadable = target.unreadable.sorted { $0.key < $1.key }.map {
-                "\(whose)sent \($0.key), \($0.value) times"
+                "\(prefix)sent \($0.key), \($0.value) times"
             }
             return (ending ?? []) + faults + unreadable
                 + target.closeCodes.sorted { $0.key < $1.key }.map {
-                    "\(whose)closed with \($0.key), \($0.value) times"
+                    "\(prefix)closed with \($0.key), \($0.value) times"
                 }
         }
     }

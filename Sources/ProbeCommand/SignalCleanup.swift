@@ -29,8 +29,8 @@ final class SignalCleanup {
     /// signal's default action. Signals that the parent process ignores stay ignored. Only one
     /// instance may exist at a time.
     init() {
-        let ward = GuardedDriver()
-        self.guardedDriver = ward
+        let guardedDriver = GuardedDriver()
+        self.guardedDriver = guardedDriver
         signals = [SIGINT, SIGTERM, SIGHUP].filter { !Self.isIgnored($0) }
         var ends: [Int32] = [-1, -1]
         // If no descriptors are left for a pipe, signals end the probe without ending the driver.
@@ -47,7 +47,7 @@ final class SignalCleanup {
         let source = DispatchSource.makeReadSource(fileDescriptor: reader, queue: .global())
         self.source = source
         self.readEnd = reader
-        source.setEventHandler { Self.handlePendingSignal(reader, ward) }
+        source.setEventHandler { Self.handlePendingSignal(reader, guardedDriver) }
         source.setCancelHandler {
             close(reader)
             close(writer)
@@ -55,14 +55,14 @@ final class SignalCleanup {
         source.resume()
         Self.writeEnd.store(writer, ordering: .sequentiallyConsistent)
         for number in signals { signal(number, Self.recordSignal) }
-        Terminal.setExitHandler { ward.driver.withLock { $0?.end() } }
+        Terminal.setExitHandler { guardedDriver.driver.withLock { $0?.end() } }
     }
 
     /// If a signal was recorded, ends the driver and the probe.
-    private static func handlePendingSignal(_ reader: Int32, _ ward: GuardedDriver) {
+    private static func handlePendingSignal(_ reader: Int32, _ guardedDriver: GuardedDriver) {
         var number: UInt8 = 0
         guard unsafe read(reader, &number, 1) == 1 else { return }
-        ward.driver.withLock { driver in
+        guardedDriver.driver.withLock { driver in
             driver?.end()
             terminate(by: Int32(number))
         }

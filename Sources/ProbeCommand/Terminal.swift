@@ -68,16 +68,16 @@ enum Terminal {
 
     /// Sets the function that is called if the process ends because standard output cannot be
     /// written. Nil removes the function.
-    static func setExitHandler(_ duty: (@Sendable () -> Void)?) {
-        exitHandler.withLock { $0 = duty }
+    static func setExitHandler(_ handler: (@Sendable () -> Void)?) {
+        exitHandler.withLock { $0 = handler }
     }
 
     private static func runExitHandler() {
-        let duty = exitHandler.withLock { duty in
-            defer { duty = nil }
-            return duty
+        let handler = exitHandler.withLock { handler in
+            defer { handler = nil }
+            return handler
         }
-        duty?()
+        handler?()
     }
 
     /// Returns the text in bold, if colours are shown.

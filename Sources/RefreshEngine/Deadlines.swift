@@ -14,7 +14,7 @@ package struct Deadlines: Hashable, Sendable, Codable {
     /// the last content.
     package var loadMoreWait = Instant.never
     /// The time at which the current phase of the completion display ends.
-    package var aftermath = Instant.never
+    package var completionDisplay = Instant.never
     /// The time at which the secondary page has opened or closed, or closes automatically.
     package var floor = Instant.never
     /// The time of the next deadline of a released list, at the latest when the list has come to
@@ -23,7 +23,8 @@ package struct Deadlines: Hashable, Sendable, Codable {
 
     // The names in snapshots and journals.
     private enum CodingKeys: String, CodingKey {
-        case gesture, refreshLoad, aftermath, floor, settle
+        case gesture, refreshLoad, floor, settle
+        case completionDisplay = "aftermath"
         case loadMoreWait = "moreLoad"
     }
 
@@ -35,7 +36,7 @@ package struct Deadlines: Hashable, Sendable, Codable {
             var next = gesture.microseconds
             next = Swift.min(next, refreshLoad.microseconds)
             next = Swift.min(next, loadMoreWait.microseconds)
-            next = Swift.min(next, aftermath.microseconds)
+            next = Swift.min(next, completionDisplay.microseconds)
             next = Swift.min(next, floor.microseconds)
             next = Swift.min(next, settle.microseconds)
             return next == .max ? nil : Instant(microseconds: next)

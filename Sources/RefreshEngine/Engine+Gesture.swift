@@ -207,7 +207,7 @@ extension Engine {
     private mutating func handleFingerUp(at now: Instant, into effects: inout [Effect]) {
         // If the closing of an indicator waits for the release, it ends now, even if its policy has
         // been changed meanwhile.
-        if refresh.phase == .finishing, deadlines.aftermath == .never {
+        if refresh.phase == .finishing, deadlines.completionDisplay == .never {
             applyToRefresh(.timeUp(.rest), at: now, into: &effects)
         }
         openRoomIfNear()

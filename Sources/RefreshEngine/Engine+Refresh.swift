@@ -89,8 +89,8 @@ extension Engine {
         let transition = refresh.phase.transition(for: fact)
         refresh.phase = transition.phase
         guard transition.action != .nothing else { return }
-        if deadlines.aftermath != .never, !refresh.phase.isShowingCompletion {
-            deadlines.aftermath = .never
+        if deadlines.completionDisplay != .never, !refresh.phase.isShowingCompletion {
+            deadlines.completionDisplay = .never
         }
         switch transition.action {
         case .show: showRefresh(into: &effects)
@@ -131,7 +131,7 @@ extension Engine {
             startRefresh(load, trigger: manualTrigger, at: now, into: &effects)
         case .attachLoad(let load):
             cancelConflictingLoadMore(at: now, into: &effects)
-            deadlines.aftermath = .never
+            deadlines.completionDisplay = .never
             showRefresh(cause: refresh.request.cause, into: &effects)
             startRefresh(load, trigger: manualTrigger, at: now, into: &effects)
         case .reveal: revealRefresh(animated: animated, at: now, into: &effects)

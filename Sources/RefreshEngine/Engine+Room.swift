@@ -8,7 +8,7 @@ extension Engine {
         animated: Bool, at now: Instant, into effects: inout [Effect]
     ) {
         guard let options = options.refresh else { return }
-        deadlines.aftermath = .never
+        deadlines.completionDisplay = .never
         refresh.shownAt = now
         showRefresh(cause: refresh.request.cause, into: &effects)
         let restsAtStart =

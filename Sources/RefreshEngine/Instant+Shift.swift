@@ -45,7 +45,7 @@ extension Deadlines {
         gesture = gesture.shifted(byMicroseconds: microseconds)
         refreshLoad = refreshLoad.shifted(byMicroseconds: microseconds)
         loadMoreWait = loadMoreWait.shifted(byMicroseconds: microseconds)
-        aftermath = aftermath.shifted(byMicroseconds: microseconds)
+        completionDisplay = completionDisplay.shifted(byMicroseconds: microseconds)
         floor = floor.shifted(byMicroseconds: microseconds)
         settle = settle.shifted(byMicroseconds: microseconds)
     }

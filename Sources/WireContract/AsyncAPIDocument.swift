@@ -10,24 +10,24 @@ package enum AsyncAPIDocument {
         let address: String
         let subprotocol: String
         let summary: String
-        let speakers: [Speaker]
+        let senders: [Speaker]
     }
 
     private static let channels = [
         Channel(
             name: "session", address: ProtocolVersion.sessionPath,
             subprotocol: ProtocolVersion.subprotocol,
-            summary: "A client's session: docs/protocol.md.", speakers: [.client, .daemon]),
+            summary: "A client's session: docs/protocol.md.", senders: [.client, .daemon]),
         Channel(
             name: "worker", address: ProtocolVersion.workerPath,
             subprotocol: ProtocolVersion.workerSubprotocol,
             summary: "A worker, which loads items for feeds: docs/backends.md.",
-            speakers: [.worker, .broker]),
+            senders: [.worker, .broker]),
         Channel(
             name: "watch", address: ProtocolVersion.watchPath,
             subprotocol: ProtocolVersion.watchSubprotocol,
             summary: "Events of live sessions, for operators: docs/operations.md.",
-            speakers: [.watch]),
+            senders: [.watch]),
     ]
 
     /// The messages that have an immediate reply, with their replies.
@@ -109,16 +109,16 @@ package enum AsyncAPIDocument {
     /// Returns one operation for each party that sends messages in the channel. Each message that
     /// has a reply has a separate operation.
     private static func operations(_ channel: Channel) -> [(String, JSONValue)] {
-        channel.speakers.flatMap { speaker in
-            let messages = Contract.messages.filter { $0.speaker == speaker }
+        channel.senders.flatMap { sender in
+            let messages = Contract.messages.filter { $0.sender == sender }
             let answered = messages.compactMap { message in
                 replies.first { $0.question == message.name }
             }
             let plain = messages.map(\.name).filter { name in
                 !answered.contains { $0.question == name }
             }
-            let action = speaker.isDaemon ? "send" : "receive"
-            return [("\(speaker.rawValue).says", operation(action, channel, plain))]
+            let action = sender.isDaemon ? "send" : "receive"
+            return [("\(sender.rawValue).says", operation(action, channel, plain))]
                 + answered.map { question, answer in
                     let reply = object([
                         ("channel", reference("#/channels/\(channel.name)")),
@@ -156,7 +156,7 @@ package enum AsyncAPIDocument {
     }
 
     private static func messages(of channel: Channel) -> [MessageShape] {
-        Contract.messages.filter { channel.speakers.contains($0.speaker) }
+        Contract.messages.filter { channel.senders.contains($0.sender) }
     }
 
     private static func channelMessageReference(_ channel: Channel, _ message: String) -> JSONValue

@@ -7,10 +7,10 @@ extension Contract {
     /// parts of messages. For each party that sends messages, there are two more definitions: a
     /// message, and a frame, which is a message or a batch.
     package static func schema(_ style: SchemaStyle = SchemaStyle()) -> JSONValue {
-        let frames = Speaker.allCases.flatMap { speaker in
+        let frames = Speaker.allCases.flatMap { sender in
             [
-                JSONValue.Member("\(speaker.rawValue).message", message(of: speaker)),
-                JSONValue.Member("\(speaker.rawValue).frame", frame(of: speaker)),
+                JSONValue.Member("\(sender.rawValue).message", message(of: sender)),
+                JSONValue.Member("\(sender.rawValue).frame", frame(of: sender)),
             ]
         }
         return .object([
@@ -35,17 +35,17 @@ extension Contract {
             + definitions.map { .init($0.name, described($0.meaning, $0.shape.schema(style))) }
     }
 
-    private static func message(of speaker: Speaker) -> JSONValue {
+    private static func message(of sender: Speaker) -> JSONValue {
         .object([
             .init(
                 "anyOf",
-                .array(messages.filter { $0.speaker == speaker }.map { reference($0.name) }))
+                .array(messages.filter { $0.sender == sender }.map { reference($0.name) }))
         ])
     }
 
-    private static func frame(of speaker: Speaker) -> JSONValue {
-        let one = reference("\(speaker.rawValue).message")
-        guard speaker.mayBatch else { return one }
+    private static func frame(of sender: Speaker) -> JSONValue {
+        let one = reference("\(sender.rawValue).message")
+        guard sender.mayBatch else { return one }
         return .object([
             .init(
                 "anyOf",

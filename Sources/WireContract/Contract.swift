@@ -23,8 +23,8 @@ package enum Contract {
         clientMessages + daemonMessages + workerMessages + brokerMessages + watchEvents
 
     /// Returns the message of this type from this sender; nil if there is none.
-    package static func message(_ speaker: Speaker, _ type: String) -> MessageShape? {
-        messages.first { $0.speaker == speaker && $0.type == type }
+    package static func message(_ sender: Speaker, _ type: String) -> MessageShape? {
+        messages.first { $0.sender == sender && $0.type == type }
     }
 
     /// The definitions that messages refer to.

@@ -23,29 +23,29 @@ package struct MessageCheck: Sendable {
     }
 
     /// Returns the violations in a frame, at most one for each of its messages.
-    package func violations(inFrame text: String, from speaker: Speaker) -> [Violation] {
+    package func violations(inFrame text: String, from sender: Speaker) -> [Violation] {
         guard let frame = try? JSONValue(parsing: text) else {
             return [Violation(mismatch: .init(path: "", reason: "is not valid JSON"))]
         }
         guard let batch = frame.array else {
-            return violation(in: frame, from: speaker).map { [$0] } ?? []
+            return violation(in: frame, from: sender).map { [$0] } ?? []
         }
-        guard speaker.mayBatch else {
+        guard sender.mayBatch else {
             return [Violation(mismatch: .init(path: "", reason: "must not be a batch"))]
         }
-        return batch.compactMap { violation(in: $0, from: speaker) }
+        return batch.compactMap { violation(in: $0, from: sender) }
     }
 
     /// Returns the first violation in a message; nil if there is none.
-    package func violation(in message: JSONValue, from speaker: Speaker) -> Violation? {
-        guard let type = message[speaker.tag]?.string else {
-            return Violation(mismatch: .init(path: "/\(speaker.tag)", reason: "is missing"))
+    package func violation(in message: JSONValue, from sender: Speaker) -> Violation? {
+        guard let type = message[sender.tag]?.string else {
+            return Violation(mismatch: .init(path: "/\(sender.tag)", reason: "is missing"))
         }
-        guard let shape = Contract.message(speaker, type) else {
+        guard let shape = Contract.message(sender, type) else {
             return Violation(
                 type: type,
                 mismatch: .init(
-                    path: "", reason: "the \(speaker.rawValue) sends no message of this type"))
+                    path: "", reason: "the \(sender.rawValue) sends no message of this type"))
         }
         return validator.mismatch(in: message, definition: shape.name).map {
             Violation(type: type, mismatch: $0)

@@ -3,7 +3,7 @@ import RefreshProtocol
 /// A message of the protocol: its sender, meaning, members and examples.
 package struct MessageShape: Sendable {
     /// The party that sends the message.
-    package let speaker: Speaker
+    package let sender: Speaker
     /// The value of `type` or `event`.
     package let type: String
     package let meaning: String
@@ -13,17 +13,17 @@ package struct MessageShape: Sendable {
     package let examples: [String]
 
     init(
-        _ speaker: Speaker, _ type: String, _ meaning: String, _ fields: [ShapeField],
+        _ sender: Speaker, _ type: String, _ meaning: String, _ fields: [ShapeField],
         examples: [String]
     ) {
-        self.init(speaker, type, meaning, forms: [fields], examples: examples)
+        self.init(sender, type, meaning, forms: [fields], examples: examples)
     }
 
     init(
-        _ speaker: Speaker, _ type: String, _ meaning: String, forms: [[ShapeField]],
+        _ sender: Speaker, _ type: String, _ meaning: String, forms: [[ShapeField]],
         examples: [String]
     ) {
-        self.speaker = speaker
+        self.sender = sender
         self.type = type
         self.meaning = meaning
         self.forms = forms
@@ -31,10 +31,10 @@ package struct MessageShape: Sendable {
     }
 
     /// The unique name of the message among the definitions.
-    package var name: String { "\(speaker.rawValue).\(type)" }
+    package var name: String { "\(sender.rawValue).\(type)" }
 
     var shape: Shape {
-        let tag = ShapeField.required(speaker.tag, .constant(.string(type)))
+        let tag = ShapeField.required(sender.tag, .constant(.string(type)))
         return forms.count == 1 ? .object([tag] + forms[0]) : .forms(forms.map { [tag] + $0 })
     }
 

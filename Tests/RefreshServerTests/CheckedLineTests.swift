@@ -63,7 +63,7 @@ struct CheckedLineTests {
     func passes(_ speaker: Speaker) async throws {
         let daemon = try TestDaemon(echo: true, loops: 1)
         let line = try await line(daemon, speaker)
-        for message in Contract.messages where message.speaker == speaker {
+        for message in Contract.messages where message.sender == speaker {
             for example in message.examples {
                 line.send(example)
                 #expect(await line.receive(within: .patient).text == example)

@@ -92,7 +92,7 @@ struct ScenarioFormsTests {
                                     Amount([
                                         .init(.variable("x")), .init(.number(5), isNegative: true),
                                     ]), 7,
-                                ], durationMs: 1000, rate: 60, course: .eased(.easeOut)))))
+                                ], durationMs: 1000, rate: 60, timing: .eased(.easeOut)))))
             ),
             (
                 "glide list 10 -> 0 in 1s eased easeIn at 30 by wheel",
@@ -102,7 +102,7 @@ struct ScenarioFormsTests {
                         motion: .glide(
                             .init(
                                 from: 10, points: [0], durationMs: 1000, rate: 30,
-                                course: .eased(.easeIn)), cause: "wheel")))
+                                timing: .eased(.easeIn)), cause: "wheel")))
             ),
             (
                 "pan list 0 -> 1 in 1s linear",

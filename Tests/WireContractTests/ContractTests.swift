@@ -27,7 +27,7 @@ struct ContractTests {
     func names() {
         let names = Contract.messages.map(\.name) + Contract.definitions.map(\.name)
         #expect(Set(names).count == names.count)
-        let types = Contract.messages.filter { $0.speaker == .client }.map(\.type)
+        let types = Contract.messages.filter { $0.sender == .client }.map(\.type)
         #expect(Set(types) == Set(MessageType.allCases.map(\.rawValue)))
     }
 
@@ -36,7 +36,7 @@ struct ContractTests {
         arguments: Speaker.allCases)
     func examples(of speaker: Speaker) throws {
         let check = MessageCheck(SchemaStyle(isClosed: true, limits: Limits()))
-        for message in Contract.messages where message.speaker == speaker {
+        for message in Contract.messages where message.sender == speaker {
             #expect(!message.examples.isEmpty, "\(message.name)")
             for example in message.examples {
                 let value = try JSONValue(parsing: example)
@@ -48,7 +48,7 @@ struct ContractTests {
 
     @Test("The decoder accepts every example of a client message")
     func decodes() {
-        for message in Contract.messages where message.speaker == .client {
+        for message in Contract.messages where message.sender == .client {
             for example in message.examples {
                 var decoder = MessageDecoder(limits: Limits())
                 var position = FramePosition()
@@ -77,7 +77,7 @@ struct ContractTests {
                 documented[type] = Set(Self.words(of: cells[1]))
             }
         }
-        for message in Contract.messages where message.speaker == speaker {
+        for message in Contract.messages where message.sender == speaker {
             var fields = documented[message.type]
             // `loading` has one form for each phase. Its section describes them.
             if message.type == "loading" { fields = fields.map { $0.union(message.fieldNames) } }
@@ -87,7 +87,7 @@ struct ContractTests {
                 fields?.subtracting(["…", "generation"]) == own.subtracting(["generation"]),
                 "\(message.name)")
         }
-        let names = Contract.messages.filter { $0.speaker == speaker }.map(\.type)
+        let names = Contract.messages.filter { $0.sender == speaker }.map(\.type)
         #expect(Set(documented.keys) == Set(names))
     }
 

@@ -26,7 +26,7 @@ package final class DriverProcess: Sendable {
         var process: pid_t = 0
         let status = ProcessStart(
             command, environment: environment.map { "\($0.key)=\($0.value)" }.sorted(),
-            output: STDERR_FILENO, errors: STDERR_FILENO, isLookedFor: true
+            output: STDERR_FILENO, errors: STDERR_FILENO, searchesPath: true
         ).start(&process)
         guard status == 0 else {
             let reason = unsafe strerror(status).map { unsafe String(cString: $0) }

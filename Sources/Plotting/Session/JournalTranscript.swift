@@ -45,11 +45,11 @@ struct JournalTranscript {
     private mutating func applyInput(_ input: SessionInput) {
         switch input {
         case .frame(let bytes): recordFrame(bytes, from: .client)
-        case .resumed(let homecoming, _):
+        case .resumed(let handshake, _):
             if let lostAt { absences.append(lostAt...max(t, lostAt)) }
             lostAt = nil
-            recordFrame(homecoming.text, from: .client)
-            for held in homecoming.held { recordFrame(held, from: .client) }
+            recordFrame(handshake.text, from: .client)
+            for held in handshake.held { recordFrame(held, from: .client) }
         case .lost: lostAt = t
         case .load(let id, let view, let event):
             if case .ended(let outcome) = event { endLoad(id, of: view, outcome.outcomeText) }
@@ -81,23 +81,23 @@ struct JournalTranscript {
         withRecorder(of: "\(view)") { $0.recordLoadEnd(id, outcome, at: $1) }
     }
 
-    private mutating func recordFrame(_ bytes: [UInt8], from speaker: RecordedMessage.Speaker) {
+    private mutating func recordFrame(_ bytes: [UInt8], from sender: RecordedMessage.Sender) {
         guard let value = try? JSONValue(parsing: bytes) else {
             return recordMessage(
-                "not JSON", of: "", .string(String(decoding: bytes, as: UTF8.self)), speaker)
+                "not JSON", of: "", .string(String(decoding: bytes, as: UTF8.self)), sender)
         }
         for message in value.array ?? [value] {
             let view = message["view"]?.string ?? ""
             let type = message["type"]?.string ?? "?"
-            recordMessage(type, of: view, message, speaker)
-            if type == "hello", speaker == .client {
+            recordMessage(type, of: view, message, sender)
+            if type == "hello", sender == .client {
                 let frames = message["frames"]
                 isLocal = (frames?["mode"] ?? frames)?.string == "local"
             }
-            for attach in message["views"]?.array ?? [] where speaker == .client {
+            for attach in message["views"]?.array ?? [] where sender == .client {
                 applyClientMessage("attach", attach)
             }
-            if speaker == .client {
+            if sender == .client {
                 applyClientMessage(type, message)
             } else {
                 applyDaemonMessage(type, message)
@@ -106,10 +106,10 @@ struct JournalTranscript {
     }
 
     private mutating func recordMessage(
-        _ type: String, of view: String, _ value: JSONValue, _ speaker: RecordedMessage.Speaker
+        _ type: String, of view: String, _ value: JSONValue, _ sender: RecordedMessage.Sender
     ) {
         messages.append(
-            RecordedMessage(t: t, sender: speaker, type: type, view: view, value: value))
+            RecordedMessage(t: t, sender: sender, type: type, view: view, value: value))
     }
 
     private mutating func applyClientMessage(_ type: String, _ message: JSONValue) {

@@ -71,13 +71,13 @@ package struct SessionRecording {
 
 /// A message of a recorded session.
 struct RecordedMessage: Hashable {
-    enum Speaker: String {
+    enum Sender: String {
         case client, daemon
     }
 
     /// The time of the message, in milliseconds.
     var t: Double
-    var sender: Speaker
+    var sender: Sender
     var type: String
     /// The name of the view. Empty if the message is not about a view.
     var view: String

@@ -10,14 +10,14 @@ package struct ControlLawInputs: Hashable, Sendable, Codable {
     var floorHasTheList = false
     var comesBack = false
     var isCoolingDown = false
-    var isEndQuiet = false
+    var isEndIdle = false
     var isEndSeen = false
-    var mayAsk = false
+    var mayRequest = false
     var isBackingOff = false
     var isEndRequested = false
     var isMoreRenewed = false
     var hasEnd = false
-    @OmittedIfUsual var mayAskAgain: Bool
+    @OmittedIfUsual var mayRequestAgain: Bool
     @OmittedIfUsual var restShift: Double
     var heldAt: Double?
     var sentStart = 0.0
@@ -30,9 +30,12 @@ package struct ControlLawInputs: Hashable, Sendable, Codable {
     // The names in snapshots and journals.
     private enum CodingKeys: String, CodingKey {
         case isPullSeen, mayArm, mayFireNow, isRoomUndecided, isRangeUndecided, isRefreshShown
-        case floorHasTheList, comesBack, isCoolingDown, isEndQuiet, isEndSeen, mayAsk
-        case isBackingOff, isMoreRenewed, hasEnd, mayAskAgain, restShift, heldAt, revealed
+        case floorHasTheList, comesBack, isCoolingDown, isEndSeen
+        case isBackingOff, isMoreRenewed, hasEnd, restShift, heldAt, revealed
         case latency, items, isRoomLanding
+        case isEndIdle = "isEndQuiet"
+        case mayRequest = "mayAsk"
+        case mayRequestAgain = "mayAskAgain"
         case isEndRequested = "isEndAskedAbout"
         case sentStart = "toldRefresh"
         case sentEnd = "toldLoadMore"

@@ -32,7 +32,7 @@ extension Engine {
             isPullPossible && !inputs.floorHasTheList && gesture.heldAt == nil
             && !(refresh.isPullSpent && gesture.phase != .resting) && !isShiftEnding
         inputs.isCoolingDown = isCoolingDown(options, at: now)
-        inputs.isEndQuiet = loadMore.load == nil && insets.loadMore == 0 && insets.isFullySent
+        inputs.isEndIdle = loadMore.load == nil && insets.loadMore == 0 && insets.isFullySent
         let start = refreshStart
         inputs.mayFireNow = if case .now = start { true } else { false }
         let hasFired = gesture.hasFiredRefresh && gesture.isFingerDown
@@ -48,17 +48,17 @@ extension Engine {
             loadMore.request.isRenewed || (options.leadTime != nil && isRequestDeferred)
         inputs.isEndRequested =
             loadMore.phase == .failed || (loadMore.phase.acceptsRequests && loadMore.hasRequested)
-        inputs.mayAskAgain = loadMore.phase == .failed && options.asksAgain
+        inputs.mayRequestAgain = loadMore.phase == .failed && options.asksAgain
         inputs.isBackingOff = now < loadMore.backOffEnd
         inputs.hasEnd =
             loadMore.phase != .disabled && loadMore.phase != .noMore && geometry.isMeasured
         inputs.isEndSeen =
             inputs.hasEnd && loadMore.phase.acceptsRequests && !inputs.floorHasTheList
             && !isEndBlocked
-        // `mayAsk` ignores the wait for the layout, because a client beyond the threshold with an
+        // `mayRequest` ignores the wait for the layout, because a client beyond the threshold with an
         // unarmed edge sends every sample anyway. If a request because of the list's speed waits
         // for the layout, `isMoreRenewed` is set.
-        inputs.mayAsk =
+        inputs.mayRequest =
             !isFirstPageByPull && !inputs.isBackingOff
             && !(loadMore.hasRequested && options.rearm == .content)
     }

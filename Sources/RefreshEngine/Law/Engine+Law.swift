@@ -44,7 +44,7 @@ extension Engine {
         // If a room at the other end closes at the same time, this room opens with another
         // duration.
         let opensRoom =
-            options.trigger == .release && options.holdsInset && inputs.isEndQuiet
+            options.trigger == .release && options.holdsInset && inputs.isEndIdle
             && options.roomZone == nil && !options.isFloating
         if law.fires != nil, opensRoom {
             law.room = options.room
@@ -73,7 +73,7 @@ extension Engine {
             whole: geometry.mirrored(threshold))
         let canFinger = options.intents.allows(.finger) && options.trigger != .platform
         let canFling = options.intents.allows(.fling) && options.mode == .limit
-        guard inputs.mayAsk, canFinger || canFling else { return .seen(law) }
+        guard inputs.mayRequest, canFinger || canFling else { return .seen(law) }
         law.arm = law.whole
         law.fires = options.trigger == .release && canFinger ? .release : .reach
         if let time = leadTime(options) {
@@ -128,7 +128,7 @@ extension Engine {
         }
         if let options = options.loadMore {
             let threshold = approachThreshold(options)
-            if inputs.isEndSeen, !inputs.mayAsk || inputs.isMoreRenewed {
+            if inputs.isEndSeen, !inputs.mayRequest || inputs.isMoreRenewed {
                 add(threshold)
             }
             if inputs.isEndRequested { add(threshold - options.length) }
@@ -158,12 +158,12 @@ extension Engine {
                 ranges.append(OffsetRange(from: nil, to: heldAt - max(options.slop, 1)))
                 ranges.append(OffsetRange(from: rest, to: nil))
             }
-            let isMoot =
+            let isUnpredictable =
                 inputs.isCoolingDown || options.trigger == .platform
                 || options.intents.allows(.fling)
             if options.isFloating, inputs.isRoomUndecided {
                 ranges.append(OffsetRange(from: nil, to: rest))
-            } else if inputs.isPullSeen, isMoot {
+            } else if inputs.isPullSeen, isUnpredictable {
                 ranges.append(OffsetRange(from: nil, to: pullThreshold))
             }
         }
@@ -173,7 +173,7 @@ extension Engine {
         if inputs.isBackingOff || (hasLead && inputs.isMoreRenewed) {
             ranges.append(OffsetRange(from: hasLead ? nil : threshold, to: nil))
         }
-        if inputs.mayAskAgain { ranges.append(OffsetRange(from: threshold, to: nil)) }
+        if inputs.mayRequestAgain { ranges.append(OffsetRange(from: threshold, to: nil)) }
         if inputs.isEndRequested {
             ranges.append(OffsetRange(from: nil, to: threshold - options.length))
         }

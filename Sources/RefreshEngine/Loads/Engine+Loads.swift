@@ -211,7 +211,7 @@ extension Engine {
         }
         // A step that takes no time can follow at the same instant.
         while deadlines.floor <= now { handleFloorDeadline(at: now, into: &effects) }
-        while deadlines.aftermath <= now || deadlines.settle <= now {
+        while deadlines.completionDisplay <= now || deadlines.settle <= now {
             if deadlines.settle <= now {
                 handleFlightDeadline(at: now, into: &effects)
             } else {

@@ -134,13 +134,13 @@ extension RefreshPhase {
         case .requested(.now(let new), _), .resumed(let new, _):
             load == nil ? Transition(.refreshing(new), .attachLoad(new)) : unchanged
         case .requested(.later, _): load == nil ? Transition(.waiting, .close) : unchanged
-        case .hidden(let aftermath):
-            closed(aftermath, .finish(load, load == nil ? nil : .cancelled))
+        case .hidden(let display):
+            closed(display, .finish(load, load == nil ? nil : .cancelled))
         case .disabled: Transition(.disabled, .finish(load, load == nil ? nil : .cancelled))
-        case .loadRefused(let id, let aftermath) where id == load:
-            closed(aftermath, .finish(id, .refused))
-        case .loadEnded(let id, let result, let aftermath) where id == load:
-            ended(id, result, aftermath)
+        case .loadRefused(let id, let display) where id == load:
+            closed(display, .finish(id, .refused))
+        case .loadEnded(let id, let result, let display) where id == load:
+            ended(id, result, display)
         case .loadBegan(let id) where id == load: unchanged
         case .loadBegan(let id), .loadRefused(let id, _), .loadEnded(let id, _, _):
             Transition(self, .reportLateAnswer(id))
@@ -151,21 +151,21 @@ extension RefreshPhase {
     }
 
     private func ended(
-        _ load: LoadID, _ result: LoadResult, _ aftermath: RefreshFact.CompletionDisplay
+        _ load: LoadID, _ result: LoadResult, _ display: RefreshFact.CompletionDisplay
     ) -> Transition {
-        switch aftermath {
+        switch display {
         case .linger: Transition(.lingering(result), .conclude(load, result))
         case .hold: Transition(.held(result), .conclude(load, result))
-        case .finish, .rest: closed(aftermath, .finish(load, result))
+        case .finish, .rest: closed(display, .finish(load, result))
         }
     }
 
     /// Returns the transition that ends the display of the indicator. The display ends immediately,
     /// or after a closing phase. Nothing waits for the end of that phase.
-    private func closed(_ aftermath: RefreshFact.CompletionDisplay, _ action: RefreshAction)
+    private func closed(_ display: RefreshFact.CompletionDisplay, _ action: RefreshAction)
         -> Transition
     {
-        switch aftermath {
+        switch display {
         case .linger, .hold, .finish: Transition(.finishing, action)
         case .rest: Transition(.idle, action)
         }

@@ -34,11 +34,11 @@ final class FieldTable {
 
     /// Counts the present fields that do not apply to an object with these members.
     func countMisplaced(in members: KnownMembers) {
-        let strange = present & ~members.mask
-        guard strange != 0 else { return }
-        let fixed = (strange & members.fixedMask).nonzeroBitCount
+        let inapplicable = present & ~members.mask
+        guard inapplicable != 0 else { return }
+        let fixed = (inapplicable & members.fixedMask).nonzeroBitCount
         ignored.notConfigurable &+= fixed
-        ignored.unknownFields &+= strange.nonzeroBitCount &- fixed
+        ignored.unknownFields &+= inapplicable.nonzeroBitCount &- fixed
     }
 
     /// Inserts a field. Each insertion returns false if the field is already present.

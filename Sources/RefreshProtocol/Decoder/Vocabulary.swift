@@ -26,7 +26,7 @@ final class Vocabulary: Sendable {
         try scanner.expect(0x7B)
         if scanner.consumeByte(0x7D) { return }
         // Bit 0: a field occurs twice. Other bits: the number of unknown names.
-        var oddities = 0
+        var irregularities = 0
         repeat {
             scanner.skipSpace()
             let field: Field?
@@ -54,19 +54,21 @@ final class Vocabulary: Sendable {
                     isFirst = table.insert(token, for: field)
                 } else {
                     isFirst = true
-                    oddities &+= 2
+                    irregularities &+= 2
                 }
             }
-            if !isFirst { oddities |= 1 }
+            if !isFirst { irregularities |= 1 }
         } while scanner.consumeByte(0x2C)
         try scanner.expect(0x7D)
-        if oddities != 0 { try Self.recordOddities(oddities, of: table) }
+        if irregularities != 0 { try Self.recordIrregularities(irregularities, of: table) }
     }
 
     @inline(never)
-    private static func recordOddities(_ oddities: Int, of table: FieldTable) throws(FaultCode) {
-        table.ignored.unknownFields &+= oddities &>> 1
-        if oddities & 1 != 0 { throw .duplicateField }
+    private static func recordIrregularities(_ irregularities: Int, of table: FieldTable)
+        throws(FaultCode)
+    {
+        table.ignored.unknownFields &+= irregularities &>> 1
+        if irregularities & 1 != 0 { throw .duplicateField }
     }
 
     /// Reads any value.

@@ -12,6 +12,6 @@ package struct OpenAccess: Authenticator {
         _ authenticationRequest: AuthenticationRequest, by deadline: Instant,
         _ later: @escaping @Sendable (AdmissionVerdict) -> Void
     ) -> AdmissionVerdict? {
-        .admitted(.anybody)
+        .admitted(.anonymous)
     }
 }

@@ -16,7 +16,7 @@ struct MemoryReading: Hashable, Sendable {
     private static let slack = 0.01
     /// The share of the bound by which usage must be below the bound after an eviction. Without
     /// this margin, each further byte would cause another eviction.
-    private static let relief = 0.03
+    private static let hysteresis = 0.03
 
     /// Whether more bytes are used than the bound permits.
     var isShort: Bool { used > bound }
@@ -28,6 +28,6 @@ struct MemoryReading: Hashable, Sendable {
     var excess: Int {
         let held = used - reclaimable
         guard !isOthers, Double(held) > Double(bound) * (1 + Self.slack) else { return 0 }
-        return held - Int(Double(bound) * (1 - Self.relief))
+        return held - Int(Double(bound) * (1 - Self.hysteresis))
     }
 }

@@ -10,7 +10,7 @@ extension SessionHost {
     {
         let resumes = authenticationRequest.resumes
         guard let authenticationService else {
-            return reservePlace(.admitted(.anybody), for: requester, resumes)
+            return reservePlace(.admitted(.anonymous), for: requester, resumes)
         }
         let verdict = authenticationService.authenticate(authenticationRequest) { verdict in
             self.post { $0.handleVerdict(verdict, for: requester, resumes, at: $1) }

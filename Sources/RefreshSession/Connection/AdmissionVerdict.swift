@@ -22,7 +22,7 @@ package enum AdmissionVerdict: Hashable, Sendable {
         switch self {
         case .admitted: nil
         case .refused(let refusal): refusal.rawValue
-        case .unavailable(let trouble): trouble.rawValue
+        case .unavailable(let failure): failure.rawValue
         }
     }
 }

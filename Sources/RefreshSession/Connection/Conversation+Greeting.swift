@@ -20,7 +20,7 @@ extension Conversation {
             if let locator = services.sessionLocator {
                 locator.authenticate(authenticationRequest, for: key)
             } else {
-                .admitted(.anybody)
+                .admitted(.anonymous)
             }
         var hello = hello
         hello.token = nil

@@ -13,7 +13,7 @@ package struct Identity: Hashable, Sendable {
     package var expiresUnixSeconds: Double?
 
     /// The identity of every client if clients are not authenticated. It never expires.
-    package static let anybody = Identity(subject: nil)
+    package static let anonymous = Identity(subject: nil)
 
     /// The longest subject, in bytes of UTF-8. The shortest has 1.
     package static let subjectBytesMax = 256

@@ -178,10 +178,10 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
     func authenticate(_ authenticationRequest: AuthenticationRequest, for requester: SessionKey)
         -> AdmissionVerdict?
     {
-        guard let locator = services.sessionLocator else { return .admitted(.anybody) }
+        guard let locator = services.sessionLocator else { return .admitted(.anonymous) }
         let verdict = locator.authenticate(authenticationRequest, for: requester)
         if let verdict {
-            if verdict != .admitted(.anybody) { recordInput(.known(verdict), at: now) }
+            if verdict != .admitted(.anonymous) { recordInput(.known(verdict), at: now) }
         } else {
             recordOutput(.identify)
         }

@@ -123,7 +123,7 @@ extension Conversation {
         // The answer to this `hello` can be lost too. The token that the client presented therefore
         // stays valid as the previous token.
         credentials.token = ResumeToken(request.token)
-        credentials.history = (snapshot.lineage ?? ResumeHistory([])).continued(as: own)
+        credentials.history = (snapshot.history ?? ResumeHistory([])).continued(as: own)
         let known = inbound.ack
         resume(hello, token: newToken, at: now)
         reportSkippedHelloFields(greeting.text, at: now)

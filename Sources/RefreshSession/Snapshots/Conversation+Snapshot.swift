@@ -11,7 +11,7 @@ extension Conversation {
     func snapshot(tokenHash: [UInt8], wantsSnapshots: Bool = true) -> SessionSnapshot {
         SessionSnapshot(
             saved(hasDelivery: false), tokenHash: tokenHash, subject: principal.subject,
-            wantsSnapshots: wantsSnapshots, lineage: credentials.history)
+            wantsSnapshots: wantsSnapshots, history: credentials.history)
     }
 
     /// Handles the client's request for a snapshot.

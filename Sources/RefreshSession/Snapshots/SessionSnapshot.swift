@@ -18,19 +18,19 @@ package struct SessionSnapshot: Hashable, Sendable {
     package var itemHash: SipHash?
     /// The session's history up to the `welcome` with the token of `tokenHash`; nil if it was not
     /// recorded.
-    package var lineage: ResumeHistory?
+    package var history: ResumeHistory?
     /// When the snapshot was sealed; nil if it is not sealed.
     package var sealedAt: SealedMoment?
 
     package init(
         _ session: SavedSession, tokenHash: [UInt8], subject: String? = nil,
-        wantsSnapshots: Bool = true, lineage: ResumeHistory? = nil
+        wantsSnapshots: Bool = true, history: ResumeHistory? = nil
     ) {
         self.session = session
         self.tokenHash = tokenHash
         self.subject = subject
         self.wantsSnapshots = wantsSnapshots
-        self.lineage = lineage
+        self.history = history
     }
 
     /// Converts the instants to a clock that is ahead by `microseconds`.
@@ -62,7 +62,7 @@ extension SessionSnapshot: Codable {
     private enum CodingKeys: String, CodingKey {
         case tokenHash, subject, wantsSnapshots, itemHash, sealedAt
         // The compression dictionary of sealed snapshots contains this word.
-        case lineage = "origin"
+        case history = "origin"
     }
 
     package init(from decoder: any Decoder) throws {
@@ -72,7 +72,7 @@ extension SessionSnapshot: Codable {
             tokenHash: try members.decode([UInt8].self, forKey: .tokenHash),
             subject: try members.decodeIfPresent(String.self, forKey: .subject),
             wantsSnapshots: try members.decode(Bool.self, forKey: .wantsSnapshots),
-            lineage: try members.decodeIfPresent(ResumeHistory.self, forKey: .lineage))
+            history: try members.decodeIfPresent(ResumeHistory.self, forKey: .history))
         itemHash = try members.decodeIfPresent(SipHash.self, forKey: .itemHash)
         sealedAt = try members.decodeIfPresent(SealedMoment.self, forKey: .sealedAt)
     }
@@ -84,7 +84,7 @@ extension SessionSnapshot: Codable {
         try members.encodeIfPresent(subject, forKey: .subject)
         try members.encode(wantsSnapshots, forKey: .wantsSnapshots)
         try members.encodeIfPresent(itemHash, forKey: .itemHash)
-        try members.encodeIfPresent(lineage, forKey: .lineage)
+        try members.encodeIfPresent(history, forKey: .history)
         try members.encodeIfPresent(sealedAt, forKey: .sealedAt)
     }
 }

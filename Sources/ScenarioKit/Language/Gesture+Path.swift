@@ -6,26 +6,26 @@ extension Gesture {
         /// The start. If it is nil, the path starts where the previous path ended.
         package var from: Amount?
         /// The points after the start. There is at least one, and exactly one for a recorded
-        /// course.
+        /// timing.
         package var points: [Amount]
         package var durationMs: Double
-        /// Samples per second; ignored for a recorded course.
+        /// Samples per second; ignored for a recorded timing.
         package var rate: Double
-        package var course: Course
+        package var timing: Timing
 
         package init(
             from: Amount?, points: [Amount], durationMs: Double, rate: Double,
-            course: Course = .eased(.linear)
+            timing: Timing = .eased(.linear)
         ) {
             self.from = from
             self.points = points
             self.durationMs = durationMs
             self.rate = rate
-            self.course = course
+            self.timing = timing
         }
 
         /// The motion between the points.
-        package enum Course: Hashable, Sendable {
+        package enum Timing: Hashable, Sendable {
             /// An easing curve on each segment.
             case eased(Curve)
             /// The motion of a recorded finger.
@@ -45,7 +45,7 @@ extension Gesture {
 
         /// The number of samples.
         package var sampleCount: Int {
-            switch course {
+            switch timing {
             case .eased:
                 let count = (durationMs * rate / 1000).rounded()
                 return count < Double(ScenarioBounds.samplesMax) + 1
@@ -61,7 +61,7 @@ extension Gesture {
         ) throws(Amount.NoNumber) -> [Sample] {
             var corners = [try from?.number(in: variables) ?? start]
             for point in points { corners.append(try point.number(in: variables)) }
-            switch course {
+            switch timing {
             case .eased(let curve):
                 let count = sampleCount
                 return (1...count).map { index in

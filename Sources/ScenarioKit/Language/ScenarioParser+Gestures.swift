@@ -32,7 +32,7 @@ extension ScenarioParser {
         return try scanner.parseWord("a cause such as `wheel`")
     }
 
-    /// Parses `[FROM] -> TO [-> TO …]` and the course, which determines the positions over time.
+    /// Parses `[FROM] -> TO [-> TO …]` and the timing, which determines the positions over time.
     private mutating func parsePath() throws(ScenarioSyntaxError) -> Gesture.Path {
         scanner.skipBlanks()
         let start = scanner.mark
@@ -46,11 +46,11 @@ extension ScenarioParser {
         guard !points.isEmpty else { throw scanner.error(expected: "`->`") }
         var path = Gesture.Path(from: from, points: points, durationMs: 0, rate: 60)
         if consumeWord("recorded") {
-            try parseRecordedCourse(into: &path)
+            try parseRecordedTiming(into: &path)
         } else {
             try parseKeyword("in")
             path.durationMs = try parseTime()
-            path.course = .eased(try parseCurve())
+            path.timing = .eased(try parseCurve())
             path.rate = try parseRate()
         }
         guard path.sampleCount <= ScenarioBounds.samplesMax else {
@@ -88,7 +88,7 @@ extension ScenarioParser {
 
     /// Parses `FILE [gesture N] [in TIME]`. FILE is a journal. The defaults are the first gesture
     /// of the journal, and the recorded duration.
-    private mutating func parseRecordedCourse(into path: inout Gesture.Path)
+    private mutating func parseRecordedTiming(into path: inout Gesture.Path)
         throws(ScenarioSyntaxError)
     {
         scanner.skipBlanks()
@@ -116,7 +116,7 @@ extension ScenarioParser {
             consumeWord("gesture")
             ? try parseWholeNumber(1...touches.count, "the number of a gesture of this journal") : 1
         path.durationMs = touches[number - 1].durationMs
-        path.course = .recorded(touches[number - 1])
+        path.timing = .recorded(touches[number - 1])
         if consumeWord("in") { path.durationMs = try parseTime() }
     }
 

@@ -208,10 +208,10 @@ package struct LocalClient: ThinClient {
         let isShown = !sample.isPan || movement.anchor != nil
         let isTouch = sample.isPan && sample.phase == .began
         let isMotion = sample.phase == .dragging || sample.phase == .decelerating
-        let isLookedAt = isMotion || (isTouch && !isBusy)
+        let isEvaluated = isMotion || (isTouch && !isBusy)
         // If `attention` is `movement`, the daemon does not evaluate the offset of a `cancelled`.
         let isIgnored = sample.phase == .cancelled && received.evaluatesOnlyMovement
-        if isShown, !isIgnored, offset != previousOffset || isLookedAt {
+        if isShown, !isIgnored, offset != previousOffset || isEvaluated {
             updateProgress(at: offset)
         }
         previousOffset = offset

@@ -3,14 +3,14 @@ internal import RefreshProtocol
 
 extension ScenarioRun {
     /// Returns random gestures in sequence, each with the same share of the time.
-    mutating func compileRandomGestures(_ wandering: RandomGestures) throws(StepFailure)
+    mutating func compileRandomGestures(_ gestures: RandomGestures) throws(StepFailure)
         -> [StepOperation]
     {
         recordRandomDraw()
         let range: ClosedRange<Double>
         do throws(Amount.NoNumber) {
             let (low, high) = (
-                try wandering.low.number(in: variables), try wandering.high.number(in: variables)
+                try gestures.low.number(in: variables), try gestures.high.number(in: variables)
             )
             range = min(low, high)...max(low, high)
         } catch {
@@ -18,11 +18,11 @@ extension ScenarioRun {
         }
         var random = random
         defer { self.random = random }
-        return try compileGesture(for: wandering.view) { compiler throws(StepFailure) in
-            let shareMs = wandering.durationMs / Double(wandering.count)
-            for _ in 0..<wandering.count {
+        return try compileGesture(for: gestures.view) { compiler throws(StepFailure) in
+            let shareMs = gestures.durationMs / Double(gestures.count)
+            for _ in 0..<gestures.count {
                 try Self.addRandomGesture(
-                    &compiler, within: range, forMs: shareMs, rate: wandering.rate, &random)
+                    &compiler, within: range, forMs: shareMs, rate: gestures.rate, &random)
             }
         }
     }
@@ -39,7 +39,7 @@ extension ScenarioRun {
             Gesture.Path(
                 from: nil, points: (0..<count).map { _ in randomPosition() },
                 durationMs: shareMs * part,
-                rate: rate, course: .eased(Curve.allCases.randomElement(using: &random) ?? .linear))
+                rate: rate, timing: .eased(Curve.allCases.randomElement(using: &random) ?? .linear))
         }
         func randomVelocity() -> Amount {
             Amount(Double.random(in: -1500...1500, using: &random).rounded())

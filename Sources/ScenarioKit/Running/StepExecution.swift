@@ -17,7 +17,7 @@ struct StepExecution {
             operations = try run.compileGesture(for: gesture.view) { compiler throws(StepFailure) in
                 try compiler.addMotion(gesture.motion)
             }
-        case .wander(let wandering): operations = try run.compileRandomGestures(wandering)
+        case .wander(let gestures): operations = try run.compileRandomGestures(gestures)
         case .feedEvent(let word, let feed):
             operations = [.sendMarker, run.awaitMarkerOperation, .feedEvent(word, feed: feed)]
         case .wait(let durationMs): operations = [.wait(until: run.now(plus: durationMs))]

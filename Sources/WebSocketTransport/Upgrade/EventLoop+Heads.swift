@@ -123,8 +123,8 @@ extension EventLoop {
             return false
         case .bytes(let waiting): count = waiting
         }
-        let looked = reader.inspectedCount
-        switch headWatch.read(min(looked, count)..<count, with: &reader.check) {
+        let inspected = reader.inspectedCount
+        switch headWatch.read(min(inspected, count)..<count, with: &reader.check) {
         case .malformed:
             unsafe refuse(record, reader, wsi, tls, UpgradeGate.malformedHeadRefusal)
             return false
@@ -139,7 +139,7 @@ extension EventLoop {
             }
             return false
         case .whole(let more):
-            let end = looked + more
+            let end = inspected + more
             if reader.check.asksForUpgrade, end < count {
                 unsafe refuse(record, reader, wsi, tls, UpgradeGate.hasteRefusal)
                 return false

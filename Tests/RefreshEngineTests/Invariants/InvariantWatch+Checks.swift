@@ -120,15 +120,16 @@ extension InvariantWatch {
         switch engine.refresh.phase {
         case .lingering, .held:
             check(
-                .deadlines, deadlines.aftermath != .never, "the completion display has no deadline")
+                .deadlines, deadlines.completionDisplay != .never, "the completion display has no deadline")
         case .finishing:
             check(
-                .deadlines, deadlines.aftermath != .never || gesture.isFingerDown,
+                .deadlines, deadlines.completionDisplay != .never || gesture.isFingerDown,
                 "the finishing phase has no deadline")
         case .disabled, .idle, .pulling, .eligible, .waiting, .triggered, .refreshing: break
         }
         check(
-            .deadlines, deadlines.aftermath == .never || engine.refresh.phase.isShowingCompletion,
+            .deadlines,
+            deadlines.completionDisplay == .never || engine.refresh.phase.isShowingCompletion,
             "a completion deadline without a completion display")
         switch engine.floor {
         case .opening, .closing:

@@ -134,7 +134,7 @@ struct CompletionDisplayTests {
             ])
         #expect(
             tester.engine.nextDeadline == tester.now.advanced(byMilliseconds: 30_000.0),
-            "no aftermath is left")
+            "no completion display is left")
         tester.finish(2, .cancelled)
         tester.skip()
     }

@@ -60,8 +60,8 @@ struct AuthenticationServiceTests {
 
     @Test("A verdict in time is forwarded and counted with its duration")
     func inTime() {
-        let (verdict, metrics, log) = Self.outcome(afterMs: 100, .admitted(.anybody))
-        #expect(verdict == .admitted(.anybody))
+        let (verdict, metrics, log) = Self.outcome(afterMs: 100, .admitted(.anonymous))
+        #expect(verdict == .admitted(.anonymous))
         #expect(metrics[.http, .admitted] == 1)
         #expect(metrics.counts.reduce(0, +) == 1)
         #expect(metrics.durations.sumMicroseconds == 100_000)
@@ -70,7 +70,7 @@ struct AuthenticationServiceTests {
 
     @Test("authDeadlineMs: a verdict after the deadline is dropped")
     func late() {
-        let (verdict, metrics, log) = Self.outcome(afterMs: 100.001, .admitted(.anybody))
+        let (verdict, metrics, log) = Self.outcome(afterMs: 100.001, .admitted(.anonymous))
         #expect(verdict == .unavailable(.late))
         #expect(metrics[.http, .unavailable] == 1)
         #expect(
@@ -93,7 +93,7 @@ struct AuthenticationServiceTests {
             let verdict = authenticationService.authenticate(AuthenticationRequest(token: token)) {
                 _ in
             }
-            #expect(verdict == .admitted(.anybody))
+            #expect(verdict == .admitted(.anonymous))
         }
         #expect(authenticationService.metrics[.none, .admitted] == 3)
         #expect(authenticationService.details == .nothing)
@@ -176,7 +176,7 @@ struct AuthenticationServiceTests {
         try authenticationService.reload(.none, tokens: tokens, deadlineMs: 7)
         #expect(
             authenticationService.authenticate(AuthenticationRequest(token: nil)) { _ in }
-                == .admitted(.anybody))
+                == .admitted(.anonymous))
         #expect(authenticationService.deadlineMs == 7)
     }
 }

@@ -74,7 +74,7 @@ enum JournalSamples {
                 .ended(.failed(LoadFailure(.backendFailed, "")))),
             .load(LoadID(generation: 1, number: 2), view: "list", .ended(.cancelled)),
             .load(LoadID(generation: 1, number: 2), view: "list", .ended(.timedOut)),
-            .known(.admitted(.anybody)),
+            .known(.admitted(.anonymous)),
             .known(
                 .admitted(
                     Identity(

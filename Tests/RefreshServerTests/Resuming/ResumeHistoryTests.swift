@@ -93,7 +93,7 @@ struct ResumeHistoryTests {
         var snapshot = SessionSnapshot(SavedSession(name: "5f0c"), tokenHash: [])
         #expect(!snapshot.json.contains("origin"))
         #expect(SessionSnapshot(json: snapshot.json) == snapshot)
-        snapshot.lineage = Self.history("a3 b1")
+        snapshot.history = Self.history("a3 b1")
         #expect(SessionSnapshot(json: snapshot.json) == snapshot)
     }
 

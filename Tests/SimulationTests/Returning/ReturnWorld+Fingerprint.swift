@@ -86,7 +86,7 @@ extension ReturnWorld {
         print.mix(naming.number(snapshot.session.name))
         print.mix(naming.number(tokens[snapshot.tokenHash]))
         print.mix(Int(snapshot.session.ack))
-        mix(snapshot.lineage, into: &print, &naming)
+        mix(snapshot.history, into: &print, &naming)
         for view in snapshot.session.views {
             print.mix(Int(view.feed?.delivered ?? 0))
             mix(view.engine, into: &print)

@@ -18,21 +18,21 @@ extension ConformanceReport {
     private var exchanges: JSONValue {
         .object(
             results.compactMap { result in
-                let talks = result.transcript.filter { !$0.exchanges.isEmpty }
-                guard !talks.isEmpty else { return nil }
-                return .init(result.subject.id, .array(talks.map(Self.transcriptJSON)))
+                let transcripts = result.transcript.filter { !$0.exchanges.isEmpty }
+                guard !transcripts.isEmpty else { return nil }
+                return .init(result.subject.id, .array(transcripts.map(Self.transcriptJSON)))
             })
     }
 
-    private static func transcriptJSON(_ talk: CaseResult.PhaseTranscript) -> JSONValue {
-        let exchanges = talk.exchanges.map { exchange in
+    private static func transcriptJSON(_ transcript: CaseResult.PhaseTranscript) -> JSONValue {
+        let exchanges = transcript.exchanges.map { exchange in
             JSONValue.array([
                 .string("\(exchange.side)"), .number(exchange.afterMs.rounded()),
                 .string(exchange.text),
             ])
         }
         return .object([
-            .init("name", .string("\(talk.connection): \(talk.phase)")),
+            .init("name", .string("\(transcript.connection): \(transcript.phase)")),
             .init("said", .array(exchanges)),
         ])
     }

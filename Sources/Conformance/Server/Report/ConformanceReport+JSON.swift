@@ -36,11 +36,11 @@ extension CaseResult {
         value["came"] = came.map { .string($0) }
         if !differences.isEmpty { value["differences"] = .array(differences.map { .string($0) }) }
         value["exchanges"] = .array(
-            transcript.flatMap { talk in
-                talk.exchanges.map { exchange in
+            transcript.flatMap { phaseTranscript in
+                phaseTranscript.exchanges.map { exchange in
                     .object([
-                        JSONValue.Member("connection", .string(talk.connection)),
-                        JSONValue.Member("phase", .string(talk.phase)),
+                        JSONValue.Member("connection", .string(phaseTranscript.connection)),
+                        JSONValue.Member("phase", .string(phaseTranscript.phase)),
                         JSONValue.Member("from", .string("\(exchange.side)")),
                         JSONValue.Member("ms", .number(exchange.afterMs.rounded())),
                         JSONValue.Member("text", .string(exchange.text)),

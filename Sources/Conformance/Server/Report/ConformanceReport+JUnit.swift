@@ -28,7 +28,7 @@ extension ConformanceReport {
         let head =
             #"    <testcase classname="conform.\#(group)" name="\#(name)" time="\#(Self.seconds([result]))""#
         let reason = MarkupText.escaped(result.reason ?? "")
-        let talk = MarkupText.escaped(
+        let transcript = MarkupText.escaped(
             result.transcript.flatMap(\.exchanges).map(\.description).joined(separator: "\n"))
         return switch result.verdict {
         case .passed: [head + "/>"]
@@ -43,7 +43,7 @@ extension ConformanceReport {
             ]
         case .failed:
             [
-                head + ">", #"      <failure message="\#(reason)">\#(talk)</failure>"#,
+                head + ">", #"      <failure message="\#(reason)">\#(transcript)</failure>"#,
                 "    </testcase>",
             ]
         }

@@ -54,9 +54,11 @@ extension ConformanceReport {
             lines.append(Self.shortened(reason))
         }
         guard isVerbose || result.verdict == .failed else { return lines }
-        for talk in result.transcript {
-            if !talk.exchanges.isEmpty { lines.append("# \(talk.connection): \(talk.phase)") }
-            lines += talk.exchanges.map {
+        for transcript in result.transcript {
+            if !transcript.exchanges.isEmpty {
+                lines.append("# \(transcript.connection): \(transcript.phase)")
+            }
+            lines += transcript.exchanges.map {
                 "  "
                     + (isVerbose
                         ? LogLine.escapingControlCharacters(in: $0.description)

@@ -50,12 +50,12 @@ struct ExecCommand: Sendable {
         close(input.readEnd)
         close(output.writeEnd)
         close(errors.writeEnd)
-        let ours = [input.writeEnd, output.readEnd, errors.readEnd]
+        let parentEnds = [input.writeEnd, output.readEnd, errors.readEnd]
         guard status == 0 else {
-            for end in ours { close(end) }
+            for end in parentEnds { close(end) }
             throw Failure(status)
         }
-        for end in ours { ProcessPipe.makeNonBlocking(end) }
+        for end in parentEnds { ProcessPipe.makeNonBlocking(end) }
         return Started(
             process: process, input: input.writeEnd, output: output.readEnd,
             errors: errors.readEnd)

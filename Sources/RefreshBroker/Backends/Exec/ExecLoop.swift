@@ -327,13 +327,13 @@ extension ExecLoop {
             if case .running(let other) = $0 { other === process } else { false }
         }
         guard let index else { return }
-        let livedMs = now.milliseconds(since: process.startedAt)
+        let uptimeMs = now.milliseconds(since: process.startedAt)
         // A client can cause a dismissal by cancelling a load. Such a dismissal must not delay the
         // restart of a working process.
         scheduleRestart(
             at: index, now,
             forMs: process.isOverdue
-                ? pauses[index].pauseMsAfterDismissal : pauses[index].pauseMs(afterMs: livedMs))
+                ? pauses[index].pauseMsAfterDismissal : pauses[index].pauseMs(afterMs: uptimeMs))
     }
 
     private static func endEvent(of end: ExecProcess.End, of process: ExecProcess) -> ExecEvent {

@@ -22,7 +22,7 @@ package struct ProcessStart {
 
     package init(
         _ command: [String], environment: [String], folder: String? = nil, input: Int32? = nil,
-        output: Int32, errors: Int32, isLookedFor: Bool = false
+        output: Int32, errors: Int32, searchesPath: Bool = false
     ) {
         self.command = command
         self.environment = environment
@@ -30,7 +30,7 @@ package struct ProcessStart {
         self.input = input
         self.output = output
         self.errors = errors
-        self.searchesPath = isLookedFor
+        self.searchesPath = searchesPath
     }
 
     /// Starts the process and stores its process id in `process`.

@@ -20,9 +20,9 @@ struct RestartPause: Sendable {
     /// resets it.
     var pauseMsAfterDismissal: Int { baseMs }
 
-    /// Returns the pause in milliseconds after a process that ran for `livedMs`.
-    mutating func pauseMs(afterMs livedMs: Double) -> Int {
-        if livedMs >= Self.shortRunMs { nextMs = baseMs }
+    /// Returns the pause in milliseconds after a process that ran for `uptimeMs`.
+    mutating func pauseMs(afterMs uptimeMs: Double) -> Int {
+        if uptimeMs >= Self.shortRunMs { nextMs = baseMs }
         let pause = nextMs
         nextMs = min(capMs, nextMs > capMs / 2 ? capMs : nextMs * 2)
         return pause

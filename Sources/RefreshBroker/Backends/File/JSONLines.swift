@@ -18,10 +18,10 @@ enum JSONLines {
                 line += 1
                 continue
             }
-            let isNoted: Bool
+            let isMarked: Bool
             do throws(AnswerFault) {
                 let item = try value(in: bytes, at: position)
-                isNoted = marks.append(item.lowerBound)
+                isMarked = marks.append(item.lowerBound)
                 position = item.upperBound
             } catch {
                 guard bytes[position...].contains(0x0A) else {
@@ -30,7 +30,7 @@ enum JSONLines {
                 throw LoadFailure(
                     .backendAnswerMalformed, "Line \(line) of the file is \(error.message).")
             }
-            if isNoted { try cancellation.checkCancellation() }
+            if isMarked { try cancellation.checkCancellation() }
         }
     }
 

@@ -56,9 +56,9 @@ package struct HTTPBackend: Backend {
             }
             return known.page
         }
-        let (page, saysLifetime) = try reader.page(of: answer)
+        let (page, specifiesLifetime) = try reader.page(of: answer)
         let entry = answer.fields.etag.map {
-            EntityTagStore.Entry(tag: $0, page: page, specifiesLifetime: saysLifetime)
+            EntityTagStore.Entry(tag: $0, page: page, specifiesLifetime: specifiesLifetime)
         }
         tags.store(page.lifetimeMs == 0 ? nil : entry, for: key)
         return page

@@ -20,7 +20,7 @@ struct HTTPPageReader: Sendable {
     /// Returns the page, and whether the body itself specifies its lifetime.
     func page(
         of answer: HTTPAnswer
-    ) throws(LoadFailure) -> (page: Page, saysLifetime: Bool) {
+    ) throws(LoadFailure) -> (page: Page, specifiesLifetime: Bool) {
         guard answer.isSuccess else { throw answer.failure }
         var read: PageReader.Answer
         do throws(AnswerFault) {
@@ -28,10 +28,10 @@ struct HTTPPageReader: Sendable {
         } catch {
             throw LoadFailure(.backendAnswerMalformed, "The backend's answer is \(error.message).")
         }
-        let saysLifetime = read.maxAgeMs != nil
+        let specifiesLifetime = read.maxAgeMs != nil
         read.maxAgeMs = read.maxAgeMs ?? Self.lifetimeMs(of: answer)
         read.next = try nextPage(read, answer)
-        return (read.page(in: answer.body), saysLifetime)
+        return (read.page(in: answer.body), specifiesLifetime)
     }
 
     /// Returns the lifetime that the headers specify.

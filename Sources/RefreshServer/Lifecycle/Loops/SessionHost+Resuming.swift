@@ -107,9 +107,9 @@ extension SessionHost: SessionLocator {
     ) -> Bool {
         guard let text = attempt.request.snapshot,
             let snapshot = try? services.seal?.open(text, for: SnapshotClaim(of: attempt), at: now),
-            let lineage = snapshot.lineage
+            let history = snapshot.history
         else { return false }
-        return session.isSuperseded(by: lineage, at: now)
+        return session.isSuperseded(by: history, at: now)
     }
 
     /// Removes the session from the host, and closes its connection if it has one.

@@ -57,7 +57,7 @@ package final class SessionHost: @unchecked Sendable {
     /// `index`: the index of the loop. `directory` finds all hosts of the daemon, including this
     /// one once it is registered there. `authenticationService` and `admissionState` (the admission
     /// state) belong to the whole daemon. `draw` returns unpredictable random bits. `journal`
-    /// returns the sink that records a session, or nil if the session is not recorded.
+    /// returns the sink that records a records a session, or nil if the session is not recorded.
     package convenience init(
         loop: any SessionLoop, index: UInt16, services: SessionServices, directory: LoopDirectory,
         authenticationService: AuthenticationService? = nil, admissionState: AdmissionState? = nil,

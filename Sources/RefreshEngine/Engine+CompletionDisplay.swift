@@ -17,7 +17,7 @@ extension Engine {
 
     /// Advances the completion display after its deadline has passed.
     mutating func advanceCompletionDisplay(at now: Instant, into effects: inout [Effect]) {
-        deadlines.aftermath = .never
+        deadlines.completionDisplay = .never
         switch refresh.phase {
         case .lingering(let result) where holdDuration(of: result) > 0:
             applyToRefresh(.timeUp(.hold), at: now, into: &effects)
@@ -61,15 +61,17 @@ extension Engine {
 
     /// Sets the deadline of the phase of the completion display that was entered.
     mutating func scheduleCompletionDisplay(animated: Bool = true, at now: Instant) {
-        guard let options = options.refresh else { return deadlines.aftermath = .never }
+        guard let options = options.refresh else { return deadlines.completionDisplay = .never }
         switch refresh.phase {
         case .lingering:
-            deadlines.aftermath = refresh.shownAt.advanced(byMilliseconds: options.minVisible)
+            deadlines.completionDisplay = refresh.shownAt.advanced(
+                byMilliseconds: options.minVisible)
         case .held(let result):
-            deadlines.aftermath = now.advanced(byMilliseconds: holdDuration(of: result))
-        case .finishing: deadlines.aftermath = closingEnd(at: now, animated: animated) ?? now
+            deadlines.completionDisplay = now.advanced(byMilliseconds: holdDuration(of: result))
+        case .finishing:
+            deadlines.completionDisplay = closingEnd(at: now, animated: animated) ?? now
         case .disabled, .idle, .pulling, .eligible, .waiting, .triggered, .refreshing:
-            deadlines.aftermath = .never
+            deadlines.completionDisplay = .never
         }
     }
 }
