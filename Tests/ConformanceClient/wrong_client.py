@@ -42,8 +42,8 @@ def changes_received(kind, type_):
     """The decorated function changes each received message of this type. If it returns None, the message is dropped.
     """
     def replace(function):
-        @around(kind, "hear")
-        def hear(original, self, message, *rest):
+        @around(kind, "handle")
+        def handle(original, self, message, *rest):
             if message["type"] == type_:
                 message = function(self, message)
             return original(self, message, *rest) if message else None
@@ -94,8 +94,8 @@ def reads_batches_backwards(session, view, client):
 
 @caught_by("unknown-type")
 def hangs_up_at_a_strange_type(session, view, client):
-    @around(session, "hear")
-    def hear(original, self, message):
+    @around(session, "handle")
+    def handle(original, self, message):
         if message["type"] == "weather":
             raise pull.Refused(message["type"])
         original(self, message)
@@ -339,7 +339,7 @@ def springs_only_when_it_was_let_go(session, view, client):
 
 @caught_by("finger-stops-spring")
 def springs_back_under_the_finger(session, view, client):
-    client.hold_still = lambda self, name: None
+    client.stop_spring = lambda self, name: None
 
 
 @caught_by("commanded-is-done")
@@ -419,9 +419,9 @@ def shows_the_end_of_a_load_late(session, view, client):
 
 @caught_by("detach-is-said")
 def hides_a_view_without_a_word(session, view, client):
-    async def say_detached(self, socket, name):
+    async def send_detach(self, socket, name):
         pass
-    session.say_detached = say_detached
+    session.send_detach = send_detach
 
 
 @caught_by("detached-is-gone")
@@ -481,8 +481,8 @@ def finds_the_floor_as_it_was(session, view, client):
         original(self)
         self.floor = floor
 
-    @around(view, "hear")
-    def hear(original, self, message, *rest):
+    @around(view, "handle")
+    def handle(original, self, message, *rest):
         floor = self.floor
         original(self, message, *rest)
         if message["type"] == "attached":
@@ -540,16 +540,16 @@ def stays_away_for_nothing(session, view, client):
 
 @caught_by("bye")
 def leaves_without_a_word(session, view, client):
-    async def leave(self):
-        self.is_over = True
+    async def close(self):
+        self.is_closed = True
         await self.socket.close()
-    session.leave = leave
+    session.close = close
 
 
 @caught_by("resume-names-session")
 def tells_the_last_ack(session, view, client):
-    @around(session, "hear")
-    def hear(original, self, message):
+    @around(session, "handle")
+    def handle(original, self, message):
         original(self, message)
         self.ack = message.get("ack", self.ack)
 
@@ -563,8 +563,8 @@ def keeps_the_first_token(session, view, client):
 
 @caught_by("received-loads")
 def tells_the_first_load(session, view, client):
-    @around(session, "hear")
-    def hear(original, self, message):
+    @around(session, "handle")
+    def handle(original, self, message):
         before = dict(self.received)
         original(self, message)
         self.received |= before
@@ -594,8 +594,8 @@ def says_nothing_again(session, view, client):
 
 @caught_by("handled-not-repeated")
 def says_all_again(session, view, client):
-    @around(session, "hear")
-    def hear(original, self, message):
+    @around(session, "handle")
+    def handle(original, self, message):
         outbox = list(self.outbox)
         original(self, message)
         self.outbox = outbox
@@ -624,8 +624,8 @@ def drops_items_when_it_is_back(session, view, client):
 
 @caught_by("load-ended-away")
 def waits_for_what_ended_meanwhile(session, view, client):
-    @around(view, "hear")
-    def hear(original, self, message, *rest):
+    @around(view, "handle")
+    def handle(original, self, message, *rest):
         loads = self.loads
         original(self, message, *rest)
         if message["type"] == "attached":
@@ -659,8 +659,8 @@ def keeps_a_room_that_is_void(session, view, client):
 
 @caught_by("fresh-asks-anew")
 def asks_a_fresh_session_for_nothing(session, view, client):
-    @around(session, "hear")
-    def hear(original, self, message):
+    @around(session, "handle")
+    def handle(original, self, message):
         original(self, message)
         if message["type"] == "welcome":
             self.welcome_count = getattr(self, "welcome_count", 0) + 1
@@ -673,8 +673,8 @@ def asks_a_fresh_session_for_nothing(session, view, client):
 
 @caught_by("fresh-forgets")
 def has_what_another_session_gave(session, view, client):
-    @around(session, "forget")
-    def forget(original, self):
+    @around(session, "reset")
+    def reset(original, self):
         received = getattr(self, "received", {})
         original(self)
         self.received = received
@@ -682,9 +682,9 @@ def has_what_another_session_gave(session, view, client):
 
 @caught_by("heartbeat")
 def never_pings(session, view, client):
-    async def beat(socket, session):
+    async def send_pings(socket, session):
         await asyncio.sleep(600)
-    pull.beat = beat
+    pull.send_pings = send_pings
 
 
 @caught_by("unanswered-ping")

@@ -35,7 +35,7 @@ class Client:
         self.session.describe = self.describe
         self.views = {body["view"]: self.view_kind(body.get("offset", 0)) for body in bodies}
         self.sizes = {body["view"]: body["geometry"] for body in bodies}
-        self.wishes = order.get("first", [])
+        self.initial_requests = order.get("first", [])
         self.errors = []
         self.fingers = {}  # by view, the task that repeats the sample of a resting finger
         self.springs = {}  # by view, the task that springs the list back
@@ -43,8 +43,8 @@ class Client:
         self.running = asyncio.create_task(self.run(order["url"]))
 
     async def run(self, url):
-        for wish in self.wishes:
-            await self.session.send(dict(wish))  # sent after `hello`
+        for request in self.initial_requests:
+            await self.session.send(dict(request))  # sent after `hello`
         is_first, is_back = True, False
         try:
             async for message in pull.messages(url, self.session):
@@ -53,19 +53,19 @@ class Client:
                     if not is_back and not is_first:
                         for view in self.views.values():
                             view.begin()
-                        for wish in self.wishes:
-                            await self.session.send(dict(wish))
+                        for request in self.initial_requests:
+                            await self.session.send(dict(request))
                     is_first = False
                 elif message["type"] == "error":
                     self.errors.append(message["code"])
                 elif message.get("view") in self.views:
-                    self.views[message["view"]].hear(message, is_back)
+                    self.views[message["view"]].handle(message, is_back)
         except pull.Refused:
             self.is_refused = True
 
     @property
     def status(self):
-        if self.session.is_over:
+        if self.session.is_closed:
             return "closed"
         if self.is_refused:
             return "refused"
@@ -80,8 +80,8 @@ class Client:
             name: {
                 "attached": view.is_attached, "offset": view.offset, "insets": view.inset,
                 "edges": {
-                    edge: {key: told[key] for key in ("state", "progress", "indicator") if key in told}
-                    for edge, told in view.edges.items()},
+                    edge: {key: state[key] for key in ("state", "progress", "indicator") if key in state}
+                    for edge, state in view.edges.items()},
                 "items": [item["id"] for item in view.items], "loads": view.loads, "newer": view.is_newer,
                 "floor": view.floor,
             } for name, view in self.views.items()}}
@@ -128,7 +128,7 @@ class Client:
     async def drag(self, view="list", by=0, ms=100, way="scroll", **_):
         if way != "scroll":
             raise Cannot("the client moves its lists itself")
-        self.hold_still(view)
+        self.stop_spring(view)
         if view not in self.fingers:
             await self.sample(view, "began")
         else:
@@ -141,24 +141,24 @@ class Client:
             await self.sample(view, "dragging")
         self.fingers[view] = asyncio.create_task(self.hold(view))
 
-    async def let_go(self, name, phase):
+    async def lift(self, name, phase):
         self.fingers.pop(name).cancel()
         await self.sample(name, phase)
         self.springs[name] = asyncio.create_task(self.spring(name))
 
-    def hold_still(self, name):
+    def stop_spring(self, name):
         """Stops the spring of a list."""
         if name in self.springs:
             self.springs.pop(name).cancel()
 
     async def release(self, view="list", **_):
-        await self.let_go(view, "ended")
+        await self.lift(view, "ended")
 
     async def takeAway(self, view="list", **_):  # noqa: N802: the order's name
-        await self.let_go(view, "cancelled")
+        await self.lift(view, "cancelled")
 
     async def scrollTo(self, view="list", offset=0, cause="code", **_):  # noqa: N802
-        self.hold_still(view)
+        self.stop_spring(view)
         self.views[view].offset = offset
         await self.sample(view, "decelerating", cause=cause)
         await self.sample(view, "idle", cause=cause)
@@ -174,7 +174,7 @@ class Client:
         await self.session.send({"type": order["for"], "view": view} | more)
 
     async def detach(self, view="list", **_):
-        self.hold_still(view)
+        self.stop_spring(view)
         if view in self.fingers:
             self.fingers.pop(view).cancel()
         del self.views[view]
@@ -191,7 +191,7 @@ class Client:
         self.session.socket.transport.abort()
 
     async def bye(self, **_):
-        await self.session.leave()
+        await self.session.close()
 
     async def report(self, **_):
         pass
@@ -216,22 +216,22 @@ async def drive(address, kind=Client, name="python/1.0"):
     client = None
     while line := await reader.readline():
         order = json.loads(line)
-        number, deed = order.pop("order"), order.pop("do")
+        number, action = order.pop("order"), order.pop("do")
         answer = {"order": number}
         try:
-            if deed in ("connect", "reset"):
+            if action in ("connect", "reset"):
                 if client:
                     await client.end()
-                client = kind(order) if deed == "connect" else None
-            elif deed in ORDERS:
-                await getattr(client, deed)(**order)
+                client = kind(order) if action == "connect" else None
+            elif action in ORDERS:
+                await getattr(client, action)(**order)
             else:
                 raise Cannot(f"unknown order: {deed}")
             answer["shown"] = client.shown() if client else {}
         except Cannot as reason:
             answer["cannot"] = str(reason)
-        except Exception as trouble:  # any error is reported to the probe
-            answer["error"] = repr(trouble)
+        except Exception as error:  # any error is reported to the probe
+            answer["error"] = repr(error)
         writer.write(json.dumps(answer).encode() + b"\n")
     if client:
         await client.end()

@@ -32,17 +32,17 @@ class Session:
         self.views = list(views)
         self.describe = lambda body: body  # returns the current body of a view
         self.diagnostics = diagnostics
-        self.forget()
+        self.reset()
         self.seq = 0
         self.socket = None
         self.was_welcomed = False
-        self.is_over = False  # whether the client has ended the session
+        self.is_closed = False  # whether the client has ended the session
         self.heartbeat = 25.0  # seconds
-        self.said_at = 0.0
-        self.asked_at = None  # when the unanswered `ping` was sent
+        self.last_sent_at = 0.0
+        self.ping_sent_at = None  # when the unanswered `ping` was sent
         self.limits = {"batchMessagesMax": 64, "frameBytesMax": 65536}  # defaults until the first `welcome`
 
-    def forget(self):
+    def reset(self):
         """Resets the state for a fresh session."""
         self.resume = None  # session and token
         self.ack = 0
@@ -92,32 +92,32 @@ class Session:
         self.received.pop(name, None)
         self.returning.discard(name)
         if self.socket:
-            await self.say_detached(self.socket, name)
+            await self.send_detach(self.socket, name)
 
-    async def say_detached(self, socket, name):
+    async def send_detach(self, socket, name):
         self.seq += 1
         await self.transmit(socket, {"type": "detach", "seq": self.seq, "view": name})
 
-    async def leave(self):
+    async def close(self):
         """Ends the session. It cannot be resumed."""
-        self.is_over = True
+        self.is_closed = True
         if self.socket:
             await self.transmit(self.socket, {"type": "bye"})
 
     async def transmit(self, socket, frame):
-        self.said_at = asyncio.get_running_loop().time()
+        self.last_sent_at = asyncio.get_running_loop().time()
         try:
             await socket.send(json.dumps(frame))
         except websockets.ConnectionClosed:
             pass  # the reader receives the reason, after all earlier messages
 
-    def hear(self, message):
+    def handle(self, message):
         """Updates the state from a message, for a later resumption."""
         kind = message["type"]
         if kind == "welcome":
             self.limits |= message.get("limits", {})
             if self.was_welcomed and not message.get("resumed"):
-                self.forget()
+                self.reset()
             self.was_welcomed = True
             self.heartbeat = message.get("heartbeat", 25000) / 1000
             self.resume = {key: message[key] for key in ("session", "token")} if "token" in message else None
@@ -126,7 +126,7 @@ class Session:
         elif kind == "snapshot":
             self.snapshot = message if message["sealed"] else None
         elif kind == "pong":
-            self.asked_at = None
+            self.ping_sent_at = None
         elif kind == "items" and any(view["view"] == message["view"] for view in self.views):
             self.received[message["view"]] = message["load"]
         elif kind == "update" and message["view"] in self.returning:
@@ -134,8 +134,8 @@ class Session:
             if "list" not in message:
                 self.received.pop(message["view"], None)  # the daemon handled a reset, but its answer was lost
         self.ack = max(self.ack, message.get("ack", 0))
-        settled = self.snapshot["ack"] if self.snapshot else self.ack
-        self.outbox = [sent for sent in self.outbox if sent["seq"] > settled]
+        confirmed = self.snapshot["ack"] if self.snapshot else self.ack
+        self.outbox = [sent for sent in self.outbox if sent["seq"] > confirmed]
 
 
 class View:
@@ -156,7 +156,7 @@ class View:
         self.is_newer = False
         self.floor = {"state": "closed"}
 
-    def hear(self, message, is_back=False):
+    def handle(self, message, is_back=False):
         kind = message["type"]
         if kind == "attached":
             if not is_back:
@@ -165,7 +165,7 @@ class View:
             self.loads = []  # running loads are sent again
             self.floor = {"state": "closed"}
             self.edges = {name: message[name] for name in ("top", "bottom") if name in message}
-            self.make_room(message)
+            self.apply_insets(message)
         elif kind == "update":
             self.change(message)
         elif kind == "items":
@@ -181,14 +181,14 @@ class View:
     def end(self, load):
         self.loads = [one for one in self.loads if one != load]
 
-    def make_room(self, message):
+    def apply_insets(self, message):
         for name in self.inset.keys() & message.get("inset", {}).keys():
             self.inset[name] = message["inset"][name]
 
     def change(self, message):
         for name in self.edges.keys() & message.keys():
             self.edges[name] = merged(self.edges[name], message[name])
-        self.make_room(message)
+        self.apply_insets(message)
         if "offset" in message and message["ack"] >= self.began:
             self.offset = message["offset"]["to"]
         self.is_newer = message.get("newer", self.is_newer)
@@ -219,19 +219,19 @@ async def messages(url, session):
         code = 1006
         try:
             async with websockets.connect(url, subprotocols=["refresh.v1"], max_size=None) as socket:
-                async for message in converse(socket, session):
+                async for message in exchange(socket, session):
                     yield message
                 code = socket.close_code
         except websockets.ConnectionClosed as closed:
             code = closed.rcvd.code if closed.rcvd else 1006
-        except (OSError, websockets.InvalidHandshake, websockets.InvalidMessage) as trouble:
-            print(f"no connection: {trouble}", file=sys.stderr)
+        except (OSError, websockets.InvalidHandshake, websockets.InvalidMessage) as error:
+            print(f"no connection: {error}", file=sys.stderr)
         finally:
             session.socket = None
-        if session.is_over:
+        if session.is_closed:
             return
         if session.was_welcomed and not session.resume:
-            session.forget()
+            session.reset()
         if code in (1007, 1009) or 4000 <= code < 4100:
             raise Refused(f"closed with {code}")
         attempt = 1 if loop.time() - opened >= HEALTHY_SECONDS else attempt + 1
@@ -242,47 +242,47 @@ async def messages(url, session):
         await asyncio.sleep(0 if is_at_once else random.uniform(most / 10, most))
 
 
-async def converse(socket, session):
+async def exchange(socket, session):
     """The messages of one connection. A frame is one message or an array of messages."""
-    said = session.hello()
-    last = said[-1].get("seq", 0)
-    session.asked_at = None
-    await session.transmit(socket, said)
-    beating = None
+    first_frame = session.hello()
+    last = first_frame[-1].get("seq", 0)
+    session.ping_sent_at = None
+    await session.transmit(socket, first_frame)
+    pinging = None
     try:
         async for frame in socket:
             received = json.loads(frame)
             for message in received if isinstance(received, list) else [received]:
-                session.hear(message)
+                session.handle(message)
                 yield message
                 if message["type"] == "welcome":
                     # Send the messages that did not fit after `hello`, and later ones. Before `welcome`, it is
                     # unknown whether the session is resumed.
-                    told = max(last, message.get("ack", 0))
+                    handled = max(last, message.get("ack", 0))
                     session.socket = socket
-                    beating = asyncio.create_task(beat(socket, session))
-                    for rest in session.frames([sent for sent in thinned(session.outbox) if sent["seq"] > told]):
+                    pinging = asyncio.create_task(send_pings(socket, session))
+                    for rest in session.frames([sent for sent in thinned(session.outbox) if sent["seq"] > handled]):
                         await session.transmit(socket, rest)
                     shown = {view["view"] for view in session.views}
-                    for gone in [view["view"] for view in said[0]["views"] if view["view"] not in shown]:
-                        await session.say_detached(socket, gone)
+                    for removed in [view["view"] for view in first_frame[0]["views"] if view["view"] not in shown]:
+                        await session.send_detach(socket, removed)
     finally:
-        if beating:
-            beating.cancel()
+        if pinging:
+            pinging.cancel()
 
 
-async def beat(socket, session):
+async def send_pings(socket, session):
     """Sends `ping` after a silence, to keep the connection open. Cuts the connection if no `pong` arrives."""
     clock = asyncio.get_running_loop().time
     while True:
-        due = session.said_at + session.heartbeat
-        if session.asked_at is not None:
-            due = min(due, session.asked_at + PONG_SECONDS)
+        due = session.last_sent_at + session.heartbeat
+        if session.ping_sent_at is not None:
+            due = min(due, session.ping_sent_at + PONG_SECONDS)
         await asyncio.sleep(max(due - clock(), 0.05))
-        if session.asked_at is not None and clock() - session.asked_at >= PONG_SECONDS:
+        if session.ping_sent_at is not None and clock() - session.ping_sent_at >= PONG_SECONDS:
             return socket.transport.abort()
-        if clock() - session.said_at >= session.heartbeat:
-            session.asked_at = session.asked_at or clock()
+        if clock() - session.last_sent_at >= session.heartbeat:
+            session.ping_sent_at = session.ping_sent_at or clock()
             await session.transmit(socket, {"type": "ping", "t": clock() * 1000})
 
 
@@ -316,7 +316,7 @@ async def pull(url, diagnostics=False):
         if message["type"] == "welcome":
             is_back = message.get("resumed", False)
         elif message.get("view") == LIST["view"]:
-            view.hear(message, is_back)
+            view.handle(message, is_back)
         if message["type"] == "welcome":
             if "reason" in message:
                 print(f"new session: {message['reason']}", file=sys.stderr)

@@ -117,14 +117,14 @@ export class ListLayout {
    */
   place() {
     const { scroller, stage } = this.#elements;
-    const wanted = this.offset.value + this.#topInset;
-    const inside = clamp(wanted, 0, this.#scrollMax);
+    const target = this.offset.value + this.#topInset;
+    const inside = clamp(target, 0, this.#scrollMax);
     const before = scroller.scrollTop;
     if (Math.abs(before - inside) >= 0.5) {
       scroller.scrollTop = inside;
       if (scroller.scrollTop !== before) this.#expectedScrollTop = scroller.scrollTop;
     }
-    const beyond = inside - wanted;
+    const beyond = inside - target;
     stage.style.transform = Math.abs(beyond) < 0.01 ? "" : `translateY(${beyond}px)`;
   }
 }

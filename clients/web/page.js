@@ -82,9 +82,9 @@ function row(item, changed) {
 }
 
 /** `removed` is the number of items that the daemon omitted because the list has them. */
-function showItems({ mode: asked, items, total: announced, more, removed = 0 }) {
+function showItems({ mode: requestedMode, items, total: announced, more, removed = 0 }) {
   // The items of the previous session are shown until the first items of this session arrive.
-  const mode = isFresh ? "replace" : asked;
+  const mode = isFresh ? "replace" : requestedMode;
   isFresh = false;
   const fresh = document.createDocumentFragment();
   if (mode === "replace") {
