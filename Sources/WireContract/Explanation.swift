@@ -16,7 +16,7 @@ package struct Explanation: Hashable, Sendable {
     /// What the code applies to.
     package let scope: String
     /// The party that is responsible for a close. Nil for faults and diagnostics.
-    package let blame: CloseBlame?
+    package let responsibleParty: ResponsibleParty?
     /// Whether the same request can succeed later without a change.
     package let isTemporary: Bool
     /// For a fault, its close code. For a close code, its faults. Empty for a diagnostic.
@@ -38,7 +38,7 @@ package struct Explanation: Hashable, Sendable {
         kind = .fault
         meaning = fault.message
         scope = "the \(fault.scope.rawValue)"
-        blame = nil
+        responsibleParty = nil
         isTemporary = fault.isTemporary
         others = fault.closeCode.map { [String($0.rawValue)] } ?? []
         advice = fault.advice
@@ -49,7 +49,7 @@ package struct Explanation: Hashable, Sendable {
         kind = .diagnostic
         meaning = diagnostic.message
         scope = "the message"
-        blame = nil
+        responsibleParty = nil
         isTemporary = diagnostic.isTemporary
         others = []
         advice = diagnostic.advice
@@ -62,7 +62,7 @@ package struct Explanation: Hashable, Sendable {
         scope =
             close.keepsSession
             ? "the connection; the session is kept for a while" : "the connection and the session"
-        blame = close.blame
+        responsibleParty = close.responsibleParty
         isTemporary = close.isTemporary
         others = FaultCode.allCases.filter { $0.closeCode == close }.map(\.rawValue)
         advice = close.advice
@@ -76,7 +76,7 @@ package struct Explanation: Hashable, Sendable {
             close.keepsSession
             ? "the connection; the session is kept for a while"
             : "the connection, before there is a session"
-        blame = close.blame
+        responsibleParty = close.responsibleParty
         isTemporary = close.isTemporary
         others = []
         advice = close.advice
@@ -116,7 +116,7 @@ package struct Explanation: Hashable, Sendable {
     /// The explanation as text: the code and its kind, then one line for each property.
     package var text: String {
         var rows = [("means", meaning), ("concerns", scope)]
-        if let blame { rows.append(("responsible", blame.phrase)) }
+        if let responsibleParty { rows.append(("responsible", responsibleParty.phrase)) }
         rows.append(("temporary", isTemporary ? "yes: the same request may succeed later" : "no"))
         if !others.isEmpty {
             rows.append(
@@ -137,7 +137,7 @@ package struct Explanation: Hashable, Sendable {
             .init("code", kind == .close ? .number(Double(code) ?? 0) : .string(code)),
             .init("kind", .string(kind.rawValue)), .init("meaning", .string(meaning)),
             .init("concerns", .string(scope)),
-            .init("blame", blame.map { .string($0.rawValue) } ?? .null),
+            .init("blame", responsibleParty.map { .string($0.rawValue) } ?? .null),
             .init("temporary", .bool(isTemporary)),
             .init(
                 kind == .close ? "faults" : "closes",

@@ -52,7 +52,7 @@ struct ExplainTests {
         let explanation = try #require(Explanation.forCode(String(close.rawValue)))
         #expect(explanation.kind == .close && explanation.others.isEmpty)
         #expect(explanation.text.contains(close.meaning))
-        #expect(explanation.text.contains("  responsible  \(close.blame.phrase)\n"))
+        #expect(explanation.text.contains("  responsible  \(close.responsibleParty.phrase)\n"))
         #expect(explanation.text.contains("  what to do   \(close.advice)\n"))
         #expect(CloseCode(rawValue: close.rawValue) == nil)
     }

@@ -157,7 +157,7 @@ struct ScenarioIncludeTests {
     private static func touch(_ step: String, _ files: [String: String]) throws -> RecordedTouch? {
         for step in try parse(step, files).phases.flatMap(\.steps) {
             if case .gesture(let gesture) = step.action, case .pan(let path) = gesture.motion,
-                case .recorded(let touch) = path.course
+                case .recorded(let touch) = path.timing
             {
                 return touch
             }

@@ -55,9 +55,9 @@ extension Engine {
         inputs.isEndSeen =
             inputs.hasEnd && loadMore.phase.acceptsRequests && !inputs.floorHasTheList
             && !isEndBlocked
-        // `mayRequest` ignores the wait for the layout, because a client beyond the threshold with an
-        // unarmed edge sends every sample anyway. If a request because of the list's speed waits
-        // for the layout, `isMoreRenewed` is set.
+        // `mayRequest` ignores the wait for the layout, because a client beyond the threshold with
+        // an unarmed edge sends every sample anyway. If a request because of the list's speed
+        // waits for the layout, `isMoreRenewed` is set.
         inputs.mayRequest =
             !isFirstPageByPull && !inputs.isBackingOff
             && !(loadMore.hasRequested && options.rearm == .content)

@@ -38,7 +38,7 @@ package enum StandardCloseCode: UInt16, CaseIterable, Sendable {
         }
     }
 
-    package var blame: CloseBlame {
+    package var responsibleParty: ResponsibleParty {
         switch self {
         case .protocolError, .unsupportedData: .sender
         case .policyViolation, .extensionMissing: .client
@@ -71,7 +71,7 @@ package enum StandardCloseCode: UInt16, CaseIterable, Sendable {
 
     /// Whether the same request can succeed later without a change.
     package var isTemporary: Bool {
-        switch blame {
+        switch responsibleParty {
         case .unknown, .server: true
         case .client, .worker, .sender, .setup: false
         }

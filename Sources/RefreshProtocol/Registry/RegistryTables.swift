@@ -34,7 +34,7 @@ package enum RegistryTables {
             ["code", "meaning", "responsible", "session", "what to do"],
             StandardCloseCode.allCases.map { code in
                 [
-                    String(code.rawValue), code.meaning, code.blame.phrase,
+                    String(code.rawValue), code.meaning, code.responsibleParty.phrase,
                     code.keepsSession ? "kept" : "none", code.advice,
                 ]
             })

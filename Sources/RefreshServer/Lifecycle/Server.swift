@@ -101,22 +101,24 @@ package final class Server: Sendable {
     /// Checks memory each second while there are sessions, because memory can run short without new
     /// connections. After many sessions have ended, returns free memory to the system. Repeats
     /// until the server is stopped or released.
-    private func watchMemory(_ calm: CalmMoment = CalmMoment()) {
+    private func watchMemory(_ trimSchedule: MemoryTrimSchedule = MemoryTrimSchedule()) {
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + 1) { [weak self] in
             guard let self, phase.withLock({ $0 == .started }) else { return }
             let now = Instant(microseconds: MonotonicClock.nowMicroseconds)
             if parts.directory.sessions.waitingBytes > 0 {
                 parts.connectionLimiter.checkMemory(at: now)
             }
-            if parts.directory.newcomers.count > 0 {
+            if parts.directory.connectedSessions.count > 0 {
                 parts.connectionLimiter.recordSessionGrowth(by: 0, at: now)
             }
-            var calm = calm
+            var trimSchedule = trimSchedule
             let left = metrics.reduce(0) {
                 $0 + $1.sessions.sessionsClosed + $1.sessions.sessionsReclaimed
             }
-            if calm.isTrimDue(ended: left, at: now) { parts.connectionLimiter.releaseFreeMemory() }
-            watchMemory(calm)
+            if trimSchedule.isTrimDue(ended: left, at: now) {
+                parts.connectionLimiter.releaseFreeMemory()
+            }
+            watchMemory(trimSchedule)
         }
     }
 

@@ -87,24 +87,24 @@ package struct ViewSlot {
     /// Appends the pending update, and records it as sent.
     @inline(__always)
     mutating func writeUpdate(ack: UInt64, to frame: inout ByteBuffer) {
-        let refreshLook = refresh.indicatorChange(after: update.refresh)
-        let loadMoreLook = loadMore.indicatorChange(after: update.loadMore)
+        let refreshChange = refresh.indicatorChange(after: update.refresh)
+        let loadMoreChange = loadMore.indicatorChange(after: update.loadMore)
         UpdateEncoder.write(
-            &update, view: id, layout: engine.options.layout, ack: ack, refresh: refreshLook,
-            loadMore: loadMoreLook, to: &frame)
-        recordWritten(refreshLook, loadMoreLook)
+            &update, view: id, layout: engine.options.layout, ack: ack, refresh: refreshChange,
+            loadMore: loadMoreChange, to: &frame)
+        recordWritten(refreshChange, loadMoreChange)
     }
 
     @inline(__always)
     private mutating func recordWritten(
-        _ refreshLook: IndicatorChange?, _ loadMoreLook: IndicatorChange?
+        _ refreshChange: IndicatorChange?, _ loadMoreChange: IndicatorChange?
     ) {
         if let inset = update.inset {
             sentRefresh = inset.refresh ?? sentRefresh
             sentLoadMore = inset.loadMore ?? sentLoadMore
         }
-        refresh.recordSent(update.refresh, refreshLook)
-        loadMore.recordSent(update.loadMore, loadMoreLook)
+        refresh.recordSent(update.refresh, refreshChange)
+        loadMore.recordSent(update.loadMore, loadMoreChange)
         update.removeAll()
         isQueued = false
         carriesWholeState = false

@@ -54,12 +54,12 @@ struct MemoryReadingTests {
 }
 
 @Suite("Calm moments")
-struct CalmMomentTests {
+struct MemoryTrimScheduleTests {
     /// Whether memory is returned each second, if these numbers of sessions have ended by then.
     private static func moments(_ left: [Int]) -> [Bool] {
-        var calm = CalmMoment()
+        var trimSchedule = MemoryTrimSchedule()
         return left.enumerated().map { second, left in
-            calm.isTrimDue(ended: left, at: Instant(milliseconds: Double(second) * 1000))
+            trimSchedule.isTrimDue(ended: left, at: Instant(milliseconds: Double(second) * 1000))
         }
     }
 

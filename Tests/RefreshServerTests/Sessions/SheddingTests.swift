@@ -236,34 +236,34 @@ struct SheddingTests {
 }
 
 @Suite("Newest connections")
-struct NewcomersTests {
+struct ConnectedSessionsTests {
     private static func key(_ slot: UInt32) -> SessionKey {
         SessionKey(loop: 0, slot: slot, generation: 1)
     }
 
     @Test("The newest connections are removed first, in proportion to the share, and once")
     func order() {
-        let newcomers = Newcomers()
-        for slot in 0..<10 { newcomers.insert(Self.key(UInt32(slot))) }
-        newcomers.remove(Self.key(8))
-        #expect(newcomers.removeNewest(share: 0.2) == [Self.key(9), Self.key(7)])
-        #expect(newcomers.removeNewest(share: 0.001) == [Self.key(6)])
-        #expect(newcomers.count == 6)
-        #expect(newcomers.removeNewest(share: 1).count == 6)
-        #expect(newcomers.removeNewest(share: 1).isEmpty)
+        let connectedSessions = ConnectedSessions()
+        for slot in 0..<10 { connectedSessions.insert(Self.key(UInt32(slot))) }
+        connectedSessions.remove(Self.key(8))
+        #expect(connectedSessions.removeNewest(share: 0.2) == [Self.key(9), Self.key(7)])
+        #expect(connectedSessions.removeNewest(share: 0.001) == [Self.key(6)])
+        #expect(connectedSessions.count == 6)
+        #expect(connectedSessions.removeNewest(share: 1).count == 6)
+        #expect(connectedSessions.removeNewest(share: 1).isEmpty)
     }
 
     @Test("Ended connections do not occupy memory for long")
     func room() {
-        let newcomers = Newcomers()
-        newcomers.insert(Self.key(0))
+        let connectedSessions = ConnectedSessions()
+        connectedSessions.insert(Self.key(0))
         for slot in 1..<10_000 {
-            newcomers.insert(Self.key(UInt32(slot)))
-            newcomers.insert(Self.key(UInt32(slot + 10_000)))
-            newcomers.remove(Self.key(UInt32(slot)))
-            newcomers.remove(Self.key(UInt32(slot + 10_000)))
+            connectedSessions.insert(Self.key(UInt32(slot)))
+            connectedSessions.insert(Self.key(UInt32(slot + 10_000)))
+            connectedSessions.remove(Self.key(UInt32(slot)))
+            connectedSessions.remove(Self.key(UInt32(slot + 10_000)))
         }
-        #expect(newcomers.count == 1)
-        #expect(newcomers.entryCount < 100)
+        #expect(connectedSessions.count == 1)
+        #expect(connectedSessions.entryCount < 100)
     }
 }

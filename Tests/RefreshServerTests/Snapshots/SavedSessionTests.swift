@@ -31,7 +31,7 @@ struct SavedSessionTests {
         "credentials.previousToken": .checkpoint, "credentials.previousTokenEnds": .checkpoint,
         "credentials.previousTokenWelcomes": .checkpoint, "credentials.history": .checkpoint,
         "credentials.welcomedAt": .checkpoint,
-        "snapshotPolicy.isWanted": .checkpoint, "snapshotPolicy.grantedAt": .checkpoint,
+        "snapshotPolicy.isEnabled": .checkpoint, "snapshotPolicy.grantedAt": .checkpoint,
         "snapshotPolicy.due": .checkpoint, "snapshotPolicy.budget": .checkpoint,
         "outbox.messages": .checkpoint, "outbox.loneUpdate": .checkpoint,
         "outbox.queuedBytes": .checkpoint, "outbox.halfSentBytes": .checkpoint,

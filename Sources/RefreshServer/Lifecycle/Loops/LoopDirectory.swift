@@ -9,8 +9,8 @@ package final class LoopDirectory: Sendable {
     private let changes = Mutex(FeedHistory())
     /// The connected sessions in order of their connections. If memory is too short, the newest are
     /// closed first.
-    let newcomers = Newcomers()
-    /// The number of `newcomers` that are being closed.
+    let connectedSessions = ConnectedSessions()
+    /// The number of `connectedSessions` that are being closed.
     private let shedsInProgress = RunningCount()
     /// Limits the clock-driven frames of each network.
     let play = NetworkPlay()
@@ -101,7 +101,7 @@ package final class LoopDirectory: Sendable {
         // The share attributes all memory to sessions, so it closes too few sessions rather than
         // too many. The check is repeated, and closes more sessions if necessary.
         let share = Double(reading.excess) / Double(max(1, reading.used))
-        for key in newcomers.removeNewest(share: share) {
+        for key in connectedSessions.removeNewest(share: share) {
             guard let host = self[key.loop] else { continue }
             shedsInProgress.add(1)
             host.shed(key) { [shedsInProgress] in shedsInProgress.add(-1) }

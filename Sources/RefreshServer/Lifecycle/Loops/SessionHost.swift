@@ -138,7 +138,7 @@ package final class SessionHost: @unchecked Sendable {
         session.countsAsUnadmitted = true
         admissionState?.addUnadmittedConnection(of: session.network)
         metrics.recordSessionOpened()
-        directory.newcomers.insert(session.key)
+        directory.connectedSessions.insert(session.key)
         arm(session)
         log(.sessionOpened, [.session: name, .loop: String(index)])
         reportOpened(session)
@@ -181,7 +181,7 @@ package final class SessionHost: @unchecked Sendable {
     /// session then waits for its client, or ends.
     package func closed(_ session: Session, at now: Instant) {
         metrics.recordSessionClosed()
-        directory.newcomers.remove(session.key)
+        directory.connectedSessions.remove(session.key)
         releasePlace(of: session)
         stopCountingAsUnadmitted(session)
         log(.sessionClosed, [.session: session.name, .loop: String(index)])

@@ -1,5 +1,5 @@
 /// The party that caused the end of a connection and can do something about it.
-package enum CloseBlame: String, CaseIterable, Sendable {
+package enum ResponsibleParty: String, CaseIterable, Sendable {
     case client
     case worker
     case server
@@ -24,7 +24,7 @@ package enum CloseBlame: String, CaseIterable, Sendable {
 }
 
 extension CloseCode {
-    package var blame: CloseBlame {
+    package var responsibleParty: ResponsibleParty {
         switch self {
         case .normal, .invalidText, .messageTooBig, .unsupportedProtocol, .tooManyFaults,
             .helloTimeout, .unauthorized, .sessionTaken, .slow, .tooFast, .idle, .tokenExpired:

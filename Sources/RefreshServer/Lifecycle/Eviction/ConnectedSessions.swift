@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The connected sessions of all loops, in the order in which their connections were opened. If
 /// memory runs short, the newest are closed. May be used on any thread.
-final class Newcomers: Sendable {
+final class ConnectedSessions: Sendable {
     private struct State {
         /// The sessions in order, including removed ones.
         var order: [SessionKey] = []
