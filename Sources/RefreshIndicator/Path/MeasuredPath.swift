@@ -70,8 +70,8 @@ package struct MeasuredPath: Hashable, Sendable {
         for (index, segment) in segments.enumerated() {
             let count = segment.segment.pieceCount(pieces)
             for piece in 1...count {
-                let traveled = starts[index] + segment.length(to: Double(piece) / Double(count))
-                fractions.append(length > 0 ? min(traveled / length, 1) : 0)
+                let travelled = starts[index] + segment.length(to: Double(piece) / Double(count))
+                fractions.append(length > 0 ? min(travelled / length, 1) : 0)
             }
         }
         // The last node completes the drawing, even if it has no length.
