@@ -52,7 +52,7 @@ extension Engine {
         // A failure stays until the list leaves the zone. A movement of any cause clears the
         // failure in this way. A pull at the refresh edge does not.
         if loadMore.phase == .failed, !hasLeft {
-            guard options.requestsAgain, positionProgress == 1, isApproachVisible else { return }
+            guard options.asksAgain, positionProgress == 1, isApproachVisible else { return }
             return retryFailedPage(options, isSample: isSample, at: now, into: &effects)
         }
         var progress = isApproachVisible ? positionProgress ?? 0 : 0
@@ -193,7 +193,7 @@ extension Engine {
         guard gesture.isOpen, !gesture.hasFiredMore, !isLoadMoreBlocked, !isFirstPageByPull,
             let options = options.loadMore, now >= loadMore.backOffEnd
         else { return false }
-        let requestsAgain = loadMore.phase == .failed && options.requestsAgain
+        let requestsAgain = loadMore.phase == .failed && options.asksAgain
         if options.rearm == .content, loadMore.hasRequested, !requestsAgain { return false }
         if options.needsApproach, !gesture.movesTowardsEnd, loadMore.phase != .eligible {
             return false

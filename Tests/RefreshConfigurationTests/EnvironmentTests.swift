@@ -128,7 +128,7 @@ struct EnvironmentTests {
             ])
         for name in ["ORIGINS", "FEEDS", "TOKENS", "LIMITS", "FEEDS_SONGS_SIZE", ""] {
             let reported = Self.mistakes(["REFRESHD_" + name: "x"])
-            #expect(message.count == 1)
+            #expect(reported.count == 1)
             #expect(
                 reported.first?.hasPrefix("REFRESHD_\(name): names no configuration key") == true)
         }

@@ -9,7 +9,7 @@ import Workbench
 /// The checks of `CheckedLine`, tested on a connection that echoes every frame.
 @Suite("Checked connections", .limit)
 struct CheckedLineTests {
-    static let wrong: [(speaker: Speaker, text: String)] = [
+    static let wrong: [(sender: Speaker, text: String)] = [
         (.worker, #"{"type":"page","id":7,"items":[]}"#),
         (.worker, #"{"type":"load","id":"7"}"#),
         (.worker, #"[{"type":"changed","feed":"songs"}]"#),
@@ -26,15 +26,15 @@ struct CheckedLineTests {
     ]
 
     private func line(
-        _ daemon: TestDaemon, _ speaker: Speaker
+        _ daemon: TestDaemon, _ sender: Speaker
     ) async throws -> CheckedLine {
-        CheckedLine(client: try await daemon.connect("/echo"), sender: speaker, peer: speaker)
+        CheckedLine(client: try await daemon.connect("/echo"), sender: sender, peer: sender)
     }
 
     @Test("A message that violates the contract fails the test", arguments: wrong)
-    func fails(_ speaker: Speaker, _ text: String) async throws {
+    func fails(_ sender: Speaker, _ text: String) async throws {
         let daemon = try TestDaemon(echo: true, loops: 1)
-        let line = try await line(daemon, speaker)
+        let line = try await line(daemon, sender)
         withKnownIssue { line.send(text) }
         var received: String?
         await withKnownIssue { received = await line.receive(within: .patient).text }
@@ -60,10 +60,10 @@ struct CheckedLineTests {
     }
 
     @Test("Every example of the contract passes", arguments: Speaker.allCases)
-    func passes(_ speaker: Speaker) async throws {
+    func passes(_ sender: Speaker) async throws {
         let daemon = try TestDaemon(echo: true, loops: 1)
-        let line = try await line(daemon, speaker)
-        for message in Contract.messages where message.sender == speaker {
+        let line = try await line(daemon, sender)
+        for message in Contract.messages where message.sender == sender {
             for example in message.examples {
                 line.send(example)
                 #expect(await line.receive(within: .patient).text == example)

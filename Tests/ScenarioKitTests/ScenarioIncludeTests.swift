@@ -121,7 +121,7 @@ struct ScenarioIncludeTests {
         let touch = try RecordedTouch(journal: bytes)
         #expect(touch.durationMs == 80)
         let path = Gesture.Path(
-            from: 0, points: [-72], durationMs: 160, rate: 60, course: .recorded(touch))
+            from: 0, points: [-72], durationMs: 160, rate: 60, timing: .recorded(touch))
         #expect(
             try path.samples(startingAt: 9) == [
                 .init(afterMs: 40, position: -28.8), .init(afterMs: 80, position: -72),
