@@ -8,8 +8,8 @@ import Workbench
 @Suite(.ownThread) struct HeadTimeoutTests {
     private static let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
-    /// Starts a server with this head timeout. Returns the time until the peer's connection ends, and
-    /// the number of timeouts.
+    /// Starts a server with this head timeout. Returns the time until the peer's connection ends,
+    /// and the number of timeouts.
     private func measure(
         forMs timeoutMs: Int, _ send: (RawPeer) -> Void
     ) throws -> (ms: Int64, timeouts: Int) {

@@ -120,7 +120,8 @@ extension InvariantWatch {
         switch engine.refresh.phase {
         case .lingering, .held:
             check(
-                .deadlines, deadlines.completionDisplay != .never, "the completion display has no deadline")
+                .deadlines, deadlines.completionDisplay != .never,
+                "the completion display has no deadline")
         case .finishing:
             check(
                 .deadlines, deadlines.completionDisplay != .never || gesture.isFingerDown,

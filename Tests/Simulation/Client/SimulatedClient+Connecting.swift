@@ -5,9 +5,9 @@ import RefreshSession
 
 // How a client connects and resumes its session.
 extension SimulatedClient {
-    /// `answerTimeout` is the longest wait for `welcome` or for the answer to a `ping`. After this time,
-    /// the client abandons the connection. `heartbeat` is the silence after which the client sends
-    /// a `ping`. Both are in milliseconds.
+    /// `answerTimeout` is the longest wait for `welcome` or for the answer to a `ping`. After this
+    /// time, the client abandons the connection. `heartbeat` is the silence after which the client
+    /// sends a `ping`. Both are in milliseconds.
     private static let answerTimeout = 5000.0
     private static let heartbeat = 4000.0
 

@@ -180,7 +180,9 @@ final class SimulatedDaemon {
         if sum.sessions != 0 { found.append("there are \(sum.sessions) sessions") }
         if sum.views != 0 { found.append("there are \(sum.views) views") }
         if sum.detached != 0 { found.append("\(sum.detached) sessions are detached") }
-        if admissionState.places != 0 { found.append("\(admissionState.places) admission places are in use") }
+        if admissionState.places != 0 {
+            found.append("\(admissionState.places) admission places are in use")
+        }
         if !broker.isEmpty { found.append("the broker holds \(broker.counters)") }
         return found
     }
