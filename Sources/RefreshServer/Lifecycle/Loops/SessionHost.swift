@@ -260,7 +260,7 @@ package final class SessionHost: @unchecked Sendable {
         } else if place != ticket.session {
             directory[place.loop]?.post { $0.handleLoadEvent(event, for: [ticket], at: $1) }
         } else if event != .ended(.cancelled) {
-            metrics.recordOrphanedLoad()
+            metrics.loads.recordOrphanedLoad()
         }
     }
 
