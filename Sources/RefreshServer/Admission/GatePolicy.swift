@@ -5,8 +5,8 @@ package import WebSocketTransport
 /// plain requests.
 ///
 /// Its results depend only on its input. The transport has already checked that an upgrade is
-/// well-formed (method, `Upgrade`, version, subprotocol). `OriginPolicy` checks the `Origin` header.
-/// Source: docs/protocol.md, "Transport".
+/// well-formed (method, `Upgrade`, version, subprotocol). `OriginPolicy` checks the
+/// `Origin` header. Source: docs/protocol.md, "Transport".
 package struct GatePolicy: Sendable {
     /// The purpose of an upgrade.
     package enum Route: Hashable, Sendable { case session, worker, echo }
