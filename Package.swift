@@ -251,12 +251,22 @@ let package = Package(
                 "RefreshProtocol", "RefreshConfiguration", "WireContract", "ScenarioKit",
                 "Conformance", "Workbench",
             ], exclude: ["Fixtures"], swiftSettings: settings),
+        .target(
+            name: "ScenarioBench", dependencies: ["ScenarioKit", "WebSocketTransport"],
+            path: "Tests/ScenarioBench", swiftSettings: settings),
         .testTarget(
             name: "ScenarioKitTests",
             dependencies: [
                 "RefreshProtocol", "WebSocketTransport", "RefreshBroker", "RefreshSession",
-                "ScenarioKit", "NodeScript", "Workbench", "WebClient", "RefreshConfiguration",
-                "RefreshServer", "Conformance", "JournalReplay", "LoadTesting", "Plotting",
+                "ScenarioKit", "LoadTesting", "NodeScript", "Workbench", "ScenarioBench",
+            ], swiftSettings: settings),
+        .testTarget(
+            name: "JournalReplayTests",
+            dependencies: [
+                "RefreshProtocol", "WebSocketTransport", "RefreshBroker", "RefreshSession",
+                "RefreshConfiguration", "RefreshServer", "ScenarioKit", "Conformance",
+                "JournalReplay", "LoadTesting", "Plotting", "WebClient", "Workbench",
+                "ScenarioBench",
             ], exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "LoadTestingTests",

@@ -15,7 +15,7 @@ struct Refreshd: ParsableCommand {
             Without --config it serves a demo on 127.0.0.1:8080: open the printed URL. The first \
             line on standard output is one JSON object with the address and port in use; logs go \
             to standard error. SIGHUP reloads the configuration. SIGTERM and SIGINT drain and stop \
-            the daemon; a second signal stops it at once.
+            the daemon; a second SIGTERM or SIGINT stops it at once.
             """,
         version: "refreshd \(DaemonVersion.current)",
         subcommands: [CheckConfig.self, PrintConfig.self])

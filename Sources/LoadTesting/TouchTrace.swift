@@ -39,7 +39,7 @@ package struct TouchTrace: Hashable, Sendable {
     package static func builtIn(matching patterns: [String]) -> [TouchTrace] {
         guard !patterns.isEmpty else { return all.filter { $0.name.hasSuffix(".stream") } }
         return all.filter { trace in
-            patterns.contains { Matcher.matches(trace.name, form: $0) }
+            patterns.contains { Wildcard.matches(trace.name, form: $0) }
         }
     }
 }

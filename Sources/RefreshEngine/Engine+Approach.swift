@@ -35,17 +35,14 @@ extension Engine {
         isSample: Bool, at now: Instant, into effects: inout [Effect]
     ) {
         guard let options = options.loadMore else { return }
-        let threshold = threshold(options, preload: preloadDistance(options))
+        let threshold = preloadThreshold(options)
         let positionProgress = geometry.isMeasured ? approachProgress(to: threshold, options) : nil
-        // With a lead time, the list can be near the end in time while it is still far from the end
-        // in distance.
-        let early =
-            options.leadTime == nil ? positionProgress : leadTimeProgress(options, threshold)
+        let isDue = isPreloadDue(options, threshold: threshold, positionProgress: positionProgress)
         // A list that has requested a page because of its speed can be outside the zone without
         // having turned back.
         let hasLeft = positionProgress == 0 && !gesture.movesTowardsEnd
         if hasLeft { loadMore.hasRequested = false }
-        if early != 1, loadMore.request.isRenewed {
+        if !isDue, loadMore.request.isRenewed {
             loadMore.request.isRenewed = false
             gesture.hasFiredMore = false
         }
@@ -56,12 +53,12 @@ extension Engine {
             return retryFailedPage(options, isSample: isSample, at: now, into: &effects)
         }
         var progress = isApproachVisible ? positionProgress ?? 0 : 0
-        if progress == 0, loadMore.phase == .idle, early != 1 { return }
+        if progress == 0, loadMore.phase == .idle, !isDue { return }
         let approach = resolveApproach(options, isSample: isSample, at: now)
         if case .reaching(let start) = approach {
             loadMore.request.cause = gesture.cause
             // Progress depends on distance only, so that slowing down never reduces it.
-            if early == 1, start != .never { progress = 1 }
+            if isDue, start != .never { progress = 1 }
         }
         if progress == 0, loadMore.phase == .idle { return }
         applyToLoadMore(.approached(progress: progress, approach), at: now, into: &effects)
@@ -81,51 +78,6 @@ extension Engine {
         loadMore.hasRequested = false
         applyToLoadMore(.rearmed, at: now, into: &effects)
         applyToLoadMore(.approached(progress: 1, approach), at: now, into: &effects)
-    }
-
-    /// The progress to `threshold`: 0 outside the zone before the threshold, 1 at the threshold and
-    /// beyond. The progress is exact, and depends only on the place of the list.
-    @inline(__always)
-    private func approachProgress(to threshold: Double, _ options: LoadMoreOptions) -> Double {
-        if offset >= threshold { return 1 }
-        return min(max((offset - (threshold - options.length)) / options.length, 0), Self.belowOne)
-    }
-
-    /// The progress to the place at which the next page is requested at the list's current speed.
-    private func leadTimeProgress(_ options: LoadMoreOptions, _ threshold: Double) -> Double? {
-        guard geometry.isMeasured, let leadTime = options.leadTime else { return nil }
-        let early = self.threshold(
-            options, preload: scrollSpeed.distance(leadTime: Double(leadTime)))
-        return approachProgress(to: min(threshold, early), options)
-    }
-
-    @inline(__always)
-    func threshold(_ options: LoadMoreOptions, preload: Double) -> Double {
-        let end = geometry.endOffset - preload
-        return options.mode == .user ? end + options.length : end
-    }
-
-    /// The distance before the end at which the next page is requested at any speed, points. It is
-    /// the larger of `preload` and the length of `preloadItems` items.
-    @inline(__always)
-    func preloadDistance(_ options: LoadMoreOptions) -> Double {
-        guard options.preloadItems > 0, paging.itemCount > 0 else { return options.preload }
-        let item = geometry.contentLength / Double(paging.itemCount)
-        return max(options.preload, item * Double(options.preloadItems))
-    }
-
-    /// The time at which a list in flight requests the next page, at the same place as a scrolling
-    /// list. Nil if the list requests no page.
-    func instantOfPageRequest(in flight: Flight) -> Instant? {
-        guard let options = options.loadMore, options.mode == .limit, geometry.isMeasured,
-            gesture.isOpen, flight.velocity > 0
-        else { return nil }
-        let near = flight.instant(passing: geometry.endOffset - preloadDistance(options))
-        guard let leadTime = options.leadTime else { return near }
-        let soon = flight.instant(
-            within: scrollSpeed.latency + Double(leadTime), of: geometry.endOffset)
-        guard let near, let soon else { return near ?? soon }
-        return min(near, soon)
     }
 
     /// Whether the approach is visible. Pulling and refreshing take precedence. A list that is at
@@ -202,6 +154,6 @@ extension Engine {
         guard let intent, options.intents.allows(Intents(intent)) else { return false }
         // Short content is always at its end, so only a pull beyond the end is an intent (O-IQ-11).
         return offset > geometry.restingOffset
-            || threshold(options, preload: preloadDistance(options)) > geometry.restingOffset
+            || preloadThreshold(options) > geometry.restingOffset
     }
 }

@@ -68,7 +68,7 @@ extension Engine {
     /// triggers a request, or the end of the flight.
     private mutating func scheduleDeadline(of flight: Flight, after now: Instant) {
         deadlines.settle = flight.end
-        scheduleEvaluation(atOrBefore: instantOfPageRequest(in: flight), after: now)
+        scheduleEvaluation(atOrBefore: instantOfPreload(in: flight), after: now)
         scheduleEvaluation(atOrBefore: instantOfRefreshThreshold(in: flight), after: now)
     }
 

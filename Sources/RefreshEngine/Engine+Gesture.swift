@@ -273,7 +273,7 @@ extension Engine {
     /// Whether the list is before the threshold, where no sample can request the next page.
     private var isShortOfThreshold: Bool {
         guard let options = options.loadMore else { return false }
-        return offset < threshold(options, preload: preloadDistance(options))
+        return offset < preloadThreshold(options)
     }
 
     /// Evaluates the edges after a change that is not a movement, but can change the result.

@@ -121,7 +121,7 @@ package struct Engine: Hashable, Sendable {
         case .loadBegan(let load, let accepted):
             handleLoadStart(load, accepted: accepted, at: now, into: &effects)
         case .loadProgressed(let load):
-            if kind(ofRunning: load) == nil { effects.append(.reportLateAnswer(load)) }
+            if isLateAnswer(to: load) { effects.append(.reportLateAnswer(load)) }
         case .loadEnded(let load, let ending): handleLoadEnd(load, ending, at: now, into: &effects)
         case .feedChanged: handleFeedChange(at: now, into: &effects)
         case .edgeEnabled(let role, let isEnabled):

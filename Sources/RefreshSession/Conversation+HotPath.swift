@@ -268,7 +268,7 @@ extension Conversation {
             return false
         }
         guard channel.isWritable else {
-            waitForChannel(at: now)
+            waitForSlowClient(at: now)
             return false
         }
         if outbox.waitsSince != nil { stopWaitingIfWritable(at: now) }

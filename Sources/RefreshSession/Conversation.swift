@@ -84,7 +84,7 @@ struct Conversation {
                 applyEvent(.timePassed, toViewAt: index, because: .time, at: now)
             }
         }
-        if renderMode.playsIndicators { enqueueDueFrames(at: now) }
+        if renderMode.playsIndicators { enslowClientDueFrames(at: now) }
     }
 
     /// When the session must be woken. The function is `mutating` only so that it is called in
@@ -111,7 +111,7 @@ struct Conversation {
     /// Handles time-outs: of the wait for `hello`, for any message, for the client to read, and for
     /// a decision on its `hello`.
     private mutating func handleClientTimeouts(at now: Instant) {
-        if let due = queueDue, due <= now { return closeSlowClient() }
+        if let due = slowClientDue, due <= now { return closeSlowClient() }
         if let due = snapshotPolicy.due, due <= now { grantSnapshot(at: now) }
         if snapshotPolicy.budget.due <= now { snapshotPolicy.budget.cancelWait() }
         switch phase.stage {
@@ -139,7 +139,7 @@ struct Conversation {
     }
 
     /// When queued output has waited too long for the client; nil if no output waits.
-    private var queueDue: Instant? {
+    private var slowClientDue: Instant? {
         outbox.waitsSince?.advanced(byMilliseconds: Double(services.limits.queueAgeMs))
     }
 
@@ -151,7 +151,8 @@ struct Conversation {
             case .open: min(idleDue, principal.expires)
             case .closing, .closed: Instant.never
             }
-        return min(due, queueDue ?? .never, snapshotPolicy.due ?? .never, snapshotPolicy.budget.due)
+        return min(
+            due, slowClientDue ?? .never, snapshotPolicy.due ?? .never, snapshotPolicy.budget.due)
     }
 
     /// Reports a fault to the client. Closes the connection if the fault requires it, or if there

@@ -83,7 +83,7 @@ package final class Session {
     package var name: String { conversation.value.name }
 
     /// The place where the session was opened. The tickets of its loads contain this key.
-    package var originalKey: SessionKey { conversation.value.key }
+    package var initialKey: SessionKey { conversation.value.key }
 
     /// Whether the session should be kept without its connection.
     package var isResumable: Bool { conversation.value.isResumable }
@@ -354,7 +354,7 @@ extension Session {
         let recorder = SessionRecorder(
             channel: own.channel, services: services, journal: journal,
             header: JournalHeader(
-                started: journal.started, at: now, session: name, key: originalKey,
+                started: journal.started, at: now, session: name, key: initialKey,
                 subject: own.principal.subject, token: own.credentials.token,
                 seals: services.seal != nil,
                 limits: services.limits, feeds: services.feeds,

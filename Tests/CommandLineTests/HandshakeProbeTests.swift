@@ -74,6 +74,20 @@ struct HandshakeProbeTests {
         }
     }
 
+    @Test("A server that answers a slow request head with a status other than 408 fails the probe")
+    func slowHeadStatus() throws {
+        let server = try LocalServer(answersBeforeRequest: true) { exchange in
+            exchange.reply(400, "")
+            exchange.endSending()
+            exchange.waitForHangUp()
+        }
+        let probe = try #require(HandshakeProbe.all.first { $0.id == "handshake-slow" })
+        let run = HandshakeRun(
+            host: "127.0.0.1", port: server.port, path: "/v1/session", timeoutMs: 500)
+        let result = run.run(probe)
+        #expect(result.verdict == .failed && result.outcome == .status(400))
+    }
+
     @Test("A server that gives every request the same answer fails some of the probes")
     func alike() throws {
         let server = try LocalServer { $0.reply(200, "") }

@@ -16,6 +16,8 @@ struct RefreshdTests {
         ] {
             #expect(ending.output.contains(flag), "\(flag) is missing")
         }
+        let text = ending.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(text.contains("a second SIGTERM or SIGINT stops it at once"))
     }
 
     @Test(

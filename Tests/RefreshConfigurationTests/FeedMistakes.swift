@@ -155,7 +155,8 @@ let feedMistakes: [Mistake] = [
             + "itemKey"),
     Mistake(
         "backends: { a: { kind: demo } }\nfeeds: { a: { backend: demo } }",
-        "2:10: feeds.a: backends.a has this name; a feed that does not use it needs another"),
+        "2:10: feeds.a: backends.a has the same name; rename the feed, or use that backend: "
+            + "`backend: a`"),
     // A mistake of a shared backend is reported once, at its place.
     Mistake(
         "backends: { b: { kind: demo, size: 0, cache: {} } }\n"

@@ -41,8 +41,23 @@ import Testing
                 + #""indicator":{"progress":0.7813,"alpha":0.7813}}}"#)
     }
 
-    @Test("An indicator frame that the client knows is not sent again")
+    @Test("Members of an indicator frame that the client knows are not written again")
     func knownIndicator() {
+        var update = ViewUpdate()
+        update.refresh.state = .pulling
+        var known = IndicatorFrame()
+        known.progress = 0.5
+        known.alpha = 0.25
+        var shown = known
+        shown.progress = 0.75
+        #expect(
+            Self.text(update, refresh: IndicatorChange(known: known, shown: shown))
+                == #"{"type":"update","view":"list","ack":12,"top":{"state":"pulling","#
+                + #""indicator":{"progress":0.75}}}"#)
+    }
+
+    @Test("Without a change of the indicator, no indicator is written")
+    func unchangedIndicator() {
         var update = ViewUpdate()
         #expect(Self.text(update) == #"{"type":"update","view":"list","ack":12}"#)
         update.loadMore.state = .loading

@@ -105,9 +105,9 @@ struct MetricsFormTests {
     static func page() -> String {
         let hostile = MeasuredFeed(name: "a\"b\\c\nd", kind: "http", backend: "shared\"\n")
         let loop = LoopMetrics(feeds: MetricsTests.feeds + [hostile])
-        loop.sessions.recordLoadStarted(feed: hostile.name)
-        loop.sessions.recordTimeToItems(microseconds: 1_500, feed: hostile.name)
-        loop.sessions.recordTimeToItems(microseconds: 90_000_000, feed: hostile.name)
+        loop.sessions.loads.recordStart(feed: hostile.name)
+        loop.sessions.loads.recordTimeToItems(microseconds: 1_500, feed: hostile.name)
+        loop.sessions.loads.recordTimeToItems(microseconds: 90_000_000, feed: hostile.name)
         loop.sessions.recordQueueAge(microseconds: 700)
         loop.sessions.recordUpdateLatency(microseconds: 20, count: 16)
         loop.sessions.recordCoalescedUpdate()
@@ -187,8 +187,8 @@ struct MetricsFormTests {
         for loop in loops {
             loop.sessions.recordQueueAge(microseconds: 1000)
             loop.sessions.recordQueueAge(microseconds: 1001)
-            loop.sessions.recordTimeToItems(microseconds: 60_000_001, feed: "packages")
-            loop.sessions.recordTimeToItems(microseconds: 5, feed: "unannounced")
+            loop.sessions.loads.recordTimeToItems(microseconds: 60_000_001, feed: "packages")
+            loop.sessions.loads.recordTimeToItems(microseconds: 5, feed: "unannounced")
         }
         var sum = loops[0].snapshot
         sum += loops[1].snapshot
@@ -205,12 +205,12 @@ struct MetricsFormTests {
         let loops = [
             LoopMetrics(feeds: MetricsTests.feeds), LoopMetrics(feeds: MetricsTests.feeds),
         ]
-        loops[0].sessions.recordTimeToItems(microseconds: 5, feed: "packages")
+        loops[0].sessions.loads.recordTimeToItems(microseconds: 5, feed: "packages")
         let songs = MeasuredFeed(name: "songs", kind: "http", backend: "library")
         // The loops apply the change one after the other.
-        loops[1].sessions.update(feeds: [songs])
-        loops[1].sessions.recordTimeToItems(microseconds: 7, feed: "songs")
-        loops[0].sessions.recordTimeToItems(microseconds: 9, feed: "packages")
+        loops[1].sessions.loads.update(feeds: [songs])
+        loops[1].sessions.loads.recordTimeToItems(microseconds: 7, feed: "songs")
+        loops[0].sessions.loads.recordTimeToItems(microseconds: 9, feed: "packages")
         var sum = loops[0].snapshot
         sum += loops[1].snapshot
         #expect(sum.sessions.timesToItems.map(\.backend) == ["packages", "a\"b", "library"])

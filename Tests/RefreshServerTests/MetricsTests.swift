@@ -25,9 +25,9 @@ struct MetricsTests {
         metrics.recordSessionOpened()
         metrics.recordSessionClosed()
         metrics.recordViewAttached()
-        metrics.recordStaleLoad()
-        metrics.recordOrphanedLoad()
-        metrics.recordOrphanedLoad()
+        metrics.loads.recordLateAnswer()
+        metrics.loads.recordOrphanedLoad()
+        metrics.loads.recordOrphanedLoad()
         expected.messagesReceived = 2
         expected.bytesReceived = 15
         expected.messagesSent = 1
@@ -35,7 +35,7 @@ struct MetricsTests {
         expected.sessionsOpened = 2
         expected.sessionsClosed = 1
         expected.viewsAttached = 1
-        expected.staleLoads = 1
+        expected.lateAnswers = 1
         expected.orphanedLoads = 2
         #expect(metrics.snapshot == expected)
         #expect(metrics.snapshot.sessions == 1)
@@ -52,11 +52,11 @@ struct MetricsTests {
             for _ in 0...(index + 20) { metrics.recordTransition(to: state, at: .loadMore) }
         }
         for (index, result) in LoadResult.allCases.enumerated() {
-            for _ in 0...index { metrics.recordLoadEnded(feed: nil, result: result) }
-            for _ in 0...(index + 10) { metrics.recordLoadEnded(feed: "a\"b", result: result) }
+            for _ in 0...index { metrics.loads.recordEnd(feed: nil, result: result) }
+            for _ in 0...(index + 10) { metrics.loads.recordEnd(feed: "a\"b", result: result) }
         }
-        metrics.recordLoadStarted(feed: "packages")
-        metrics.recordLoadStarted(feed: "unannounced")
+        metrics.loads.recordStart(feed: "packages")
+        metrics.loads.recordStart(feed: "unannounced")
         let counted = metrics.snapshot
         #expect(FaultCode.allCases.map { counted.count(of: $0) } == Array(1...counted.faults.count))
         #expect(EdgeState.allCases.map { counted.count(of: $0, at: .refresh) } == Array(1...12))
@@ -89,8 +89,8 @@ struct MetricsTests {
             loop.sessions.recordSessionOpened()
             loop.sessions.recordTransition(to: .refreshing, at: .refresh)
             loop.sessions.recordFault(.unknownView)
-            loop.sessions.recordLoadStarted(feed: "packages")
-            loop.sessions.recordLoadEnded(feed: "packages", result: .success)
+            loop.sessions.loads.recordStart(feed: "packages")
+            loop.sessions.loads.recordEnd(feed: "packages", result: .success)
             loop.sessions.recordUpdateLatency(microseconds: 30)
         }
         loops[1].connections.recordUpgradeRefused(.originNotAllowed)

@@ -57,7 +57,7 @@ struct SessionLoadEndTests {
         let ends = messages.filter { $0["type"]?.string == "loading" }
         #expect(ends.map { $0["phase"]?.string } == ["cancelled"])
         #expect(ends.map { $0["load"]?.string } == [more.load.description])
-        #expect(tester.metrics.snapshot.staleLoads == 1)
+        #expect(tester.metrics.snapshot.lateAnswers == 1)
 
         // The same page of the new list is complete, and is delivered once.
         tester.send(#"{"type":"loadMore","view":"list","seq":5}"#)
@@ -79,7 +79,7 @@ struct SessionLoadEndTests {
             .load(more, .ended(.failed(LoadFailure(.backendFailed, "status 500")))), at: tester.now)
         let ends = tester.messages(from: start).filter { $0["type"]?.string == "loading" }
         #expect(ends.map { $0["phase"]?.string } == ["cancelled"])
-        #expect(tester.metrics.snapshot.staleLoads == 1)
+        #expect(tester.metrics.snapshot.lateAnswers == 1)
     }
 
     // MARK: Deadlines
@@ -124,9 +124,9 @@ struct SessionLoadEndTests {
         #expect(tester.dispatcher.reasons == [.outOfTime])
         // The broker's own time-out of the load is not a late answer, but a page is.
         tester.session.handle(.load(ticket, .ended(.timedOut)), at: tester.now)
-        #expect(tester.metrics.snapshot.staleLoads == 0)
+        #expect(tester.metrics.snapshot.lateAnswers == 0)
         tester.session.handle(.load(ticket, .ended(try Self.page(0..<10))), at: tester.now)
-        #expect(tester.metrics.snapshot.staleLoads == 1)
+        #expect(tester.metrics.snapshot.lateAnswers == 1)
         #expect(Self.ends(tester, from: start) == ["timedOut"])
     }
 
@@ -139,7 +139,7 @@ struct SessionLoadEndTests {
         tester.session.handle(.wake, at: tester.now)
         #expect(tester.dispatcher.cancelled.isEmpty)
         #expect(Self.ends(tester, from: start) == ["timedOut"])
-        #expect(tester.metrics.snapshot.staleLoads == 0)
+        #expect(tester.metrics.snapshot.lateAnswers == 0)
     }
 
     @Test("A load that the client cancels does not count as a time-out")

@@ -96,7 +96,7 @@ struct SessionNewsTests {
         tester.session.handle(.load(ticket, .progressed(0.5)), at: tester.now)
         tester.session.handle(.load(other, .progressed(0.5)), at: tester.now)
         #expect(tester.channel.frames.count == start)
-        #expect(tester.metrics.snapshot.staleLoads == 2)
+        #expect(tester.metrics.snapshot.lateAnswers == 2)
     }
 
     // MARK: Duplicates

@@ -110,7 +110,7 @@ struct SessionTests {
         tester.session.handle(
             .load(ticket, .ended(.page(Page(items: [], count: 0)))), at: tester.now)
         #expect(tester.channel.frames.count == before)
-        #expect(tester.metrics.snapshot.staleLoads == 1)
+        #expect(tester.metrics.snapshot.lateAnswers == 1)
     }
 
     @Test("For a client that does not read, updates merge into one with the newest state")

@@ -79,6 +79,6 @@ struct SessionWaitingTests {
         let (ticket, _) = try #require(tester.dispatcher.started.first)
         tester.send(#"{"type":"cancel","view":"list","seq":3}"#)
         tester.session.handle(.load(ticket, .ended(.cancelled)), at: tester.now)
-        #expect(tester.metrics.snapshot.staleLoads == 0)
+        #expect(tester.metrics.snapshot.lateAnswers == 0)
     }
 }

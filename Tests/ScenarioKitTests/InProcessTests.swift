@@ -1,4 +1,5 @@
 import RefreshProtocol
+import ScenarioBench
 import ScenarioKit
 import Testing
 import Workbench

@@ -1,4 +1,5 @@
 import RefreshProtocol
+import ScenarioBench
 import ScenarioKit
 import Testing
 
@@ -26,7 +27,7 @@ struct ScenarioFormsTests {
         #expect(scenario.clients == ["anna", "ben"])
         #expect(scenario.limitMs == 1500)
         #expect(scenario.stepLimitMs == 2000)
-        let bare = try ScenarioKitTests.scenario("skip")
+        let bare = try ScenarioBench.scenario("skip")
         #expect(bare.clients.isEmpty && bare.stepLimitMs == nil && bare.limitMs == 600_000)
     }
 

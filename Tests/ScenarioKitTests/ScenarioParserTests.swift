@@ -1,12 +1,7 @@
 import RefreshProtocol
+import ScenarioBench
 import ScenarioKit
 import Testing
-
-/// A scenario whose only phase contains `steps`.
-func scenario(_ steps: String) throws(ScenarioSyntaxError) -> Scenario {
-    try ScenarioParser.parse(
-        "description: d\nexpectation: e\n\n# phase\n\(steps)\n", name: "test")
-}
 
 @Suite("Scenario files")
 struct ScenarioParserTests {

@@ -54,6 +54,9 @@ package final class LocalServer: Sendable {
         /// connection instead.
         package func skipRequest() -> Bool { LocalServer.readRequest(socket) != nil }
 
+        /// Closes the sending side. The client reads the end of the stream.
+        package func endSending() { shutdown(socket, Int32(SHUT_WR)) }
+
         /// Waits until the client closes the connection.
         package func waitForHangUp() {
             var byte: UInt8 = 0
@@ -84,7 +87,11 @@ package final class LocalServer: Sendable {
         requests.withLock { $0.map { String(decoding: $0.body, as: UTF8.self) } }
     }
 
-    package init(_ answer: @escaping @Sendable (Exchange) -> Void) throws {
+    /// If `answersBeforeRequest` is true, `answer` is called when a connection is accepted, with an
+    /// empty head, and no request is read.
+    package init(
+        answersBeforeRequest: Bool = false, _ answer: @escaping @Sendable (Exchange) -> Void
+    ) throws {
         let (descriptor, port) = try Self.listen()
         let listener = Listener(descriptor)
         self.listener = listener
@@ -96,6 +103,9 @@ package final class LocalServer: Sendable {
                 _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
                 Thread.detachNewThread { [weak self] in
                     defer { close(socket) }
+                    if answersBeforeRequest {
+                        return answer(Exchange(head: "", body: [], socket: socket))
+                    }
                     guard let request = Self.readRequest(socket) else { return }
                     self?.requests.withLock { $0.append(request) }
                     answer(Exchange(head: request.head, body: request.body, socket: socket))

@@ -105,12 +105,20 @@ enum ClientExpectation: Sendable {
     case disconnect
 
     /// The time within which an expectation must be met.
-    enum Limit: Sendable {
+    enum Limit: Equatable, Sendable {
         /// The time that the command line gives the client for each expected action.
         case standardLimit
         case ms(Double)
         /// An immediate reaction. `FlowAction.measureDriver` sets this limit.
         case promptly
+
+        /// Returns the limit for the wait for a connection. A limit that the step sets stays as it
+        /// is. Otherwise the longest back-off of a client is added to the standard limit. The
+        /// back-off is longer if the client must wait at least `notBeforeMs`.
+        func includingBackOff(notBeforeMs: Double?, timeoutMs: Double) -> Limit {
+            guard case .standardLimit = self else { return self }
+            return .ms(timeoutMs + (notBeforeMs == nil ? 2000 : 5000))
+        }
     }
 }
 

@@ -21,7 +21,7 @@ package enum ClientSuite {
             (groups.isEmpty || groups.contains(subject.group))
                 && (patterns.isEmpty
                     || patterns.contains { pattern in
-                        [subject.id, subject.name].contains { Matcher.matches($0, form: pattern) }
+                        [subject.id, subject.name].contains { Wildcard.matches($0, form: pattern) }
                     })
         }
     }

@@ -38,7 +38,7 @@ extension ClientTrial {
         } while GradingServer.nowMs < deadline
     }
 
-    private func matchShown(_ form: ViewForm) throws(TrialEnd) -> Matcher {
+    private func matchShown(_ form: ViewForm) throws(TrialEnd) -> ExpectationMatcher {
         let value = shown["views"]?[form.view]
         if case .object(let fields) = form.pattern.pattern, let value {
             for field in fields where value[field.name] == nil && field.pattern != .absent {

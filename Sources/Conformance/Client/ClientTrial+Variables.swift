@@ -27,8 +27,8 @@ extension ClientTrial {
 
     /// Compares a value with a pattern that can name variables. If the value matches, the captured
     /// values are stored as variables.
-    func match(_ value: JSONValue?, _ pattern: Pattern) -> Matcher {
-        var matcher = Matcher(variables: variables)
+    func match(_ value: JSONValue?, _ pattern: Pattern) -> ExpectationMatcher {
+        var matcher = ExpectationMatcher(variables: variables)
         matcher.compare(value, with: pattern)
         if matcher.isMatch {
             for (name, value) in matcher.captured { store(value, as: name) }

@@ -132,18 +132,14 @@ extension ClientTrial {
     }
 
     /// Waits for a connection, and checks how long the client waited after the last connection
-    /// ended or was refused. If the step sets no limit, the longest back-off of a client is added
-    /// to the standard limit.
+    /// ended or was refused.
     func expectConnection(
         within limit: ClientExpectation.Limit, notBeforeMs leastMs: Double?
     ) throws(TrialEnd) {
         let endedMs = connectionEndedMs
-        guard let leastMs else {
-            let isGiven = if case .ms = limit { true } else { false }
-            try awaitConnection(within: isGiven ? limit : .ms(timeoutMs + 2000))
-            return
-        }
-        let requestedMs = try awaitConnection(within: .ms(timeoutMs + 5000))
+        let limit = limit.includingBackOff(notBeforeMs: leastMs, timeoutMs: timeoutMs)
+        let requestedMs = try awaitConnection(within: limit)
+        guard let leastMs else { return }
         connectionEndedMs = requestedMs
         guard requestedMs - endedMs >= leastMs else {
             let wait = JSONValue.number((requestedMs - endedMs).rounded()).text

@@ -19,7 +19,7 @@ package struct HandshakeProbe: Sendable {
         case bytes([UInt8])
         case frame(Frame)
         /// Sends bytes one at a time, `everyMs` apart, until all are sent or the server stops
-        /// accepting them.
+        /// accepting them. The head of an answer that arrives meanwhile is the server's reaction.
         case drip([UInt8], everyMs: Int)
         /// Sends the same frame `count` times, or until the server stops accepting it.
         case flood(Frame, count: Int)

@@ -67,7 +67,10 @@ package struct HandshakeRun: Sendable {
                 isUpgraded = true
             case .bytes(let bytes): socket.send(bytes, withinMs: timeoutMs)
             case .frame(let frame): socket.send(frame.bytes, withinMs: timeoutMs)
-            case .drip(let bytes, let everyMs): drip(bytes, everyMs, over: socket)
+            case .drip(let bytes, let everyMs):
+                if let head = drip(bytes, everyMs, over: socket) {
+                    return .status(Self.status(of: head))
+                }
             case .flood(let frame, let count): flood(frame.bytes, count, over: socket)
             case .endSending: socket.endSending()
             case .stopResponding: isMute = true
@@ -114,14 +117,16 @@ package struct HandshakeRun: Sendable {
         return message.map { .message($0) } ?? .silent
     }
 
-    private func drip(_ bytes: [UInt8], _ everyMs: Int, over socket: RawSocket) {
+    /// Sends bytes one at a time. Returns the head of an answer that arrives meanwhile.
+    private func drip(_ bytes: [UInt8], _ everyMs: Int, over socket: RawSocket) -> String? {
         for byte in bytes {
-            // The wait for an answer is also the pause between bytes. If the server has closed the
-            // connection, the remaining bytes are not sent.
-            guard socket.send([byte], withinMs: timeoutMs) else { return }
-            _ = socket.readHead(withinMs: everyMs)
-            if socket.isClosedByPeer { return }
+            // The wait for an answer is also the pause between bytes. If the server has answered or
+            // closed the connection, the remaining bytes are not sent.
+            guard socket.send([byte], withinMs: timeoutMs) else { return nil }
+            if let head = socket.readHead(withinMs: everyMs) { return head }
+            if socket.isClosedByPeer { return nil }
         }
+        return nil
     }
 
     private func flood(_ frame: [UInt8], _ count: Int, over socket: RawSocket) {

@@ -108,7 +108,8 @@ struct FeedReader {
         reader.reportUnknown(in: all, of: kind)
         if named[entry.name] != nil {
             reader.report(
-                "backends.\(entry.name) has this name; a feed that does not use it needs another",
+                "backends.\(entry.name) has the same name; rename the feed, or use that backend: "
+                    + "`backend: \(entry.name)`",
                 key: entry.key, at: entry.keyNode)
         }
         policies[entry.name] = PolicyReader.backendPolicy(all, with: &reader)

@@ -67,7 +67,7 @@ extension Engine {
     private func approachLaw(_ inputs: ControlLawInputs) -> ControlLaw.EdgeSight {
         guard let options = options.loadMore else { return .absent }
         guard inputs.isEndSeen else { return .unseen }
-        let threshold = approachThreshold(options)
+        let threshold = preloadThreshold(options)
         var law = EdgeLaw(
             begin: geometry.mirrored(threshold - options.length),
             whole: geometry.mirrored(threshold))
@@ -77,7 +77,7 @@ extension Engine {
         law.arm = law.whole
         law.fires = options.trigger == .release && canFinger ? .release : .reach
         if let time = leadTime(options) {
-            let end = geometry.mirrored(self.threshold(options, preload: 0))
+            let end = geometry.mirrored(loadMoreThreshold(options, preload: 0))
             law.lead = EdgeLaw.Lead(time: time, place: end)
         }
         return .seen(law)
@@ -107,7 +107,7 @@ extension Engine {
             add(scrollRange.upperBound)
         }
         // Short content is always at its end, so only a pull beyond the start requests more.
-        if let options = options.loadMore, approachThreshold(options) <= rest {
+        if let options = options.loadMore, preloadThreshold(options) <= rest {
             add(rest)
         }
         if let options = options.refresh {
@@ -127,7 +127,7 @@ extension Engine {
             }
         }
         if let options = options.loadMore {
-            let threshold = approachThreshold(options)
+            let threshold = preloadThreshold(options)
             if inputs.isEndSeen, !inputs.mayRequest || inputs.isMoreRenewed {
                 add(threshold)
             }
@@ -168,7 +168,7 @@ extension Engine {
             }
         }
         guard let options = options.loadMore, inputs.hasEnd else { return ranges }
-        let threshold = approachThreshold(options)
+        let threshold = preloadThreshold(options)
         let hasLead = options.leadTime != nil
         if inputs.isBackingOff || (hasLead && inputs.isMoreRenewed) {
             ranges.append(OffsetRange(from: hasLead ? nil : threshold, to: nil))
@@ -189,7 +189,7 @@ extension Engine {
             start = OffsetRange(from: nil, to: most)
         }
         guard let options = options.loadMore, inputs.hasEnd else { return start.map { [$0] } ?? [] }
-        let begin = approachThreshold(options) - options.length
+        let begin = preloadThreshold(options) - options.length
         let near = begin - (leadTime(options) ?? 0) * Self.expectedSpeedMax
         let end = OffsetRange(from: near, to: nil)
         guard let start, let most = start.to else { return [end] }
@@ -205,10 +205,6 @@ extension Engine {
     /// The place at which the pull becomes visible.
     private var pullBegin: Double {
         pullOrigin + (options.refresh?.preload ?? 0) - (options.refresh?.start ?? 0)
-    }
-
-    private func approachThreshold(_ options: LoadMoreOptions) -> Double {
-        threshold(options, preload: preloadDistance(options))
     }
 
     private func physical(_ range: ClosedRange<Double>) -> ClosedRange<Double> {

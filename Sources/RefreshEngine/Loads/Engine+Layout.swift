@@ -45,8 +45,7 @@ extension Engine {
 
     private var isAtThreshold: Bool {
         guard let options = options.loadMore, geometry.isMeasured else { return false }
-        return offset >= threshold(options, preload: preloadDistance(options))
-            - Self.restingTolerance
+        return offset >= preloadThreshold(options) - Self.restingTolerance
     }
 
     /// Records that the client has laid out content of another length. Longer content can be the

@@ -32,6 +32,9 @@ extension Engine {
         return load == loadMore.load ? .more : nil
     }
 
+    /// Whether an answer to `load` is a late answer, because the load is not in flight.
+    func isLateAnswer(to load: LoadID) -> Bool { kind(ofRunning: load) == nil }
+
     /// Records that a gesture has fired the edge that loads `kind`.
     mutating func recordFiring(_ kind: LoadKind, into effects: inout [Effect]) {
         gesture.markFired(kind.role)

@@ -82,7 +82,8 @@ package struct AdminRequests: Sendable {
         // A foreign web page in a browser on this machine must be refused. The browser sends its
         // origin.
         if let origin,
-            !gate.admits(origin: origin, host: host, peer: peer, isEncrypted: isEncrypted)
+            !gate.originPolicy.isOriginAllowed(
+                origin, host: host, peer: peer, isEncrypted: isEncrypted)
         {
             return .originNotAllowed
         }

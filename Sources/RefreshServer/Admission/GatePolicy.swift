@@ -5,8 +5,8 @@ package import WebSocketTransport
 /// plain requests.
 ///
 /// Its results depend only on its input. The transport has already checked that an upgrade is
-/// well-formed (method, `Upgrade`, version, subprotocol). Source: docs/protocol.md, "Transport";
-/// docs/configuration.md, "origins".
+/// well-formed (method, `Upgrade`, version, subprotocol). `OriginPolicy` checks the
+/// `Origin` header. Source: docs/protocol.md, "Transport".
 package struct GatePolicy: Sendable {
     /// The purpose of an upgrade.
     package enum Route: Hashable, Sendable { case session, worker, echo }
@@ -65,8 +65,8 @@ package struct GatePolicy: Sendable {
     }
 
     private let listeners: [BoundListener]
-    private let origins: Set<WebOrigin>
-    private let servesDemo: Bool
+    /// The check of the `Origin` header.
+    let originPolicy: OriginPolicy
     private let proxies: TrustedProxies
     private let isGuarded: Bool
     private let servesEcho: Bool
@@ -83,10 +83,10 @@ package struct GatePolicy: Sendable {
         sessionsMax: Int, workersMax: Int = 0
     ) {
         self.isGuarded = isGuarded
-        self.servesDemo = servesDemo
         self.proxies = proxies
         self.listeners = listeners
-        self.origins = origins
+        originPolicy = OriginPolicy(
+            origins: origins, servesDemo: servesDemo, proxies: proxies)
         self.servesEcho = servesEcho
         self.sessionsMax = sessionsMax
         self.workersMax = workersMax
@@ -102,7 +102,8 @@ package struct GatePolicy: Sendable {
             return .failure(refusal)
         }
         if let origin,
-            !admits(origin: origin, host: host, peer: peer, isEncrypted: isEncrypted)
+            !originPolicy.isOriginAllowed(
+                origin, host: host, peer: peer, isEncrypted: isEncrypted)
         {
             return .failure(.originNotAllowed)
         }
@@ -162,45 +163,7 @@ package struct GatePolicy: Sendable {
     /// Returns whether a request at that address comes from a program on this machine that does not
     /// forward for others.
     func isLocal(_ peer: Peer, localAddress: String) -> Bool {
-        isLoopbackListener(localAddress) && isDirectLocalPeer(peer)
-    }
-
-    /// Returns whether a web page's origin is the daemon's own or a configured origin.
-    /// `isEncrypted`: whether the browser uses TLS, with the daemon or with a trusted proxy.
-    func admits(
-        origin: String, host: String?, peer: Peer, isEncrypted: Bool = false
-    ) -> Bool {
-        guard let origin = WebOrigin(origin) else { return false }
-        return origins.contains(origin)
-            || (isEncrypted
-                ? isOwnEncryptedPage(origin, host: host)
-                : isOwnPage(origin, host: host, peer: peer))
-    }
-
-    /// Returns whether the web page has the host that the request is for. The browser has verified
-    /// a certificate for that host, so DNS rebinding is not possible.
-    private func isOwnEncryptedPage(_ origin: WebOrigin, host: String?) -> Bool {
-        guard let host = host.flatMap({ HostAndPort($0) }) else { return false }
-        return origin.scheme == "https" && origin.host == host.host
-            && origin.port == host.port ?? 443
-    }
-
-    /// Returns whether the web page is the daemon's own, opened on this machine.
-    ///
-    /// On another machine, a page with a loopback origin is a foreign page. Behind a proxy on this
-    /// machine, only the proxy is visible. The peer must therefore be on this machine, must not
-    /// forward for others, and must have requested exactly the name and port of the page.
-    private func isOwnPage(_ origin: WebOrigin, host: String?, peer: Peer) -> Bool {
-        guard servesDemo, origin.scheme == "http", let host = host.flatMap({ HostAndPort($0) })
-        else { return false }
-        return host.isLoopbackName && origin.host == host.host && origin.port == host.port ?? 80
-            && isDirectLocalPeer(peer)
-    }
-
-    /// Returns whether a peer is on this machine and, as far as can be seen, not a proxy.
-    private func isDirectLocalPeer(_ peer: Peer) -> Bool {
-        IPAddress(peer.address)?.isLoopback == true
-            && !peer.isForwarding && !proxies.contains(peer.address)
+        isLoopbackListener(localAddress) && peer.isDirectLocal(proxies)
     }
 
     private func isLoopbackListener(_ localAddress: String) -> Bool {

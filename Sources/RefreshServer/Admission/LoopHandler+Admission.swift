@@ -9,7 +9,7 @@ internal import WebSocketTransport
 //     head ────────▶ its form             HeadCheck, UpgradeGate
 //     upgrade ─────▶ proxied client       ConnectionLimiter.assign, ProxyTrust
 //                    memory               ConnectionLimiter.refusal(ofRequestAt:), MemoryGauge
-//                    Host, Origin, proxy  GatePolicy.route
+//                    Host, Origin, proxy  GatePolicy.route, OriginPolicy
 //                    drain, places        GatePolicy.route, AdmissionState
 //                    handshake rate       ConnectionLimiter.refusal(ofUpgradeAt:)
 //     hello ───────▶ identity             AuthenticationService.authenticate

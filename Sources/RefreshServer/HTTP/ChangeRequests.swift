@@ -27,8 +27,8 @@ package struct ChangeRequests: Sendable {
         // A foreign web page in a browser on this machine must be refused. The browser sends its
         // origin.
         if let origin = request.origin,
-            !gate.admits(
-                origin: origin, host: request.host, peer: GatePolicy.Peer(request),
+            !gate.originPolicy.isOriginAllowed(
+                origin, host: request.host, peer: GatePolicy.Peer(request),
                 isEncrypted: request.isEncrypted)
         {
             return GateRefusal.originNotAllowed.response

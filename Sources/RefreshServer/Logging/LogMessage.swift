@@ -132,7 +132,7 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .draining: "no new sessions are accepted; open ones are closed with 4100"
         case .drainTimedOut: "`sessions` were still open at the deadline"
         case .stopped: "the daemon exits with status 0"
-        case .stoppedAtOnce: "a second signal arrived while the daemon was stopping"
+        case .stoppedAtOnce: "a second SIGTERM or SIGINT arrived while the daemon was stopping"
         case .signalIgnored: "SIGHUP arrived while the daemon was stopping"
         case .reloaded:
             "a new configuration is in effect: `option` was `old` and is `new`, one line each"

@@ -68,6 +68,7 @@ package struct MetricsPage: Sendable {
         addConnections(to: &page)
         addLatency(to: &page)
         addResponsiveness(to: &page)
+        addTimesToItems(to: &page)
         addJournals(to: &page)
         addUsage(to: &page)
         addLoops(to: &page)
@@ -144,42 +145,6 @@ package struct MetricsPage: Sendable {
         }
     }
 
-    private func addLoads(to page: inout MetricsText) {
-        page.family("refreshd_loads_started_total", .counter, "Loads that began.")
-        for (row, feed) in total.feeds.enumerated() where isShown(row) {
-            page.sample(total.loadsStarted[row], Self.labels(feed))
-        }
-        page.family("refreshd_loads_total", .counter, "Loads that ended, by result.")
-        for (row, feed) in total.feeds.enumerated() where isShown(row) {
-            for (column, result) in LoadResult.allCases.enumerated() {
-                page.sample(
-                    total.loadsEnded[row * LoadResult.allCases.count + column],
-                    Self.labels(feed) + [("result", result.rawValue)])
-            }
-        }
-        page.family(
-            "refreshd_stale_loads_total", .counter,
-            "Answers dropped because their load was no longer current.")
-        page.sample(total.staleLoads)
-        page.family(
-            "refreshd_orphaned_loads_total", .counter,
-            "Answers dropped because their session was gone.")
-        page.sample(total.orphanedLoads)
-        page.family(
-            "refreshd_stalled_cursors_total", .counter,
-            "Lists that ended because the cursor of their pages does not advance.")
-        page.sample(total.stalledCursors)
-    }
-
-    /// Whether a row is shown. The row of unknown feeds is shown only if it has loads.
-    private func isShown(_ row: Int) -> Bool {
-        total.feeds[row] != .other || total.loadsStarted[row] > 0
-    }
-
-    private static func labels(_ feed: MeasuredFeed) -> [(String, String)] {
-        [("feed", feed.name), ("kind", feed.kind)]
-    }
-
     private func addRefusals(to page: inout MetricsText) {
         page.family("refreshd_faults_total", .counter, "Faults that were sent to clients, by code.")
         for (row, code) in FaultCode.allCases.enumerated() {
@@ -211,6 +176,17 @@ package struct MetricsPage: Sendable {
         page.sample(cumulated, suffix: "_count")
     }
 
+    private func addUsage(to page: inout MetricsText) {
+        page.family("process_open_fds", .gauge, "Files that the process has open.")
+        page.sample(usage.openFiles)
+        page.family("process_max_fds", .gauge, "Files that the process may open.")
+        page.sample(usage.openFilesMax)
+        page.family(
+            "process_cpu_seconds_total", .counter, "CPU time that the process has used.")
+        page.sample(text: MetricsText.seconds(usage.cpuMicroseconds))
+        page.family("refreshd_watchers", .gauge, "Connections that watch sessions.")
+        page.sample(watchers)
+    }
     private func addLoops(to page: inout MetricsText) {
         page.family("refreshd_loop_sessions", .gauge, "Open sessions of one event loop.")
         for (index, loop) in loops.enumerated() {

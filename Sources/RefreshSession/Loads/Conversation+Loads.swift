@@ -18,16 +18,6 @@ extension Conversation {
         views[index].update.setLastUpdated(views[index].engine.refresh.lastUpdated)
     }
 
-    mutating func reportLateAnswer(
-        ofViewAt index: Int, because source: EventSource, at now: Instant
-    ) {
-        // The broker's confirmation that a load was cancelled is not a late answer.
-        if let outcome = source.outcome, !outcome.isAnswer { return }
-        services.metrics.recordStaleLoad()
-        guard let seq = source.seq else { return }
-        report(Fault(.unknownLoad, field: .load, seq: seq, view: views[index].id), at: now)
-    }
-
     mutating func startLoad(
         _ order: LoadOrder, forViewAt index: Int, at now: Instant
     ) {
@@ -93,7 +83,7 @@ extension Conversation {
         case (.failed, .failed(let failure)):
             outbox.append(.text(ServerText.loadingFailed(load, kind, failure, view: view)))
         case (.cancelled, let outcome), (.timedOut, let outcome):
-            if let outcome, outcome.isAnswer { services.metrics.recordStaleLoad() }
+            if let outcome { recordLateAnswer(outcome) }
             // A client that ended its load itself needs no message about the end.
             guard !source.isClientBackend else { return }
             outbox.append(.text(ServerText.loadingEnded(load, kind, result, view: view)))
@@ -129,8 +119,7 @@ extension Conversation {
         _ load: LoadID, _ outcome: LoadOutcome, at now: Instant
     ) {
         guard let index = viewIndex(generation: load.generation) else {
-            if outcome.isAnswer { services.metrics.recordStaleLoad() }
-            return
+            return recordLateAnswer(outcome)
         }
         var deduplicated: DeduplicatedPage?
         if case .page(let page) = outcome, page.itemKeys != nil, let feed = views[index].feed,
@@ -145,23 +134,11 @@ extension Conversation {
             toViewAt: index, because: .broker(outcome, deduplicated), at: now)
     }
 
-    /// Returns the kind and the view of a running load. If the load has ended, counts it as stale
-    /// and returns nil.
-    private func resolveRunningLoad(_ load: LoadID) -> (LoadKind, ViewID)? {
-        guard let index = viewIndex(generation: load.generation),
-            let kind = views[index].engine.kind(ofRunning: load)
-        else {
-            services.metrics.recordStaleLoad()
-            return nil
-        }
-        return (kind, views[index].id)
-    }
-
     /// Records that the list of a view has ended because its cursor does not advance. The stall of
     /// a feed is also logged for the operator. A client that is its own backend must handle the
     /// stall itself.
     func recordStall(ofViewAt index: Int, at now: Instant) {
-        services.metrics.recordStalledCursor()
+        services.metrics.loads.recordStalledCursor()
         guard let feed = views[index].feed, services.recordStall(at: now) else { return }
         services.onStalledCursor?(feed.name, name)
     }

@@ -15,7 +15,8 @@ package struct SessionCounts: Equatable, Sendable {
     package var detachedSessionsEvicted = 0
     package var voidFrames = 0
     package var repeatedMessages = 0
-    package var staleLoads = 0
+    /// Dropped answers to loads that had ended.
+    package var lateAnswers = 0
     package var orphanedLoads = 0
     package var stalledCursors = 0
     package var mispredictions = 0
@@ -125,7 +126,7 @@ package struct SessionCounts: Equatable, Sendable {
         sum.detachedSessionsEvicted += other.detachedSessionsEvicted
         sum.voidFrames += other.voidFrames
         sum.repeatedMessages += other.repeatedMessages
-        sum.staleLoads += other.staleLoads
+        sum.lateAnswers += other.lateAnswers
         sum.orphanedLoads += other.orphanedLoads
         sum.stalledCursors += other.stalledCursors
         sum.mispredictions += other.mispredictions

@@ -23,9 +23,6 @@ package final class SessionMetrics: Sendable {
     private let detachedEvictions = Atomic<Int>(0)
     private let voidFrames = Atomic<Int>(0)
     private let repeatedMessages = Atomic<Int>(0)
-    private let staleLoads = Atomic<Int>(0)
-    private let orphanedLoads = Atomic<Int>(0)
-    private let stalledCursors = Atomic<Int>(0)
     private let mispredictions = Atomic<Int>(0)
     private let coalescedUpdates = Atomic<Int>(0)
     private let coalescedSamples = Atomic<Int>(0)
@@ -46,29 +43,18 @@ package final class SessionMetrics: Sendable {
     private let resumes: [Counter]
     private let latencies: [Counter]
     private let queueAges = LoopDurations()
-    private let timesToItems: TimesToItems
-    private let loadsStarted: [Counter]
-    private let loadsEnded: [Counter]
 
-    /// The rows of the loads: first those of clients that are their own backend, then one per
-    /// configured feed, then all others.
-    private let feeds: [MeasuredFeed]
-    private let feedRow: [String: Int]
+    /// The metrics of the sessions' loads.
+    package let loads: LoadMetrics
 
     /// - Parameter feeds: The feeds whose loads are counted by name.
     package init(feeds: [MeasuredFeed] = []) {
-        let rows = [.client] + feeds + [.other]
-        self.feeds = rows
-        feedRow = Dictionary(
-            feeds.enumerated().map { ($1.name, $0 + 1) }, uniquingKeysWith: { first, _ in first })
-        timesToItems = TimesToItems(feeds: feeds)
+        loads = LoadMetrics(feeds: feeds)
         transitions = Counter.row(EdgeRole.allCases.count * EdgeState.allCases.count)
         faults = Counter.row(FaultCode.allCases.count)
         diagnostics = Counter.row(DiagnosticCode.allCases.count)
         resumes = Counter.row(SessionCounts.resumeResults.count)
         latencies = Counter.row(LatencyBuckets.microseconds.count + 1)
-        loadsStarted = Counter.row(rows.count)
-        loadsEnded = Counter.row(rows.count * LoadResult.allCases.count)
     }
 
     // MARK: Recording, on the loop's thread
@@ -137,26 +123,6 @@ package final class SessionMetrics: Sendable {
         transitions[SessionCounts.row(of: state, at: role)].add(1)
     }
 
-    /// Counts a load that began. If `feed` is nil, the client performs the load.
-    package func recordLoadStarted(feed: String?) {
-        loadsStarted[row(of: feed)].add(1)
-    }
-
-    /// Counts the end of a load that `recordLoadStarted` counted.
-    package func recordLoadEnded(feed: String?, result: LoadResult) {
-        let row = row(of: feed) * LoadResult.allCases.count
-        loadsEnded[row + SessionCounts.row(of: result)].add(1)
-    }
-
-    /// Counts a dropped answer to a load that is not current.
-    package func recordStaleLoad() { staleLoads.add(1) }
-
-    /// Counts a dropped answer to a session that is gone.
-    package func recordOrphanedLoad() { orphanedLoads.add(1) }
-
-    /// Counts a list that ended because the cursor of its pages does not advance.
-    package func recordStalledCursor() { stalledCursors.add(1) }
-
     /// Counts a state of a refresh edge that a client predicted wrongly.
     package func recordMisprediction() { mispredictions.add(1) }
 
@@ -169,15 +135,6 @@ package final class SessionMetrics: Sendable {
     /// Counts how long a message has waited for its client's socket. Call it when the message is
     /// sent.
     package func recordQueueAge(microseconds: Int64) { queueAges.add(microseconds: microseconds) }
-
-    /// Counts how long a load took from its start until its items were sent.
-    package func recordTimeToItems(microseconds: Int64, feed: String) {
-        timesToItems.add(microseconds: microseconds, feed: feed)
-    }
-
-    /// Applies the feeds of another configuration. The times to items of new feeds are counted by
-    /// backend. Their loads count as `other`, because the rows of loads are fixed.
-    package func update(feeds: [MeasuredFeed]) { timesToItems.addRows(for: feeds) }
 
     /// Counts a sealed snapshot that was sent, or one that would have been too large.
     package func recordSnapshot(isSealed: Bool) {
@@ -211,15 +168,11 @@ package final class SessionMetrics: Sendable {
         latencySum.add(Int(clamping: microseconds) &* count)
     }
 
-    private func row(of feed: String?) -> Int {
-        guard let feed else { return 0 }
-        return feedRow[feed] ?? feeds.count - 1
-    }
-
     // MARK: Reading, from any thread
 
     package var snapshot: SessionCounts {
-        var result = SessionCounts(feeds: feeds)
+        var result = SessionCounts(feeds: loads.feeds)
+        loads.read(into: &result)
         result.messagesReceived = messagesReceived.value
         result.bytesReceived = bytesReceived.value
         result.messagesSent = messagesSent.value
@@ -234,14 +187,10 @@ package final class SessionMetrics: Sendable {
         result.voidFrames = voidFrames.value
         result.repeatedMessages = repeatedMessages.value
         result.resumes = resumes.map(\.value)
-        result.staleLoads = staleLoads.value
-        result.orphanedLoads = orphanedLoads.value
-        result.stalledCursors = stalledCursors.value
         result.mispredictions = mispredictions.value
         result.coalescedUpdates = coalescedUpdates.value
         result.coalescedSamples = coalescedSamples.value
         result.queueAges = queueAges.snapshot
-        result.timesToItems = timesToItems.snapshot
         result.transitions = transitions.map(\.value)
         result.faults = faults.map(\.value)
         result.diagnostics = diagnostics.map(\.value)
@@ -254,8 +203,6 @@ package final class SessionMetrics: Sendable {
         result.sessionsShed = shed.value
         result.holdsEnded = holdsEnded.value
         result.holdsBegun = holdsBegun.value
-        result.loadsStarted = loadsStarted.map(\.value)
-        result.loadsEnded = loadsEnded.map(\.value)
         result.latencies = latencies.map(\.value)
         result.latencySumMicroseconds = latencySum.value
         return result

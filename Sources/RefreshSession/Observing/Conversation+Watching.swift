@@ -55,25 +55,6 @@ extension Conversation {
         guard views[index].isQueued, effects.contains(where: \.isShown) else { return }
         services.metrics.recordCoalescedUpdate()
     }
-
-    mutating func recordLoadStart(
-        of load: LoadID, _ kind: LoadKind, for view: ViewSlot, at now: Instant
-    ) {
-        services.metrics.recordLoadStarted(feed: view.feed?.name)
-        loadClock.recordStart(of: load, at: now)
-        observer?.report(.loadBegan(load, kind), view)
-    }
-
-    mutating func recordLoadEnd(
-        of load: LoadID, _ kind: LoadKind, _ result: LoadResult, for view: ViewSlot, at now: Instant
-    ) {
-        services.metrics.recordLoadEnded(feed: view.feed?.name, result: result)
-        let ms = loadClock.recordEnd(of: load, at: now)
-        if let ms, let feed = view.feed, result.isAccepted {
-            services.metrics.recordTimeToItems(microseconds: Int64(ms * 1000), feed: feed.name)
-        }
-        observer?.report(.loadEnded(load, kind, result, ms: ms), view)
-    }
 }
 
 extension Effect {

@@ -10,35 +10,6 @@ extension Conversation {
         enter(.closing(code))
     }
 
-    /// Ends the wait for the client if everything was sent.
-    @inline(never)
-    mutating func stopWaitingIfWritable(at now: Instant) {
-        guard let since = outbox.waitsSince, channel.isWritable else { return }
-        services.metrics.recordQueueAge(microseconds: now.microseconds - since.microseconds)
-        // While reading was paused, the client's silence did not count. It counts again from this
-        // moment.
-        if outbox.hasPausedReading { inbound.lastReceivedAt = now }
-        stopWaiting()
-    }
-
-    /// Begins to wait for the rest of a frame of `bytes` bytes that the channel has partly sent.
-    /// This wait has the same time limit as a wait in the queue.
-    @inline(never)
-    mutating func waitForRest(of bytes: Int, at now: Instant) {
-        guard phase.isAnswering else { return }
-        outbox.halfSentBytes = bytes
-        services.onGrowth?(bytes, key, now)
-        beginWaiting(at: now)
-        channel.requestWritable()
-    }
-
-    private mutating func beginWaiting(at now: Instant) {
-        guard outbox.waitsSince == nil else { return }
-        outbox.waitsSince = now
-        let due = now.advanced(byMilliseconds: Double(services.limits.queueAgeMs))
-        phase.timeoutCheckDue = min(phase.timeoutCheckDue, due)
-    }
-
     /// Whether the next frame contains a snapshot.
     private var includesSnapshot: Bool {
         outbox.holdsSnapshot
@@ -136,51 +107,13 @@ extension Conversation {
         frame.append(0x5D as UInt8)
     }
 
-    /// Waits for a client that reads too slowly. If much is queued, pauses reading from the client,
-    /// because its messages cause more output. If too much is queued, closes the connection.
-    mutating func waitForChannel(at now: Instant) {
-        switch phase.stage {
-        case .silent, .greeting, .open:
-            guard outbox.queuedBytes <= outbox.room(services.limits) else {
-                return closeSlowClient()
-            }
-            beginWaiting(at: now)
-            if !outbox.hasPausedReading, outbox.queuedBytes > services.limits.queueBytesMax / 4 {
-                outbox.hasPausedReading = true
-                services.metrics.recordReadingPaused()
-                channel.setReadingPaused(true)
-            }
-            channel.requestWritable()
-        // The connection of a client that does not read is closed at once. The session does not
-        // wait until the error message can be sent.
-        case .closing(let code): closeNow(code)
-        case .closed(let keeps): limitQueue(keeping: keeps)
-        case .detached: limitQueue(keeping: true)
-        }
-    }
-
-    /// Ends all waiting for the client, because it reads again or its connection is gone.
-    mutating func stopWaiting() {
-        outbox.waitsSince = nil
-        outbox.halfSentBytes = 0
-        guard outbox.hasPausedReading else { return }
-        outbox.hasPausedReading = false
-        services.metrics.recordReadingResumed()
-        channel.setReadingPaused(false)
-    }
-
-    mutating func closeSlowClient() {
-        services.metrics.recordFault(.slowClient)
-        closeNow(.slow)
-    }
-
     mutating func finishClosing() {
         guard case .closing(let code) = phase.stage else { return }
         closeNow(code)
     }
 
     /// Closes the connection. The queue is kept for a client that may resume.
-    private mutating func closeNow(_ code: CloseCode) {
+    mutating func closeNow(_ code: CloseCode) {
         let keeps = code.keepsSession && phase.hasOpened
         stopWaiting()
         enter(.closed(keeps: keeps))

@@ -100,10 +100,10 @@ struct SessionOutbox {
         holdsSnapshot = false
     }
 
-    /// The number of bytes that may be queued. A frame that was sent in part counts in full, but a
-    /// quarter of the limit always remains for the queue. The longest page that a backend may
-    /// return can therefore reach a client on a slow connection.
-    func room(_ limits: Limits) -> Int {
+    /// The number of bytes that may be queued for a slow client. A frame that was sent in part
+    /// counts in full, but a quarter of the limit always remains for the queue. The longest page
+    /// that a backend may return can therefore reach a client on a slow connection.
+    func slowClientBytesMax(_ limits: Limits) -> Int {
         let most = limits.queueBytesMax
         return max(most - halfSentBytes, most / 4)
     }

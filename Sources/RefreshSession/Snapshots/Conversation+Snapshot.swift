@@ -104,7 +104,7 @@ extension Conversation {
     private mutating func restartLoads(ofViewAt index: Int, at now: Instant) {
         let slot = views[index]
         for order in slot.engine.loadsInFlight {
-            services.metrics.recordLoadStarted(feed: slot.feed?.name)
+            services.metrics.loads.recordStart(feed: slot.feed?.name)
             // The time that the load ran before is unknown, because it was measured by another
             // clock.
             loadClock.recordStart(of: order.id, at: now)

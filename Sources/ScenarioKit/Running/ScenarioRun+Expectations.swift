@@ -128,7 +128,7 @@ extension ScenarioRun {
     private mutating func checkState(
         of view: String, _ pattern: Pattern, _ isOver: Bool, _ nearest: inout StepFailure?
     ) throws(StepFailure) -> Bool {
-        var matcher = Matcher(variables: variables)
+        var matcher = ExpectationMatcher(variables: variables)
         matcher.compare(states[view], with: pattern)
         if matcher.isMatch {
             variables.merge(matcher.captured) { $1 }
@@ -168,7 +168,7 @@ extension ScenarioRun {
         of value: JSONValue, in patterns: [Pattern], _ known: inout [String: JSONValue]
     ) -> Int? {
         for (index, pattern) in patterns.enumerated() {
-            var matcher = Matcher(variables: known)
+            var matcher = ExpectationMatcher(variables: known)
             matcher.compare(value, with: pattern)
             guard matcher.isMatch else { continue }
             known.merge(matcher.captured) { $1 }
@@ -178,7 +178,7 @@ extension ScenarioRun {
     }
 
     private func isMatch(_ value: JSONValue, _ pattern: Pattern) -> Bool {
-        var matcher = Matcher(variables: variables)
+        var matcher = ExpectationMatcher(variables: variables)
         matcher.compare(value, with: pattern)
         return matcher.isMatch
     }
@@ -186,7 +186,7 @@ extension ScenarioRun {
     /// Returns a failure that shows the message among `indices` that differs least.
     private func failure(_ pattern: Pattern, among indices: [Int]) -> StepFailure {
         let compared = indices.map { index -> (value: JSONValue, mismatches: [Mismatch]) in
-            var matcher = Matcher(variables: variables)
+            var matcher = ExpectationMatcher(variables: variables)
             matcher.compare(messages[index].value, with: pattern)
             return (messages[index].value, matcher.mismatches)
         }

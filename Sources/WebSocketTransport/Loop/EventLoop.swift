@@ -63,7 +63,7 @@ package final class EventLoop: @unchecked Sendable {
     var watched: [Int32: ConnectionRecord] = [:]
     /// Whether libwebsockets is reading data that was inspected.
     var isServicing = false
-    var lateAnswers: [HTTPTicket: ConnectionRecord] = [:]
+    var awaitedAnswers: [HTTPTicket: ConnectionRecord] = [:]
     var lastTicket: UInt64 = 0
     var listening: [OpaquePointer] = unsafe []
     var wakeupAt: Int64?

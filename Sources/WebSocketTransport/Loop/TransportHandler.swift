@@ -60,7 +60,7 @@ package protocol TransportHandler: AnyObject {
 
     /// Returns the answer to a plain HTTP request, or nil if the handler needs more time. After a
     /// nil result, `EventLoop.answer` must be called for the ticket within
-    /// `EventLoop.lateAnswerSeconds`.
+    /// `EventLoop.awaitedAnswerSeconds`.
     func respond(to request: HTTPRequest, ticket: HTTPTicket) -> HTTPResponse?
 
     /// The time passed to `EventLoop.scheduleWakeup(at:)` has been reached.

@@ -72,6 +72,8 @@ extension ServerMistake {
         geometry("does not know right-to-left", "direction"),
         geometry("does not know anchors", "anchor"),
         geometry("does not know the host's insets", "insets"),
+        ignoresRefreshes(in: "failed"),
+        ignoresRefreshes(in: "finishing"),
         ServerMistake(
             "takes cancelled for ended", in: .pull,
             receivedChange: { message, _ in
@@ -156,6 +158,19 @@ extension ServerMistake {
                         if $0.isA("geometry") { $0[field] = nil }
                     }
                 ]
+            })
+    }
+
+    /// A server that ignores a `refresh` while the refresh edge is in this state.
+    private static func ignoresRefreshes(in state: String) -> ServerMistake {
+        ServerMistake(
+            "ignores refreshes in the state \(state)", in: .pull, by: "pull-47",
+            sentChange: { message, memory in
+                if let sent = message[at: "top.state"] { memory.values["state"] = sent }
+                return [message]
+            },
+            receivedChange: { message, memory in
+                message.isA("refresh") && memory.values["state"]?.string == state ? [] : [message]
             })
     }
 

@@ -27,6 +27,16 @@ extension ServerMistake {
         edges("has no hold for successes", in: .pull, .ordering) {
             if $0["state"]?.string == "succeeded" { $0["state"] = .string("idle") }
         },
+        ServerMistake(
+            "does not arm an edge with a second floor", in: .pull, by: "pull-44",
+            sentChange: { message, _ in
+                [
+                    message.with {
+                        guard $0[at: "top.state"]?.string == "eligible" else { return }
+                        $0[at: "top.state"] = .string("pulling")
+                    }
+                ]
+            }),
         edges("leaves options out of attached", in: .session) { $0["hysteresis"] = nil },
         changed("does not return the inset", in: .insets, types: "update") {
             if $0[at: "inset.top"]?.number == 0 { $0["inset"] = nil }

@@ -161,8 +161,8 @@ struct GatePolicyTests {
             _ peer: Peer, demo: Bool = true, host: String = "localhost:8080",
             origin: String = "http://localhost:8080", isEncrypted: Bool = false
         ) throws -> Bool {
-            try Self.gate(demo: demo).admits(
-                origin: origin, host: host, peer: peer, isEncrypted: isEncrypted)
+            try Self.gate(demo: demo).originPolicy.isOriginAllowed(
+                origin, host: host, peer: peer, isEncrypted: isEncrypted)
         }
         #expect(try isAdmitted(.local))
         #expect(try isAdmitted(Peer(address: "::1")))

@@ -234,7 +234,7 @@ struct ResumeLossTests {
         for loop in jobs[..<moment] { fixture.loops[loop].runOne(at: fixture.now) }
         fixture.answerLast()
         #expect(second.receive().all("items").count == 1)
-        #expect(fixture.total.orphanedLoads == 0 && fixture.total.staleLoads == 0)
+        #expect(fixture.total.orphanedLoads == 0 && fixture.total.lateAnswers == 0)
     }
 
     @Test("If two connections present one token, the later one gets the session")

@@ -124,7 +124,7 @@ extension ReturnWorld {
                 print.mix(naming.number(ticket.session))
                 print.mix(Int(ticket.load.number))
                 print.mix(
-                    daemon.directory.sessions.key(originalKey: ticket.session).map {
+                    daemon.directory.sessions.key(initialKey: ticket.session).map {
                         naming.number($0)
                     } ?? -1)
             }

@@ -103,7 +103,7 @@ extension ReturnWorld {
                 for slot in 0..<UInt32(lines.count) {
                     let key = SessionKey(
                         loop: UInt16(rules.isSplit ? 0 : line.loopIndex), slot: slot, generation: 1)
-                    if daemon.directory.sessions.key(originalKey: key) != nil {
+                    if daemon.directory.sessions.key(initialKey: key) != nil {
                         fail("after all have left, the directory maps a key to a missing session")
                     }
                 }

@@ -31,7 +31,7 @@ extension SmallWorld {
 
     private func mixSessions(_ print: inout StateFingerprint) {
         for session in sessions {
-            print.mix(Int(session.originalKey.loop))
+            print.mix(Int(session.initialKey.loop))
             print.mix(Int(session.host))
             print.mix(session.isConnected)
             print.mix(session.movesLeft)
@@ -44,7 +44,7 @@ extension SmallWorld {
     }
 
     private func mix(_ ticket: LoadTicket, into print: inout StateFingerprint) {
-        print.mix(sessions.firstIndex { $0.originalKey == ticket.session } ?? -1)
+        print.mix(sessions.firstIndex { $0.initialKey == ticket.session } ?? -1)
         print.mix(Int(ticket.load.generation))
         print.mix(Int(ticket.load.number))
     }

@@ -16,7 +16,7 @@ struct SmallWorld {
 
     struct SessionState {
         /// The session's key. Its loads are named after the host that opened the session.
-        var originalKey: SessionKey
+        var initialKey: SessionKey
         /// The host that has the session now.
         var host: UInt16
         var isConnected = true
@@ -71,7 +71,7 @@ struct SmallWorld {
         retriesLeft = retries
         sessions = views.enumerated().map { index, count in
             SessionState(
-                originalKey: SessionKey(
+                initialKey: SessionKey(
                     loop: UInt16(index % 2), slot: UInt32(index), generation: 1),
                 host: UInt16(index % 2), movesLeft: moves,
                 views: Array(repeating: View(startsLeft: starts), count: count))
@@ -84,7 +84,7 @@ struct SmallWorld {
     func ticket(_ session: Int, _ view: Int) -> LoadTicket? {
         guard let id = ViewID("v\(view)") else { return nil }
         return LoadTicket(
-            session: sessions[session].originalKey, view: id,
+            session: sessions[session].initialKey, view: id,
             load: LoadID(
                 generation: UInt32(view + 1), number: sessions[session].views[view].running))
     }
@@ -163,7 +163,7 @@ struct SmallWorld {
     /// A host receives the end of a load. By then the session may have moved or ended, or may wait
     /// for another load.
     mutating func receive(_ ticket: LoadTicket, _ outcome: LoadOutcome, at host: Int) {
-        guard let session = sessions.firstIndex(where: { $0.originalKey == ticket.session }) else {
+        guard let session = sessions.firstIndex(where: { $0.initialKey == ticket.session }) else {
             return
         }
         guard sessions[session].host == UInt16(host) else {
@@ -188,7 +188,7 @@ struct SmallWorld {
         returned = nil
         answeredAt = [:]
         for session in sessions.indices {
-            sessions[session].originalKey = SessionKey(
+            sessions[session].initialKey = SessionKey(
                 loop: sessions[session].host, slot: UInt32(session), generation: generation)
             sessions[session].isConnected = true
             for view in sessions[session].views.indices

@@ -24,7 +24,7 @@ package enum ConformanceSuite {
                 && (patterns.isEmpty
                     || patterns.contains { pattern in
                         [subject.id, subject.name].contains { text in
-                            Matcher.matches(text, form: pattern)
+                            Wildcard.matches(text, form: pattern)
                         }
                     })
         }

@@ -16,9 +16,9 @@ extension SessionHost {
     ///
     /// The sessions do not end at once, because the grown session may be handling a message, and
     /// then uses objects that all sessions of the loop share.
-    func handleGrowth(of originalKey: SessionKey) {
+    func handleGrowth(of initialKey: SessionKey) {
         guard !sessionsToShed.isEmpty else { return }
-        session(at: directory.sessions.key(originalKey: originalKey) ?? originalKey)?
+        session(at: directory.sessions.key(initialKey: initialKey) ?? initialKey)?
             .recordScheduledDeadline(nil)
     }
 

@@ -94,7 +94,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         gate = shared.gate
         pages = shared.pages
         operators.apply(shared.admin)
-        metrics.sessions.update(feeds: shared.feeds.measured)
+        metrics.sessions.loads.update(feeds: shared.feeds.measured)
         loop.setHeadTimeout(ms: limits.headTimeoutMs)
         host.apply(
             limits: limits, feeds: shared.feeds.descriptions,

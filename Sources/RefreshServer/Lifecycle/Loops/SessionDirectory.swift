@@ -30,10 +30,10 @@ final class SessionDirectory: Sendable {
     }
 
     /// Removes a session that has ended at `key`.
-    func remove(_ session: String, originalKey: SessionKey, at key: SessionKey) {
+    func remove(_ session: String, initialKey: SessionKey, at key: SessionKey) {
         state.withLock { state in
             if state.places[session] == key { state.places[session] = nil }
-            if state.newKeys[originalKey] == key { state.newKeys[originalKey] = nil }
+            if state.newKeys[initialKey] == key { state.newKeys[initialKey] = nil }
             state.waiting.remove(key)
         }
     }
@@ -42,7 +42,7 @@ final class SessionDirectory: Sendable {
     /// before any lookup returns the new place. Jobs that callers post to the new place therefore
     /// arrive after the session.
     func move(
-        _ session: String, originalKey: SessionKey, from old: SessionKey,
+        _ session: String, initialKey: SessionKey, from old: SessionKey,
         to key: SessionKey,
         handing handOff: () -> Void = {}
     ) {
@@ -50,7 +50,7 @@ final class SessionDirectory: Sendable {
             handOff()
             state.waiting.remove(old)
             state.places[session] = key
-            state.newKeys[originalKey] = key == originalKey ? nil : key
+            state.newKeys[initialKey] = key == initialKey ? nil : key
         }
     }
 
@@ -64,9 +64,9 @@ final class SessionDirectory: Sendable {
         }
     }
 
-    /// The place of the session that was opened at `originalKey`; nil if the session has not moved.
-    func key(originalKey: SessionKey) -> SessionKey? {
-        state.withLock { $0.newKeys[originalKey] }
+    /// The place of the session that was opened at `initialKey`; nil if the session has not moved.
+    func key(initialKey: SessionKey) -> SessionKey? {
+        state.withLock { $0.newKeys[initialKey] }
     }
 
     /// Registers the session at `key` as waiting for its client, with the bytes that it holds. If a

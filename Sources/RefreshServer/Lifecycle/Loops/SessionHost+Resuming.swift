@@ -84,15 +84,15 @@ extension SessionHost: SessionLocator {
             // The session has ended. Its name is freed now, so that a client with a snapshot does
             // not have to wait until the connection is gone.
             if session.hasEnded {
-                directory.sessions.remove(session.name, originalKey: session.originalKey, at: place)
+                directory.sessions.remove(session.name, initialKey: session.initialKey, at: place)
             }
             return sendRefusal(refusal, to: attempt)
         }
         guard let host = directory[attempt.requester.loop] else { return }
-        let originalKey = session.originalKey
+        let initialKey = session.initialKey
         let handoff = removeForHandoff(session, at: now)
         directory.sessions.move(
-            attempt.request.session, originalKey: originalKey, from: place, to: attempt.requester
+            attempt.request.session, initialKey: initialKey, from: place, to: attempt.requester
         ) {
             host.post { $0.completeHandoff(handoff, for: attempt.requester, at: $1) }
         }
@@ -123,12 +123,12 @@ extension SessionHost: SessionLocator {
     }
 
     private func discard(_ session: Session, at now: Instant) {
-        let (name, originalKey, key) = (session.name, session.originalKey, session.key)
+        let (name, initialKey, key) = (session.name, session.initialKey, session.key)
         let observer = session.observer
         let handoff = removeForHandoff(session, at: now)
         Session(handoff, key: key, services: services).handle(.closed, at: now)
         observer?.reportClosed()
-        directory.sessions.remove(name, originalKey: originalKey, at: key)
+        directory.sessions.remove(name, initialKey: initialKey, at: key)
     }
 
     /// Delivers the session to its client. If the client has disconnected in the meantime, the
@@ -152,7 +152,7 @@ extension SessionHost: SessionLocator {
         }
         session.observer = observer(for: handoff)
         directory.sessions.move(
-            session.name, originalKey: session.originalKey, from: requester, to: session.key)
+            session.name, initialKey: session.initialKey, from: requester, to: session.key)
         notifyOfMissedChanges(session, after: handoff.knownFeedChange, at: now)
         awaitClient(of: session)
     }
@@ -218,7 +218,7 @@ extension SessionHost: SessionLocator {
         do throws(ResumeRefusal) { try session.rebuild(from: snapshot, at: now) } catch {
             session.observer = observer
             directory.sessions.remove(
-                snapshot.session.name, originalKey: session.originalKey, at: session.key)
+                snapshot.session.name, initialKey: session.initialKey, at: session.key)
             throw error
         }
         observer?.reportClosed()

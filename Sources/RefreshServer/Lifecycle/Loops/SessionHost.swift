@@ -214,7 +214,7 @@ package final class SessionHost: @unchecked Sendable {
         session.handle(.closed, at: now)
         session.observer?.reportClosed()
         remove(session)
-        directory.sessions.remove(name, originalKey: session.originalKey, at: session.key)
+        directory.sessions.remove(name, initialKey: session.initialKey, at: session.key)
     }
 
     /// Removes the session from the host.
@@ -251,8 +251,8 @@ package final class SessionHost: @unchecked Sendable {
     /// even to another slot of this loop. If the session is still moving, it arrives before a job
     /// that is posted now.
     private func handleLoadEvent(_ event: LoadEvent, for ticket: LoadTicket, at now: Instant) {
-        let place = directory.sessions.key(originalKey: ticket.session) ?? ticket.session
-        if let session = session(at: place), session.originalKey == ticket.session {
+        let place = directory.sessions.key(initialKey: ticket.session) ?? ticket.session
+        if let session = session(at: place), session.initialKey == ticket.session {
             session.handle(.load(ticket, event), at: now)
             updateWeight(of: session)
             arm(session)
@@ -260,7 +260,7 @@ package final class SessionHost: @unchecked Sendable {
         } else if place != ticket.session {
             directory[place.loop]?.post { $0.handleLoadEvent(event, for: [ticket], at: $1) }
         } else if event != .ended(.cancelled) {
-            metrics.recordOrphanedLoad()
+            metrics.loads.recordOrphanedLoad()
         }
     }
 

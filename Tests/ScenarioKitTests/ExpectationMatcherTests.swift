@@ -1,4 +1,5 @@
 import RefreshProtocol
+import ScenarioBench
 import ScenarioKit
 import Testing
 
@@ -12,7 +13,7 @@ func pattern(_ text: String) throws -> Pattern {
 }
 
 @Suite("Patterns")
-struct MatcherTests {
+struct ExpectationMatcherTests {
     @Test(
         "A value matches a pattern",
         arguments: [
@@ -27,7 +28,8 @@ struct MatcherTests {
             ("{a: [1] | [2, ...]}", "{\"a\":[2,3]}"), ("{a: x | ?b, c: $b}", "{\"a\":1,\"c\":1}"),
         ])
     func matches(form: String, json: String) throws {
-        var matcher = Matcher(variables: ["known": try JSONValue(parsing: "[1,{\"a\":null}]")])
+        var matcher = ExpectationMatcher(
+            variables: ["known": try JSONValue(parsing: "[1,{\"a\":null}]")])
         matcher.compare(try JSONValue(parsing: json), with: try pattern(form))
         #expect(matcher.mismatches.isEmpty)
     }
@@ -61,14 +63,14 @@ struct MatcherTests {
             ),
         ])
     func differs(form: String, json: String, mismatches: [String]) throws {
-        var matcher = Matcher()
+        var matcher = ExpectationMatcher()
         matcher.compare(try JSONValue(parsing: json), with: try pattern(form))
         #expect(matcher.mismatches.map(\.description) == mismatches)
     }
 
     @Test("A captured value can be used in later patterns")
     func capture() throws {
-        var matcher = Matcher()
+        var matcher = ExpectationMatcher()
         matcher.compare(
             try JSONValue(parsing: "{\"a\":\"1.2\",\"b\":\"1.2\"}"),
             with: try pattern("{a: ?id, b: $id}"))

@@ -1,7 +1,8 @@
 package import RefreshProtocol
 
-/// Compares a value with a pattern and collects all differences.
-package struct Matcher {
+/// Compares what was received with what was expected: a message of a server or client, or a value
+/// in it, with the pattern of an expectation. Collects all differences.
+package struct ExpectationMatcher {
     private let variables: [String: JSONValue]
     /// The values captured by `?name`, even if other parts of the value differ. Use them only after
     /// a match.
@@ -69,7 +70,7 @@ package struct Matcher {
     private mutating func compareEither(_ patterns: [Pattern], _ value: JSONValue?, _ path: String)
     {
         for pattern in patterns {
-            var attempt = Matcher(variables: variables.merging(captured) { $1 })
+            var attempt = ExpectationMatcher(variables: variables.merging(captured) { $1 })
             attempt.compare(value, with: pattern)
             guard attempt.isMatch else { continue }
             captured.merge(attempt.captured) { $1 }
@@ -119,40 +120,10 @@ package struct Matcher {
 
     private static func holds(_ pattern: Pattern, _ value: JSONValue) -> Bool {
         switch (pattern, value) {
-        case (.like(let form), .string(let text)): matches(text, form: form)
+        case (.like(let form), .string(let text)): Wildcard.matches(text, form: form)
         case (.length(let count), .array(let elements)): elements.count == count
         default: false
         }
-    }
-
-    /// Returns whether `text` matches `form`, in which `*` is a wildcard.
-    package static func matches(_ text: String, form: String) -> Bool {
-        let parts = form.split(separator: "*", omittingEmptySubsequences: false)
-        guard let first = parts.first, let last = parts.last, parts.count > 1 else {
-            return text == form
-        }
-        guard text.hasPrefix(first), text.count >= first.count + last.count,
-            text.hasSuffix(last)
-        else { return false }
-        var rest = text.dropFirst(first.count).dropLast(last.count)
-        for part in parts.dropFirst().dropLast() where !part.isEmpty {
-            guard let range = Self.range(of: part, in: rest) else { return false }
-            rest = rest[range.upperBound...]
-        }
-        return true
-    }
-
-    private static func range(of part: Substring, in text: Substring) -> Range<String.Index>? {
-        var start = text.startIndex
-        while start <= text.endIndex {
-            let tail = text[start...]
-            if tail.hasPrefix(part) {
-                return start..<text.index(start, offsetBy: part.count)
-            }
-            guard start < text.endIndex else { return nil }
-            start = text.index(after: start)
-        }
-        return nil
     }
 
     private mutating func addMismatch(_ path: String, _ expected: String, _ value: JSONValue?) {

@@ -1,6 +1,7 @@
 import Foundation
 import RefreshProtocol
 import RefreshSession
+import ScenarioBench
 import Testing
 import Workbench
 
@@ -8,7 +9,7 @@ import Workbench
 @testable import ScenarioKit
 
 @Suite("Replay", .ownThread)
-struct JournalReplayTests {
+struct InProcessReplayTests {
     /// Returns the journal of a pull that loads a page, recorded in process.
     private static func recorded() async throws -> MemoryJournal {
         let journal = MemoryJournal()

@@ -1,25 +1,25 @@
-import WebSocketTransport
+internal import WebSocketTransport
 
 /// A WebSocket server on loopback that answers each text as the test specifies.
-final class ScriptedServer: Sendable {
+package final class ScriptedServer: Sendable {
     /// The reaction to a text.
-    enum Answer: Sendable {
+    package enum Answer: Sendable {
         case text(String)
         case binary([UInt8])
         case close(UInt16)
     }
 
-    let url: String
+    package let url: String
     private let loop: EventLoop
 
-    init(_ answers: [String: [Answer]]) throws {
+    package init(_ answers: [String: [Answer]]) throws {
         let listener = try ListeningSocket.open(host: "127.0.0.1", port: 0)
         url = "ws://127.0.0.1:\(listener.port)/v1/session"
         loop = try EventLoop(listeners: [listener]) { _ in Handler(answers) }
         loop.start()
     }
 
-    func stop() { loop.stop() }
+    package func stop() { loop.stop() }
 
     private final class Handler: TransportHandler {
         private let answers: [String: [Answer]]

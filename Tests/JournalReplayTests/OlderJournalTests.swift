@@ -18,7 +18,7 @@ struct OlderJournalTests {
 
     private static func bytes(_ name: String) throws -> [UInt8] {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Fixtures/journals/\(name).jsonl")
+            .appending(path: "Fixtures/journals/\(name).jsonl")
         return Array(try Data(contentsOf: file))
     }
 

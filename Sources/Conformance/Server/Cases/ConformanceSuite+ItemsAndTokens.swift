@@ -1,7 +1,9 @@
 internal import RefreshProtocol
 internal import ScenarioKit
 
-/// Cases that compare two values from a server. Patterns cannot do this.
+/// Cases about the items of pages and about resume tokens. They are written as code, because they
+/// compare two values from a server with each other, which patterns cannot do.
+/// `ExpectationMatcher` compares a message with the expectation of a case.
 extension ConformanceSuite {
     static let items = [
         ConformanceCase(

@@ -4,15 +4,15 @@ import CLWS
 extension EventLoop {
     /// The time limit for a handler's answer in seconds, after which the connection is cut. A
     /// handler that cannot answer in time must send a failure before this limit.
-    package static let lateAnswerSeconds = 10
-    /// The time in seconds within which a peer must receive a late answer.
+    package static let awaitedAnswerSeconds = 10
+    /// The time in seconds within which a peer must receive an awaited answer.
     private static let takingSeconds: Int32 = 20
 
     /// Answers a request that `respond` has left open. It has no effect if the connection has
     /// ended. Loop thread only.
     package func answer(_ ticket: HTTPTicket, with response: HTTPResponse) {
         checkThread()
-        guard let record = lateAnswers.removeValue(forKey: ticket), let wsi = unsafe record.wsi,
+        guard let record = awaitedAnswers.removeValue(forKey: ticket), let wsi = unsafe record.wsi,
             let awaited = record.held as? AwaitedAnswer
         else { return }
         record.held = HTTPExchange(response, to: awaited.head, ending: awaited.ending)
@@ -31,12 +31,12 @@ extension EventLoop {
         guard let record = unsafe connectionRecord(wsi) else { return -1 }
         record.held = answer
         record.phase = .answer
-        lateAnswers[answer.ticket] = record
+        awaitedAnswers[answer.ticket] = record
         unsafe setInputPaused(of: wsi, true)
-        unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, Int32(Self.lateAnswerSeconds))
+        unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, Int32(Self.awaitedAnswerSeconds))
         return 0
     }
 
     /// Drops the ticket of a request whose connection has ended.
-    func removeTicket(of awaited: AwaitedAnswer) { lateAnswers[awaited.ticket] = nil }
+    func removeTicket(of awaited: AwaitedAnswer) { awaitedAnswers[awaited.ticket] = nil }
 }

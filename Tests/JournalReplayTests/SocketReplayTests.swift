@@ -1,5 +1,6 @@
 import RefreshProtocol
 import RefreshSession
+import ScenarioBench
 import Testing
 import WebSocketTransport
 import Workbench

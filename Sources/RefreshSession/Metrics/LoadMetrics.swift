@@ -1,0 +1,74 @@
+package import RefreshProtocol
+
+/// The metrics of one event loop's loads: their starts and ends, their times to items, and the
+/// answers that were dropped.
+///
+/// As in `SessionMetrics`, only the loop's thread may call the record methods, and any thread may
+/// read.
+package final class LoadMetrics: Sendable {
+    private let started: [Counter]
+    private let ended: [Counter]
+    private let timesToItems: TimesToItems
+    private let lateAnswers = Counter()
+    private let orphanedLoads = Counter()
+    private let stalledCursors = Counter()
+
+    /// The rows of the loads: first those of clients that are their own backend, then one per
+    /// configured feed, then all others.
+    let feeds: [MeasuredFeed]
+    private let feedRow: [String: Int]
+
+    /// - Parameter feeds: The feeds whose loads are counted by name.
+    init(feeds: [MeasuredFeed]) {
+        let rows = [.client] + feeds + [.other]
+        self.feeds = rows
+        feedRow = Dictionary(
+            feeds.enumerated().map { ($1.name, $0 + 1) }, uniquingKeysWith: { first, _ in first })
+        timesToItems = TimesToItems(feeds: feeds)
+        started = Counter.row(rows.count)
+        ended = Counter.row(rows.count * LoadResult.allCases.count)
+    }
+
+    /// Counts a load that began. If `feed` is nil, the client performs the load.
+    package func recordStart(feed: String?) { started[row(of: feed)].add(1) }
+
+    /// Counts the end of a load that `recordStart` counted.
+    package func recordEnd(feed: String?, result: LoadResult) {
+        let row = row(of: feed) * LoadResult.allCases.count
+        ended[row + SessionCounts.row(of: result)].add(1)
+    }
+
+    /// Counts how long a load took from its start until its items were sent.
+    package func recordTimeToItems(microseconds: Int64, feed: String) {
+        timesToItems.add(microseconds: microseconds, feed: feed)
+    }
+
+    /// Counts a late answer: a dropped answer to a load that has ended. The name of this metric is
+    /// `refreshd_stale_loads_total`.
+    package func recordLateAnswer() { lateAnswers.add(1) }
+
+    /// Counts a dropped answer to a session that is gone.
+    package func recordOrphanedLoad() { orphanedLoads.add(1) }
+
+    /// Counts a list that ended because the cursor of its pages does not advance.
+    package func recordStalledCursor() { stalledCursors.add(1) }
+
+    /// Applies the feeds of another configuration. The times to items of new feeds are counted by
+    /// backend. Their loads count as `other`, because the rows of loads are fixed.
+    package func update(feeds: [MeasuredFeed]) { timesToItems.addRows(for: feeds) }
+
+    /// Writes the metrics of loads into `counts`. Any thread may call it.
+    func read(into counts: inout SessionCounts) {
+        counts.loadsStarted = started.map(\.value)
+        counts.loadsEnded = ended.map(\.value)
+        counts.timesToItems = timesToItems.snapshot
+        counts.lateAnswers = lateAnswers.value
+        counts.orphanedLoads = orphanedLoads.value
+        counts.stalledCursors = stalledCursors.value
+    }
+
+    private func row(of feed: String?) -> Int {
+        guard let feed else { return 0 }
+        return feedRow[feed] ?? feeds.count - 1
+    }
+}
