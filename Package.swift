@@ -252,14 +252,17 @@ let package = Package(
                 "Conformance", "Workbench",
             ], exclude: ["Fixtures"], swiftSettings: settings),
         .target(
-            name: "ScenarioBench", dependencies: ["ScenarioKit", "WebSocketTransport"],
-            path: "Tests/ScenarioBench", swiftSettings: settings),
+            name: "ScenarioBench",
+            dependencies: [
+                "RefreshProtocol", "RefreshSession", "ScenarioKit", "WebSocketTransport",
+            ], path: "Tests/ScenarioBench", swiftSettings: settings),
         .testTarget(
             name: "ScenarioKitTests",
             dependencies: [
-                "RefreshProtocol", "WebSocketTransport", "RefreshBroker", "RefreshSession",
+                "Cryptography", "RefreshProtocol", "WebSocketTransport", "RefreshBroker",
+                "RefreshSession",
                 "ScenarioKit", "LoadTesting", "NodeScript", "Workbench", "ScenarioBench",
-            ], swiftSettings: settings),
+            ], exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "JournalReplayTests",
             dependencies: [

@@ -84,7 +84,7 @@ struct Conversation {
                 applyEvent(.timePassed, toViewAt: index, because: .time, at: now)
             }
         }
-        if renderMode.playsIndicators { enslowClientDueFrames(at: now) }
+        if renderMode.playsIndicators { enqueueDueFrames(at: now) }
     }
 
     /// When the session must be woken. The function is `mutating` only so that it is called in

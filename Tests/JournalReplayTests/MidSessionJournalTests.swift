@@ -2,6 +2,7 @@ import RefreshBroker
 import RefreshConfiguration
 import RefreshProtocol
 import RefreshSession
+import ScenarioBench
 import Testing
 import Workbench
 

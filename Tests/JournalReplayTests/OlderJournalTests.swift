@@ -1,4 +1,5 @@
 import Foundation
+import ScenarioBench
 import Testing
 
 @testable import JournalReplay

@@ -1,6 +1,7 @@
 import RefreshConfiguration
 import RefreshProtocol
 import RefreshSession
+import ScenarioBench
 import Testing
 import Workbench
 

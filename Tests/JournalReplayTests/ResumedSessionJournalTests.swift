@@ -3,6 +3,7 @@ import RefreshConfiguration
 import RefreshProtocol
 import RefreshServer
 import RefreshSession
+import ScenarioBench
 import Testing
 
 @testable import JournalReplay

@@ -1,6 +1,7 @@
 import RefreshBroker
 import RefreshProtocol
 import RefreshSession
+import ScenarioBench
 import Testing
 import WebClient
 import WebSocketTransport

@@ -1,4 +1,5 @@
 import RefreshProtocol
+import ScenarioBench
 import Testing
 
 @testable import LoadTesting

@@ -41,13 +41,17 @@ final class LawPreviewPlayback {
     }
 
     /// Creates a playback of a given view. The caller answers its loads.
-    init(_ attach: RandomAttach, latency: Double = 0, timeline: LawTimeline? = nil) {
+    init(
+        _ attach: RandomAttach, latency: Double = 0, keepsWire: Bool = false,
+        timeline: LawTimeline? = nil
+    ) {
         seed = 0
         random = SeededRandom(seed: 0)
         self.attach = attach
         answersLoads = false
-        stream = LawPeer(attach, frames: "stream", latency: latency)
-        local = LawPeer(attach, frames: "local", latency: latency, timeline: timeline)
+        stream = LawPeer(attach, frames: "stream", latency: latency, keepsWire: keepsWire)
+        local = LawPeer(
+            attach, frames: "local", latency: latency, keepsWire: keepsWire, timeline: timeline)
         offset = stream.picture.offset
     }
 

@@ -11,9 +11,9 @@ struct LawTracePlayer {
     private(set) var skipped = 0
     private(set) var difference: String?
 
-    init(_ trace: LawTrace, _ profile: String) {
+    init(_ trace: LawTrace, _ profile: String, keepsWire: Bool = false) {
         self.trace = trace
-        playback = LawPreviewPlayback(trace.attach(profile))
+        playback = LawPreviewPlayback(trace.attach(profile), keepsWire: keepsWire)
     }
 
     mutating func play() {
