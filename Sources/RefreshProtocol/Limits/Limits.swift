@@ -36,11 +36,11 @@ package struct Limits: Hashable, Sendable {
     // Limits of the daemon.
     /// Connections with an accepted `hello`.
     package var sessionsMax = 20_000
-    /// Sessions that are kept without a connection. Above this, a session of the client with the
-    /// most sessions is evicted.
+    /// Detached sessions: those that are kept without a connection. Above this number, a session of
+    /// the client with the most sessions is evicted.
     package var detachedSessionsMax = 10_000
-    /// Bytes that all detached sessions hold. Above this, sessions of the client with the most
-    /// bytes are evicted.
+    /// Bytes that all detached sessions together use. Above this number, sessions of the client
+    /// with the most bytes are evicted.
     package var detachedBytesMax = 268_435_456
     /// Connections of all kinds, including those that have not sent a request yet.
     package var connectionsMax = 25_000
@@ -88,13 +88,14 @@ package struct Limits: Hashable, Sendable {
     /// Connections to `admin` listeners. The default is half of the file descriptors that clients
     /// cannot use.
     package var adminConnectionsMax = 256
-    /// Diagnostics that may be sent to one client at once, plus one each second; 0: none.
+    /// Diagnostics that may be sent to one client at one time. One more may be sent each second. 0:
+    /// none.
     package var diagnosticsMax = 100
     /// The time that an edge waits for the client to lay out a page before a gesture can request
     /// the next page.
     package var layoutWaitMs = 2_000
-    /// Bytes of clock-driven frames that a session receives in a second, or at once after a quiet
-    /// period. Above this, the frames are sent at a lower rate. 0: no limit.
+    /// Bytes of clock-driven frames that a session may receive in a second, or at one time after a
+    /// quiet period. Above this number, the frames are sent at a lower rate. 0: no limit.
     package var playedBytesPerSecondMax = 12_288
     /// The same limit for all sessions of one address, or one IPv6 network of 64 bits, together. 0:
     /// no limit.

@@ -27,7 +27,7 @@ package struct InfrequentUpdate: Hashable, Sendable, Codable {
     /// Earlier than every other instant.
     private static let nothingToSend = Instant(microseconds: .min)
 
-    // Ordered to leave no padding, because every view holds one value.
+    // The members are ordered to leave no padding, because each view contains a value of this type.
     private var floorProgress = 0.0
     private var updatedAt = Self.nothingToSend
     package var cues = SpokenCues()
@@ -36,7 +36,7 @@ package struct InfrequentUpdate: Hashable, Sendable, Codable {
     private var hasMore: Bool?
     /// Whether the feed has newer data than the client shows; nil: nothing to send.
     package var hasNewer: Bool?
-    /// 32 bits, as in the engine's counts.
+    /// The count has 32 bits, like the counts of the engine.
     private var listCount: UInt32 = 0
 
     package init() {}
