@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
-/// The deadlines of the engine, by reason. Deadlines are state: there are no timers to start or
-/// cancel, only `next`.
+/// The deadlines of the engine, by reason. A deadline is part of the engine's state. The engine
+/// therefore starts and cancels no timers, and its caller only needs `next`.
 ///
 /// An unset deadline is `.never`, so `next` does not have to test for it.
 package struct Deadlines: Hashable, Sendable, Codable {

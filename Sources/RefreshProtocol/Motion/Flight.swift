@@ -20,8 +20,8 @@ package struct Flight: Hashable, Sendable, Codable {
     /// The offsets at which the list can rest, points.
     package let lower: Double
     package let upper: Double
-    /// The maximum overshoot beyond the edge towards which the list moves, in points. It is at
-    /// least the initial distance of the list from that edge.
+    /// The maximum overshoot beyond the edge towards which the list moves, in points. A list that
+    /// is released farther out does not move farther out.
     package let limit: Double
     package let rate: DecelerationRate
 
