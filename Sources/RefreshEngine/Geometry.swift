@@ -6,11 +6,11 @@ enum ViewEnd {
     case end
 }
 
-/// The sizes of a view along its axis, points, in reading direction.
+/// The sizes of a view along its axis, in points and in reading direction.
 ///
-/// Reading begins at the refresh edge, at whichever physical end that edge lies. The engine uses
-/// offsets only as distances from that edge ("places"). A reversed list and a horizontal list from
-/// right to left are read from their physical end. Only this type mirrors the offsets of these
+/// Reading begins at the refresh edge, and that edge can be at either physical end. The engine uses
+/// offsets only as distances from that edge ("places"). A reversed list is read from its physical
+/// end, and so is a horizontal list from right to left. Only this type mirrors the offsets of such
 /// lists.
 package struct Geometry: Hashable, Sendable, Codable {
     package private(set) var viewportLength = 0.0
@@ -40,8 +40,8 @@ package struct Geometry: Hashable, Sendable, Codable {
     /// The place at which the list rests at its start, without the daemon's share.
     package var restingOffset: Double { 0 - startInset }
 
-    /// The farthest place without over-scrolling, without the daemon's share; the resting offset if
-    /// the content is short.
+    /// The farthest place at which the list can rest, without the daemon's share. If the content is
+    /// short, it is the resting offset.
     package var endOffset: Double {
         isContentShort ? restingOffset : contentLength + endInset - viewportLength
     }
@@ -60,7 +60,7 @@ package struct Geometry: Hashable, Sendable, Codable {
         return lower...max(lower, contentLength + endInset + endShare - viewportLength)
     }
 
-    /// Converts a physical content offset to a place, or a place to an offset.
+    /// Converts a physical content offset to a place, or a place to a physical content offset.
     @inline(__always)
     package func mirrored(_ offset: Double) -> Double {
         isMirrored ? contentLength - viewportLength - offset : offset
@@ -112,7 +112,7 @@ package struct Geometry: Hashable, Sendable, Codable {
         }
     }
 
-    /// The inset at the physical beginning of the axis. Bars cover the top.
+    /// The inset at the physical beginning of the axis, including the bars that cover the top.
     private var nearInset: Double {
         switch layout.axis {
         case .vertical:

@@ -25,8 +25,8 @@ extension PanOptions {
 
     /// Applies a client's options of the physics.
     ///
-    /// - Throws: `invalidOption` with the option's field; a partially changed value must be
-    ///   discarded.
+    /// - Throws: `invalidOption` with the option's field. The value can then be partially changed,
+    /// and must be discarded.
     package mutating func apply(_ settings: [OptionSetting]) throws(Fault) {
         try settings.apply(to: &self, by: Self.entries)
     }

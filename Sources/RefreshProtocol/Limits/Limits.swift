@@ -85,8 +85,8 @@ package struct Limits: Hashable, Sendable {
     package var heartbeatMs = 25_000
 
     // Limits that concern only operators and are not sent to clients.
-    /// Connections to `admin` listeners. Connections of clients and `admin` connections use file
-    /// descriptors of the same process.
+    /// Connections to `admin` listeners. The default is half of the file descriptors that the
+    /// daemon reserves for other uses than its clients.
     package var adminConnectionsMax = 256
     /// Diagnostics that may be sent to one client at one time. One more may be sent each second. 0:
     /// none.
