@@ -1,8 +1,8 @@
 import RefreshProtocol
 
-/// IQPullToRefresh's activity indicator. It fades in with the pull, and grows when the release
-/// would fire. During a refresh, it makes half a turn, and its light rotates. Every change begins
-/// from the current look.
+/// IQPullToRefresh's activity indicator. It fades in with the pull, and grows when the pull is so
+/// far that a release would fire the edge. During a refresh, it makes half a turn, and its light
+/// rotates. Every change begins from the current look.
 struct ActivityIndicator {
     /// The diameter, points.
     var size = 24.0

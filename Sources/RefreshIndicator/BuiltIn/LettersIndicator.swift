@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// AppCoda's indicator: letters light up and turn one after another, and then all grow together.
-/// The cycle is played to its end.
+/// AppCoda's indicator. Letters light up and turn one after another, and then all of them grow
+/// together. The cycle is always played to its end.
 ///
 /// Letters without their own colour have the client's colour, which a track cannot change. Each
 /// such letter therefore has a second layer in front of it, in the lit colour. This layer has a
@@ -12,7 +12,7 @@ struct LettersIndicator {
     var colors = Self.standardColors
     /// The font size in points.
     var fontSize = 20.0
-    /// A font family; nil: the font of the platform.
+    /// The font family; nil for the font of the platform.
     var font: String?
     /// The distance between letters, points.
     var spacing = 28.0
@@ -108,8 +108,8 @@ struct LettersIndicator {
             let turn = [Key(start, 0), Key(lit, .pi / 4), Key(back, 0)]
             letters.append(Track(name, .rotation, turn))
             letters.append(Track(name, .scale, growth))
-            // A letter gets the lit colour at once, and gets its own colour again while it turns
-            // back.
+            // A letter gets the lit colour immediately. While it turns back, it gets its own colour
+            // again.
             if let color {
                 letters.append(
                     Track(

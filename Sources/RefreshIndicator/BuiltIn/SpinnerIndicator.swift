@@ -1,8 +1,8 @@
 import RefreshProtocol
 
-/// UIRefreshControl's indicator: the pull lights one tick after another until all are lit at the
-/// threshold. Beyond the threshold the indicator grows. The light rotates during a refresh. At the
-/// end of the refresh, the indicator shrinks and fades.
+/// UIRefreshControl's indicator. The pull lights one tick after another, until all ticks are lit at
+/// the threshold. Beyond the threshold, the indicator grows. During a refresh, its light rotates.
+/// At the end of the refresh, it shrinks and fades.
 struct SpinnerIndicator {
     /// The diameter, points.
     var size = 28.0

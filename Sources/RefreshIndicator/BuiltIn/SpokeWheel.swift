@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// Ticks around a centre that light up in turn: the wheel of UIActivityIndicatorView.
+/// Ticks around a centre that light up in turn, as in UIActivityIndicatorView.
 struct SpokeWheel {
     /// The diameter, points.
     var size: Double
@@ -48,8 +48,8 @@ struct SpokeWheel {
         }
     }
 
-    /// The tracks of the light, which goes round once in the period, beginning at the top. Each
-    /// tick fades until it is lit again.
+    /// The tracks of the light, which makes one turn in the period and begins at the top. Each tick
+    /// fades until it is lit again.
     var lightTracks: [Track] {
         names.enumerated().map { index, name in
             let lit = period * Double(index) / Double(ticks)
@@ -73,6 +73,7 @@ struct SpokeWheel {
         }
     }
 
-    /// Rounded to a thousandth of a point: finer than any screen shows, and short on the wire.
+    /// Rounds to a thousandth of a point. The rounding is finer than any screen shows, and makes
+    /// the number short on the wire.
     private static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
 }
