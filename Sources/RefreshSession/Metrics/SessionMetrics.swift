@@ -50,8 +50,8 @@ package final class SessionMetrics: Sendable {
     private let loadsStarted: [Counter]
     private let loadsEnded: [Counter]
 
-    /// The rows of the loads: first those of clients that are their own backend, then one per
-    /// configured feed, then all others.
+    /// The rows of the loads. The first row is for clients that are their own backend. Then there
+    /// is one row for each configured feed, and a row for all other feeds.
     private let feeds: [MeasuredFeed]
     private let feedRow: [String: Int]
 
@@ -166,8 +166,8 @@ package final class SessionMetrics: Sendable {
     /// Counts a scroll sample that was followed by another one for the same view in the same frame.
     package func recordCoalescedSample() { coalescedSamples.add(1) }
 
-    /// Counts how long a message has waited for its client's socket. Call it when the message is
-    /// sent.
+    /// Counts how long a message has waited for its client's socket. It is called when the message
+    /// is sent.
     package func recordQueueAge(microseconds: Int64) { queueAges.add(microseconds: microseconds) }
 
     /// Counts how long a load took from its start until its items were sent.
@@ -176,7 +176,7 @@ package final class SessionMetrics: Sendable {
     }
 
     /// Applies the feeds of another configuration. The times to items of new feeds are counted by
-    /// backend. Their loads count as `other`, because the rows of loads are fixed.
+    /// backend. The loads of new feeds count as `other`, because the rows of loads cannot change.
     package func update(feeds: [MeasuredFeed]) { timesToItems.addRows(for: feeds) }
 
     /// Counts a sealed snapshot that was sent, or one that would have been too large.
@@ -204,8 +204,8 @@ package final class SessionMetrics: Sendable {
     /// Counts the end of a pause that `recordReadingPaused` counted.
     package func recordReadingResumed() { holdsEnded.add(1) }
 
-    /// Counts `count` updates that were sent `microseconds` after their message was received. A
-    /// sampled latency counts for several updates.
+    /// Counts `count` updates that were sent `microseconds` after their messages were received. If
+    /// latencies are sampled, one latency counts for several updates.
     package func recordUpdateLatency(microseconds: Int64, count: Int = 1) {
         latencies[LatencyBuckets.index(of: microseconds)].add(count)
         latencySum.add(Int(clamping: microseconds) &* count)

@@ -15,14 +15,13 @@ extension Conversation {
     mutating func stopWaitingIfWritable(at now: Instant) {
         guard let since = outbox.waitsSince, channel.isWritable else { return }
         services.metrics.recordQueueAge(microseconds: now.microseconds - since.microseconds)
-        // While reading was paused, the client's silence did not count. It counts again from this
-        // moment.
+        // The client's silence did not count while reading was paused. It counts again from now on.
         if outbox.hasPausedReading { inbound.lastReceivedAt = now }
         stopWaiting()
     }
 
     /// Begins to wait for the rest of a frame of `bytes` bytes that the channel has partly sent.
-    /// This wait has the same time limit as a wait in the queue.
+    /// The time limit of this wait is the same as that of a wait in the queue.
     @inline(never)
     mutating func waitForRest(of bytes: Int, at now: Instant) {
         guard phase.isAnswering else { return }
@@ -46,8 +45,8 @@ extension Conversation {
     }
 
     /// Whether the next frame must wait because the session has reached its rate of snapshots.
-    /// Messages that are queued meanwhile are sent in the same frame, with one snapshot. A long
-    /// frame does not wait, nor does the last frame before the connection closes.
+    /// Messages that are queued during the wait are sent in the same frame, with one snapshot. A
+    /// long frame does not wait. The last frame before the connection closes does not wait either.
     mutating func waitsForSeal(at now: Instant) -> Bool {
         guard phase.isOpen, includesSnapshot,
             outbox.queuedBytes <= services.limits.queueBytesMax / 4
@@ -87,8 +86,8 @@ extension Conversation {
         outbox.queuedBytes = 0
     }
 
-    /// Returns the text of a snapshot of the current state. Call it when all other messages of the
-    /// frame are written.
+    /// Returns the text of a snapshot of the current state. It must be called after all other
+    /// messages of the frame were written.
     private func snapshotText(at now: Instant) -> [UInt8] {
         let hash = SHA256.digest(of: Array((credentials.token?.text ?? "").utf8))
         let snapshot = snapshot(tokenHash: hash, wantsSnapshots: snapshotPolicy.isEnabled)
@@ -107,8 +106,8 @@ extension Conversation {
             .progress(_, _, let bytes):
             frame.append(bytes)
         case .items(let load, _, let head, let page, let deduplicated):
-            // The pages of a view are queued in the order in which their loads began. Only loads
-            // with the option `concurrent` are an exception.
+            // The pages of a view are queued in the order in which their loads began. The only
+            // exception is a view whose loads run concurrently (`concurrent`).
             if let index = viewIndex(generation: load.generation) {
                 views[index].feed?.delivered = load.number
             }
@@ -136,8 +135,9 @@ extension Conversation {
         frame.append(0x5D as UInt8)
     }
 
-    /// Waits for a client that reads too slowly. If much is queued, pauses reading from the client,
-    /// because its messages cause more output. If too much is queued, closes the connection.
+    /// Waits for a client that reads too slowly. If much output is queued, pauses reading from the
+    /// client, because its messages cause more output. If too much output is queued, closes the
+    /// connection.
     mutating func waitForChannel(at now: Instant) {
         switch phase.stage {
         case .silent, .greeting, .open:
@@ -151,8 +151,8 @@ extension Conversation {
                 channel.setReadingPaused(true)
             }
             channel.requestWritable()
-        // The connection of a client that does not read is closed at once. The session does not
-        // wait until the error message can be sent.
+        // If the client does not read, its connection is closed at once. The session does not wait
+        // until the error message can be sent.
         case .closing(let code): closeNow(code)
         case .closed(let keeps): limitQueue(keeping: keeps)
         case .detached: limitQueue(keeping: true)
@@ -187,7 +187,7 @@ extension Conversation {
         let channel = channel
         self.channel = AbsentChannel.shared
         observer?.recordCloseCode(code)
-        // Output that waits in the layers below takes memory too, and memory has run out.
+        // Memory has run out, and output that waits in the layers below needs memory too.
         if code == .overloaded, phase.hasOpened {
             channel.closeImmediately(code, reason: code.reason)
         } else {
@@ -196,8 +196,8 @@ extension Conversation {
         limitQueue(keeping: keeps)
     }
 
-    /// Keeps the queue of a disconnected client within the usual limit. Beyond the limit the queue
-    /// is dropped, and the session cannot be resumed.
+    /// Limits the queue of a disconnected client to its usual size. If the queue is larger, it is
+    /// dropped, and the session cannot be resumed.
     mutating func limitQueue(keeping keeps: Bool) {
         if keeps, outbox.queuedBytes > services.limits.queueBytesMax { outbox.hasDropped = true }
         if outbox.hasDropped || !keeps { dropQueue() }
