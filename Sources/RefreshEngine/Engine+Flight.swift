@@ -20,7 +20,7 @@ extension Engine {
         deadlines.settle = .never
     }
 
-    /// The place of the list on its way to the commanded target, points.
+    /// The place of the list on its way to the commanded target, in points.
     func currentOffset(at now: Instant) -> Double {
         switch motion {
         case .flying(let flight): flight.offset(at: now)

@@ -78,7 +78,7 @@ extension Engine {
         min(max(geometry.restingOffset - offset, 0), refresh.revealedLength)
     }
 
-    /// The room of the indicator at the list's current place, points.
+    /// The room of the indicator at the list's current place, in points.
     private func currentRoom(_ options: RefreshOptions) -> Double {
         if options.isFloating { return floatingRoom }
         guard let zone = options.roomZone else { return refresh.revealedLength }

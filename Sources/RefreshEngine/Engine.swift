@@ -80,7 +80,7 @@ package struct Engine: Hashable, Sendable {
         @inline(__always) get { deadlines.next }
     }
 
-    /// The list's physical content offset, points.
+    /// The list's physical content offset, in points.
     package var physicalOffset: Double { geometry.mirrored(offset) }
 
     /// Handles `event`, which happened at `now`, and appends its effects.

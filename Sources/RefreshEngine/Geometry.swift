@@ -19,7 +19,7 @@ package struct Geometry: Hashable, Sendable, Codable {
     /// the host's insets, safe area and bars.
     package private(set) var startInset = 0.0
     package private(set) var endInset = 0.0
-    /// The host's insets and safe area at the two physical ends of the axis, points.
+    /// The host's insets and safe area at the two physical ends of the axis, in points.
     private var nearHost = 0.0
     private var farHost = 0.0
     private var nearSafe = 0.0
@@ -54,7 +54,7 @@ package struct Geometry: Hashable, Sendable, Codable {
     /// Whether the size of the viewport is known. Until then, nothing can be decided about the end.
     package var isMeasured: Bool { viewportLength > 0 }
 
-    /// The places at which the list can rest, including the room that the daemon holds, points.
+    /// The places at which the list can rest, including the room that the daemon holds, in points.
     package func range(startShare: Double, endShare: Double) -> ClosedRange<Double> {
         let lower = restingOffset - startShare
         return lower...max(lower, contentLength + endInset + endShare - viewportLength)

@@ -76,8 +76,8 @@ package enum ParameterValue: Hashable, Sendable, Codable {
         return String(decoding: out.bytes, as: UTF8.self)
     }
 
-    /// Returns whether the text is a number by RFC 8259. Such a number has no sign except `-`, and no
-    /// leading zero. If it has a point, there are digits on both sides of it.
+    /// Returns whether the text is a number by RFC 8259. Such a number has no sign except `-`, and
+    /// no leading zero. If it has a point, there are digits on both sides of it.
     private static func isNumber(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         return (try? NumberText.skip(bytes.span, at: 0)) == bytes.count

@@ -83,7 +83,7 @@ extension Engine {
         return .seen(law)
     }
 
-    /// The maximum time before the end at which the next page is requested, milliseconds.
+    /// The maximum time before the end at which the next page is requested, in milliseconds.
     private func leadTime(_ options: LoadMoreOptions) -> Double? {
         options.leadTime.map { (Double($0) + scrollSpeed.latency).rounded(.up) }
     }

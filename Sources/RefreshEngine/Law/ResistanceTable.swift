@@ -7,7 +7,7 @@ import RefreshProtocol
 /// little above the curve, so that the lines between them deviate from it on both sides. Such a
 /// table needs a third fewer points.
 struct ResistanceTable {
-    /// The guaranteed maximum error, points.
+    /// The guaranteed maximum error, in points.
     static let errorMax = 0.1
     /// The maximum number of points in a table.
     static let countMax = 40

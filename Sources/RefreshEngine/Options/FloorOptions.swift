@@ -5,9 +5,9 @@ package struct FloorOptions: Hashable, Sendable, Codable {
     /// refresh threshold.
     package var length: Double
     private var speed: Float = 0
-    /// The duration of opening and of closing, milliseconds.
+    /// The duration of opening and of closing, in milliseconds.
     package var duration: UInt32 = 300
-    /// The time after which the floor closes automatically, milliseconds; 0: never.
+    /// The time after which the floor closes automatically, in milliseconds; 0: never.
     package var timeout: UInt32 = 0
     /// The length of a swipe that closes the floor, in ten thousandths of the viewport. This member
     /// is last, because it is the smallest.

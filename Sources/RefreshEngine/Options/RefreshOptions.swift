@@ -96,7 +96,7 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
         }
     }
 
-    /// The room of the indicator, points.
+    /// The room of the indicator, in points.
     package var room: Double {
         get { ownRoom ?? length }
         set { ownRoom = newValue }

@@ -9,9 +9,9 @@ package import RefreshProtocol
 /// Compose's pullToRefresh, and Flutter's RefreshIndicator. The tests contain reference values.
 package struct Damping: Hashable, Sendable, Codable {
     package var curve: DampingCurve
-    /// The visible length of the list along its axis, points.
+    /// The visible length of the list along its axis, in points.
     package var viewport: Double
-    /// The distance to the edge's threshold, points, above 0.
+    /// The distance to the edge's threshold, in points, above 0.
     package var length: Double
     /// The room that is held open at the edge, in points. SmartRefreshLayout counts it as already
     /// pulled.

@@ -9,7 +9,7 @@ struct Glide: Hashable, Sendable, Codable {
 
     var end: Instant { timeline.start.advanced(byMilliseconds: timeline.duration) }
 
-    /// The list's place at `now`, points.
+    /// The list's place at `now`, in points.
     func offset(at now: Instant) -> Double {
         guard now < end else { return target }
         let time = now.milliseconds(since: timeline.start) / timeline.duration

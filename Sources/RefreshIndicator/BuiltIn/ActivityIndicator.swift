@@ -4,13 +4,13 @@ import RefreshProtocol
 /// far that a release would fire the edge. During a refresh, it makes half a turn, and its light
 /// rotates. Every change begins from the current look.
 struct ActivityIndicator {
-    /// The diameter, points.
+    /// The diameter, in points.
     var size = 24.0
     /// The scale while the edge waits for the release.
     var eligibleScale = 1.5
     /// The colour; nil: the client's tint.
     var color: RGBColor?
-    /// The distance to the threshold, points; nil: the distance of the profile.
+    /// The distance to the threshold, in points; nil: the distance of the profile.
     var length: Double?
 
     static let fields = ["size", "eligibleScale", "color", "length"]

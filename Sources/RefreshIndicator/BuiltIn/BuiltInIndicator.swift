@@ -92,7 +92,7 @@ package enum IndicatorBounds {
     /// already at rest.
     package static let width = 1...size
     package static let ticks = 3...24
-    /// The duration of one turn, blink or step, milliseconds.
+    /// The duration of one turn, blink or step, in milliseconds.
     package static let period = 50.0...4000
     /// The largest scale.
     package static let scale = 10.0

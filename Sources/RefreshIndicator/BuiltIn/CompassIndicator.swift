@@ -26,7 +26,7 @@ struct CompassIndicator {
     var needle = Half(width: 60)
     /// The colours of the ground, one for each step.
     var colors = Self.standardColors
-    /// The duration of a quarter turn, milliseconds.
+    /// The duration of a quarter turn, in milliseconds.
     var step = 300.0
     /// The colour of the halves; nil: the client's tint.
     var color: RGBColor?

@@ -14,7 +14,7 @@ struct LettersIndicator {
     var fontSize = 20.0
     /// The font family; nil for the font of the platform.
     var font: String?
-    /// The distance between letters, points.
+    /// The distance between letters, in points.
     var spacing = 28.0
     /// The colour of letters that are not lit; nil: the client's text colour.
     var color: RGBColor?
@@ -26,10 +26,10 @@ struct LettersIndicator {
         RGBColor(255, 0, 255), RGBColor(153, 102, 51), RGBColor(255, 255, 0),
         RGBColor(255, 0, 0), RGBColor(0, 255, 0), RGBColor(0, 0, 255), RGBColor(255, 128, 0),
     ]
-    /// The time in which a letter lights up, and the time in which it returns, milliseconds.
+    /// The time in which a letter lights up, and the time in which it returns, in milliseconds.
     private static let lighting = 100.0
     private static let returning = 50.0
-    /// The time in which all letters grow, and the time in which they shrink, milliseconds.
+    /// The time in which all letters grow, and the time in which they shrink, in milliseconds.
     private static let growing = 350.0
     private static let shrinking = 250.0
     private static let largest = 1.5

@@ -16,7 +16,7 @@ struct PathIndicator {
     }
 
     var parts = [PathPart(Self.arrow)]
-    /// The frame into which the parts are fitted, points.
+    /// The frame into which the parts are fitted, in points.
     var frame = Size(width: 40, height: 40)
     /// Whether all parts have the scale and the position of the first part. If not, each part fills
     /// the frame.

@@ -4,16 +4,16 @@ import RefreshProtocol
 /// the threshold. Beyond the threshold, the indicator grows. During a refresh, its light rotates.
 /// At the end of the refresh, it shrinks and fades.
 struct SpinnerIndicator {
-    /// The diameter, points.
+    /// The diameter, in points.
     var size = 28.0
     var ticks = 12
-    /// The duration of one turn, milliseconds.
+    /// The duration of one turn, in milliseconds.
     var period = 1000.0
     /// The scale at a pull of 2.
     var overPull = 1.2
     /// The colour; nil: the client's tint.
     var color: RGBColor?
-    /// The distance to the threshold, points; nil: the distance of the profile.
+    /// The distance to the threshold, in points; nil: the distance of the profile.
     var length: Double?
 
     static let fields = ["size", "ticks", "period", "overPull", "color", "length"]

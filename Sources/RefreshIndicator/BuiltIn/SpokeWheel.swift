@@ -2,11 +2,11 @@ import RefreshProtocol
 
 /// Ticks around a centre that light up in turn, as in UIActivityIndicatorView.
 struct SpokeWheel {
-    /// The diameter, points.
+    /// The diameter, in points.
     var size: Double
     /// The number of ticks.
     var ticks: Int
-    /// The duration of one turn of the light, milliseconds.
+    /// The duration of one turn of the light, in milliseconds.
     var period: Double
     /// The colour; nil: the client's tint.
     var color: RGBColor?
@@ -16,7 +16,7 @@ struct SpokeWheel {
 
     var names: [String] { (0..<ticks).map { "tick\($0 + 1)" } }
 
-    /// The rotation of a tick from the top, clockwise, radians.
+    /// The rotation of a tick from the top, clockwise, in radians.
     func angle(_ tick: Int) -> Double { 2 * .pi * Double(tick) / Double(ticks) }
 
     /// The layers from the top on, clockwise, with their values at rest.

@@ -23,9 +23,9 @@ package struct EllipticalArc: Hashable, Sendable {
     /// The factor by which the radii are multiplied. If the ellipse is too small to connect start
     /// and end, the factor is above 1. If not, it is 1.
     let growth: Double
-    /// The angle of the start, radians.
+    /// The angle of the start, in radians.
     let startAngle: Double
-    /// The angle from the start to the end, radians; negative if the arc is not clockwise. Its
+    /// The angle from the start to the end, in radians; negative if the arc is not clockwise. Its
     /// magnitude is at most a full turn.
     let sweepAngle: Double
     /// The direction of the rotated x axis.

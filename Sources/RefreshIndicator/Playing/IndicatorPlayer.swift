@@ -16,7 +16,7 @@ package struct IndicatorPlayer: Sendable {
         case finish(since: Double, isFailure: Bool)
     }
 
-    /// A negligible duration, milliseconds.
+    /// A negligible duration, in milliseconds.
     private static let negligibleMs = 1e-6
 
     package let choreography: Choreography

@@ -26,7 +26,7 @@ package struct OffsetCommand: Hashable, Sendable, Codable {
         movement = .flight(flight)
     }
 
-    /// The offset at which the list comes to rest, points.
+    /// The offset at which the list comes to rest, in points.
     package var target: Double {
         switch movement {
         case .glide(let target, _): target

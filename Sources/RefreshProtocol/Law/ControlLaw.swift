@@ -1,7 +1,7 @@
 /// The rules with which a client paints a view without a round trip, and the samples that it must
 /// send to the daemon. All offsets are physical. Source: docs/protocol.md, "The control law".
 package struct ControlLaw: Hashable, Sendable, Codable {
-    /// The smallest and the largest offset at which the list rests, points.
+    /// The smallest and the largest offset at which the list rests, in points.
     package var rest: ClosedRange<Double>
     package var refresh: EdgeSight
     package var loadMore: EdgeSight

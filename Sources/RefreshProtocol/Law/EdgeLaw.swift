@@ -35,7 +35,7 @@ package struct EdgeLaw: Hashable, Sendable, Codable {
     package struct Lead: Hashable, Sendable, Codable {
         /// The time, in milliseconds.
         package var time: Double
-        /// The position that the list will reach, points.
+        /// The position that the list will reach, in points.
         package var place: Double
 
         package init(time: Double, place: Double) {

@@ -13,9 +13,9 @@ package struct Resistance: Hashable, Sendable, Codable {
     }
 
     package struct Point: Hashable, Sendable, Codable {
-        /// The finger's travel beyond the end, points.
+        /// The finger's travel beyond the end, in points.
         package var travel: Double
-        /// The shown distance beyond the end, points.
+        /// The shown distance beyond the end, in points.
         package var shown: Double
 
         package init(travel: Double, shown: Double) {

@@ -12,9 +12,9 @@ package struct Limits: Hashable, Sendable {
     package var headersMax = 16
     /// Bytes of the token in a client's `hello`.
     package var tokenBytesMax = 8192
-    /// Absolute bound of every length and offset, points.
+    /// Absolute bound of every length and offset, in points.
     package var geometryPointsMax = 10_000_000
-    /// Absolute bound of every velocity, points per second.
+    /// Absolute bound of every velocity, in points per second.
     package var velocityMax = 1_000_000
     package var pageSizeMax = 1000
 
@@ -65,7 +65,7 @@ package struct Limits: Hashable, Sendable {
     /// Bytes of one journal that runs at the request of an operator.
     package var journalBytesMax = 67_108_864
 
-    // Durations, milliseconds.
+    // Durations, in milliseconds.
     /// The time from the connection to the end of a request's head.
     package var headTimeoutMs = 10_000
     package var helloTimeoutMs = 10_000

@@ -1,6 +1,6 @@
 /// One sample of the list's position. Source: docs/protocol.md, "scroll".
 package struct ScrollSample: Hashable, Sendable {
-    /// The content offset along the axis, points.
+    /// The content offset along the axis, in points.
     package var offset: Double
     /// The velocity in points per second, positive towards the end of the content.
     package var velocity: Double

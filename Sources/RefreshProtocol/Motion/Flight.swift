@@ -13,11 +13,11 @@ package struct Flight: Hashable, Sendable, Codable {
     package static let speedMin = 10.0
 
     package let start: Instant
-    /// The offset at which the list was released, points.
+    /// The offset at which the list was released, in points.
     package let origin: Double
-    /// The velocity at release, points per second, positive towards the end of the content.
+    /// The velocity at release, in points per second, positive towards the end of the content.
     package let velocity: Double
-    /// The offsets at which the list can rest, points.
+    /// The offsets at which the list can rest, in points.
     package let lower: Double
     package let upper: Double
     /// The maximum overshoot beyond the edge towards which the list moves, in points. A list that
@@ -75,7 +75,7 @@ package struct Flight: Hashable, Sendable, Codable {
             upper: sum - lower, limit: limit, rate: rate)
     }
 
-    /// The offset at which the list comes to rest, points.
+    /// The offset at which the list comes to rest, in points.
     package var rest: Double { Trajectory(self).rest }
 
     /// The duration in milliseconds.
@@ -83,12 +83,12 @@ package struct Flight: Hashable, Sendable, Codable {
 
     package var end: Instant { start.advanced(byMilliseconds: duration) }
 
-    /// The list's offset at `now`, points.
+    /// The list's offset at `now`, in points.
     package func offset(at now: Instant) -> Double {
         Trajectory(self).offset(at: max(now.milliseconds(since: start), 0))
     }
 
-    /// The list's velocity at `now`, points per second.
+    /// The list's velocity at `now`, in points per second.
     package func velocity(at now: Instant) -> Double {
         let time = max(now.milliseconds(since: start), 0)
         return Trajectory(self).segment(at: time)?.velocity(at: time) ?? 0

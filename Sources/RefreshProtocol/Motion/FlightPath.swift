@@ -14,7 +14,7 @@ package struct FlightPath: Sequence, IteratorProtocol {
     }
 
     package static let keysMax = 48
-    /// The target error, points.
+    /// The target error, in points.
     package static let error = 0.25
     /// The number of steps of a segment over which its curvature is summed.
     private static let steps = 32
@@ -47,7 +47,7 @@ package struct FlightPath: Sequence, IteratorProtocol {
         span = total / Double(lines)
     }
 
-    /// The offset at which the list comes to rest, points.
+    /// The offset at which the list comes to rest, in points.
     package var rest: Double { trajectory.rest }
 
     /// The time of the last key in milliseconds, rounded to hundredths.

@@ -7,7 +7,7 @@ struct MotionSegment {
     }
 
     var law: Law
-    /// The offset to which the law's displacements are relative, points.
+    /// The offset to which the law's displacements are relative, in points.
     var base: Double
     /// The beginning of the segment, in milliseconds since the flight began.
     var begin: Double

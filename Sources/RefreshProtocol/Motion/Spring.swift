@@ -13,7 +13,7 @@ package struct Spring: Hashable, Sendable {
 
     /// The initial displacement.
     package var displacement: Double
-    /// The initial velocity, points per second.
+    /// The initial velocity, in points per second.
     package var velocity: Double
 
     package init(displacement: Double, velocity: Double) {
@@ -69,7 +69,7 @@ package struct Spring: Hashable, Sendable {
         return 1000 * velocity / (Self.stiffness * impulse)
     }
 
-    /// The maximum distance from the edge, points.
+    /// The maximum distance from the edge, in points.
     package var maximumDistance: Double {
         guard let turningTime else { return displacement.magnitude }
         return displacement(after: turningTime).magnitude

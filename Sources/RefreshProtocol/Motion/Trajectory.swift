@@ -12,7 +12,7 @@ struct Trajectory {
     /// At most four: spring inwards, slide, brake, spring back.
     private(set) var segments: [4 of MotionSegment]
     private(set) var count = 0
-    /// The offset at which the flight ends, points.
+    /// The offset at which the flight ends, in points.
     private(set) var rest: Double
 
     init(_ flight: Flight) {

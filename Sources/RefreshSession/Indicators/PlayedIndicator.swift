@@ -23,7 +23,7 @@ struct PlayedIndicator: ~Copyable {
     /// When the look changes without input; `never` if nothing moves.
     private(set) var due = Instant.never
     private var lastFrameAt = Instant.origin
-    /// The time between two clock-driven frames, milliseconds.
+    /// The time between two clock-driven frames, in milliseconds.
     private let interval: Double
 
     init(_ player: IndicatorPlayer, rate: Int) {

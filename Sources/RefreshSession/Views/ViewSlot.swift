@@ -11,7 +11,7 @@ package struct ViewSlot {
     var engine: Engine
     /// The changes that were not sent yet.
     var update = ViewUpdate()
-    /// The daemon's shares of the insets that were last sent, points.
+    /// The daemon's shares of the insets that were last sent, in points.
     private var sentRefresh = 0.0
     private var sentLoadMore = 0.0
     private var refresh: LastSentEdge
