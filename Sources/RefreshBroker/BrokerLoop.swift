@@ -205,8 +205,8 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         ) { value in
             if progress.store(value) { mailbox.post(.progressed(order.id)) }
         }
-        // The part of a backend call before its first suspension runs on this thread, so a call
-        // that then moves to a backend's thread needs no third thread. No backend computes or
+        // The part of a backend call before its first suspension runs on this thread. A call that
+        // then moves to a backend's thread therefore needs no third thread. No backend computes or
         // blocks in this part (see `Backend`).
         let task = Task.immediate {
             let answer: Result<Page, LoadFailure>

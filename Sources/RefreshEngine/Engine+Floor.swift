@@ -47,7 +47,7 @@ extension Engine {
                 displacement >= options.closing * geometry.viewportLength
                 || (isFast && velocity >= options.velocity)
             // If a request has opened the floor during this gesture, the finger still holds the
-            // list, so the place of the list is not the result of a swipe.
+            // list. The place of the list is then not the result of a swipe.
             let isFirst = gesture.hasFiredRefresh
             if isSwiped, !isFirst {
                 applyToFloor(.closeRequested, at: now, into: &effects)
@@ -60,8 +60,8 @@ extension Engine {
         }
     }
 
-    /// The place of the list after the floor has closed: the start of the list, or, while a refresh
-    /// is shown, the place at which its room is visible.
+    /// The place of the list after the floor has closed. It is the start of the list, or, while a
+    /// refresh is shown, the place at which its room is visible.
     private var closedFloorOffset: Double {
         geometry.restingOffset - (refresh.phase.isShown ? refresh.revealedLength : 0)
     }

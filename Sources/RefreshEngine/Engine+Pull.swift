@@ -98,7 +98,7 @@ extension Engine {
     }
 
     /// Ends the shift of the resting offset when the list is back at a place where it is not
-    /// pulled, neither by the old sizes nor by the new ones.
+    /// pulled. This must be true by the old sizes and by the new ones.
     private mutating func endRestShiftIfReturned() {
         if offset >= returnOffset { gesture.restShift = 0 }
     }
@@ -108,7 +108,7 @@ extension Engine {
     ///
     /// If `preload` makes a resting list look pulled, the place includes that part of `preload`.
     /// Therefore the list is not pulled at this place, neither by the old sizes nor by the new
-    /// ones, and the end of the shift changes no state.
+    /// ones. The end of the shift changes no state.
     var returnOffset: Double {
         let visible = (options.refresh?.preload ?? 0) - (options.refresh?.start ?? 0)
         return max(geometry.restingOffset, pullOrigin) + max(visible, 0)

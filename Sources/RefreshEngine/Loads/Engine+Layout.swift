@@ -50,8 +50,8 @@ extension Engine {
     }
 
     /// Records that the client has laid out content of another length. If the client itself loads a
-    /// page, and the content is longer, the page may be in the content before the client reports
-    /// the end of the load.
+    /// page, longer content may already contain the page before the client reports the end of the
+    /// load.
     mutating func handleContentLengthChange(isLonger: Bool) {
         if options.isClientBacked, loadMore.load != nil, isLonger { loadMore.isLaidOutEarly = true }
         endLayoutWait()

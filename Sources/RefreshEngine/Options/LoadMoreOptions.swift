@@ -26,7 +26,7 @@ package struct LoadMoreOptions: Hashable, Sendable, Codable {
     /// failure.
     package var backOff: UInt32 = 0
     package var backOffMax: UInt32 = 30_000
-    /// The time after which a load times out; nil: the daemon's limit.
+    /// The time after which a load times out. If it is nil, the daemon's limit applies.
     package var deadline: UInt32? {
         get { sparseDeadline.value }
         set { sparseDeadline.value = newValue }

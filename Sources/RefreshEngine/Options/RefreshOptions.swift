@@ -9,7 +9,7 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     package var length: Double
     /// The pulled distance at which the pull becomes visible; less than `length`.
     package var start = 0.0
-    /// The room of the indicator while it is shown; nil: `length`.
+    /// The room of the indicator while it is shown. If it is nil, it is `length`.
     package var ownRoom: Double? {
         get { sparseRoom.value }
         set { sparseRoom.value = newValue }
@@ -76,7 +76,7 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     package var coolDown: UInt32 = 0
     /// When the view appears, its content is stale if it is older than this; 0: it is never stale.
     package var staleAfter: UInt32 = 0
-    /// The time after which a load times out; nil: the daemon's limit.
+    /// The time after which a load times out. If it is nil, the daemon's limit applies.
     package var deadline: UInt32? {
         get { sparseDeadline.value }
         set { sparseDeadline.value = newValue }

@@ -8,9 +8,9 @@ struct ActivityIndicator {
     var size = 24.0
     /// The scale while the edge waits for the release.
     var eligibleScale = 1.5
-    /// The colour; nil: the client's tint.
+    /// The colour; nil for the client's tint.
     var color: RGBColor?
-    /// The distance to the threshold, in points; nil: the distance of the profile.
+    /// The distance to the threshold, in points. If it is nil, the profile's distance applies.
     var length: Double?
 
     static let fields = ["size", "eligibleScale", "color", "length"]

@@ -28,7 +28,7 @@ struct CompassIndicator {
     var colors = Self.standardColors
     /// The duration of a quarter turn, in milliseconds.
     var step = 300.0
-    /// The colour of the halves; nil: the client's tint.
+    /// The colour of the halves; nil for the client's tint.
     var color: RGBColor?
 
     static let fields = ["width", "background", "needle", "colors", "step", "color"]

@@ -16,7 +16,7 @@ struct LettersIndicator {
     var font: String?
     /// The distance between letters, in points.
     var spacing = 28.0
-    /// The colour of letters that are not lit; nil: the client's text colour.
+    /// The colour of letters that are not lit; nil for the client's text colour.
     var color: RGBColor?
 
     static let fields = ["text", "colors", "fontSize", "font", "spacing", "color"]

@@ -3,7 +3,7 @@ import RefreshProtocol
 /// MRefresh's four view parameters. They set the room of the drawing, and the distance of the pull
 /// over which it is drawn.
 struct PathEdge {
-    /// The room in points; nil: the room of the profile.
+    /// The room in points. If it is nil, the room of the profile applies.
     var room: Double?
     var start: Double?
     var length: Double?

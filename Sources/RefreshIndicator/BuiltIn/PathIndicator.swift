@@ -26,7 +26,7 @@ struct PathIndicator {
     var smoothing = 0
     /// The line width in points.
     var lineWidth = 3.0
-    /// The colour; nil: the client's tint.
+    /// The colour; nil for the client's tint.
     var color: RGBColor?
     var loading = Set(Loading.allCases)
     /// The duration of one turn in milliseconds. The change from bright to dim has the same

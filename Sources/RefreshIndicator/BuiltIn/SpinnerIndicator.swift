@@ -11,9 +11,9 @@ struct SpinnerIndicator {
     var period = 1000.0
     /// The scale at a pull of 2.
     var overPull = 1.2
-    /// The colour; nil: the client's tint.
+    /// The colour; nil for the client's tint.
     var color: RGBColor?
-    /// The distance to the threshold, in points; nil: the distance of the profile.
+    /// The distance to the threshold, in points. If it is nil, the profile's distance applies.
     var length: Double?
 
     static let fields = ["size", "ticks", "period", "overPull", "color", "length"]

@@ -8,7 +8,7 @@ struct SpokeWheel {
     var ticks: Int
     /// The duration of one turn of the light, in milliseconds.
     var period: Double
-    /// The colour; nil: the client's tint.
+    /// The colour; nil for the client's tint.
     var color: RGBColor?
 
     /// The opacity of the tick that was lit least recently.

@@ -76,7 +76,7 @@ package struct Limits: Hashable, Sendable {
     package var idleTimeoutMs = 3_600_000
     /// The time that output may stay queued for a client that does not read.
     package var queueAgeMs = 30_000
-    /// The time that a session without a connection is kept; 0: such a session is not kept.
+    /// The time that a session without a connection is kept; 0: it is not kept.
     package var resumeWindowMs = 60_000
     /// The time during which a sealed snapshot can be used.
     package var snapshotLifetimeMs = 3_600_000

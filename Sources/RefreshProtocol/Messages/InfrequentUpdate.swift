@@ -18,7 +18,7 @@ package struct InfrequentUpdate: Hashable, Sendable, Codable {
         }
     }
 
-    /// The time of the last refresh, or `never` if it was reset; nil: nothing to send.
+    /// The time of the last refresh, or `never` if it was reset; nil if there is nothing to send.
     package var lastUpdated: Instant? {
         get { updatedAt == Self.nothingToSend ? nil : updatedAt }
         set { updatedAt = newValue ?? Self.nothingToSend }
@@ -34,7 +34,7 @@ package struct InfrequentUpdate: Hashable, Sendable, Codable {
     private var floorState: FloorState?
     /// Nil: nothing to send about the list.
     private var hasMore: Bool?
-    /// Whether the feed has newer data than the client shows; nil: nothing to send.
+    /// Whether the feed has newer data than the client shows; nil if there is nothing to send.
     package var hasNewer: Bool?
     /// The count has 32 bits, like the counts of the engine.
     private var listCount: UInt32 = 0

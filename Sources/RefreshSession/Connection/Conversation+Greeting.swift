@@ -38,10 +38,10 @@ extension Conversation {
         applyVerdict(verdict, at: now)
     }
 
-    /// Applies the result of authenticating the client. There are three cases. The client waits for
-    /// the result of its `hello`; or it is about to resume this session, which is detached; or its
-    /// session is open and its expiry has changed. After this call, the caller calls
-    /// `finishGreeting`.
+    /// Applies the result of authenticating the client. There are three cases. In the first, the
+    /// client waits for the result after its `hello`. In the second, the client is about to resume
+    /// this session, which is detached. In the third, the session is open, and its expiry has
+    /// changed. After this call, the caller calls `finishGreeting`.
     mutating func applyVerdict(_ verdict: AdmissionVerdict, at now: Instant) {
         switch (phase.stage, verdict) {
         case (.detached, .admitted(let identity)): principal = Principal(identity)

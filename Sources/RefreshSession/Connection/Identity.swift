@@ -6,7 +6,7 @@ package struct Identity: Hashable, Sendable {
     /// subjects. Nil if clients are not authenticated.
     @Bytewise<String?> package var subject: String?
     package var feeds: PermittedFeeds
-    /// When the client must authenticate again, by the daemon's clock; nil: never.
+    /// When the client must authenticate again, by the daemon's clock; nil for never.
     package var expires: Instant?
     /// The expiry by the wall clock, in seconds since 1970. Nil if the identity does not expire by
     /// the wall clock.

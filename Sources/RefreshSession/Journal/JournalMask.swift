@@ -166,8 +166,8 @@ enum JournalMask {
         try scanner.expect(UInt8(ascii: "}"))
     }
 
-    /// Finds secrets in text that is not JSON: each value after a secret's name and a colon, up to
-    /// the end of the value or of the frame.
+    /// Finds secrets in text that is not JSON. A secret is a value after a secret's name and a
+    /// colon. It ends at the end of the value or of the frame.
     private static func findSecretsWithoutParsing(in frame: [UInt8], _ found: inout Found) {
         var index = found.end
         while let (name, end) = nextString(in: frame, from: index) {

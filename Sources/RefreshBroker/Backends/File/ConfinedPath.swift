@@ -65,8 +65,8 @@ package struct ConfinedPath: Hashable, Sendable {
     }
 
     /// Returns the path without links, `.` and `..`. If `isLink` is true, `path` is a link of the
-    /// kernel to an open file, and its target is returned unchanged, even if that file has since
-    /// been replaced.
+    /// kernel to an open file. Its target is returned unchanged, even if that file has since been
+    /// replaced.
     private static func realPath(_ path: String, isLink: Bool = false) -> String? {
         var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX) + 1)
         if isLink {
