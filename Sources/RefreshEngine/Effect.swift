@@ -19,7 +19,7 @@ package enum Effect: Hashable, Sendable {
     case moveContent(OffsetCommand)
 
     indirect case startLoad(LoadOrder)
-    /// A load of the view ended: deliver its items, or report why there are none. Cancel the work
+    /// A load of the view ended. Deliver its items, or report why there are none. Cancel the work
     /// that is still in progress for the load.
     case endLoad(LoadID, LoadKind, LoadResult)
     /// An answer arrived for a load that is not current. The answer is counted, and nothing else

@@ -138,7 +138,7 @@ extension Engine {
         evaluate(isSample: !cause.isProgram, at: now, into: &effects)
     }
 
-    /// Begins a gesture. The completion display of a refresh ends, but the list does not move until
+    /// Begins a gesture. The completion display of a refresh ends, but its room stays open until
     /// the finger leaves.
     mutating func beginGesture(
         _ cause: Cause, comesBack: Bool, at now: Instant, into effects: inout [Effect]

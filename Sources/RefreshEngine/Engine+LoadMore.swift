@@ -1,6 +1,7 @@
 import RefreshProtocol
 
-/// The load-more edge: applies facts to its phase and performs the resulting actions.
+/// The load-more edge: applies facts (`LoadMoreFact`) to its phase, and performs the resulting
+/// actions.
 extension Engine {
     /// Handles an explicit load-more request. A pull does not prevent the request. A refresh
     /// prevents it if the policy says so.
@@ -183,8 +184,9 @@ extension Engine {
     }
 
     /// Requests the next page automatically when new content does not fill the viewport, up to a
-    /// limited number of pages. Content without a length has not been laid out. There is one
-    /// exception: if `isEmptied` is true, all its rows were deleted.
+    /// limited number of pages. If the content has no length, it has usually not been laid out, and
+    /// nothing is requested. If `isEmptied` is true, all its rows were deleted, and the next page is
+    /// requested.
     mutating func fillViewport(
         isEmptied: Bool = false, at now: Instant, into effects: inout [Effect]
     ) {

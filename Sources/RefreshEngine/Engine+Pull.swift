@@ -1,6 +1,7 @@
 import RefreshProtocol
 
-/// The position of the list relative to the refresh threshold, and the resulting facts.
+/// The position of the list relative to the refresh threshold, and the facts (`RefreshFact`) that
+/// result from it.
 extension Engine {
     /// The largest progress below 1.
     static var belowOne: Double { 1 - .ulpOfOne / 2 }

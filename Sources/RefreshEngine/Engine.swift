@@ -7,7 +7,7 @@ package import RefreshProtocol
 /// effects in order. When `nextDeadline` has come, it calls the engine again:
 ///
 /// ```
-/// fact ──▶ handle(_:at:into:) ──▶ effects ──▶ the driver sends, loads, waits
+/// event ─▶ handle(_:at:into:) ──▶ effects ──▶ the driver sends, loads, waits
 ///               ▲                                 │
 ///               └───── loadEnded, timePassed ◀────┘
 /// ```
@@ -26,7 +26,7 @@ package struct Engine: Hashable, Sendable {
     package let generation: UInt32
     package internal(set) var geometry: Geometry
     var lastLoadNumber: UInt32 = 0
-    /// The position of the list in the content, points in reading direction. It is the last
+    /// The position of the list in the content, in points in reading direction. It is the last
     /// reported or commanded position, or, for a list in flight, the position at the last event.
     package internal(set) var offset: Double
     package internal(set) var gesture = Gesture()

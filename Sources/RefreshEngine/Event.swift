@@ -1,6 +1,6 @@
 package import RefreshProtocol
 
-/// An event of one view, as input to its engine. The name of an event states what happened; the
+/// An event of one view, as input to its engine. The name of an event states what happened. The
 /// engine decides what follows.
 package enum Event: Hashable, Sendable {
     /// The list moved by the client's physics.
@@ -15,7 +15,7 @@ package enum Event: Hashable, Sendable {
     case refreshRequested(cause: Cause, animated: Bool)
     /// The indicator was requested, without a load.
     case indicatorShowRequested(animated: Bool)
-    /// The end of the indicator was requested; a running load ends with it.
+    /// The end of the indicator was requested. A running load ends with it.
     case indicatorHideRequested(animated: Bool)
     case loadMoreRequested(cause: Cause)
     case retryRequested(EdgeRole?)

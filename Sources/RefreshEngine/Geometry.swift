@@ -1,6 +1,6 @@
 package import RefreshProtocol
 
-/// An end of a view along its axis, in reading direction. An end can hold edges of any roles.
+/// An end of a view along its axis, in reading direction. It can be an edge of any role.
 enum ViewEnd {
     case start
     case end
@@ -8,10 +8,11 @@ enum ViewEnd {
 
 /// The sizes of a view along its axis, in points and in reading direction.
 ///
-/// Reading begins at the refresh edge, and that edge can be at either physical end. The engine uses
-/// offsets only as distances from that edge ("places"). A reversed list is read from its physical
-/// end, and so is a horizontal list from right to left. Only this type mirrors the offsets of such
-/// lists.
+/// The physical beginning of the axis is the top or the left, and the physical end is the bottom or
+/// the right. Reading begins at the refresh edge. For a reversed list, and for a horizontal list
+/// from right to left, the refresh edge is at the physical end. The engine uses offsets only as
+/// distances from the refresh edge ("places"). Only this type mirrors the offsets of lists that are
+/// read from the physical end.
 package struct Geometry: Hashable, Sendable, Codable {
     package private(set) var viewportLength = 0.0
     package private(set) var contentLength = 0.0

@@ -18,7 +18,7 @@ package enum LoadMorePhase: Hashable, Sendable, Codable {
     /// `loading`, `idle`, `noMore`, `disabled`.
     case waiting
     /// This load runs. The program requested it from the client's own backend, which has not
-    /// reported its beginning yet; nothing is shown. Can become: `loading`, `idle`, `failed`,
+    /// reported its beginning yet. Nothing is shown. Can become: `loading`, `idle`, `failed`,
     /// `noMore`, `disabled`.
     case triggered(LoadID)
     /// This load runs. Can become: `idle`, `failed`, `noMore`, `disabled`.

@@ -18,7 +18,7 @@ package enum RefreshPhase: Hashable, Sendable, Codable {
     /// become: `refreshing`, `triggered`, `idle`, `disabled`.
     case waiting
     /// This load runs. The program requested it from the client's own backend, which has not
-    /// reported its beginning yet; nothing is shown. Can become: `refreshing`, `idle`, `disabled`.
+    /// reported its beginning yet. Nothing is shown. Can become: `refreshing`, `idle`, `disabled`.
     case triggered(LoadID)
     /// The indicator turns for this load, or, if the value is nil, without a load. Can become:
     /// `lingering`, `held`, `finishing`, `idle`, `disabled`. Without a load, it can also become
