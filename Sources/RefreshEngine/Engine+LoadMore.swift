@@ -184,9 +184,9 @@ extension Engine {
     }
 
     /// Requests the next page automatically when new content does not fill the viewport, up to a
-    /// limited number of pages. If the content has no length, it has usually not been laid out, and
-    /// nothing is requested. If `isEmptied` is true, all its rows were deleted, and the next page is
-    /// requested.
+    /// limited number of pages. If the content has no length, it has usually not been laid out,
+    /// and nothing is requested. If `isEmptied` is true, all its rows were deleted, and the next
+    /// page is requested.
     mutating func fillViewport(
         isEmptied: Bool = false, at now: Instant, into effects: inout [Effect]
     ) {

@@ -1,6 +1,7 @@
 import RefreshProtocol
 
-/// The refresh edge: applies facts (`RefreshFact`) to its phase, and performs the resulting actions.
+/// The refresh edge: applies facts (`RefreshFact`) to its phase, and performs the resulting
+/// actions.
 extension Engine {
     mutating func handleRefreshRequest(
         _ cause: Cause, animated: Bool, at now: Instant, into effects: inout [Effect]

@@ -106,8 +106,8 @@ extension Engine {
             add(scrollRange.lowerBound)
             add(scrollRange.upperBound)
         }
-        // Short content is always at its end, so only a movement from its start towards
-        // its end requests more.
+        // Short content is always at its end, so only a movement from its start towards its end
+        // requests more.
         if let options = options.loadMore, approachThreshold(options) <= rest {
             add(rest)
         }
