@@ -1,9 +1,10 @@
 #ifndef CCURL_SHIM_H
 #define CCURL_SHIM_H
 
-// Swift cannot call variadic C functions. libcurl has two: one sets options, one reads infos.
-// Each function below wraps one of the two for one type of argument. libcurl's manual states the
-// type for each option and info.
+// Swift cannot call variadic C functions. libcurl has two of them: `curl_easy_setopt` sets an
+// option, and `curl_easy_getinfo` reads an info. Each `ccurl_set_…` and `ccurl_get_…` function
+// below wraps one of the two for one type of value. libcurl's manual states the type of each option
+// and info.
 
 #include <curl/curl.h>
 
@@ -12,61 +13,63 @@ static inline CURLcode ccurl_global_init(void) {
     return curl_global_init(CURL_GLOBAL_DEFAULT);
 }
 
-// Options whose argument is a `long`: switches and milliseconds.
+// Sets an option whose value is a `long`: a switch or a number of milliseconds.
 static inline CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) {
     return curl_easy_setopt(easy, option, value);
 }
 
-// Options whose argument is a `curl_off_t`: sizes.
+// Sets an option whose value is a `curl_off_t`: a size.
 static inline CURLcode ccurl_set_offset(CURL *easy, CURLoption option, curl_off_t value) {
     return curl_easy_setopt(easy, option, value);
 }
 
-// Options whose argument is a string, which libcurl copies.
+// Sets an option whose value is a string. libcurl copies the string.
 static inline CURLcode ccurl_set_string(CURL *easy, CURLoption option, const char *value) {
     return curl_easy_setopt(easy, option, value);
 }
 
-// Options whose argument is a pointer that libcurl keeps: `CURLOPT_WRITEDATA`,
+// Sets an option whose value is a pointer, which must stay valid: `CURLOPT_WRITEDATA` or
 // `CURLOPT_HEADERDATA`.
 static inline CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, void *value) {
     return curl_easy_setopt(easy, option, value);
 }
 
-// Options whose argument is a list that libcurl keeps: `CURLOPT_HTTPHEADER`.
+// Sets an option whose value is a list, which must stay valid: `CURLOPT_HTTPHEADER`.
 static inline CURLcode ccurl_set_lines(CURL *easy, CURLoption option, struct curl_slist *value) {
     return curl_easy_setopt(easy, option, value);
 }
 
-// Options whose argument is bytes, which libcurl copies: `CURLOPT_COPYPOSTFIELDS`.
+// Sets an option whose value is an array of bytes: `CURLOPT_COPYPOSTFIELDS`. libcurl copies the
+// bytes.
 static inline CURLcode ccurl_set_bytes(CURL *easy, CURLoption option, const void *value) {
     return curl_easy_setopt(easy, option, value);
 }
 
-// `CURLOPT_WRITEFUNCTION` and `CURLOPT_HEADERFUNCTION`: a function pointer, which must not be
-// passed as `void *`.
+// Sets `CURLOPT_WRITEFUNCTION` or `CURLOPT_HEADERFUNCTION`. The value is a function pointer, which
+// must not be passed as `void *`.
 static inline CURLcode ccurl_set_function(
     CURL *easy, CURLoption option,
     size_t (*function)(char *bytes, size_t size, size_t count, void *context)) {
     return curl_easy_setopt(easy, option, function);
 }
 
-// Infos of the type `long`: the status.
+// Reads an info of the type `long`: the status.
 static inline CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value) {
     return curl_easy_getinfo(easy, info, value);
 }
 
-// Infos of the type `curl_off_t`: `CURLINFO_RETRY_AFTER` and times.
+// Reads an info of the type `curl_off_t`: `CURLINFO_RETRY_AFTER` or a time.
 static inline CURLcode ccurl_get_offset(CURL *easy, CURLINFO info, curl_off_t *value) {
     return curl_easy_getinfo(easy, info, value);
 }
 
-// Infos of a string type. The string belongs to the handle.
+// Reads an info that is a string. The string belongs to the handle.
 static inline CURLcode ccurl_get_string(CURL *easy, CURLINFO info, char **value) {
     return curl_easy_getinfo(easy, info, value);
 }
 
-// `CURLMsg.data` is an anonymous union, which Swift imports without names.
+// Returns the result in a message. The result is a member of `CURLMsg.data`, an anonymous union,
+// which Swift imports without names.
 static inline CURLcode ccurl_message_result(const CURLMsg *message) {
     return message->data.result;
 }

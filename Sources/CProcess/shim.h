@@ -1,8 +1,9 @@
 #ifndef CPROCESS_SHIM_H
 #define CPROCESS_SHIM_H
 
-// Functions of the C library for this process and its children that Swift does not import. Swift's
-// importer does not enable the extensions of glibc, so they are declared again here.
+// Functions of the C library that Swift does not import. They concern this process and its
+// children. Swift's importer does not enable the extensions of glibc, so the functions are declared
+// again here.
 
 #include <fcntl.h>
 #include <malloc.h>
@@ -18,16 +19,16 @@ int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions
 int posix_spawn_file_actions_addchdir_np(
     posix_spawn_file_actions_t *actions, const char *folder);
 
-// Opens a descriptor that becomes readable when the process has ended; exec closes it. Returns -1
-// if the kernel does not support this (before 5.3).
+// Opens a descriptor that becomes readable when the process has ended. A call of exec closes the
+// descriptor. Returns -1 if the kernel does not support such descriptors (before Linux 5.3).
 static inline int cprocess_open(pid_t process) { return pidfd_open(process, 0); }
 
 // The flag of posix_spawn that makes the process the leader of a new session, and therefore of a
 // new process group.
 static const short cprocess_new_session = 0x80;  // POSIX_SPAWN_SETSID
 
-// exec closes both ends. The flag is set at creation, because another thread may start a process at
-// any time.
+// Creates a pipe. A call of exec closes both ends. The flag for this is set at creation, because
+// another thread may start a process at any time.
 static inline int cprocess_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 static inline int cprocess_close_from(posix_spawn_file_actions_t *actions, int from) {
@@ -46,12 +47,12 @@ static inline void cprocess_trim_memory(void) { malloc_trim(0); }
 static inline size_t cprocess_free_heap(void) { return mallinfo2().fordblks; }
 
 // Returns the exit code in a wait status, or -1 if the process did not exit. Swift does not import
-// the macros.
+// the macros that read a wait status.
 static inline int cprocess_exit_code(int status) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-// Returns the signal that ended the process, or 0 if no signal did.
+// Returns the signal in a wait status, or 0 if the process was not ended by a signal.
 static inline int cprocess_signal(int status) {
     return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }

@@ -28,8 +28,8 @@ package enum Base64URL {
         while standard.count % 4 != 0 { standard.append(UInt8(ascii: "=")) }
         guard let data = Data(base64Encoded: Data(standard)) else { return nil }
         let bytes = Array(data)
-        // This rejects set bits that are unused in the last character. It also rejects `+` and `/`,
-        // which belong to another alphabet.
+        // The comparison rejects a text whose last character has unused bits that are set. It also
+        // rejects `+` and `/`, which belong to another alphabet.
         guard self.text(of: bytes).utf8.elementsEqual(text.utf8) else { return nil }
         return bytes
     }

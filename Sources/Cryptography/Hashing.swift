@@ -1,7 +1,7 @@
 internal import COpenSSL
 
-/// The hash function SHA-256. The configuration stores access tokens as such hashes. Source: FIPS
-/// 180-4.
+/// The hash function SHA-256. The configuration contains access tokens only as SHA-256 hashes.
+/// Source: FIPS 180-4.
 package enum SHA256 {
     package static let byteCount = Int(COPENSSL_DIGEST_COUNT)
 
@@ -33,7 +33,8 @@ package enum HMACSHA256 {
     }
 }
 
-/// Key derivation with HKDF and SHA-256: independent keys from one key. Source: RFC 5869.
+/// Key derivation with HKDF and SHA-256, which derives independent keys from one key. Source: RFC
+/// 5869.
 package enum HKDFSHA256 {
     /// Derives a key of `byteCount` bytes (at most 255 * 32). An empty salt counts as 32 zero
     /// bytes.

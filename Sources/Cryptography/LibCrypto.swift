@@ -2,8 +2,8 @@ internal import COpenSSL
 
 /// Helpers around OpenSSL's libcrypto that the types of this module share.
 package enum LibCrypto {
-    /// Returns `count` bytes that `fill` wrote. `fill` fails only if memory runs out, because
-    /// callers check their input first.
+    /// Returns `count` bytes that `fill` wrote. Callers check their input first, so `fill` fails
+    /// only if memory runs out.
     static func filled(
         _ count: Int, by fill: (UnsafeMutablePointer<UInt8>?) -> Int32
     ) -> [UInt8] {

@@ -6,7 +6,8 @@ package struct RSAPublicKey: Sendable {
     private let key: PublicKey
 
     /// Creates a key from two big-endian numbers. The modulus must have 2048 to 8192 bits. The
-    /// exponent must be odd, larger than 1, and have at most 33 bits. Otherwise the result is nil.
+    /// exponent must be odd and larger than 1, and have at most 33 bits. Returns nil if a number
+    /// does not meet these conditions.
     package init?(modulus: [UInt8], exponent: [UInt8]) {
         guard
             let key = unsafe PublicKey(

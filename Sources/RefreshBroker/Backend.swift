@@ -3,20 +3,20 @@ internal import RefreshProtocol
 /// The source of a feed's items. One instance of a backend serves all sessions.
 ///
 /// This is the only asynchronous protocol of the daemon. A call ends when it returns, throws or is
-/// cancelled. Its task is cancelled when the last waiter (a session's load that waits for the
-/// answer) leaves, or at the deadline. The call must end soon after its cancellation. Source:
-/// docs/backends.md.
+/// cancelled. A waiter is a session's load that waits for the answer. When the last waiter of a
+/// call has left, or at the deadline, the task of the call is cancelled. The call must end soon
+/// after its cancellation. Source: docs/backends.md.
 ///
-/// A call starts on the broker's thread, which all feeds share. Before its first suspension, `load`
-/// must not block. Until then, it may only do the work that is needed to pass the request to
-/// another thread. A backend that must compute more calls `await Task.yield()` first.
+/// A call starts on the broker's thread, which all feeds share. Until its first suspension, `load`
+/// must not block, and may only do the work that is needed to pass the request to another thread. A
+/// backend that must compute more calls `await Task.yield()` first.
 package protocol Backend: Sendable {
     func load(_ call: BackendCall) async throws(LoadFailure) -> Page
 
     /// Stops everything that the backend keeps running. The broker calls `stop` at shutdown, after
-    /// it has cancelled the running calls, and also when the last feed of the backend has been
-    /// removed. No call follows. `stop` may take at most the backend's own grace period. A second
-    /// call has no effect.
+    /// it has cancelled the running calls. It also calls `stop` when the last feed of the backend
+    /// has been removed. No call follows. `stop` may take at most the backend's own grace period. A
+    /// second call of `stop` has no effect.
     func stop()
 }
 
@@ -24,7 +24,7 @@ extension Backend {
     package func stop() {}
 }
 
-/// The reason a configured backend cannot be created: one sentence for the operator.
+/// The reason why a configured backend cannot be created, as one sentence for the operator.
 package struct BackendConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The configuration key that caused the error, such as `url` or `path`.
     package var key: String

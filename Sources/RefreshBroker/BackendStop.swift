@@ -38,8 +38,8 @@ enum BackendStop {
             && (one as AnyObject) === (other as AnyObject)
     }
 
-    /// Returns the backends without duplicates. Objects are compared by identity; values cannot be
-    /// compared, so each counts as distinct.
+    /// Returns the backends without duplicates. Objects are compared by identity. Values cannot be
+    /// compared, so each value counts as distinct.
     private static func distinct(_ backends: [any Backend]) -> [any Backend] {
         var seen: Set<ObjectIdentifier> = []
         return backends.filter { backend in

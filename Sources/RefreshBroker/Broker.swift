@@ -1,24 +1,24 @@
 internal import RefreshProtocol
 internal import Synchronization
 
-/// The broker as the daemon runs it: a `LoadBroker` on its own thread.
+/// The broker as the daemon runs it, which is a `LoadBroker` on a thread of its own.
 ///
 /// A waiter is a session's load that waits for an answer. Loads may be started and cancelled from
 /// any thread. Events are passed to `deliver` on the broker's thread, once for all waiters that
-/// receive the same event. Each start of a waiter that is not already waiting causes exactly one
-/// `.ended`. `deliver` must not block: it puts the event into a mailbox. A start after `stop` ends
-/// as `cancelled` on the caller's thread.
+/// receive the same event. If a waiter is started that is not already waiting, exactly one `.ended`
+/// follows. `deliver` must not block, so it puts the event into a mailbox. A start after `stop`
+/// ends as `cancelled` on the caller's thread.
 package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     private let mailbox: Mailbox<BrokerLoop<Waiter>.Message>
     private let published = PublishedCounters()
     private let deliver: @Sendable ([Waiter], LoadEvent) -> Void
-    /// The broker's thread. `stop` or `deinit` takes it.
+    /// The broker's thread; nil after `stop`.
     private let thread: Mutex<ServiceThread?>
 
     /// The maximum time a waiter can wait: one day, in milliseconds.
     package static var deadlineMsMax: Int { 86_400_000 }
 
-    /// Creates the broker and starts its thread. `seed` determines the pauses before retries;
+    /// Creates the broker and starts its thread. `seed` determines the pauses before retries.
     /// `itemHash` hashes item keys. `breakerChanged` is called on the broker's thread and must not
     /// block.
     package init(
@@ -48,8 +48,8 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
         thread.withLock { $0?.detach() }
     }
 
-    /// Requests a page for `waiter`, to be answered within `deadlineMs` milliseconds from now. The
-    /// value is clamped to 0...`deadlineMsMax`.
+    /// Requests a page for `waiter`. The page must arrive within `deadlineMs` milliseconds from
+    /// now. `deadlineMs` is clamped to 0...`deadlineMsMax`.
     package func start(_ brokerRequest: BrokerRequest, for waiter: Waiter, deadlineMs: Int) {
         let duration = Double(min(max(0, deadlineMs), Self.deadlineMsMax))
         let deadline = MonotonicTime.now.advanced(byMilliseconds: duration)
@@ -61,10 +61,10 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     /// Reports that the named feed has newer data than the cached answers.
     package func reportFeedChange(_ feed: String) { mailbox.post(.changed(feed)) }
 
-    /// Switches the broker to `plan`. The limits of calls in flight and of cached bytes remain
-    /// those of the first plan. If a feed's backend is a different object, or if its policy
-    /// differs, the feed's cached answers are dropped, and new loads do not join its running calls.
-    /// A backend that is absent from the new plan is stopped when its last call has returned.
+    /// Switches the broker to `plan`. The limits of calls in flight and of cached bytes stay those
+    /// of the first plan. If a feed has a different backend object or a different policy, its
+    /// cached answers are dropped, and new loads do not join its running calls. If a backend is
+    /// absent from the new plan, it is stopped when its last call has returned.
     package func apply(_ plan: BrokerPlan) { mailbox.post(.plan(plan)) }
 
     /// Makes the broker's thread call `answer` after it has handled all messages posted earlier.
@@ -79,9 +79,10 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
         mailbox.post(.cancel(waiter, because: reason))
     }
 
-    /// Ends all loads as cancelled, then stops all backends and the thread. On return every outcome
-    /// has been delivered, and every backend has stopped or has exceeded `BackendStop.timeLimitMs`.
-    /// A second call returns immediately. A call on the broker's own thread does not wait.
+    /// Ends all loads as cancelled, and then stops all backends and the thread. When this method
+    /// returns, every outcome has been delivered, and every backend has stopped or has exceeded
+    /// `BackendStop.timeLimitMs`. A second call returns immediately. A call on the broker's own
+    /// thread does not wait.
     package func stop() {
         mailbox.post(.stop)
         guard let thread = thread.withLock({ $0.take() }) else { return }

@@ -3,7 +3,7 @@ internal import RefreshProtocol
 /// The main loop of the broker's thread. It passes events from the mailbox to the state machine and
 /// performs the effects that the machine returns.
 ///
-/// The tasks that it starts post a backend's answer back to the mailbox.
+/// It starts a task for each call of a backend. The task posts the backend's answer to the mailbox.
 struct BrokerLoop<Waiter: Hashable & Sendable> {
     enum Message: Sendable {
         case start(BrokerRequest, Waiter, deadline: Instant)
@@ -37,8 +37,8 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
     private var calls: [CallID: Call] = [:]
     private var retired = RetiredBackends()
     private var effects: [LoadBroker<Int>.Effect] = []
-    /// The next event to deliver. It is held back so that more waiters of the same event can be
-    /// added.
+    /// The next event to deliver. It is held until it is known which waiters receive the same
+    /// event.
     private var pendingEvent: LoadEvent?
     private var pendingWaiters: [Waiter] = []
 
@@ -56,9 +56,9 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         self.machine = LoadBroker(BrokerRules(plan), seed: seed)
     }
 
-    /// Runs until `stop` is received; then delivers all outcomes and stops all backends.
+    /// Runs until `stop` is received. It then delivers all outcomes and stops all backends.
     mutating func run() {
-        // Makes the configured feeds and backends visible before the first request.
+        // The configured feeds and backends are published before the first request.
         publish()
         var messages: [Message] = []
         var isRunning = true
@@ -161,8 +161,8 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
 
     // MARK: - Delivery
 
-    /// Delivers an event. Consecutive waiters of the same event receive it in one call of
-    /// `deliver`. One cached answer, for example, can have many waiters.
+    /// Delivers an event. If consecutive calls have the same event, their waiters receive it in one
+    /// call of `deliver`. One cached answer, for example, can have many waiters.
     private mutating func enqueueDelivery(_ slots: [Int], _ event: LoadEvent) {
         let waiters = numbers.waiters(of: slots)
         // A waiter with an outcome may start again before the outcome is delivered.
@@ -206,8 +206,8 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
             if progress.store(value) { mailbox.post(.progressed(order.id)) }
         }
         // The part of a backend call before its first suspension runs on this thread. A call that
-        // then moves to a backend's thread needs no third thread. No backend computes or blocks in
-        // that part (see `Backend`).
+        // then moves to a backend's thread therefore needs no third thread. No backend computes or
+        // blocks in this part (see `Backend`).
         let task = Task.immediate {
             let answer: Result<Page, LoadFailure>
             do throws(LoadFailure) {

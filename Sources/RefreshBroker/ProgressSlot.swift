@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The latest progress value of one call that the broker has not yet read. At most one message is
+/// The latest progress value of one call, until the broker has read it. At most one message is
 /// queued, even if a backend reports often. Any thread may use the slot.
 final class ProgressSlot: Sendable {
     /// The bits of a value. `none` is not a value that a backend can report.
@@ -14,7 +14,7 @@ final class ProgressSlot: Sendable {
         return bits.exchange(value.bitPattern, ordering: .acquiringAndReleasing) == Self.none
     }
 
-    /// Takes the value, or returns nil if there is none.
+    /// Removes and returns the value. Returns nil if there is none.
     func consumeValue() -> Double? {
         let taken = bits.exchange(Self.none, ordering: .acquiringAndReleasing)
         return taken == Self.none ? nil : Double(bitPattern: taken)

@@ -18,8 +18,8 @@ struct RetiredBackends {
         }
     }
 
-    /// Removes and returns the backends that are not in `busy` (the backends with a running call),
-    /// each with its number for `remove`. The caller must stop them.
+    /// Removes and returns the backends without a running call, each with its number for `remove`.
+    /// `busy` are the backends with a running call. The caller must stop the returned backends.
     mutating func removeIdle(besides busy: [any Backend]) -> [(
         number: UInt64, backend: any Backend
     )] {

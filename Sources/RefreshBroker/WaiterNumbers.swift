@@ -1,8 +1,8 @@
 /// Assigns small, reusable numbers to waiters for as long as they wait.
 ///
-/// The state machine works with these numbers. The compiler then specializes it for one type, which
-/// makes it several times faster than a machine that is generic over waiters. A waiter is hashed
-/// once, on arrival.
+/// The state machine works with these numbers. The compiler then specializes it for a single type,
+/// which makes it several times faster than a machine with a generic type of waiter. A waiter is
+/// hashed once, on arrival.
 struct WaiterNumbers<Waiter: Hashable & Sendable>: Sendable {
     private struct Slot: Sendable {
         var hash = 0
@@ -10,7 +10,7 @@ struct WaiterNumbers<Waiter: Hashable & Sendable>: Sendable {
         var next = -1
     }
 
-    /// Waiters by number. A free number keeps its last waiter.
+    /// The waiters by number. For a free number, this is the last waiter that had it.
     private var waiters: [Waiter] = []
     private var slots: [Slot] = []
     private var free: [Int] = []

@@ -4,7 +4,8 @@ struct Changes: Hashable, Sendable, Codable {
     var isNotified = false
     /// Whether a refresh for newer data waits until the view rests.
     var isPending = false
-    /// Whether the running refresh will deliver a change of which the client was not notified.
+    /// Whether the running refresh delivers a change, so that the client was not notified of the
+    /// change.
     private(set) var isAwaited = false
     /// Whether the client was notified of a change that came after the running refresh had begun.
     var isNewerThanLoad = false

@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
-/// The deadlines of the engine, by reason. Deadlines are state: there are no timers to start or
-/// cancel, only `next`.
+/// The deadlines of the engine, by reason. A deadline is part of the engine's state. The engine
+/// therefore starts and cancels no timers, and its caller only needs `next`.
 ///
 /// An unset deadline is `.never`, so `next` does not have to test for it.
 package struct Deadlines: Hashable, Sendable, Codable {
@@ -17,8 +17,8 @@ package struct Deadlines: Hashable, Sendable, Codable {
     package var completionDisplay = Instant.never
     /// The time at which the secondary page has opened or closed, or closes automatically.
     package var floor = Instant.never
-    /// The time of the next deadline of a released list, at the latest when the list has come to
-    /// rest.
+    /// The time of the next deadline of a released list. It is not later than the time at which the
+    /// list comes to rest.
     package var settle = Instant.never
 
     // The names in snapshots and journals.

@@ -1,6 +1,6 @@
 package import RefreshProtocol
 
-/// An effect of the engine: a single action for the engine's caller, which performs the effects in
+/// An effect of the engine: one action for the engine's caller. The caller performs the effects in
 /// order.
 package enum Effect: Hashable, Sendable {
     /// Send the state of an edge, or its progress within the state.
@@ -19,12 +19,13 @@ package enum Effect: Hashable, Sendable {
     case moveContent(OffsetCommand)
 
     indirect case startLoad(LoadOrder)
-    /// A load of the view ended: deliver its items, or report why there are none. Cancel the work
+    /// A load of the view ended. Deliver its items, or report why there are none. Cancel the work
     /// that is still in progress for the load.
     case endLoad(LoadID, LoadKind, LoadResult)
-    /// An answer arrived for a load that is not current: count the answer. Nothing else changes.
+    /// An answer arrived for a load that is not current. The answer is counted, and nothing else
+    /// changes.
     case reportLateAnswer(LoadID)
-    /// The page cursor does not advance, so the list has ended: report this to the operator.
+    /// The page cursor does not advance, so the list has ended. Report this to the operator.
     case reportStall
     /// The client's request cannot be performed.
     case refuse(FaultCode)

@@ -23,9 +23,9 @@ extension Engine {
         options.attention == .movement && (refresh.phase.isVisible || isFirstPageByPull)
     }
 
-    /// Whether only the user's pull loads the first page of a feed. This holds before the first
-    /// load and while a refresh loads that page. If `attention` is `movement`, only a pull ever
-    /// loads that page, as in the iOS libraries that the profiles reproduce.
+    /// Whether the first page of a feed is loaded only if the user pulls. This is true before the
+    /// first load, and while a refresh loads that page. If `attention` is `movement`, it is true
+    /// until that page has been accepted, as in the iOS libraries that the profiles reproduce.
     var isFirstPageByPull: Bool {
         !options.isClientBacked && !paging.hasPage && options.refresh?.isForUsers == true
             && (lastLoadNumber == 0 || refreshLoad != nil || options.attention == .movement)
@@ -46,8 +46,8 @@ extension Engine {
             loadMore.request.isRenewed = false
             gesture.hasFiredMore = false
         }
-        // A failure stays until the list leaves the zone. A movement of any cause clears the
-        // failure in this way. A pull at the refresh edge does not.
+        // A failure is shown until the list leaves the zone. A movement with any cause can clear
+        // the failure in this way, but a pull at the refresh edge cannot.
         if loadMore.phase == .failed, !hasLeft {
             guard options.asksAgain, positionProgress == 1, isApproachVisible else { return }
             return retryFailedPage(options, isSample: isSample, at: now, into: &effects)
@@ -64,8 +64,8 @@ extension Engine {
         applyToLoadMore(.approached(progress: progress, approach), at: now, into: &effects)
     }
 
-    /// Handles a list at the threshold of a load-more edge whose last load failed. A gesture that
-    /// meets all other conditions requests the page again, although the page was requested before.
+    /// Handles a list at the threshold of a load-more edge whose last load failed. If a gesture
+    /// meets all other conditions, the page is requested again, although it was requested before.
     private mutating func retryFailedPage(
         _ options: LoadMoreOptions, isSample: Bool, at now: Instant, into effects: inout [Effect]
     ) {
@@ -80,8 +80,8 @@ extension Engine {
         applyToLoadMore(.approached(progress: 1, approach), at: now, into: &effects)
     }
 
-    /// Whether the approach is visible. Pulling and refreshing take precedence. A list that is at
-    /// rest, or that the program moves, does not count as approaching.
+    /// Whether the approach is visible. A pull or a refresh takes precedence over it. If the list
+    /// is at rest, or if the program moves it, the list does not count as approaching.
     private var isApproachVisible: Bool {
         !isLoadMoreBlocked && gesture.phase != .resting && !gesture.cause.isProgram
     }
@@ -121,7 +121,7 @@ extension Engine {
         return .showing
     }
 
-    /// The kind of approach if `mayRequestMore` is true and the content is laid out.
+    /// The kind of approach, if `mayRequestMore` is true and the content is laid out.
     private func approach(
         _ options: LoadMoreOptions, isSample: Bool
     ) -> LoadMoreFact.Approach {
@@ -132,15 +132,15 @@ extension Engine {
             case .platform: return .showing
             }
         }
-        // A fling that reaches the end is an intent to load (O-IQ-15); a bounce beyond the end is
+        // A fling that reaches the end is an intent to load (O-IQ-15). A bounce beyond the end is
         // not.
         return isSample && options.mode == .limit ? .reaching(loadMoreStart) : .showing
     }
 
-    /// The conditions for a load-more request except the position. An open gesture with a permitted
-    /// intent must move towards the end, and must not have fired the load-more edge. No page may
-    /// have been requested for the current content. `waitsForLayout` decides whether the content is
-    /// laid out.
+    /// Whether the list may request more, apart from its position. There must be an open gesture
+    /// with a permitted intent. The gesture must move towards the end, and must not have fired the
+    /// load-more edge. No page may have been requested for the current content. Whether the content
+    /// is laid out is not tested here, but in `waitsForLayout`.
     func mayRequestMore(at now: Instant) -> Bool {
         guard gesture.isOpen, !gesture.hasFiredMore, !isLoadMoreBlocked, !isFirstPageByPull,
             let options = options.loadMore, now >= loadMore.backOffEnd

@@ -2,9 +2,9 @@ package import RefreshProtocol
 
 /// The view's reaction to newer data in its feed.
 ///
-/// An invisible refresh does not change the refresh state machine, because the engine itself owns
-/// its load. A pull while the invisible refresh runs takes over the load. Source: docs/protocol.md,
-/// "Changes".
+/// An invisible refresh does not change the refresh state machine, because the engine itself
+/// manages the load of the refresh. If the user pulls while the invisible refresh runs, the visible
+/// refresh adopts this load. Source: docs/protocol.md, "Changes".
 extension Engine {
     /// The load of an invisible refresh.
     package var silentLoad: LoadID? {
@@ -24,8 +24,7 @@ extension Engine {
         }
     }
 
-    /// Handles a pending change: the refresh for the change begins as soon as nothing prevents the
-    /// refresh.
+    /// Handles a pending change. The refresh for the change begins as soon as nothing prevents it.
     mutating func handlePendingChange(at now: Instant, into effects: inout [Effect]) {
         let policy = options.refresh?.changes ?? .ignore
         guard policy == .silent || policy == .visible, refresh.phase != .disabled else {

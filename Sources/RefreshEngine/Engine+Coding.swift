@@ -90,7 +90,8 @@ extension Engine: Codable {
     }
 }
 
-/// Reads the members of a value or writes them, so that a type lists its members once.
+/// Reads or writes the members of a value. Because one type does both, the code of a value lists
+/// its members only once.
 private enum MemberCoder<Name: CodingKey> {
     case reading(KeyedDecodingContainer<Name>)
     case writing(KeyedEncodingContainer<Name>)

@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// The completion display: what a refresh shows after its load has ended. No other operation waits
-/// until the completion display ends.
+/// The completion display: what is shown after the load of a refresh has ended. Nothing else waits
+/// for the end of the completion display.
 extension Engine {
     /// The first phase of the completion display after a load with this result.
     func completionDisplay(of result: LoadResult, at now: Instant) -> RefreshFact.CompletionDisplay
@@ -30,8 +30,8 @@ extension Engine {
         if case .held = refresh.phase { scheduleCompletionDisplay(at: now) }
     }
 
-    /// The next phase of the completion display: `.finish` if closing the indicator takes time,
-    /// otherwise `.rest`.
+    /// The next phase of the completion display. It is `.finish` if closing the indicator takes
+    /// time, and `.rest` if it does not.
     func closingDisplay(at now: Instant, animated: Bool) -> RefreshFact.CompletionDisplay {
         closingEnd(at: now, animated: animated) == nil ? .rest : .finish
     }
@@ -59,7 +59,7 @@ extension Engine {
         return result.isAccepted ? options.successHold : options.failureHold
     }
 
-    /// Sets the deadline of the phase of the completion display that was entered.
+    /// Sets the deadline of the phase that the completion display has entered.
     mutating func scheduleCompletionDisplay(animated: Bool = true, at now: Instant) {
         guard let options = options.refresh else { return deadlines.completionDisplay = .never }
         switch refresh.phase {

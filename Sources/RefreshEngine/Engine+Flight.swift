@@ -1,15 +1,15 @@
 import RefreshProtocol
 
-/// Movement of a list by the engine without a finger. The client does not report its position,
-/// because the engine can compute it.
+/// Movement of a list by the engine without a finger. The client does not report the list's
+/// position during this movement, because the engine can compute it.
 extension Engine {
     /// The flight of the released list; nil if it does not fly.
     var flight: Flight? {
         if case .flying(let flight) = motion { flight } else { nil }
     }
 
-    /// Sets the position of the list in flight to its position at `now`, before an event is
-    /// handled.
+    /// Sets the position of the list in flight to its position at `now`. This is done before an
+    /// event is handled.
     mutating func updateOffset(in flight: Flight, at now: Instant) {
         offset = flight.offset(at: now)
         scrollSpeed.setVelocity(flight.velocity(at: now), at: now)
@@ -20,7 +20,7 @@ extension Engine {
         deadlines.settle = .never
     }
 
-    /// The place of the list on its way to the commanded target, points.
+    /// The place of the list on its way to the commanded target, in points.
     func currentOffset(at now: Instant) -> Double {
         switch motion {
         case .flying(let flight): flight.offset(at: now)
@@ -97,8 +97,9 @@ extension Engine {
         scheduleDeadline(of: flight, after: due)
     }
 
-    /// Adapts the movement to a changed range or to changed resistance beyond it. A finger keeps
-    /// the list in place. A list in flight continues from its place at the same velocity.
+    /// Adapts the movement after the range of the list, or the resistance beyond this range, has
+    /// changed. If a finger holds the list, the list stays where it is. A list in flight continues
+    /// from its place at the same velocity.
     mutating func adaptMotion(at now: Instant, into effects: inout [Effect]) {
         switch motion {
         case .held(let anchor, let travel):
@@ -121,8 +122,8 @@ extension Engine {
         if let flight = flight(velocity: velocity, at: now) {
             return applyFlight(flight, at: now, into: &effects)
         }
-        // The list stands still. Its rest is handled at an immediate deadline, and not during this
-        // operation.
+        // The list does not move. An immediate deadline handles its rest, because rest is not
+        // handled during this operation.
         motion = .flying(
             .resting(
                 at: offset, since: now, range: scrollRange,
@@ -137,7 +138,7 @@ extension Engine {
             .moveContent(OffsetCommand(target: physicalOffset, timeline: .immediately(now))))
     }
 
-    /// Moves a list without a finger back into its range after the range has changed.
+    /// If no finger holds the list, moves it back into its range after the range has changed.
     mutating func returnToRange(at now: Instant, into effects: inout [Effect]) {
         guard ownsPhysics, !gesture.isFingerDown, flight == nil, !floor.ownsList else { return }
         // The room that the platform's control holds open is not part of the range.

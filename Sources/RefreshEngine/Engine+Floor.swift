@@ -29,9 +29,9 @@ extension Engine {
         applyToFloor(.pulled(progress: progress, mayArm: mayArm), at: now, into: &effects)
     }
 
-    /// Handles the release of the finger. A pull that is far enough, or fast enough beyond the
-    /// refresh threshold, opens the floor. In an open floor, a movement back that is far or fast
-    /// enough closes it.
+    /// Handles the release of the finger. If the pull is far enough, or fast enough beyond the
+    /// refresh threshold, the release opens the floor. If the floor is open, and the list was moved
+    /// back far or fast enough, the release closes it.
     mutating func handleFloorRelease(
         velocity: Double, at now: Instant, into effects: inout [Effect]
     ) {
@@ -47,7 +47,7 @@ extension Engine {
                 displacement >= options.closing * geometry.viewportLength
                 || (isFast && velocity >= options.velocity)
             // If a request has opened the floor during this gesture, the finger still holds the
-            // list, so the place of the list is not the result of a swipe.
+            // list. The place of the list is then not the result of a swipe.
             let isFirst = gesture.hasFiredRefresh
             if isSwiped, !isFirst {
                 applyToFloor(.closeRequested, at: now, into: &effects)
@@ -60,14 +60,14 @@ extension Engine {
         }
     }
 
-    /// The place of the list after the floor has closed: the start of the list, with the room of a
-    /// refresh that is shown.
+    /// The place of the list after the floor has closed. It is the start of the list, or, while a
+    /// refresh is shown, the place at which its room is visible.
     private var closedFloorOffset: Double {
         geometry.restingOffset - (refresh.phase.isShown ? refresh.revealedLength : 0)
     }
 
-    /// Moves a list that belongs to the floor back to its place, after a `pan` finger has released
-    /// the list. With `pan`, only the engine moves the list.
+    /// Moves a list that belongs to the floor back to its place after a `pan` finger has released
+    /// it. Only the engine can do this, because with `pan` the client does not move the list.
     mutating func returnToFloor(at now: Instant, into effects: inout [Effect]) {
         guard let options = options.refresh?.floor else { return }
         let place = floor == .closing ? closedFloorOffset : openFloorOffset
@@ -120,9 +120,9 @@ extension Engine {
         }
     }
 
-    /// Releases the list from the floor. If a finger still holds the list, the position of the list
-    /// is not a pull. If the refresh has ended while the floor closed, the list moves on to its
-    /// start.
+    /// Returns the list from the floor to the edges. If a finger still holds the list, the position
+    /// of the list does not count as a pull. If the refresh has ended while the floor closed, the
+    /// list moves on to its start.
     private mutating func releaseListFromFloor(at now: Instant, into effects: inout [Effect]) {
         if gesture.isFingerDown {
             gesture.heldAt = offset
@@ -137,7 +137,7 @@ extension Engine {
         effects.append(.showFloor(floor.state, progress: floor.progress))
     }
 
-    /// Opens the floor, which takes over the list: a pull in progress ends.
+    /// Opens the floor. The list then belongs to the floor, so a pull in progress ends.
     private mutating func openFloor(at now: Instant, into effects: inout [Effect]) {
         guard let options = options.refresh?.floor else { return }
         gesture.markFired(.refresh)

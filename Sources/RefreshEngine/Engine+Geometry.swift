@@ -21,19 +21,22 @@ extension Engine {
             if speed == nil, dragAnchor == nil { clearMotion() }
         }
         let rest = geometry.restingOffset
-        // An offset that the platform kept shows another place, in a mirrored view always.
+        // If the platform has kept the offset, the list can show another place. In a mirrored view,
+        // it always does.
         let isLeft = change.offset == nil || change.offset == before.offset
         let drifts = isLeft && offset != before.place
         if let shift = anchorShift(change) {
             pinContent(at: before.place + shift, at: now, into: &effects)
         } else if isRevealed {
-            // Bars appeared or disappeared (rotation). The indicator stays visible.
+            // Bars appeared or disappeared, for example because of a rotation. The indicator must
+            // stay visible.
             self.moveToRest(at: rest - before.room, at: now, into: &effects)
         } else if rests {
             if drifts || ownsPhysics || (geometry.isMirrored && change.offset == nil) {
                 self.moveToRest(at: rest, at: now, into: &effects)
             } else if change.offset == nil {
-                // A platform keeps a resting list clear of its bars automatically.
+                // A platform automatically moves a resting list so that its bars do not cover the
+                // list.
                 offset = rest
             }
         } else if drifts,
@@ -44,7 +47,7 @@ extension Engine {
             pinContent(at: before.place, at: now, into: &effects)
         }
         if !isOffsetKnown, !floor.ownsList, refresh.revealedLength == 0 { offset = rest }
-        // A change with a new offset, without an anchor and with the same resting offset is a
+        // If a change has a new offset and no anchor, and the resting offset is the same, it is a
         // movement by the finger. This is also true when a client resumes.
         if change.offset == nil || change.anchor != nil || rest != before.rest {
             preservePullDistance(from: before.place, before.rest)
@@ -75,8 +78,8 @@ extension Engine {
         if change.anchor == nil { anchor = .none }
     }
 
-    /// Returns whether deleted rows have made the content too short for the viewport. If the list
-    /// has more pages, it is filled again.
+    /// Returns whether deleted rows have made the content too short for the viewport. If they have,
+    /// and the list has more pages, the viewport is filled again.
     private mutating func updateFillAfterShrinking(wasShort: Bool) -> Bool {
         guard !wasShort, geometry.isContentShort, !loadMore.isPageLanding else { return false }
         if paging.hasPage { loadMore.mayFill = paging.hasMore }
@@ -84,8 +87,9 @@ extension Engine {
     }
 
     /// Keeps the pulled distance when sizes change under a finger, because the finger has not
-    /// moved. The distance is counted from a place that moves with the list and not with the sizes.
-    /// `place` and `rest` are the list's place and resting offset before the change.
+    /// moved. From then on, the distance is counted from a place that moves with the list, and does
+    /// not change with the sizes. `place` and `rest` are the list's place and resting offset before
+    /// the change.
     private mutating func preservePullDistance(from place: Double, _ rest: Double) {
         guard options.refresh?.isEnabled == true else { return }
         guard gesture.isFingerDown || gesture.restShift != 0 else { return }
@@ -93,7 +97,8 @@ extension Engine {
         if let heldAt = gesture.heldAt { return gesture.heldAt = heldAt + moved }
         let wasPulled = place < rest + gesture.restShift
         gesture.restShift += moved - (geometry.restingOffset - rest)
-        // The list is not pulled: it was not pulled before, or inserted content has ended its pull.
+        // In these cases, the list is not pulled: it was not pulled before, or inserted content has
+        // ended its pull.
         if offset >= geometry.restingOffset, !wasPulled || moved != 0 { gesture.restShift = 0 }
     }
 
@@ -102,8 +107,8 @@ extension Engine {
             && abs(offset - place) <= Self.restingTolerance
     }
 
-    /// How far the item that anchors the list has moved, points in reading direction; nil if its
-    /// earlier position is not known.
+    /// How far the anchor, an item of the list, has moved, in points in reading direction. Nil if
+    /// the earlier position of the item is not known.
     private mutating func anchorShift(_ change: GeometryChange) -> Double? {
         guard let new = change.anchor.map(geometry.mirrored) else { return nil }
         let old = anchor
@@ -112,8 +117,8 @@ extension Engine {
         return new.position - old.position
     }
 
-    /// Moves the list to `place` immediately if the list is elsewhere, so that the visible content
-    /// stays still, also under a finger. A list in flight continues from `place`.
+    /// Moves the list to `place` immediately if the list is elsewhere. The visible content then
+    /// does not move, even under a finger. A list in flight continues from `place`.
     private mutating func pinContent(
         at place: Double, at now: Instant, into effects: inout [Effect]
     ) {
@@ -133,7 +138,7 @@ extension Engine {
         move(to: place, duration: UInt32(left.rounded(.up)), at: now, into: &effects)
     }
 
-    /// Shifts a glide after the origin of places has changed.
+    /// Shifts a glide after the origin from which places are counted has moved.
     private mutating func shiftGlide(by distance: Double) {
         guard case .gliding(let glide) = motion else { return }
         motion = .gliding(glide.shifted(by: distance))
@@ -152,7 +157,8 @@ extension Engine {
             refresh: refresh, loadMore: loadMore, paging: nil, at: now, into: &effects)
     }
 
-    /// Applies new options. A running display keeps the options with which it began (B-IQ-9).
+    /// Applies new options. An indicator that is shown uses the options with which it began
+    /// (B-IQ-9).
     mutating func configure(
         refresh: RefreshOptions?, loadMore: LoadMoreOptions?, paging: PagingOptions?,
         pan: PanOptions? = nil, at now: Instant, into effects: inout [Effect]

@@ -2,10 +2,12 @@ import RefreshProtocol
 
 /// Gestures: scrolling by the client's physics, and the reactions of the edges.
 extension Engine {
-    /// A list that comes to rest within this distance of an edge, in points, is at the edge.
+    /// The tolerance in points. If a list comes to rest within this distance of an edge, it counts
+    /// as being at the edge.
     static let restingTolerance = 0.5
 
-    /// Milliseconds after the end of a command in which the user may not see its effect yet.
+    /// The time in milliseconds after the end of a command in which the user may not have seen the
+    /// effect of the command yet.
     private static let commandGrace: UInt32 = 1000
 
     @inline(__always)
@@ -14,7 +16,8 @@ extension Engine {
     ) {
         let place = geometry.mirrored(sample.offset)
         let comesBack = motion != nil && transferListToClient(at: place, at: now)
-        // If the first sample is that of a coasting list, the list started at its resting offset.
+        // If the first sample reports a list that coasts, the list began to move at its resting
+        // offset.
         let old =
             isOffsetKnown
             ? offset : sample.phase == .decelerating ? geometry.restingOffset : place
@@ -59,8 +62,8 @@ extension Engine {
             if gesture.isFingerDown { handleMissedRelease(sample.cause, at: now, into: &effects) }
             if sample.cause == .code { gesture.recordCoasting(cause: .code) }
             recordLastMovement(from: old, at: now)
-            // `handleRest` evaluates the rest. If `attention` is `movement`, rest is not evaluated,
-            // so the last movement is evaluated here.
+            // If the list rests, `handleRest` evaluates its position. If `attention` is `movement`,
+            // `handleRest` does not do this, so the last movement is evaluated here.
             if options.attention == .movement, offset != old {
                 evaluate(isSample: false, at: now, into: &effects)
             }
@@ -68,20 +71,21 @@ extension Engine {
         }
     }
 
-    /// Whether a cancelled gesture counts as a release, by the policy of the armed edge.
+    /// Whether a cancelled gesture counts as a release. The policy of the armed edge decides this.
     private var isCancelTreatedAsRelease: Bool {
         let policy =
             refresh.phase == .eligible ? options.refresh?.onCancel : options.loadMore?.onCancel
         return policy == .release
     }
 
-    /// Whether the edges evaluate a sample that may not have moved the list from `old`.
+    /// Whether the edges evaluate a sample. The list was at `old` before the sample, and may not
+    /// have moved.
     private func evaluatesSample(from old: Double) -> Bool {
         options.attention == .everything || offset != old
     }
 
-    /// Handles a finger whose `ended` sample was lost. The finger has left the list, which is a
-    /// release. If the program, a wheel or a key took over the list, nothing was released.
+    /// Handles a finger that has left the list, but whose `ended` sample was lost. This counts as a
+    /// release. If the program, a wheel or a key has begun to move the list, nothing was released.
     private mutating func handleMissedRelease(
         _ cause: Cause, at now: Instant, into effects: inout [Effect]
     ) {
@@ -95,8 +99,8 @@ extension Engine {
     @inline(__always)
     mutating func recordMovement(from old: Double, velocity: Double, at now: Instant) {
         gesture.recordMovement(from: old, to: offset, rest: geometry.restingOffset)
-        // If `attention` is `movement`, the next movement counts with the new sizes, as in the iOS
-        // libraries that the profiles reproduce.
+        // If `attention` is `movement`, the next movement is evaluated with the new sizes, as in
+        // the iOS libraries that the profiles reproduce.
         if gesture.restShift != 0, options.attention == .movement, offset != old {
             gesture.restShift = 0
         }
@@ -104,8 +108,8 @@ extension Engine {
         updateScrollSpeed(from: old, velocity: velocity, at: now)
     }
 
-    /// Updates the scroll speed. A reported velocity takes precedence, because it is based on more
-    /// samples than the daemon received.
+    /// Updates the scroll speed. If the client reports a velocity, it is used, because it is based
+    /// on more samples than the daemon received.
     private mutating func updateScrollSpeed(from old: Double, velocity: Double, at now: Instant) {
         if velocity != 0 {
             scrollSpeed.setVelocity(geometry.mirrored(distance: velocity), at: now)
@@ -134,8 +138,8 @@ extension Engine {
         evaluate(isSample: !cause.isProgram, at: now, into: &effects)
     }
 
-    /// Begins a gesture. The completion display of a refresh ends, but the list stays where the
-    /// display held it until the finger leaves.
+    /// Begins a gesture. The completion display of a refresh ends, but its room stays open until
+    /// the finger leaves.
     mutating func beginGesture(
         _ cause: Cause, comesBack: Bool, at now: Instant, into effects: inout [Effect]
     ) {
@@ -153,8 +157,8 @@ extension Engine {
         }
     }
 
-    /// Ends the engine's movement of the list, because the client now moves the list. Returns
-    /// whether the list, which is at `place`, is on its way back to its start.
+    /// Ends the engine's movement of the list, because the client now moves the list. The list is
+    /// at `place`. Returns whether it is on its way back to its start.
     private mutating func transferListToClient(at place: Double, at now: Instant) -> Bool {
         let comesBack = isReturningToStart(from: place, at: now)
         if gesture.phase == .coasting { deadlines.gesture = gestureDeadline(from: now) }
@@ -162,8 +166,8 @@ extension Engine {
         return comesBack
     }
 
-    /// Whether a list at `place` was sent back to its start so recently that it can still be on its
-    /// way.
+    /// Whether a list at `place` can still be on its way back to its start. This depends on how
+    /// recently it was sent there.
     func isReturningToStart(from place: Double, at now: Instant) -> Bool {
         guard case .gliding(let glide) = motion, glide.origin < glide.target else { return false }
         return place < geometry.restingOffset - Self.restingTolerance
@@ -175,8 +179,8 @@ extension Engine {
     /// O-IQ-13), and withheld updates are sent. `velocity` is in points per second, positive
     /// towards the end.
     mutating func handleRelease(velocity: Double, at now: Instant, into effects: inout [Effect]) {
-        // If no further sample arrives, inertia counts as rest. A flight needs no such deadline,
-        // because its end is known.
+        // If no further sample arrives during inertia, the list counts as at rest. A flight needs
+        // no such deadline, because its end is known.
         deadlines.gesture = dragAnchor == nil ? gestureDeadline(from: now) : .never
         gesture.phase = .coasting
         if gesture.isOpen {
@@ -205,8 +209,8 @@ extension Engine {
     }
 
     private mutating func handleFingerUp(at now: Instant, into effects: inout [Effect]) {
-        // If the closing of an indicator waits for the release, it ends now, even if its policy has
-        // been changed meanwhile.
+        // If the indicator waits for the release to close, it closes now, even if its policy has
+        // changed meanwhile.
         if refresh.phase == .finishing, deadlines.completionDisplay == .never {
             applyToRefresh(.timeUp(.rest), at: now, into: &effects)
         }
@@ -216,8 +220,8 @@ extension Engine {
         if closes, motion == nil { recordReturnGlide(at: now) }
     }
 
-    /// Records the return of a list whose room closes. The platform moves the list back, and can
-    /// still be moving it when the next finger comes down.
+    /// Records that a list returns to its start because its room closes. The platform moves the
+    /// list back, and may still be moving it when the next finger comes down.
     private mutating func recordReturnGlide(at now: Instant) {
         guard offset < geometry.restingOffset, let duration = options.refresh?.insetDuration else {
             return
@@ -228,10 +232,10 @@ extension Engine {
     }
 
     /// Handles rest. If the user's intent brought the list to rest at its end, the list requests
-    /// the next page, even if its last sample lay a fraction of a pixel before the end (B-IQ-4,
-    /// O-IQ-17). Rest at the same place is not an intent, because the list has already requested a
-    /// page at this place, or was not permitted to. `hasMoved`: whether the list has only now
-    /// reached this place.
+    /// the next page. It does so even if the last sample was a fraction of a pixel before the end
+    /// (B-IQ-4, O-IQ-17). Rest at the same place as before is not an intent: at this place, the
+    /// list has already requested a page, or was not permitted to request one. `hasMoved` is true
+    /// if the list has only now reached this place.
     mutating func handleRest(
         hasMoved: Bool = false, at now: Instant, into effects: inout [Effect]
     ) {
@@ -270,7 +274,7 @@ extension Engine {
             && offset >= geometry.endOffset - Self.restingTolerance
     }
 
-    /// Whether the list is before the threshold, where no sample can request the next page.
+    /// Whether the list is before the threshold. A sample there cannot request the next page.
     private var isShortOfThreshold: Bool {
         guard let options = options.loadMore else { return false }
         return offset < preloadThreshold(options)
@@ -282,9 +286,8 @@ extension Engine {
         evaluate(isSample: false, at: now, into: &effects)
     }
 
-    /// Evaluates the list's position at both edges. `isSample`: the evaluation was caused by a
-    /// movement. A change of sizes or options can arm an edge, but is not an intent to fire the
-    /// edge.
+    /// Evaluates the list's position at both edges. `isSample` is true if a movement caused the
+    /// evaluation. A change of sizes or options can arm an edge, but is not an intent to fire it.
     @inline(__always)
     mutating func evaluate(isSample: Bool, at now: Instant, into effects: inout [Effect]) {
         guard !floor.ownsList else { return }

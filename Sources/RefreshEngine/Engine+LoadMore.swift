@@ -1,6 +1,7 @@
 import RefreshProtocol
 
-/// The load-more edge: applies facts to its phase and performs the resulting actions.
+/// The load-more edge: applies facts (`LoadMoreFact`) to its phase, and performs the resulting
+/// actions.
 extension Engine {
     /// Handles an explicit load-more request. A pull does not prevent the request. A refresh
     /// prevents it if the policy says so.
@@ -14,7 +15,7 @@ extension Engine {
             }
         }
         let (before, count) = (loadMore.phase, effects.count)
-        // A waiting or running load keeps its own cause and its origin.
+        // A load that runs or waits keeps the cause and the origin of its own request.
         if !loadMore.isBusy {
             loadMore.request.cause = cause
             loadMore.request.isQueuedByGesture = false
@@ -46,8 +47,8 @@ extension Engine {
         }
     }
 
-    /// Whether a refresh load runs or is just ending. The list can come to rest before the end of
-    /// the load is reported.
+    /// Whether a refresh load runs or is just ending. The list can come to rest after the load has
+    /// ended, but before the end is reported.
     private var isRefreshLoading: Bool { refreshLoad != nil || deadlines.refreshLoad != .never }
 
     @inline(__always)
@@ -95,7 +96,7 @@ extension Engine {
         }
     }
 
-    /// Whether the list's position requested the load: by a gesture that waited, or because the
+    /// Whether the list's position requested the load, because a gesture waited, or because the
     /// content is short.
     private var isLoadMoreRequestedByPosition: Bool {
         loadMore.request.cause == .fill || loadMore.request.isQueuedByGesture
@@ -156,7 +157,8 @@ extension Engine {
         resumeRefresh(at: now, into: &effects)
     }
 
-    /// Prevents gestures from requesting again for a time that doubles with each failure (B-IQ-16).
+    /// Prevents gestures from requesting again for a time. The time doubles with each failure
+    /// (B-IQ-16).
     private mutating func startBackOff(at now: Instant) {
         guard let options = options.loadMore, options.backOff > 0 else { return }
         let doublings = min(max(UInt64(loadMore.request.attempt), 1) - 1, 20)
@@ -182,8 +184,9 @@ extension Engine {
     }
 
     /// Requests the next page automatically when new content does not fill the viewport, up to a
-    /// limited number of pages. Content without a length has not been laid out, unless `isEmptied`:
-    /// all its rows were deleted.
+    /// limited number of pages. If the content has no length, it has usually not been laid out,
+    /// and nothing is requested. If `isEmptied` is true, all its rows were deleted, and the next
+    /// page is requested.
     mutating func fillViewport(
         isEmptied: Bool = false, at now: Instant, into effects: inout [Effect]
     ) {
@@ -194,7 +197,7 @@ extension Engine {
             loadMore.mayFill = false
             return
         }
-        // The load of a refresh whose indicator lingers has already ended.
+        // If the refresh is in `lingering`, its load has already ended.
         if case .lingering = refresh.phase {} else if refresh.phase.isActive { return }
         guard silentLoad == nil, loadMore.phase.acceptsRequests, paging.hasMore else { return }
         guard now >= loadMore.layoutEnd else { return deferRequestUntilLayout(.fill) }

@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// Physics for clients without their own, which send `pan`. This file handles the list under the
-/// finger; `Engine+Flight.swift` handles the movement after the release.
+/// Physics for clients that have none of their own and send `pan`. This file handles the list under
+/// the finger. `Engine+Flight.swift` handles the movement after the release.
 extension Engine {
     /// The drag anchor of the finger that holds the list by `pan`; nil if no finger holds the list.
     var dragAnchor: DragAnchor? {
@@ -18,7 +18,8 @@ extension Engine {
                 moveWithFinger(sample, at: now, into: &effects)
             }
         case .ended, .cancelled:
-            // Without an anchor, the list was released, or a scroll sample has taken it over.
+            // If there is no anchor, the list was released, or the client now moves it by scroll
+            // samples.
             guard dragAnchor != nil else { return }
             moveWithFinger(sample, at: now, into: &effects)
         case .decelerating, .idle: return
@@ -76,8 +77,8 @@ extension Engine {
         motion = .held(anchor, travel: travel)
     }
 
-    /// Moves the list with the finger. `isCaught`: the finger has interrupted a movement that the
-    /// client plays, so the client needs the position.
+    /// Moves the list with the finger. If `isCaught` is true, the finger has interrupted a movement
+    /// that the client plays, so the client needs the position.
     private mutating func moveWithFinger(
         _ sample: PanSample, isCaught: Bool = false, at now: Instant,
         into effects: inout [Effect]
@@ -115,7 +116,7 @@ extension Engine {
     /// Handles the end of a `pan`: the list continues with the velocity of the drag.
     mutating func finishDrag(velocity: Double, at now: Instant, into effects: inout [Effect]) {
         if dragAnchor != nil { motion = nil }
-        // The client does not report the way back, so an unarmed pull ends now.
+        // The client does not report the list's way back, so a pull that is not armed ends now.
         applyToFloor(.rested, at: now, into: &effects)
         applyToRefresh(.rested, at: now, into: &effects)
         // If the floor has moved the list, the list does not fly.
@@ -136,7 +137,7 @@ extension Engine {
         if let options = options.refresh, options.isFloating, options.holdsInset,
             refresh.phase.isShown
         {
-            // The room of the refresh opens as the list moves into it.
+            // The room of the refresh opens while the list moves into it.
             start = max(start, refresh.revealedLength)
         }
         var end = insets.sentEnd
@@ -145,8 +146,8 @@ extension Engine {
         return geometry.range(startShare: start, endShare: end)
     }
 
-    /// How the list follows a finger beyond an end. An end without an edge uses the length of the
-    /// edge at the other end.
+    /// How the list follows a finger beyond an end. If an end has no edge, the length of the edge
+    /// at the other end is used.
     func damping(at end: ViewEnd) -> Damping {
         let lengths = (start: options.refresh?.length, end: options.loadMore?.length)
         let usual = 60.0

@@ -1,6 +1,7 @@
 import RefreshProtocol
 
-/// The position of the list relative to the refresh threshold, and the resulting facts.
+/// The position of the list relative to the refresh threshold, and the facts (`RefreshFact`) that
+/// result from it.
 extension Engine {
     /// The largest progress below 1.
     static var belowOne: Double { 1 - .ulpOfOne / 2 }
@@ -35,8 +36,8 @@ extension Engine {
         isSample: Bool, at now: Instant, into effects: inout [Effect]
     ) {
         guard let options = options.refresh else { return }
-        // A control of the platform itself decides what it shows under the finger beyond its
-        // threshold.
+        // If the platform has its own control, this control decides what it shows under the finger
+        // beyond its threshold.
         if options.trigger == .platform, gesture.isFingerDown { return }
         applyToRefresh(
             .pulled(progress: 1, pullCondition(options, isSample: isSample, at: now)), at: now,
@@ -85,9 +86,10 @@ extension Engine {
         return now < updated.advanced(byMilliseconds: options.coolDown)
     }
 
-    /// Ends the hold of a finger on a list that a refresh has moved. The finger pulls only after it
-    /// has moved the list farther, or after the list has been back at its start. The initial
-    /// distance beyond the threshold is position, not intent.
+    /// Ends the state in which a finger holds a list that a refresh has moved. In this state, the
+    /// initial distance beyond the threshold is the list's position and not the user's intent. The
+    /// finger pulls only after it has moved the list farther, or after the list has been back at
+    /// its start.
     private mutating func endHoldIfMoved() {
         guard let heldAt = gesture.heldAt else { return }
         if heldAt - offset >= max(options.refresh?.slop ?? 0, 1) || offset >= geometry.restingOffset
@@ -96,25 +98,25 @@ extension Engine {
         }
     }
 
-    /// Ends the shift of the resting offset once the list has been back where it is not pulled, by
-    /// both the old and the new sizes.
+    /// Ends the shift of the resting offset when the list is back at a place where it is not
+    /// pulled. This must be true by the old sizes and by the new ones.
     private mutating func endRestShiftIfReturned() {
         if offset >= returnOffset { gesture.restShift = 0 }
     }
 
-    /// The place that the list must have reached for its pull to count from the resting offset
+    /// The place to which the list must return. After that, its pull counts from the resting offset
     /// again.
     ///
-    /// It includes the part of `preload` that makes a resting list visible as pulled. Therefore the
-    /// list is not pulled at this place, by the old sizes or by the new ones, and the end of the
-    /// shift changes no state.
+    /// If `preload` makes a resting list look pulled, the place includes that part of `preload`.
+    /// Therefore the list is not pulled at this place, neither by the old sizes nor by the new
+    /// ones. The end of the shift changes no state.
     var returnOffset: Double {
         let visible = (options.refresh?.preload ?? 0) - (options.refresh?.start ?? 0)
         return max(geometry.restingOffset, pullOrigin) + max(visible, 0)
     }
 
-    /// The place from which a pull counts: the resting offset, or, after sizes have changed under
-    /// the finger, the place at the same distance from the list as before.
+    /// The place from which a pull counts. It is the resting offset. After sizes have changed under
+    /// the finger, it is the place at the same distance from the list as before.
     @inline(__always)
     var pullOrigin: Double { geometry.restingOffset + gesture.restShift }
 
@@ -124,8 +126,8 @@ extension Engine {
     }
 
     /// The pulled fraction of the distance to the refresh threshold: 0 where a pull starts, 1 at
-    /// the threshold, more beyond the threshold. The fraction is meant for drawing a pull; the
-    /// state decides whether the list is pulled.
+    /// the threshold, and more beyond the threshold. It is meant for drawing a pull. Whether the
+    /// list is pulled depends on the state, and not on this fraction.
     package var pullFraction: Double {
         var engine = self
         return engine.pullFractionInPlace()
@@ -155,7 +157,7 @@ extension Engine {
         else { return 0 }
         if gesture.cause.isProgram, options.refresh?.seesProgram == false { return 0 }
         let begin = pullOrigin + preload
-        // The offsets are compared, because a quotient would be rounded.
+        // The offsets are compared directly, because a quotient would be rounded.
         if offset <= begin - length { return 1 }
         if refresh.phase == .eligible, offset < begin - length + (options.refresh?.hysteresis ?? 0)
         {

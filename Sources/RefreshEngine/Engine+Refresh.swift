@@ -1,6 +1,7 @@
 import RefreshProtocol
 
-/// The refresh edge: applies facts to its phase and performs the resulting actions.
+/// The refresh edge: applies facts (`RefreshFact`) to its phase, and performs the resulting
+/// actions.
 extension Engine {
     mutating func handleRefreshRequest(
         _ cause: Cause, animated: Bool, at now: Instant, into effects: inout [Effect]
@@ -30,11 +31,12 @@ extension Engine {
         if intent != nil, refresh.phase == before {
             effects.append(.ignore(refresh.phase == .disabled ? .edgeDisabled : .otherEdgeLoading))
         }
-        // The refresh takes precedence, so a load-more edge that the finger has armed is disarmed.
+        // The refresh takes precedence. A load-more edge that the finger has armed is therefore
+        // disarmed.
         reevaluate(at: now, into: &effects)
     }
 
-    /// Handles the appearance of the view: content that is too old is refreshed.
+    /// Handles the appearance of the view. If its content is too old, the view is refreshed.
     mutating func handleAppearance(at now: Instant, into effects: inout [Effect]) {
         guard let options = options.refresh, options.isEnabled, options.staleAfter > 0 else {
             return
@@ -52,7 +54,7 @@ extension Engine {
         animated: Bool, at now: Instant, into effects: inout [Effect]
     ) {
         guard hasEdge(.refresh) else { return effects.append(.refuse(.missingEdge)) }
-        // A running or waiting load keeps its own cause.
+        // A load that runs or waits keeps the cause of its own request.
         if !refresh.isBusy { refresh.request.cause = .visual }
         applyToRefresh(.shown, animated: animated, at: now, into: &effects)
         if refresh.phase == .disabled { effects.append(.ignore(.edgeDisabled)) }
@@ -146,7 +148,7 @@ extension Engine {
         }
     }
 
-    /// A finger as the cause of an explicit request means that the user pulled the platform's
+    /// The trigger of an explicit request. If its cause is a finger, the user pulled the platform's
     /// control.
     private var manualTrigger: LoadTrigger {
         refresh.request.isQueuedByGesture || refresh.request.cause == .finger
@@ -158,8 +160,8 @@ extension Engine {
         refresh.request.cause = gesture.cause
     }
 
-    /// Cancels the running load of a page, because a page of the old list would appear in the new
-    /// list (B-IQ-12).
+    /// Cancels the running load of the next page, because that page of the old list would appear in
+    /// the new list (B-IQ-12).
     private mutating func cancelConflictingLoadMore(at now: Instant, into effects: inout [Effect]) {
         guard options.refresh?.whileLoading != .concurrent else { return }
         applyToLoadMore(.loadCancelled, at: now, into: &effects)
@@ -194,7 +196,7 @@ extension Engine {
         startLoad(load, .refresh, trigger: trigger, at: now, into: &effects)
     }
 
-    /// Handles the end of the load while the indicator stays visible for a while.
+    /// Handles the end of a load whose indicator stays visible for a while.
     private mutating func concludeRefresh(
         _ load: LoadID, _ result: LoadResult, at now: Instant, into effects: inout [Effect]
     ) {
@@ -215,7 +217,7 @@ extension Engine {
         resolveChange(after: result, into: &effects)
     }
 
-    /// Resumes the refresh that waited for the end of a page.
+    /// Resumes the refresh that waited for the end of a load-more.
     mutating func resumeRefresh(at now: Instant, into effects: inout [Effect]) {
         guard refresh.phase == .waiting else { return }
         applyToRefresh(

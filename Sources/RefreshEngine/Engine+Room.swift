@@ -2,7 +2,7 @@ import RefreshProtocol
 
 /// The room of a shown refresh, and the movements of the list for it.
 extension Engine {
-    /// Shows the indicator in its room. A list that rests at its start moves to make it
+    /// Shows the indicator in its room. A list that rests at its start moves, so that the room is
     /// visible (O-IQ-18).
     mutating func revealRefresh(
         animated: Bool, at now: Instant, into effects: inout [Effect]
@@ -27,7 +27,7 @@ extension Engine {
     }
 
     /// Closes the room of an ended refresh. A list that still rests in the room returns to its
-    /// start; a list that the user has scrolled elsewhere stays (KV-1).
+    /// start. A list that the user has scrolled elsewhere stays there (KV-1).
     mutating func closeRefresh(
         result: LoadResult?, animated: Bool, at now: Instant, into effects: inout [Effect]
     ) {
@@ -50,11 +50,12 @@ extension Engine {
     private mutating func returnToStart(
         animated: Bool, at now: Instant, into effects: inout [Effect]
     ) {
-        // A list in flight returns to its range by itself, and the floor moves a list that belongs
-        // to the floor.
+        // A list in flight returns to its range without a command. A list that belongs to the floor
+        // is moved by the floor.
         guard flight == nil, !floor.ownsList else { return }
-        // A list that the program moves is on its way to the revealed place, and the user does not
-        // control it. This is also true of a list that the last command has brought to that place.
+        // The user does not control a list that the program moves and that is on its way to the
+        // revealed place. This is also true of a list that the last command has brought to that
+        // place.
         guard !gesture.isFingerDown,
             gesture.phase == .resting || gesture.cause == .code || isAtCommandedTarget,
             offset < geometry.restingOffset - Self.restingTolerance
@@ -71,13 +72,13 @@ extension Engine {
         if case .gliding(let glide) = motion { glide.target == offset } else { false }
     }
 
-    /// The room of the indicator that is visible at the list's current place. A room of this length
+    /// The part of the room that is visible at the list's current place. A room of this length
     /// keeps sticky headers at the edge.
     private var floatingRoom: Double {
         min(max(geometry.restingOffset - offset, 0), refresh.revealedLength)
     }
 
-    /// The room of the indicator at the list's current place, points.
+    /// The room of the indicator at the list's current place, in points.
     private func currentRoom(_ options: RefreshOptions) -> Double {
         if options.isFloating { return floatingRoom }
         guard let zone = options.roomZone else { return refresh.revealedLength }
@@ -98,8 +99,8 @@ extension Engine {
         }
     }
 
-    /// Opens the room of an edge with a `roomZone` when the list, without a finger, is near its
-    /// start.
+    /// Opens the room of an edge with a `roomZone` if the list is near its start and no finger
+    /// holds it.
     mutating func openRoomIfNear() {
         guard let options = options.refresh, options.roomZone != nil, options.holdsInset,
             refresh.phase.isShown
@@ -107,7 +108,7 @@ extension Engine {
         insets.refresh = currentRoom(options)
     }
 
-    /// Ends the room's following of the list, and keeps the room open.
+    /// Keeps the room open at its current length. From then on, it does not follow the list.
     mutating func holdRoomOpen(at now: Instant, into effects: inout [Effect]) {
         guard let options = options.refresh, options.holdsInset, refresh.phase.isShown else {
             return

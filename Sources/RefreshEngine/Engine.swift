@@ -2,29 +2,31 @@ package import RefreshProtocol
 
 /// The logic of one view: pull to refresh where its content begins, load more where it ends.
 ///
-/// The engine is a value without a clock, input or output. Its caller, the driver, passes events in
-/// the order of their occurrence, each with its time. The driver performs the appended effects in
-/// order, and calls the engine again when `nextDeadline` has come:
+/// The engine is a value without a clock, input or output. Its caller is the driver. The driver
+/// passes events in the order in which they happen, each with its time. It performs the appended
+/// effects in order. When `nextDeadline` has come, it calls the engine again:
 ///
 /// ```
-/// fact ──▶ handle(_:at:into:) ──▶ effects ──▶ the driver sends, loads, waits
+/// event ─▶ handle(_:at:into:) ──▶ effects ──▶ the driver sends, loads, waits
 ///               ▲                                 │
 ///               └───── loadEnded, timePassed ◀────┘
 /// ```
 ///
-/// Instants never run backwards. Any event is legal at any moment; an event without meaning changes
-/// nothing. The same events at the same instants give the same effects on every machine. A copy of
-/// an engine, and an engine that was encoded and decoded, behave like the engine that they were
-/// made from.
+/// Instants never run backwards. Any event is legal at any moment, and an event without meaning
+/// changes nothing. The same events at the same instants give the same effects on every machine. A
+/// copy of an engine behaves like the original. An engine that was encoded and decoded does so too.
+/// A number such as B-IQ-4 in a comment is the number of a defect of an iOS library that a profile
+/// reproduces. The tests for these defects are in Tests/RefreshEngineTests/Defects.
 package struct Engine: Hashable, Sendable {
-    // The members are ordered to avoid padding: small members follow those that end in the middle
-    // of a word.
+    // The members are ordered to avoid padding. If a member ends in the middle of a word, small
+    // members follow it.
     package internal(set) var options: ViewOptions
-    /// Distinguishes this view from earlier views of the same name; part of every load's identity.
+    /// Distinguishes this view from earlier views of the same name. It is part of the identity of
+    /// every load.
     package let generation: UInt32
     package internal(set) var geometry: Geometry
     var lastLoadNumber: UInt32 = 0
-    /// The position of the list in the content, points in reading direction. It is the last
+    /// The position of the list in the content, in points in reading direction. It is the last
     /// reported or commanded position, or, for a list in flight, the position at the last event.
     package internal(set) var offset: Double
     package internal(set) var gesture = Gesture()
@@ -32,7 +34,8 @@ package struct Engine: Hashable, Sendable {
     package internal(set) var refresh: RefreshEdge
     package internal(set) var loadMore: LoadMoreEdge
     package internal(set) var floor = FloorPhase.closed
-    /// Whether the list was last moved by `pan`: then only the engine keeps it in its range.
+    /// Whether the list was last moved by `pan`. If it was, only the engine keeps the list in its
+    /// range.
     var ownsPhysics = false
 
     package internal(set) var insets = InsetLedger()
@@ -46,12 +49,13 @@ package struct Engine: Hashable, Sendable {
     var isOffsetKnown: Bool
     /// The item that last anchored the list, with its place.
     var anchor = Anchor.none
-    /// The scroll speed towards the end; measured only if an option requires it.
+    /// The scroll speed towards the end. It is measured only if an option requires it.
     var scrollSpeed = ScrollSpeedEstimator()
     /// The state with regard to newer data in the feed.
     var changes = Changes()
 
-    /// Creates a view at rest at the physical content offset `offset`; nil: where reading begins.
+    /// Creates a view at rest at the physical content offset `offset`. If `offset` is nil, the list
+    /// is where reading begins.
     package init(
         generation: UInt32, options: ViewOptions, geometry change: GeometryChange, offset: Double?
     ) {
@@ -71,12 +75,12 @@ package struct Engine: Hashable, Sendable {
             isEnabled: options.loadMore?.isEnabled == true, hasMore: paging.hasMore)
     }
 
-    /// When the driver must call the engine with `timePassed`.
+    /// The time at which the driver must call the engine with `timePassed`.
     package var nextDeadline: Instant? {
         @inline(__always) get { deadlines.next }
     }
 
-    /// The list's physical content offset, points.
+    /// The list's physical content offset, in points.
     package var physicalOffset: Double { geometry.mirrored(offset) }
 
     /// Handles `event`, which happened at `now`, and appends its effects.

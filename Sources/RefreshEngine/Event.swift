@@ -1,6 +1,6 @@
 package import RefreshProtocol
 
-/// An event of one view, as input to its engine. The name of an event states what happened; the
+/// An event of one view, as input to its engine. The name of an event states what happened. The
 /// engine decides what follows.
 package enum Event: Hashable, Sendable {
     /// The list moved by the client's physics.
@@ -15,7 +15,7 @@ package enum Event: Hashable, Sendable {
     case refreshRequested(cause: Cause, animated: Bool)
     /// The indicator was requested, without a load.
     case indicatorShowRequested(animated: Bool)
-    /// The end of the indicator was requested; a running load ends with it.
+    /// The end of the indicator was requested. A running load ends with it.
     case indicatorHideRequested(animated: Bool)
     case loadMoreRequested(cause: Cause)
     case retryRequested(EdgeRole?)
@@ -25,10 +25,10 @@ package enum Event: Hashable, Sendable {
     /// Opening or closing the second floor was requested.
     case floorRequested(isOpen: Bool)
 
-    /// The client, acting as the backend, begins a load or refuses to.
+    /// The client's own backend begins a load, or refuses to begin it.
     case loadBegan(LoadID, accepted: Bool)
-    /// A backend reports that a load is in progress. Nothing changes, but a report for a stale load
-    /// is detected.
+    /// A backend reports that a load is in progress. Nothing changes, but the engine detects a
+    /// report for a load that is not current.
     case loadProgressed(LoadID)
     indirect case loadEnded(LoadID, LoadEnding)
 
@@ -36,13 +36,13 @@ package enum Event: Hashable, Sendable {
     case feedChanged
 
     case edgeEnabled(EdgeRole, Bool)
-    /// New options of the edges; new paging options discard the pages.
+    /// The edges got new options. If there are new paging options, the pages are discarded.
     indirect case edgesConfigured(
         refresh: RefreshOptions?, loadMore: LoadMoreOptions?, paging: PagingOptions? = nil,
         pan: PanOptions? = nil)
 
     /// Time has passed, and a deadline can be due.
     case timePassed
-    /// The view was removed: its loads end.
+    /// The view was removed, so its loads end.
     case detached
 }

@@ -1,17 +1,18 @@
 package import RefreshProtocol
 
-/// An end of a view along its axis, in reading direction. An end can hold edges of any roles.
+/// An end of a view along its axis, in reading direction. It can be an edge of any role.
 enum ViewEnd {
     case start
     case end
 }
 
-/// The sizes of a view along its axis, points, in reading direction.
+/// The sizes of a view along its axis, in points and in reading direction.
 ///
-/// Reading begins at the refresh edge, at whichever physical end that edge lies. The engine uses
-/// offsets only as distances from that edge ("places"). A reversed list and a horizontal list from
-/// right to left are read from their physical end. Only this type mirrors the offsets of these
-/// lists.
+/// The physical beginning of the axis is the top or the left, and the physical end is the bottom or
+/// the right. Reading begins at the refresh edge. For a reversed list, and for a horizontal list
+/// from right to left, the refresh edge is at the physical end. The engine uses offsets only as
+/// distances from the refresh edge ("places"). Only this type mirrors the offsets of lists that are
+/// read from the physical end.
 package struct Geometry: Hashable, Sendable, Codable {
     package private(set) var viewportLength = 0.0
     package private(set) var contentLength = 0.0
@@ -19,7 +20,7 @@ package struct Geometry: Hashable, Sendable, Codable {
     /// the host's insets, safe area and bars.
     package private(set) var startInset = 0.0
     package private(set) var endInset = 0.0
-    /// The host's insets and safe area at the two physical ends of the axis, points.
+    /// The host's insets and safe area at the two physical ends of the axis, in points.
     private var nearHost = 0.0
     private var farHost = 0.0
     private var nearSafe = 0.0
@@ -40,8 +41,8 @@ package struct Geometry: Hashable, Sendable, Codable {
     /// The place at which the list rests at its start, without the daemon's share.
     package var restingOffset: Double { 0 - startInset }
 
-    /// The farthest place without over-scrolling, without the daemon's share; the resting offset if
-    /// the content is short.
+    /// The farthest place at which the list can rest, without the daemon's share. If the content is
+    /// short, it is the resting offset.
     package var endOffset: Double {
         isContentShort ? restingOffset : contentLength + endInset - viewportLength
     }
@@ -54,13 +55,13 @@ package struct Geometry: Hashable, Sendable, Codable {
     /// Whether the size of the viewport is known. Until then, nothing can be decided about the end.
     package var isMeasured: Bool { viewportLength > 0 }
 
-    /// The places at which the list can rest, including the room that the daemon holds, points.
+    /// The places at which the list can rest, including the room that the daemon holds, in points.
     package func range(startShare: Double, endShare: Double) -> ClosedRange<Double> {
         let lower = restingOffset - startShare
         return lower...max(lower, contentLength + endInset + endShare - viewportLength)
     }
 
-    /// Converts a physical content offset to a place, or a place to an offset.
+    /// Converts a physical content offset to a place, or a place to a physical content offset.
     @inline(__always)
     package func mirrored(_ offset: Double) -> Double {
         isMirrored ? contentLength - viewportLength - offset : offset
@@ -112,7 +113,7 @@ package struct Geometry: Hashable, Sendable, Codable {
         }
     }
 
-    /// The inset at the physical beginning of the axis. Bars cover the top.
+    /// The inset at the physical beginning of the axis, including the bars that cover the top.
     private var nearInset: Double {
         switch layout.axis {
         case .vertical:

@@ -1,9 +1,8 @@
 package import RefreshProtocol
 
-/// The user's interaction with the list: one gesture from touch to rest.
-///
-/// A trigger requires an open gesture. A gesture fires each edge at most once, even if the finger
-/// stays down (B-IQ-1, B-IQ-16).
+/// The user's interaction with the list: one gesture from touch to rest. An edge fires only during
+/// an open gesture. A gesture fires each edge at most once, even if the finger stays down (B-IQ-1,
+/// B-IQ-16).
 package struct Gesture: Hashable, Sendable, Codable {
     package enum Phase: Hashable, Sendable, Codable {
         /// No finger touches the list, and the list does not move. Can become: `dragging`,
@@ -16,19 +15,19 @@ package struct Gesture: Hashable, Sendable, Codable {
         case coasting
     }
 
-    /// The distance from the resting offset at which a pull begins to count, points. It differs
-    /// from 0 after sizes have changed under a finger that has not moved.
+    /// The distance between the resting offset and the place from which a pull counts, in points.
+    /// It differs from 0 after sizes have changed under a finger that has not moved.
     @OmittedIfUsual package internal(set) var restShift: Double
-    /// The place of the list when the finger came down while a refresh was shown, points. At this
-    /// place, the list can lie far beyond the threshold without having been pulled. Nil for other
-    /// gestures, and after the list was pulled.
+    /// The place of the list when the finger came down while a refresh was shown, in points. The
+    /// list can be far beyond the threshold at this place, although it was not pulled. Nil for
+    /// other gestures, and after the list was pulled.
     package internal(set) var heldAt: Double?
-    // These fields follow `heldAt`, which ends in the middle of a word, and fill the rest of that
-    // word.
+    // `heldAt` ends in the middle of a word. The following members fill the rest of that word.
     package internal(set) var phase = Phase.resting
     /// The cause of the movement.
     package internal(set) var cause = Cause.finger
-    /// Whether the movement expresses the user's intent: from `began` to rest.
+    /// Whether the movement expresses the user's intent. It does so from `began` until the list
+    /// rests.
     package internal(set) var isOpen = false
     package internal(set) var hasFiredRefresh = false
     package internal(set) var hasFiredMore = false
@@ -48,8 +47,9 @@ package struct Gesture: Hashable, Sendable, Codable {
         isOpen = !cause.isProgram
     }
 
-    /// Records movement without a finger. A finger's gesture continues. Wheel, keys and
-    /// accessibility are separate intents; a movement by the program is not an intent.
+    /// Records movement without a finger. A gesture of a finger continues. Input by a wheel, by a
+    /// key or by an accessibility action is an intent of its own. A movement by the program is not
+    /// an intent.
     mutating func recordCoasting(cause: Cause) {
         guard phase != .coasting || cause != self.cause else { return }
         switch cause {
@@ -68,7 +68,7 @@ package struct Gesture: Hashable, Sendable, Codable {
         phase = .coasting
     }
 
-    /// Handles a finger that left without a release: an armed edge is disarmed.
+    /// Handles a finger that left without a release, so that an armed edge is disarmed.
     mutating func cancel() {
         phase = .coasting
         isOpen = false

@@ -1,20 +1,20 @@
 import RefreshProtocol
 
-/// The daemon's inset shares of a view, in named amounts. Exactly the added amounts are removed
+/// The daemon's inset shares of a view, as named amounts. Only amounts that were added are removed
 /// again, even if the host or an option changes meanwhile (B-IQ-8, B-IQ-9, O-IQ-7).
 ///
-/// The share at an end of the view covers all edges at that end. Desired amounts are sent only
-/// while no finger is down; `sent…` are the amounts that the client has.
+/// The share at an end of the view is the share of all edges at that end. Desired amounts are sent
+/// only while no finger is down. `sentStart` and `sentEnd` are the amounts that the client has.
 package struct InsetLedger: Hashable, Sendable, Codable {
-    /// The refresh indicator's room, points.
+    /// The refresh indicator's room, in points.
     package var refresh = 0.0
-    /// The room of the secondary page (`floor`), at the same edge, points.
+    /// The room of the secondary page (`floor`), at the same edge, in points.
     package var floor = 0.0
-    /// The load-more indicator's room, points.
+    /// The load-more indicator's room, in points.
     package var loadMore = 0.0
-    /// The share at the start that was last sent, points.
+    /// The share at the start that was last sent, in points.
     package private(set) var sentStart = 0.0
-    /// The share at the end that was last sent, points.
+    /// The share at the end that was last sent, in points.
     package private(set) var sentEnd = 0.0
 
     // The names in snapshots and journals.
@@ -30,12 +30,13 @@ package struct InsetLedger: Hashable, Sendable, Codable {
     /// so the larger room counts.
     package var desiredStart: Double { max(refresh, floor) }
 
-    /// The complete desired share at the end, points.
+    /// The complete desired share at the end, in points.
     private var desiredEnd: Double { loadMore }
 
     package var isFullySent: Bool { desiredStart == sentStart && desiredEnd == sentEnd }
 
-    /// Withdraws shares that did not reach the client, which still has the given shares.
+    /// Withdraws shares that did not reach the client. `start` and `end` are the shares that the
+    /// client still has.
     mutating func withdraw(clientHasStart start: Double, end: Double) {
         sentStart = start
         sentEnd = end

@@ -2,20 +2,19 @@ package import RefreshProtocol
 
 /// Conversion of instants between the clocks of two processes.
 extension Instant {
-    /// The same moment on a clock that shows `microseconds` more; `.never` is unchanged.
+    /// The same moment on a clock that is ahead by `microseconds`. `.never` stays unchanged.
     package func shifted(byMicroseconds microseconds: Int64) -> Instant {
         guard self != .never else { return self }
         let (sum, isBeyond) = self.microseconds.addingReportingOverflow(microseconds)
         guard isBeyond else { return Instant(microseconds: sum) }
-        // On overflow, the result saturates: `.never` at the late end, the earliest instant at the
-        // early end.
+        // On overflow, the result is the latest instant, `.never`, or the earliest instant.
         return microseconds > 0 ? .never : Instant(microseconds: .min)
     }
 }
 
 extension Engine {
-    /// Moves the engine to a clock that shows `microseconds` more at the same moment. The engine
-    /// behaves at `t` on the new clock as it would behave at `t - microseconds` on the old clock.
+    /// Moves the engine to a clock that is ahead by `microseconds`. The engine behaves at `t` on
+    /// the new clock as it would behave at `t - microseconds` on the old clock.
     package mutating func shift(byMicroseconds microseconds: Int64) {
         deadlines.shift(byMicroseconds: microseconds)
         motion = motion?.shifted(byMicroseconds: microseconds)

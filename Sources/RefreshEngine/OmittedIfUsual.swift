@@ -9,7 +9,7 @@ package struct OmittedIfUsual<Value: UsualValue>: Hashable, Sendable {
     package init() { wrappedValue = .usual }
 }
 
-/// A type with a usual value, which an omitted property has.
+/// A type with a usual value. A property that was omitted has this value.
 package protocol UsualValue: Hashable, Sendable, Codable {
     static var usual: Self { get }
 }
@@ -36,7 +36,7 @@ extension OmittedIfUsual: Codable {
     package func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
 }
 
-// The synthesized code of a type with such a property calls these functions.
+// The synthesized code of a type with a property that is `OmittedIfUsual` calls these functions.
 
 extension KeyedDecodingContainer {
     func decode<Value>(

@@ -1,11 +1,11 @@
 import RefreshProtocol
 
-/// Estimates the scroll speed of a list towards its end and the latency of a page. Together they
-/// determine when the next page is requested.
+/// Estimates the scroll speed of a list towards its end, and the latency of a page. Speed and
+/// latency together determine when the next page is requested.
 struct ScrollSpeedEstimator: Hashable, Sendable, Codable {
-    /// The weight of a new measurement.
+    /// The weight of a new measurement in the estimate.
     private static let weight = 0.25
-    /// Milliseconds after which the previous sample is not comparable with the next one.
+    /// If more milliseconds than this are between two samples, no speed is computed from them.
     private static let gapMax = 200.0
 
     /// Points per millisecond, positive towards the end.
@@ -19,7 +19,7 @@ struct ScrollSpeedEstimator: Hashable, Sendable, Codable {
         sampledAt = sampledAt.shifted(byMicroseconds: microseconds)
     }
 
-    /// Records that the list moved `way` points since the last sample.
+    /// Records that the list moved `by` points since the last sample.
     mutating func recordMovement(by: Double, at now: Instant) {
         let time = now.milliseconds(since: sampledAt)
         sampledAt = now
@@ -32,7 +32,8 @@ struct ScrollSpeedEstimator: Hashable, Sendable, Codable {
         speed += (by / time - speed) * Self.weight
     }
 
-    /// Sets the speed from a known velocity, points per second. The next sample counts from `now`.
+    /// Sets the speed from a known velocity, in points per second. The next sample is compared with
+    /// the position at `now`.
     mutating func setVelocity(_ velocity: Double, at now: Instant) {
         speed = velocity / 1000
         sampledAt = now

@@ -1,10 +1,11 @@
 import RefreshProtocol
 
-/// The bars that cover the top of a view: a status bar and a navigation bar. Points.
+/// The bars that cover the top of a view: a status bar and a navigation bar. All values are in
+/// points.
 ///
 /// If there is no status bar and the navigation bar is at the top, only the navigation bar's height
-/// is encoded, as one number. Daemons without the separate members wrote this form. In all other
-/// cases, the bars are encoded as `[status, y, height]`.
+/// is encoded, as one number. Older daemons, which did not have the separate members, wrote this
+/// form too. In all other cases, the bars are encoded as `[status, y, height]`.
 struct TopBars: Hashable, Sendable {
     private var status = 0.0
     private var navigationY = 0.0
@@ -20,11 +21,11 @@ struct TopBars: Hashable, Sendable {
     }
 }
 
-/// A search bar, which takes its height from the list while it is active. Points.
+/// A search bar. While it is active, its height is taken from the list. All values are in points.
 ///
 /// If the bar is active with a height above 0, or inactive with a height of 0, only its height is
-/// encoded, as one number. Daemons without the separate members wrote this form. In all other
-/// cases, the bar is encoded as `[height, 0 or 1]`.
+/// encoded, as one number. Older daemons, which did not have the separate members, wrote this form
+/// too. In all other cases, the bar is encoded as `[height, 0 or 1]`.
 struct SearchBar: Hashable, Sendable {
     private var height = 0.0
     private var isActive = false

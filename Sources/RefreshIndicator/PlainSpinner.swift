@@ -1,12 +1,13 @@
 package import RefreshProtocol
 
-/// The plain spinner: the pull draws its arc. The arc grows when the release would fire, and turns
-/// while a load runs. The spinner is IQPullToRefresh's built-in indicator with an arc instead of
-/// ticks.
+/// The spinner of `plain` clients. The pull draws its arc. The arc grows when the pull is so far
+/// that a release would fire the edge, and turns while a load runs. The spinner is
+/// IQPullToRefresh's built-in indicator, but has an arc instead of ticks.
 package enum PlainSpinner {
     /// The scale while the edge waits for the release.
     static let eligibleScale = 1.5
-    /// The rotation when the release would fire, radians. The spin during a load begins there.
+    /// The rotation in radians when the pull is so far that a release would fire the edge. The spin
+    /// during a load begins there.
     static let halfTurn = 3.1416
     /// The speed of the spinner while it turns, in radians per second.
     static let spin = 2 * Double.pi
@@ -35,8 +36,8 @@ package enum PlainSpinner {
         return frame
     }
 
-    /// Rounds a small positive value to four decimal places: finer than any screen shows, and short
-    /// on the wire.
+    /// Rounds a small positive value to four decimal places. The rounding is finer than any screen
+    /// shows, and makes the number short on the wire.
     @inline(__always)
     private static func rounded(_ value: Double) -> Double {
         Double(Int64(value * 10_000 + 0.5)) / 10_000

@@ -1,8 +1,8 @@
 /// A growable buffer for JSON that is written to a socket. After the buffer has grown to the size
 /// of the largest text, it does not allocate.
 ///
-/// `headroom` bytes stay free before the first byte for the code that sends the buffer
-/// (libwebsockets writes the frame header there).
+/// `headroom` bytes stay free before the first byte. The code that sends the buffer uses them:
+/// libwebsockets writes the frame header there.
 @safe package struct ByteBuffer: ~Copyable {
     private var storage: UnsafeMutablePointer<UInt8>
     private var capacity: Int
@@ -65,8 +65,8 @@
         count &+= range.count
     }
 
-    /// Appends the bytes that `body` writes, at most `bytes`. `body` returns the number that it
-    /// wrote.
+    /// Appends the bytes that `body` writes. `body` must write at most `bytes` bytes, and returns
+    /// the number of bytes that it wrote.
     @inline(__always)
     mutating func appendUninitialized(
         atMost bytes: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int

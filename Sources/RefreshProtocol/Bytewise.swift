@@ -1,8 +1,8 @@
 /// Text that is equal only to text of the same bytes.
 ///
-/// Swift's strings are also equal when only their characters match, for example "é" as one scalar
-/// and as two. Code that decides which client receives an answer must not treat such strings as
-/// equal.
+/// Two Swift strings are equal if they have the same characters, even if their bytes differ. For
+/// example, "é" can be encoded as one scalar or as two. Code that decides which client receives an
+/// answer must not treat such strings as equal.
 @propertyWrapper
 package struct Bytewise<Text: BytewiseText>: Hashable, Sendable {
     package var wrappedValue: Text
@@ -34,8 +34,8 @@ extension Bytewise: Codable where Text: Codable {
 package protocol BytewiseText: Sendable {
     func hasBytes(of other: Self) -> Bool
 
-    /// Hashes the bytes. Texts of equal characters but different bytes must not collide, because a
-    /// client could create many such texts.
+    /// Hashes the bytes and not the characters. If texts of equal characters had equal hashes, a
+    /// client could create many different texts with one hash.
     func hashBytes(into hasher: inout Hasher)
 }
 

@@ -1,7 +1,8 @@
 /// The version of this build, defined only here.
 package enum DaemonVersion {
     /// A semantic version. It appears in `refreshd --version`, `refresh-probe --version`,
-    /// `welcome`, journals and metrics. `scripts/version` reads this line; packages and images use
-    /// that script. A build of another version rewrites this line.
+    /// `welcome`, journals and metrics. The script `scripts/version` reads the version from this
+    /// line, and the scripts for packages and images call it. A build of another version changes
+    /// this line first.
     package static let current = "0.1.0"
 }

@@ -39,8 +39,8 @@ package struct Instant: Hashable, Comparable, Sendable, Codable {
         Double(microseconds &- earlier.microseconds) / 1000
     }
 
-    // Written out because the generic operators are called through a witness table. Inlinable
-    // because other modules need them for every message.
+    // The operators are written out, because the generic operators are called through a witness
+    // table. They are inlinable, because other modules use them for every message.
     @inlinable
     package static func == (a: Instant, b: Instant) -> Bool { a.microseconds == b.microseconds }
     @inlinable

@@ -32,8 +32,8 @@ extension Conversation {
         /// sample.
         var sampled = -1
         frame: while true {
-            // This code also runs if nothing follows `hello` in its frame, because the rest of that
-            // frame is always the first held frame.
+            // This code also runs if nothing follows `hello` in its frame, because the first held
+            // frame is always the rest of that frame.
             guard phase.isListening else {
                 holdOrDrop(frame, from: position, using: &scratch, at: now)
                 break
@@ -68,8 +68,9 @@ extension Conversation {
         return flush(using: &scratch, at: now)
     }
 
-    /// Counts a further message of a frame as a frame of no bytes. Returns false if it exceeds the
-    /// limit. It is a separate function, so that it does not slow down frames with one message.
+    /// Counts a further message of a frame as a frame without bytes. Returns false if the message
+    /// exceeds the limit. It is a separate function, so that it does not slow down frames with one
+    /// message.
     @inline(never)
     @discardableResult
     mutating func countFurtherMessage(at now: Instant) -> Bool {
@@ -80,8 +81,8 @@ extension Conversation {
 
     // MARK: 2. Message
 
-    /// Handles a `scroll` message, by far the most frequent kind. Returns the index of its view;
-    /// nil if the message was rejected.
+    /// Handles a `scroll` message, by far the most frequent kind. Returns the index of its view.
+    /// Returns nil if the message was rejected.
     @inline(__always)
     private mutating func handleScroll(
         _ header: MessageHeader, _ sample: ScrollSample, after sampled: Int, in frame: Span<UInt8>,
@@ -183,7 +184,7 @@ extension Conversation {
     }
 
     /// Passes the event to the view's engine and carries out its effects, without the presentation.
-    /// For a `plain` client, this is all.
+    /// For a `plain` client, there is nothing else to do.
     @inline(__always)
     mutating func applyEventWithoutPresentation(
         _ event: Event, toViewAt index: Int, because source: EventSource, at now: Instant
@@ -246,8 +247,8 @@ extension Conversation {
         outbox.appendUpdate(of: views[index].engine.generation)
     }
 
-    /// Removes the view's update from the queue if it has become empty. It becomes empty if its
-    /// changes were withdrawn, or if the view has returned to the state that was last sent.
+    /// Removes the view's update from the queue if it has become empty. It becomes empty when its
+    /// changes are withdrawn, or when the view has returned to the state that was last sent.
     @inline(__always)
     private mutating func dequeueEmptyUpdate(ofViewAt index: Int) {
         guard views[index].isQueued, views[index].isUpdateEmpty() else { return }

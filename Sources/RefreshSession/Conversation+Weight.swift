@@ -4,15 +4,17 @@ import RefreshProtocol
 /// The memory that a session without a connection takes. Source: docs/operations.md, "Sessions
 /// without a connection".
 extension Conversation {
-    /// Estimated bytes of a session, of a view with its engine, of a `ViewPresentation` (which
-    /// `plain` clients do not have), and of an item key. `SessionWeightTests` checks the values for
-    /// `plain` clients against the memory of many sessions. The other values are estimates.
+    /// Estimated bytes of a session. The values below are those of a view with its engine, of a
+    /// `ViewPresentation` (which `plain` clients do not have), and of an item key.
+    /// `SessionWeightTests` compares the values for `plain` clients with the memory of many
+    /// sessions. The other values are estimates.
     static let ownBytes = 4096
     static let bytesPerView = 2048
     static let bytesPerPresentation = 4096
     static let bytesPerKey = 8
-    /// Estimated bytes of growth by a new view, a load and an item key. These estimates are
-    /// deliberately high, because they only decide when memory is measured again.
+    /// Estimated bytes by which a session grows with a new view. The values below are those of a
+    /// load and an item key. The estimates are deliberately high, because they only decide when
+    /// memory is measured again.
     static let grownBytesPerView = 8192
     static let grownBytesPerLoad = 2048
     static let grownBytesPerKey = 16

@@ -9,9 +9,9 @@ import RefreshProtocol
 /// frame ─▶ decoder ─▶ message ─▶ Engine ─▶ effects ─▶ pending update, queue ─▶ frame
 /// ```
 ///
-/// Unsent changes are merged in place, so they take constant memory for a client that does not
-/// read. Its unsent items, loads and errors take more memory, which is bounded. The conversation is
-/// a value, so that one exclusive access serves a whole frame.
+/// Unsent changes are merged in place, so a client that does not read needs constant memory for
+/// them. Its unsent items, loads and errors need more memory, up to a limit. The conversation is a
+/// value, so that one exclusive access is enough for a whole frame.
 struct Conversation {
     /// The place where the session was opened. The loads of the session keep this key after the
     /// session has moved.
@@ -29,7 +29,8 @@ struct Conversation {
     var views: [ViewSlot] = []
     /// The client's headers for backends.
     var headers: [HeaderField] = []
-    /// The effects of the event that is being handled. The array is kept to reuse its storage.
+    /// The effects of the event that is being handled. The array exists between events only so that
+    /// its storage is reused.
     var effects: [Effect] = []
     /// The observer of the session; nil if there is none.
     var observer: SessionObserver?
@@ -88,7 +89,7 @@ struct Conversation {
     }
 
     /// When the session must be woken. The function is `mutating` only so that it is called in
-    /// place, not on a copy.
+    /// place and not on a copy.
     @inline(__always)
     mutating func nextDeadline() -> Instant? {
         // The minimum is computed in microseconds. Optional instants would cost each message about
@@ -108,8 +109,9 @@ struct Conversation {
         return next == .max ? nil : Instant(microseconds: next)
     }
 
-    /// Handles time-outs: of the wait for `hello`, for any message, for the client to read, and for
-    /// a decision on its `hello`.
+    /// Handles time-outs: of the wait for `hello`, of the decision on it, of the client's silence,
+    /// of its token, and of output that waits for the client. Also grants a request for a snapshot
+    /// that has become due.
     private mutating func handleClientTimeouts(at now: Instant) {
         if let due = slowClientDue, due <= now { return closeSlowClient() }
         if let due = snapshotPolicy.due, due <= now { grantSnapshot(at: now) }
@@ -130,8 +132,8 @@ struct Conversation {
         phase.timeoutCheckDue = earliestTimeout
     }
 
-    /// When the silence of an open client is too long. While reading from the client is paused, its
-    /// silence does not count.
+    /// When the silence of a client with an open session is too long. Its silence does not count
+    /// while reading from it is paused.
     private var idleDue: Instant {
         let idleMs = services.limits.idleTimeoutMs
         guard idleMs > 0, !outbox.hasPausedReading else { return .never }

@@ -6,15 +6,16 @@ package import RefreshProtocol
 /// and never blocks. The channel and the dispatcher must not call the session back during a call to
 /// them.
 ///
-/// Its output depends only on its method calls, on the settings with which it was opened, and on
-/// its channel's answers. A journal records all of these. The conversation is a value. When its
-/// client resumes on another loop, the conversation moves there with its journal.
+/// The session's output depends only on its method calls, on the settings with which it was opened,
+/// and on the answers of its channel. A journal records all of these. The conversation is a value.
+/// When the session's client resumes on another loop, the conversation moves there with its
+/// journal.
 package final class Session {
     /// The place of the session.
     package let key: SessionKey
     let conversation: UnsafeBox<Conversation>
-    /// Writes the journal; nil if the session has none. In that case the test for nil must be the
-    /// only cost per message.
+    /// Writes the journal; nil if the session has none. For a session without a journal, the test
+    /// for nil must be the only cost per message.
     private(set) var recorder: SessionRecorder?
     /// When the host will wake the session; nil if nothing is due. The property is private, because
     /// every access to a property that other modules can set is checked at run time.
@@ -23,8 +24,8 @@ package final class Session {
     package var countsAgainstSessionsMax = false
     /// Whether its connection counts as a connection of its network without a place.
     package var countsAsUnadmitted = false
-    /// Whether its place is beyond `sessionsMax`. This is true until the client gets the place of
-    /// its old connection.
+    /// Whether the place of the session's connection is beyond `sessionsMax`. It is, until the
+    /// client gets the place of its old connection.
     package var isBeyondSessionsMax = false
     /// The network of its client's current or last connection; nil if it is unknown.
     package var network: PeerNetwork?
@@ -35,9 +36,9 @@ package final class Session {
     /// The loop's decoder and output buffer, used by sessions that are not recorded.
     private let loopScratch: SharedFrameScratch
 
-    /// Creates a session. `subject` is the authenticated subject of the client. `token` is needed
-    /// to resume the session; if nil, it cannot be resumed. With a `journal`, all input and output
-    /// of the session is written there.
+    /// Creates a session. `subject` is the authenticated subject of the client. `token` is the
+    /// token with which the session can be resumed; nil if it cannot be resumed. If there is a
+    /// `journal`, all input and output of the session is written to it.
     package init(
         key: SessionKey, name: String, subject: String? = nil, token: ResumeToken? = nil,
         channel: any Channel, services: SessionServices, now: Instant,
@@ -91,12 +92,13 @@ package final class Session {
     /// Whether the session has ended and cannot be resumed. Its connection can still exist.
     package var hasEnded: Bool { conversation.value.phase.hasEnded }
 
-    /// The owner of the session while it waits: the client's subject, or otherwise its network.
+    /// The owner of the session while it waits. It is the client's subject, or, if there is none,
+    /// the client's network.
     package var holder: SessionHolder {
         SessionHolder(subject: conversation.value.principal.subject, network: network)
     }
 
-    /// Until when the session waits for its client; nil while the client is connected.
+    /// The time until which the session waits for its client; nil while the client is connected.
     package var resumeDeadline: Instant? { conversation.value.phase.resumeDeadline }
 
     /// The bytes that the session holds without a connection, approximately.
@@ -268,8 +270,8 @@ extension Session {
         recorder?.end()
         recorder = handoff.recorder
         if conversation.value.outbox.hasPausedReading {
-            // The session that arrives has not paused reading from its new connection. If too much
-            // is queued, it pauses reading again.
+            // The session that arrives here has not paused reading from its new connection. If too
+            // much output is queued, it pauses reading again.
             services.metrics.recordReadingResumed()
             channel.setReadingPaused(false)
         }
@@ -378,7 +380,7 @@ extension Session {
     }
 
     /// Continues from the checkpoint, in a session that was created for a replay. Returns false if
-    /// that is not possible.
+    /// the session cannot continue from it.
     package func restore(from checkpoint: JournalCheckpoint) -> Bool {
         conversation.value.restore(from: checkpoint)
     }

@@ -11,7 +11,8 @@ package enum SessionInput: Hashable, Sendable {
     case binary
     /// The channel accepts frames again.
     case writable
-    /// Whether the channel is writable, recorded if this has changed. It is initially true.
+    /// Whether the channel is writable. This is recorded only if it has changed. At first, the
+    /// channel is writable.
     case channel(isWritable: Bool)
     /// An event of a load from the broker.
     case load(LoadID, view: ViewID, LoadEvent)
@@ -20,7 +21,7 @@ package enum SessionInput: Hashable, Sendable {
     /// A deadline may have passed.
     case wake
     /// Clock-driven frames are held until this time, because the sessions of the client's network
-    /// have used up its allowance.
+    /// have used up the allowance of the network.
     case held(until: Instant)
     /// The daemon ends the session.
     case end(FaultCode)
@@ -40,9 +41,9 @@ package enum SessionInput: Hashable, Sendable {
     case rebuilt(SessionSnapshot)
     /// The sealed session; nil if it is too large.
     case sealed(SealedText?)
-    /// The journal ends before the session: the connection now belongs to another session, which
-    /// has its own journal, or the session continues without a journal. This is always the last
-    /// input.
+    /// The journal ends before the session does. Either the connection now belongs to another
+    /// session, which has its own journal, or the session continues without a journal. This is
+    /// always the last input.
     case left
     /// The connection closed, and the session ended with it. This is always the last input.
     case closed

@@ -1,6 +1,6 @@
 package import RefreshProtocol
 
-/// The objects and settings that the sessions of one loop share. Used on that loop's thread only.
+/// The objects and settings that the sessions of one loop share. Only that loop's thread uses them.
 package final class SessionServices {
     /// The settings that a reload of the configuration replaces together.
     private struct Settings {
@@ -11,8 +11,8 @@ package final class SessionServices {
         var formerFeeds: [FeedDescription] = []
     }
 
-    // Every message reads the settings. The box avoids the run-time check of each access to a class
-    // property.
+    // Every message reads the settings. The box avoids the check that the run time makes at each
+    // access to a property of a class.
     private let settings: UnsafeBox<Settings>
     package let loads: any LoadDispatching
     package let metrics: SessionMetrics
@@ -27,7 +27,7 @@ package final class SessionServices {
     package var onStalledCursor: ((_ feed: String, _ session: String) -> Void)?
     private var stallWarnedAt: Instant?
 
-    /// The shortest time between two warnings of cursors that do not advance, milliseconds.
+    /// The shortest time between two warnings of cursors that do not advance, in milliseconds.
     private static let stallWarningMs = 60_000.0
 
     /// Called when `session` has grown by about `bytes` bytes; nil if growth is not observed. It is
@@ -73,9 +73,9 @@ package final class SessionServices {
 
     package var indicators: IndicatorCatalogue { settings.value.indicators }
 
-    /// Returns the services for one recorded session, which uses all objects outside it through
-    /// `recorder`. No reload affects such a session, because its output must depend only on its
-    /// journal.
+    /// Returns the services for one recorded session. The session uses all objects outside it
+    /// through `recorder`. No reload affects the session, because its output must depend only on
+    /// its journal.
     func recorded(by recorder: SessionRecorder) -> SessionServices {
         let scratch = recordedScratch ?? SharedFrameScratch(limits: limits)
         recordedScratch = scratch

@@ -1,9 +1,9 @@
 /// A value that one thread owns through a reference and changes in place.
 ///
-/// Every access to a stored property of a class is checked for overlapping accesses at run time. A
-/// check takes about eighty instructions, and together the checks would be a twentieth of the cost
-/// of a message. Code that keeps a value here must itself guarantee that accesses do not overlap.
-/// The sessions of a loop guarantee it: they run on one thread, each call runs to completion, and
+/// At run time, every access to a stored property of a class is checked for overlapping accesses. A
+/// check takes about eighty instructions. All checks together would be a twentieth of the cost of a
+/// message. Code that stores a value here must itself guarantee that accesses do not overlap. The
+/// sessions of a loop guarantee this: they run on one thread, each call runs to completion, and
 /// they are not called back.
 @safe
 struct UnsafeBox<Value: ~Copyable>: ~Copyable {

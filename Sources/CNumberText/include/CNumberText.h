@@ -1,6 +1,6 @@
-/* Exact conversion of doubles to decimal text and back, without allocation and without a locale.
- * The implementation is in C++: std::to_chars and std::from_chars are the only functions of the
- * system's libraries that do this. Swift cannot call them, because they are overloaded templates.
+/* Converts doubles to decimal text and back: exactly, without allocation and without a locale.
+ * Of the functions in the system's libraries, only std::to_chars and std::from_chars do this. They
+ * are C++ functions, so this module wraps them in C functions, which Swift can call.
  * See docs/decisions/0002-number-text.md. */
 #pragma once
 

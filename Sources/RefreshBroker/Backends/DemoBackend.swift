@@ -4,12 +4,12 @@ internal import Synchronization
 /// The backend of the demo: the Debian packages that are installed on this machine.
 ///
 /// A `refresh` always reads dpkg's status file again. A `more` is answered from the snapshot of the
-/// last refresh of any session. Pages therefore neither overlap nor leave gaps while packages are
-/// installed and removed. Without a snapshot, for example after a restart of the daemon, a `more`
-/// reads the file. With cursor paging, the cursor also identifies its snapshot, and the last
-/// `readingsMax` different snapshots are kept. With a cursor, a refresh by another session
-/// therefore does not affect the following pages. If there is no status file, the bundled list is
-/// served. Source: docs/backends.md, "demo".
+/// last refresh of any session. Therefore pages neither overlap nor leave gaps while packages are
+/// installed and removed. If there is no snapshot, for example after a restart of the daemon, a
+/// `more` reads the file. With cursor paging, the cursor also identifies its snapshot. The last
+/// `readingsMax` different snapshots are kept, so a refresh by another session does not affect the
+/// following pages. If there is no status file, the bundled list is served. Source:
+/// docs/backends.md, "demo".
 package struct DemoBackend: Backend {
     /// One snapshot of the list.
     private struct Reading: Sendable {
@@ -37,7 +37,8 @@ package struct DemoBackend: Backend {
     private static let answerBytesMax = 8_388_608
 
     /// Creates the backend. `statusFile` is usually `/var/lib/dpkg/status`. `fallback` is a JSON
-    /// array, served if that file does not exist. For `firstPage` see `FileBackend`.
+    /// array that is served if that file does not exist. `firstPage` has the same meaning as in
+    /// `FileBackend`.
     package init(
         statusFile: String, fallback: [UInt8], paging: PagingStyle = .page, firstPage: Int? = nil
     ) throws(BackendConfigurationError) {
@@ -74,8 +75,8 @@ package struct DemoBackend: Backend {
         return page
     }
 
-    /// Returns the snapshot and the position at which a `more` continues; nil if there is no
-    /// snapshot yet.
+    /// Returns the snapshot and the position at which a `more` continues. Returns nil if there is
+    /// no snapshot yet.
     private func continuation(of request: LoadRequest) throws(LoadFailure) -> (Reading, Int)? {
         let kept = readings.snapshots.withLock { $0 }
         guard let newest = kept.last else { return nil }

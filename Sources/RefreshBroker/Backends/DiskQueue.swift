@@ -9,8 +9,8 @@ struct DiskQueue: Sendable {
 
     init(label: String) { self.queue = DispatchQueue(label: label) }
 
-    /// Runs `body` after all work queued earlier. Work that is cancelled before its turn is
-    /// skipped. Running work can check its cancellation flag.
+    /// Runs `body` after all work that was queued earlier. If the work is cancelled before it
+    /// starts, it is skipped. Running work can check its cancellation flag.
     func run(
         _ body: @escaping @Sendable (CancellationFlag) throws(LoadFailure) -> Page
     ) async throws(LoadFailure) -> Page {

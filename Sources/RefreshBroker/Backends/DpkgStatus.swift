@@ -1,5 +1,5 @@
-/// A parser of dpkg's status file: paragraphs of `Field: value`, separated by blank lines, with
-/// indented continuation lines.
+/// A parser of dpkg's status file. The file consists of paragraphs that are separated by blank
+/// lines. A paragraph consists of fields, `Field: value`, with indented continuation lines.
 ///
 /// It skips lines and fields that it does not know. Source: deb-control(5), dpkg(1).
 struct DpkgStatus {

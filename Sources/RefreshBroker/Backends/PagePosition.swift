@@ -2,11 +2,11 @@ internal import RefreshProtocol
 
 /// The position of a requested page in a list, for paging styles that use numbers.
 enum PagePosition {
-    /// The `page` or `offset` of the first page, unless the configuration sets another one.
+    /// The `page` or `offset` of the first page. The configuration can set another one.
     static func defaultFirst(_ paging: PagingStyle) -> Int { paging == .page ? 1 : 0 }
 
-    /// Returns the number of items before the page. `first` is the number of the first page or
-    /// item. The result saturates.
+    /// Returns the number of items before the page. `first` is the number of the first page or of
+    /// the first item. A result below 0 becomes 0. On overflow, the result is the largest number.
     static func start(of request: LoadRequest, paging: PagingStyle, first: Int) -> Int {
         switch paging {
         case .page:

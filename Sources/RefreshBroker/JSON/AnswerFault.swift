@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// The reason why bytes are not a valid answer, and its position.
+/// The reason why bytes are not a valid answer, and the position of the fault.
 package struct AnswerFault: Error, Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
         /// A violation of RFC 8259: grammar, UTF-8, lone surrogates, bytes after the value.
@@ -9,11 +9,12 @@ package struct AnswerFault: Error, Hashable, Sendable {
         case tooDeep
         /// A number too large for a double.
         case numberOutOfRange
-        /// Well formed, but neither an array nor an object with an array `items`.
+        /// The answer is well formed, but neither an array nor an object with an array `items`.
         case noItems
-        /// Well formed, but the pointer `items` does not lead to an array.
+        /// The answer is well formed, but the pointer `items` does not lead to an array.
         case noMappedItems
-        /// An envelope field of the wrong type, or a duplicate one; the value is the field's name.
+        /// A field of the answer's object has the wrong type or is duplicate. The value is the name
+        /// of the field.
         case field(String)
     }
 

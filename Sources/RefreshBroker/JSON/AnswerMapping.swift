@@ -19,8 +19,8 @@ package struct AnswerMapping: Hashable, Sendable {
         var branches: [Branch] = []
     }
 
-    /// The default mapping: an array, or an object with the fields of docs/backends.md, "What an
-    /// answer looks like".
+    /// The default mapping. The answer is an array, or an object with the fields of
+    /// docs/backends.md, "What an answer looks like".
     package static let plain = AnswerMapping()
 
     /// The nodes of the tree. The first represents the whole answer.
@@ -64,8 +64,8 @@ package struct AnswerMapping: Hashable, Sendable {
         return branch.node
     }
 
-    /// Returns the array index that a name denotes: digits without a leading zero. RFC 6901,
-    /// section 4.
+    /// Returns the array index that a name denotes, or nil if it denotes none. An index consists of
+    /// digits without a leading zero. Source: RFC 6901, section 4.
     private static func index(_ name: [UInt8]) -> Int? {
         guard !name.isEmpty, name.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
             name.count == 1 || name[0] != UInt8(ascii: "0")

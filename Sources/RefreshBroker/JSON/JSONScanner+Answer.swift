@@ -22,7 +22,7 @@ extension JSONScanner {
         }
     }
 
-    /// Skips whitespace, then takes `byte`. Throws if another byte follows.
+    /// Skips whitespace, and then consumes `byte`. Throws if another byte follows the whitespace.
     @_lifetime(self: copy self)
     mutating func require(_ byte: UInt8) throws(AnswerFault) {
         guard consumeByte(byte) else { throw AnswerFault(.malformed, at: index) }

@@ -1,7 +1,8 @@
 internal import RefreshProtocol
 
-/// A parser of a backend's answer: a JSON array of items, or an object with `items`, `more`,
-/// `next`, `total` and `maxAgeMs`. An `AnswerMapping` can name other places.
+/// A parser of a backend's answer. The answer is a JSON array of items, or an object with `items`,
+/// `more`, `next`, `total` and `maxAgeMs`. An `AnswerMapping` can define other places for these
+/// fields.
 ///
 /// The whole text is scanned and validated once. Items are not decoded: they are sent to clients
 /// byte for byte. Unknown fields are ignored. A name on the path to a known field may occur only
@@ -44,7 +45,7 @@ package struct PageReader: ~Escapable {
     private var items: Range<Int>?
     private var answer = Answer(items: 0..<0, count: 0)
 
-    /// Parses all of `bytes`. `keepingElements` also records the range of each item.
+    /// Parses all of `bytes`. If `keepingElements` is true, also records the range of each item.
     package static func read(
         _ bytes: [UInt8], by mapping: AnswerMapping = .plain, keepingElements: Bool = false
     ) throws(AnswerFault) -> Answer {

@@ -1,5 +1,5 @@
-/// The state of the broker's machine for one backend, that is, for all feeds that share the
-/// backend's policy.
+/// The state of the broker's machine for one backend. All feeds that share the backend's policy
+/// belong to it.
 struct BackendGroup: Sendable {
     let name: String
     private(set) var attemptsMax: Int
@@ -23,8 +23,9 @@ struct BackendGroup: Sendable {
         budget = RetryBudget(percent: policy.retry.budgetPercent)
     }
 
-    /// Applies a new policy. Counters, running calls and queued loads are kept. A changed breaker
-    /// policy closes the breaker. A changed retry budget starts again with its free retries.
+    /// Applies a new policy. Counters, running calls and queued loads are kept. If the breaker
+    /// policy has changed, the breaker is closed. If the retry budget has changed, it starts again
+    /// with its free retries.
     mutating func apply(_ policy: BackendPolicy) {
         let old = self.policy
         self.policy = policy

@@ -2,8 +2,8 @@ internal import RefreshProtocol
 
 // The start, the end, the abandonment and the retries of calls.
 extension LoadBroker {
-    /// Starts a call. The caller has checked that the gate has capacity and that the breaker is not
-    /// refusing calls.
+    /// Starts a call. The caller has checked that the gate has capacity, and that the breaker does
+    /// not refuse calls.
     mutating func beginCall(for number: UInt64, at now: Instant, into effects: inout [Effect]) {
         guard let flight = flights[number], let deadline = flight.lastDeadline else { return }
         lastCall += 1
@@ -78,8 +78,8 @@ extension LoadBroker {
         }
     }
 
-    /// Ends a call whose deadline has passed, although the cache, or a waiter that joined later,
-    /// still needs the load.
+    /// Ends a call whose deadline has passed. The load is still needed, either by the cache or by a
+    /// waiter that joined later.
     mutating func handleCallTimeout(
         _ number: UInt64, _ id: CallID, at now: Instant, into effects: inout [Effect]
     ) {
@@ -92,7 +92,8 @@ extension LoadBroker {
         serveQueue(of: flight.group, at: now, into: &effects)
     }
 
-    /// Abandons a call whose answer is not needed. The call counts as running until it returns.
+    /// Abandons a call whose answer is not needed. The call still counts as running until it
+    /// returns.
     mutating func abandon(
         _ id: CallID, _ verdict: CircuitBreaker.Verdict, at now: Instant,
         into effects: inout [Effect]
@@ -110,9 +111,9 @@ extension LoadBroker {
         if !call.hasReturned { effects.append(.abort(id)) }
     }
 
-    /// Returns whether the call has run long enough to count as a failure: half of the daemon's
-    /// load deadline. A client may set a very short deadline for its own loads. Such deadlines must
-    /// not open the breaker for other clients.
+    /// Returns whether the call has run long enough to count as a failure. It has if it has run for
+    /// half of the daemon's load deadline. A client may set a very short deadline for its own
+    /// loads, and such deadlines must not open the breaker for other clients.
     private func hasRunLongEnough(_ call: RunningCall, at now: Instant) -> Bool {
         now.milliseconds(since: call.began) >= Double(loadDeadlineMs) / 2
     }

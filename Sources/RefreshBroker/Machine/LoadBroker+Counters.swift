@@ -9,8 +9,8 @@ extension LoadBroker {
         return counters
     }
 
-    /// Updates the values of `counters` that have changed since the last call. Returns the circuit
-    /// breakers whose state differs from `counters`.
+    /// Updates those values of `counters` that have changed since the last call. Returns the
+    /// circuit breakers whose state differs from the state in `counters`.
     @discardableResult
     package mutating func collectChanges(into counters: inout BrokerCounters) -> [BreakerChange] {
         var breakers: [BreakerChange] = []

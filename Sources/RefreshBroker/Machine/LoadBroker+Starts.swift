@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
-// The start of a request: it is answered from the cache, joins a running load, or starts a new
-// load.
+// The start of a request. The request is answered from the cache, joins a running load, or starts a
+// new load.
 extension LoadBroker {
     mutating func start(
         _ brokerRequest: BrokerRequest, for waiter: Waiter, until deadline: Instant,
@@ -38,7 +38,8 @@ extension LoadBroker {
         }
     }
 
-    /// Returns the outcome of a request for which no load is possible, otherwise nil.
+    /// Returns the outcome of a request for which no load is possible. Returns nil for all other
+    /// requests.
     private func immediateOutcome(
         _ brokerRequest: BrokerRequest, until deadline: Instant, at now: Instant
     ) -> LoadOutcome? {
@@ -59,7 +60,7 @@ extension LoadBroker {
         return RequestKey(request)
     }
 
-    /// Returns the outcome that a cached answer provides, or nil if the answer cannot be used.
+    /// Returns the outcome that a cached answer gives. Returns nil if the answer cannot be used.
     private mutating func resolveOutcome(
         of hit: PageCache.Hit?, feed: Int, isRunning: Bool
     ) -> LoadOutcome? {
@@ -105,8 +106,8 @@ extension LoadBroker {
         return lastFlight
     }
 
-    /// Records that a feed has newer data. Later requests cannot join its running calls. Later
-    /// requests can join loads that still wait for a call, because that call will read the newer
+    /// Records that a feed has newer data. Later requests cannot join the running calls of the
+    /// feed. They can join loads that still wait for a call, because this call will read the newer
     /// data.
     mutating func handleFeedChange(feed: Int, at now: Instant) {
         cache.recordChange(ofFeed: feed, lastCall: CallID(lastCall), at: now)
@@ -121,7 +122,7 @@ extension LoadBroker {
 
     // MARK: - Requesting a call
 
-    /// Requests a call for a load: the load gets a call, is queued for a call, or fails.
+    /// Requests a call for a load. The load gets a call, is queued for a call, or fails.
     mutating func requestCall(for number: UInt64, at now: Instant, into effects: inout [Effect]) {
         guard let group = flights[number]?.group else { return }
         if let refusal = groups[group].breaker.refusal(at: now) {
@@ -167,8 +168,8 @@ extension LoadBroker {
         end(number, .failed(failure), into: &effects)
     }
 
-    /// Serves the queue after a call of the group returned or its breaker changed. Queued loads get
-    /// their calls in order. If the breaker refuses calls, all queued loads fail.
+    /// Handles the queue after a call of the group has returned, or after the breaker has changed.
+    /// Queued loads get their calls in order. If the breaker refuses calls, all queued loads fail.
     mutating func serveQueue(of group: Int, at now: Instant, into effects: inout [Effect]) {
         while groups[group].gate.queued > 0 {
             let refusal = groups[group].breaker.refusal(at: now)

@@ -140,8 +140,8 @@ extension LoadBroker {
         if !expired.isEmpty { effects.append(.deliver(expired, .ended(.timedOut))) }
     }
 
-    /// Handles a timer. Progress uses the present time. All other effects use the time for which
-    /// the timer was set.
+    /// Handles a timer. Progress is delivered with the present time. All other effects have the
+    /// time for which the timer was set.
     private mutating func handleTimer(
         _ entry: LoadDeadline, at now: Instant, into effects: inout [Effect]
     ) {
@@ -177,7 +177,7 @@ extension LoadBroker {
 
     /// Drops the deadlines of loads and waiters that are gone. Stale deadlines at the front of the
     /// queue are dropped at once, so that they cause no wakeup. Other stale deadlines are dropped
-    /// once they are the majority.
+    /// when they are the majority.
     mutating func removeStaleDeadlines() {
         if deadlines.count > 2 * (waiterEntries.count + flights.count) + 64 {
             var heap = DueQueue<LoadDeadline>()

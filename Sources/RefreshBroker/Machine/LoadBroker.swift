@@ -60,7 +60,8 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         /// Abort this call, because its answer is not needed. The owner must still pass the answer
         /// to `.answered`.
         case abort(CallID)
-        /// Deliver an event to these waiters, at least one, in their order of arrival.
+        /// Deliver an event to these waiters, of which there is at least one. They are in the order
+        /// of their arrival.
         case deliver([Waiter], LoadEvent)
     }
 
@@ -74,7 +75,8 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     /// The load of a waiter.
     struct WaiterEntry: Sendable {
         let flight: UInt64
-        /// The order of arrival, and the identity of its entry in `deadlines`.
+        /// The order of arrival of the waiter. It also identifies the waiter's entry in
+        /// `deadlines`.
         let serial: UInt64
     }
 
@@ -163,6 +165,6 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         joinableFlights[RequestKey(request)].flatMap { flights[$0]?.phase }
     }
 
-    /// Returns whether a call has a load that waits for it; nil if the call has returned.
+    /// Returns whether a load waits for a call. Returns nil if the call has returned.
     func isAwaited(_ id: CallID) -> Bool? { calls[id].map { $0.flight != nil } }
 }

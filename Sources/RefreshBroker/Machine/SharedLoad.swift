@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
-/// One load and all its waiters. It consists of one call, or of several in sequence if it is
-/// retried.
+/// One load and all its waiters. The load consists of one call, or of several calls in sequence if
+/// it is retried.
 struct SharedLoad<Waiter: Sendable>: Sendable {
     let key: RequestKey
     /// The trigger that started the load.
@@ -13,27 +13,27 @@ struct SharedLoad<Waiter: Sendable>: Sendable {
     /// Whether its feed changed while the call was running. Later requests then need a newer
     /// answer: they do not join this load, and its answer is not cached.
     var isOutdated = false
-    /// Whether the load requests a following page of a list that has a newer first page. If so, its
-    /// answer is not cached.
+    /// Whether the load requests a following page of a list, and the list already has a newer first
+    /// page. If so, the answer is not cached.
     var isForReplacedList = false
     /// The number of calls started.
     var attempt = 0
     var waiters = WaiterList<Waiter>()
-    /// The deadline of the cache, if the load must replace a stale answer; otherwise nil.
+    /// The deadline of the cache, if the load must replace a stale answer. Nil if it need not.
     var cacheDeadline: Instant?
-    /// The time at which the present phase ends: the deadline of the call, the end of the pause or,
-    /// in the queue, `cacheDeadline`.
+    /// The time at which the present phase ends. It is the deadline of the call, or the end of the
+    /// pause. In the queue, it is `cacheDeadline`.
     var timer: Instant?
     /// The time of the last progress event.
     var lastProgressAt: Instant?
-    /// Progress that came too soon after the last event, and the time at which it will be
+    /// Progress that arrived too soon after the last event, with the time at which it will be
     /// delivered.
     var pendingProgress: (value: Double, at: Instant)?
 
     /// Whether a waiter or the cache still needs the load's answer.
     var isNeeded: Bool { !waiters.isEmpty || cacheDeadline != nil }
 
-    /// The latest deadline of the present waiters and the cache.
+    /// The latest deadline of the present waiters and of the cache.
     var lastDeadline: Instant? {
         [waiters.lastDeadline, cacheDeadline].compactMap { $0 }.max()
     }

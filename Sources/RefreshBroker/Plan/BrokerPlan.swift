@@ -25,7 +25,7 @@ package struct BrokerPlan: Sendable {
     package var loadsInFlightMax: Int
     /// The maximum size of all cached answers in bytes.
     package var cacheBytesMax: Int
-    /// The deadline of a background call, which has no waiters, in milliseconds.
+    /// The deadline of a background call, in milliseconds. A background call has no waiters.
     package var loadDeadlineMs: Int
 
     package init(

@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// The channel from a backend that detects newer data to the listener that notifies the views.
+/// The connection between a backend that detects newer data, and the listener that notifies the
+/// views.
 ///
 /// Backends are created before the listener is set. Changes reported until then are dropped,
 /// because no view is attached yet. Any thread may use this object.

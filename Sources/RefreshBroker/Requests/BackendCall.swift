@@ -1,9 +1,9 @@
 package import RefreshProtocol
 
-/// One call of a backend: the request, and the properties that distinguish this call from others
-/// for the same request.
+/// One call of a backend. It consists of the request, and of the properties that distinguish this
+/// call from other calls for the same request.
 package struct BackendCall: Sendable {
-    /// The identity of the call, unique while the daemon runs.
+    /// The identity of the call. It is unique while the daemon runs.
     package let id: CallID
     package let request: LoadRequest
     /// The idempotency key of the load. It is the same in every attempt.

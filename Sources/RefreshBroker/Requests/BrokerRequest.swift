@@ -1,9 +1,9 @@
 /// A session's request to the broker.
 package struct BrokerRequest: Hashable, Sendable {
     package var request: LoadRequest
-    /// The idempotency key of the session's load, in at most 128 ASCII characters. It is the same
+    /// The idempotency key of the session's load, with at most 128 ASCII characters. It is the same
     /// for each request of the load, even after a restart of the daemon. If several sessions share
-    /// a call, the backend receives the idempotency key of the session that started it.
+    /// a call, the backend receives the idempotency key of the session that started the call.
     package var idempotencyKey: String
     /// The cached pages that are accepted in place of a new answer.
     package var keptPages: KeptPages
@@ -23,8 +23,8 @@ package enum KeptPages: String, CaseIterable, Sendable {
     /// Any page. This value is used if the daemon started the load automatically, or if the load
     /// requests a following page.
     case any
-    /// Only a fresh page, not a stale one. This value is used after a change of the feed, because a
-    /// fresh page was requested after the change.
+    /// Only a page that is fresh and not stale. This value is used after a change of the feed. A
+    /// page that is still fresh was requested after the change.
     case fresh
     /// No page. This value is used if the user requested a new page.
     case none

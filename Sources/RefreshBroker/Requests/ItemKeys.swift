@@ -4,8 +4,8 @@ internal import RefreshProtocol
 package struct ItemKeys: Hashable, Sendable, Codable {
     /// The range of each item in the page's bytes.
     package var elements: [Range<Int>]
-    /// The hash of the JSON text of each item's key, in the same order; nil if an item has no key.
-    /// Only hashes from the same secret hash key are comparable.
+    /// The hash of the JSON text of each item's key, in the same order. The hash of an item without
+    /// a key is nil. Hashes can be compared only if they were made with the same secret hash key.
     package var hashes: [UInt64?]
 
     package init(elements: [Range<Int>], hashes: [UInt64?]) {
@@ -46,7 +46,8 @@ extension ItemKeys {
         self.init(elements: elements, hashes: hashes)
     }
 
-    /// Skips one value. Returns the range of the value at `path` in it, or nil if there is none.
+    /// Skips one value. Returns the range of the value at `path` in it. Returns nil if there is no
+    /// such value.
     private static func scanKey(
         _ scanner: inout JSONScanner, at path: ArraySlice<[UInt8]>, depth: Int
     ) throws(FaultCode) -> Range<Int>? {
@@ -119,8 +120,8 @@ extension ItemKeys {
         return true
     }
 
-    /// Returns the array index that a pointer's token denotes: digits without a leading zero.
-    /// Source: RFC 6901, section 4.
+    /// Returns the array index that a pointer's token denotes, or nil if it denotes none. An index
+    /// consists of digits without a leading zero. Source: RFC 6901, section 4.
     private static func index(_ token: [UInt8]) -> Int? {
         guard let first = token.first, first != UInt8(ascii: "0") || token.count == 1,
             token.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") })

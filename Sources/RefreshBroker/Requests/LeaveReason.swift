@@ -3,8 +3,8 @@ internal import RefreshProtocol
 /// The reason why a waiter does not need its page.
 package enum LeaveReason: String, Hashable, Sendable {
     case unwanted
-    /// The waiter's deadline has passed by the waiter's own clock. The outcome is the same as for a
-    /// timeout that the broker detects.
+    /// The waiter's deadline has passed by the waiter's own clock. The outcome is the same as if
+    /// the broker had detected the timeout.
     case outOfTime
 
     /// The outcome that the waiter receives.

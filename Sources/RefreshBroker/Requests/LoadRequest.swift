@@ -1,7 +1,8 @@
 package import RefreshProtocol
 
-/// A request to a backend: everything that can affect the answer, and the trigger. Requests that
-/// differ only in `trigger` share one call and one cached answer. Texts are compared byte by byte.
+/// A request to a backend. It contains everything that can affect the answer, and the trigger.
+/// Requests that differ only in `trigger` share one call and one cached answer. Texts are compared
+/// byte by byte.
 package struct LoadRequest: Hashable, Sendable {
     /// The feed's name in the configuration.
     @Bytewise package var feed: String

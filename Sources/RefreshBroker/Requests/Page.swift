@@ -6,13 +6,14 @@ package struct Page: Hashable, Sendable, Codable {
     package var items: [UInt8]
     /// The number of elements of `items`.
     package var count: Int
-    /// Whether more items follow. If the backend does not specify it, the value is nil, and `count`
+    /// Whether more items follow. It is nil if the backend does not specify it. `count` then
     /// decides.
     package var more: Bool?
     @Bytewise package var cursor: String?
     /// The number of all items of the feed, if the backend knows it.
     package var total: Int?
-    /// The lifetime in the cache in milliseconds, if the backend specifies it; 0 disables caching.
+    /// The lifetime of the page in the cache, in milliseconds, if the backend specifies it. 0
+    /// disables caching.
     package var lifetimeMs: Int?
     /// The keys of the items; nil unless the feed declares `itemKey`.
     package var itemKeys: ItemKeys?

@@ -34,7 +34,7 @@ package enum ParameterValue: Hashable, Sendable, Codable {
         switch (left, right) {
         case (.text(let left), .text(let right)): left.hasBytes(of: right)
         case (.integer(let left), .integer(let right)): left == right
-        // 0 and -0 are different values, because the backend receives different texts.
+        // The values 0 and -0 are different, because the backend receives different texts.
         case (.number(let left), .number(let right)): left.bitPattern == right.bitPattern
         case (.boolean(let left), .boolean(let right)): left == right
         case (.text, _), (.integer, _), (.number, _), (.boolean, _): false
@@ -60,7 +60,7 @@ package enum ParameterValue: Hashable, Sendable, Codable {
         }
     }
 
-    /// The text for a URL, which is also the JSON text except for the quotes around a string.
+    /// The text for a URL. It is also the JSON text, but a string has no quotes.
     package var text: String {
         switch self {
         case .text(let value): value
@@ -76,8 +76,8 @@ package enum ParameterValue: Hashable, Sendable, Codable {
         return String(decoding: out.bytes, as: UTF8.self)
     }
 
-    /// Returns whether the text is a number of RFC 8259: it has no sign except `-`, no leading
-    /// zero, and digits on both sides of the point.
+    /// Returns whether the text is a number by RFC 8259. Such a number has no sign except `-`, and
+    /// no leading zero. If it has a point, there are digits on both sides of it.
     private static func isNumber(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         return (try? NumberText.skip(bytes.span, at: 0)) == bytes.count

@@ -3,7 +3,7 @@
 ///
 /// Source: Aumasson and Bernstein, "SipHash: a fast short-input PRF" (2012).
 package struct SipHash: Hashable, Sendable, Codable {
-    /// The initial words of the state, before the key is applied:
+    /// The initial words of the state, before the key is applied. They are the bytes of
     /// "somepseudorandomlygeneratedbytes".
     private static let constants: (UInt64, UInt64, UInt64, UInt64) = (
         0x736F_6D65_7073_6575, 0x646F_7261_6E64_6F6D, 0x6C79_6765_6E65_7261,
@@ -36,7 +36,7 @@ package struct SipHash: Hashable, Sendable, Codable {
             word = 0
             filled = 0
         }
-        // The last word holds the remaining bytes. Its highest byte holds the length.
+        // The last word contains the remaining bytes. Its highest byte contains the length.
         state.absorb(word | UInt64(truncatingIfNeeded: range.count) &<< 56)
         return state.finalize()
     }

@@ -40,23 +40,23 @@ package import RefreshProtocol
         let wasEmpty = messages.isEmpty
         if isTaken { messages.append(message) }
         unsafe pthread_mutex_unlock(mutex)
-        // Signal after unlocking, because the woken thread would otherwise wait again for the
-        // mutex.
+        // The signal follows the unlocking. If it came earlier, the woken thread would wait again
+        // for the mutex.
         if isTaken, wasEmpty { unsafe pthread_cond_signal(filled) }
         return isTaken
     }
 
-    /// Waits for at least one message, and returns all of them. Returns none if `deadline` passes
-    /// first.
+    /// Waits for at least one message, and returns all messages. If `deadline` passes first,
+    /// returns none.
     package func receive(until deadline: Instant?) -> [Message] {
         var taken: [Message] = []
         receive(into: &taken, until: deadline)
         return taken
     }
 
-    /// The maximum capacity of a reused array, in messages. A larger array, grown in a flood of
-    /// messages, is released. The cost of growing it again is small compared with the cost of
-    /// handling its messages.
+    /// The maximum capacity of a reused array, in messages. An array that has become larger in a
+    /// flood of messages is released. The cost of growing it again is small compared with the cost
+    /// of handling its messages.
     private static var capacityMax: Int { 4096 }
 
     /// Waits as `receive(until:)` does, and replaces the contents of `taken` with all messages. The

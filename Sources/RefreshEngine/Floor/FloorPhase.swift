@@ -3,13 +3,14 @@ package import RefreshProtocol
 /// The phase of the secondary page (`floor`) behind a refresh edge. All transitions are in
 /// `FloorPhase+Transition.swift`.
 package enum FloorPhase: Hashable, Sendable, Codable {
-    /// Closed, and not being pulled open. Can become: `pulling`, `eligible`, `opening`.
+    /// The floor is closed, and is not being pulled open. Can become: `pulling`, `eligible`,
+    /// `opening`.
     case closed
     /// The list is pulled by this fraction (above 0, at most 1) of the distance from the refresh
     /// threshold to the floor's threshold. Can become: `closed`, `eligible`, `opening`.
     case pulling(progress: Double)
-    /// The threshold is reached under an open gesture; the release opens the floor. Can become:
-    /// `pulling`, `closed`, `opening`.
+    /// The list has reached the threshold in an open gesture, and the release opens the floor. Can
+    /// become: `pulling`, `closed`, `opening`.
     case eligible
     /// The floor is becoming visible. Can become: `open`, `closing`, `closed`.
     case opening
@@ -37,7 +38,7 @@ package enum FloorPhase: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether the list belongs to the floor. While it does, no edge evaluates the movement of the
+    /// Whether the list belongs to the floor. If it does, no edge evaluates the movement of the
     /// list.
     package var ownsList: Bool {
         switch self {
@@ -49,10 +50,10 @@ package enum FloorPhase: Hashable, Sendable, Codable {
 
 /// The inputs of the second floor's state machine.
 package enum FloorFact: Hashable, Sendable {
-    /// The list is at this fraction (0...1) of the distance to the threshold; `mayArm`: whether the
-    /// release may open the floor.
+    /// The list is at this fraction (0...1) of the distance to the threshold. `mayArm` states
+    /// whether the release may open the floor.
     case pulled(progress: Double, mayArm: Bool)
-    /// The finger was lifted; `isFast`: the speed of the finger alone opens the floor.
+    /// The finger was lifted. If `isFast` is true, its speed alone opens the floor.
     case released(isFast: Bool)
     /// The gesture was cancelled.
     case cancelled

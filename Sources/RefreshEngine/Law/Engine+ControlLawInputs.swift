@@ -55,15 +55,15 @@ extension Engine {
         inputs.isEndSeen =
             inputs.hasEnd && loadMore.phase.acceptsRequests && !inputs.floorHasTheList
             && !isEndBlocked
-        // `mayRequest` ignores the wait for the layout, because a client beyond the threshold with
-        // an unarmed edge sends every sample anyway. If a request because of the list's speed
-        // waits for the layout, `isMoreRenewed` is set.
+        // `mayRequest` ignores the wait for the layout: if the edge is not armed, a client beyond
+        // the threshold sends every sample anyway. If a request that was made because of the list's
+        // speed waits for the layout, `isMoreRenewed` is true.
         inputs.mayRequest =
             !isFirstPageByPull && !inputs.isBackingOff
             && !(loadMore.hasRequested && options.rearm == .content)
     }
 
-    /// Whether a pull would be visible, apart from the conditions on the gesture.
+    /// Whether a pull would be visible if the gesture met its conditions.
     private var isPullPossible: Bool {
         switch refresh.phase {
         case .idle, .pulling, .eligible: true
@@ -71,12 +71,12 @@ extension Engine {
         }
     }
 
-    /// Whether the next movement ends the shift of the resting offset. If so, a sample that moves
-    /// the list is evaluated against other offsets than a sample that does not move it.
+    /// Whether the next movement ends the shift of the resting offset. If it does, a sample that
+    /// moves the list is evaluated against other offsets than a sample that does not.
     var isShiftEnding: Bool { gesture.restShift != 0 && options.attention == .movement }
 
-    /// Whether a refresh prevents the evaluation of the load-more edge. A pull can also prevent the
-    /// evaluation, but is not counted here, because the client itself detects the pull.
+    /// Whether a refresh prevents the evaluation of the load-more edge. A pull can prevent it too,
+    /// but is not counted here, because the client itself detects a pull.
     private var isEndBlocked: Bool {
         switch refresh.phase {
         case .idle, .pulling, .eligible:

@@ -3,11 +3,11 @@ package import RefreshProtocol
 /// Computes the control law: what a client needs to paint the view locally, and the samples that
 /// the engine needs.
 ///
-/// Between two crossings and outside the followed ranges, a sample changes only the progress of a
-/// pull and is therefore unnecessary. The law is computed in places and sent as offsets.
+/// A sample between two crossings and outside the followed ranges changes only the progress of a
+/// pull, so the engine does not need it. The law is computed in places and sent as offsets.
 extension Engine {
-    /// The control law at `now`, without the resistance. It stays the same as long as options,
-    /// geometry and `controlLawInputs(at:)` do.
+    /// The control law at `now`, without the resistance. While the options, the geometry and
+    /// `controlLawInputs(at:)` are the same, the law is the same.
     package func law(at now: Instant) -> ControlLaw { law(on: controlLawInputs(at: now)) }
 
     /// The control law for known inputs.
@@ -41,8 +41,8 @@ extension Engine {
         law.disarm = geometry.mirrored(whole + options.hysteresis)
         law.isStrict = options.isStrict
         law.fires = predictableFiring(options, inputs)
-        // If a room at the other end closes at the same time, this room opens with another
-        // duration.
+        // If a room at the other end closes at the same time, the room at this edge opens with
+        // another duration.
         let opensRoom =
             options.trigger == .release && options.holdsInset && inputs.isEndIdle
             && options.roomZone == nil && !options.isFloating
@@ -83,7 +83,7 @@ extension Engine {
         return .seen(law)
     }
 
-    /// The maximum time before the end at which the next page is requested, milliseconds.
+    /// The maximum time before the end at which the next page is requested, in milliseconds.
     private func leadTime(_ options: LoadMoreOptions) -> Double? {
         options.leadTime.map { (Double($0) + scrollSpeed.latency).rounded(.up) }
     }
@@ -93,8 +93,8 @@ extension Engine {
     private func requiredCrossings(_ inputs: ControlLawInputs, _ interest: [OffsetRange])
         -> [Double]
     {
-        // The places are kept in an array, because a set of so few values would cost more than it
-        // saves.
+        // The places are in an array, because a set would cost more than it saves for so few
+        // values.
         var places: [Double] = []
         func add(_ place: Double) {
             if !places.contains(place), interest.contains(where: { $0.contains(place) }) {
@@ -106,7 +106,8 @@ extension Engine {
             add(scrollRange.lowerBound)
             add(scrollRange.upperBound)
         }
-        // Short content is always at its end, so only a pull beyond the start requests more.
+        // Short content is always at its end, so only a movement from its start towards its end
+        // requests more.
         if let options = options.loadMore, preloadThreshold(options) <= rest {
             add(rest)
         }
@@ -136,16 +137,16 @@ extension Engine {
         return places
     }
 
-    /// The ranges in which the client must send every sample. These ranges are independent of the
-    /// ranges of interest, because with `pan`, samples at all offsets count.
+    /// The ranges in which the client must send every sample. With `pan`, samples at all offsets
+    /// count, so these ranges do not depend on the ranges of interest.
     private func followedRanges(_ inputs: ControlLawInputs) -> [OffsetRange] {
         if inputs.floorHasTheList { return [.everything] }
         if isShiftEnding { return [.everything] }
         let rest = geometry.restingOffset
         var ranges: [OffsetRange] = []
         if inputs.isRangeUndecided {
-            // When the range changes, a `pan` finger that holds the list beyond it takes hold of
-            // the list again.
+            // If a `pan` finger holds the list beyond its range, and the range changes, the finger
+            // gets a new drag anchor.
             let range = scrollRange
             ranges.append(OffsetRange(from: nil, to: range.lowerBound))
             ranges.append(OffsetRange(from: range.upperBound, to: nil))
@@ -196,8 +197,8 @@ extension Engine {
         return most >= near ? [.everything] : [start, end]
     }
 
-    /// The fastest expected speed, points per millisecond. Samples of a faster list arrive later
-    /// than needed.
+    /// The fastest speed that is expected, in points per millisecond. If the list is faster,
+    /// samples arrive later than they are needed.
     private static let expectedSpeedMax = 4.0
 
     // MARK: Places and offsets
@@ -212,7 +213,7 @@ extension Engine {
         return min(a, b)...max(a, b)
     }
 
-    /// Converts a range of places in a list that is read from its physical end.
+    /// Converts a range of places to a range of physical offsets.
     private func physical(_ range: OffsetRange) -> OffsetRange {
         OffsetRange(
             from: range.to.map { geometry.mirrored($0) },

@@ -6,8 +6,7 @@ extension Engine {
 }
 
 extension Resistance {
-    /// The tables of these dampings, for the end where reading begins and for the end where it
-    /// ends.
+    /// The tables of the dampings at the end where reading begins and at the end where it ends.
     package init(_ dampings: [Damping], travel: Double) {
         let tables = dampings.map { ResistanceTable($0, travel: travel).points }
         self.init(
@@ -17,13 +16,13 @@ extension Resistance {
 }
 
 extension Engine {
-    /// The finger's travel beyond an end that the sent resistance covers, points.
+    /// The maximum travel of a finger beyond an end for which the resistance is sent, in points.
     package var coveredTravel: Double { max(geometry.viewportLength, 1) * 2 }
 
     /// Records the physical offset of the list before the next sample. A client that sends few
     /// samples reports this offset if it affects the result. If the offset differs from the last
-    /// known one, the last known speed is out of date. The speed is then 0 until a sample has a
-    /// velocity.
+    /// known one, the last known speed is out of date. The speed is then 0 until a sample contains
+    /// a velocity.
     package mutating func recordPhysicalOffset(_ offset: Double) {
         guard isOffsetKnown, flight == nil else { return }
         recordPlace(geometry.mirrored(offset))

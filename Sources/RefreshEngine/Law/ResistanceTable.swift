@@ -3,24 +3,24 @@ import RefreshProtocol
 /// A damping curve approximated by a few points with linear interpolation. The error is at most
 /// `errorMax` points.
 ///
-/// The curves bend in one direction only, towards the edge. The points therefore lie a little above
-/// the curve, so that the error is distributed on both sides of it. A table with such points needs
-/// a third fewer of them.
+/// Each curve bends in one direction only, towards the edge. The points are therefore placed a
+/// little above the curve, so that the lines between them deviate from it on both sides. Such a
+/// table needs a third fewer points.
 struct ResistanceTable {
-    /// The guaranteed maximum error, points.
+    /// The guaranteed maximum error, in points.
     static let errorMax = 0.1
     /// The maximum number of points in a table.
     static let countMax = 40
 
     let points: [Resistance.Point]
 
-    /// The part of `errorMax` that remains after the numbers are rounded to hundredths.
+    /// The part of `errorMax` that is left after the numbers were rounded to hundredths.
     private static let tolerance = 0.075
     /// The maximum distance of a point above the curve.
     private static let lift = 0.07
     private static let probes = 16
 
-    /// `travel`: the finger's maximum travel beyond the edge, points.
+    /// `travel` is the finger's maximum travel beyond the edge, in points.
     init(_ damping: Damping, travel: Double) {
         var points = [Resistance.Point(travel: 0, shown: 0)]
         while let last = points.last, last.travel < travel, points.count < Self.countMax {
@@ -29,7 +29,7 @@ struct ResistanceTable {
         self.points = points
     }
 
-    /// The farthest point to which a straight line is close enough.
+    /// The farthest point to which a straight line is close enough to the curve.
     private static func next(
         after last: Resistance.Point, _ damping: Damping, _ travel: Double
     ) -> Resistance.Point {

@@ -20,17 +20,17 @@ package struct LoadMoreEdge: Hashable, Sendable {
     var filledPages: UInt16 = 0
     /// Whether the next page may be requested because the accepted page did not fill the viewport.
     var mayFill = false
-    /// Whether a page was accepted whose length in the content is not known yet.
+    /// Whether a page was accepted, but its length in the content is not known yet.
     var isPageLanding = false
-    /// Whether the accepted page replaces the room that the client held for it.
+    /// Whether the accepted page takes the place of the load-more indicator's room.
     var isRoomLanding = false
     /// Whether a refresh has replaced the list of the running load.
     var isSuperseded = false
-    /// Whether a client that performs the load has laid out the page before it reported the end of
-    /// the load.
+    /// Whether the client, which performs the load, has laid out the page before it reported the
+    /// end of the load.
     var isLaidOutEarly = false
 
-    /// An edge without a load. `hasMore`: whether the list can have more pages.
+    /// Creates an edge without a load. `hasMore` states whether the list can have more pages.
     init(isEnabled: Bool, hasMore: Bool) {
         let open = hasMore ? LoadMorePhase.idle : .noMore
         phase = isEnabled ? open : .disabled

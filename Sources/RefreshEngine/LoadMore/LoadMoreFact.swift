@@ -10,18 +10,18 @@ package enum LoadMoreFact: Hashable, Sendable {
     case cancelled
     /// The list came to rest.
     case rested
-    /// A load was requested: by the program, by a retry, or by a page that is too short. `waits`:
-    /// whether the load is shown only after the backend has begun.
+    /// A load was requested by the program, by a retry, or because the content is too short.
+    /// `waits` states whether the load is shown only after the backend has begun.
     case requested(LoadStart, waits: Bool)
     /// The refresh that this load waited for has ended.
     case resumed(LoadID, waits: Bool)
     case loadBegan(LoadID)
     case loadRefused(LoadID)
-    /// `hasMore`: whether another page exists.
+    /// A load ended. `hasMore` states whether there is a next page.
     case loadEnded(LoadID, LoadResult, hasMore: Bool)
     /// A refresh brought new content, or the pages were discarded.
     case contentReplaced(hasMore: Bool)
-    /// The load in flight, or the waiting request, must be cancelled.
+    /// The load that is in flight, or the request that waits, must be cancelled.
     case loadCancelled
     /// A new gesture may request again.
     case rearmed
@@ -30,9 +30,9 @@ package enum LoadMoreFact: Hashable, Sendable {
 
     /// The conditions under which the list approaches its end.
     package enum Approach: Hashable, Sendable {
-        /// In a gesture that may arm the edge; the release fires.
+        /// The list approaches in a gesture that may arm the edge. The release then fires the edge.
         case arming
-        /// In a gesture that may request on reaching the threshold, with this load.
+        /// The list approaches in a gesture that may request this load at the threshold.
         case reaching(LoadStart)
         /// The approach is shown and has no effect.
         case showing

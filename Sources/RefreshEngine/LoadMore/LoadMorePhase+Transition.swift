@@ -96,7 +96,7 @@ extension LoadMorePhase {
             return self == .idle ? unchanged : Transition(.idle, .show)
         }
         guard progress >= 1 else {
-            // A resting finger repeats its position, which gives nothing new to send.
+            // A finger that does not move repeats its position, so there is nothing new to send.
             guard self != .approaching(progress: progress) else {
                 return unchanged
             }
@@ -142,8 +142,8 @@ extension LoadMorePhase {
 
     private func whenFailed(_ fact: LoadMoreFact) -> Transition {
         switch fact {
-        // Leaving the zone re-arms the edge; staying in it never requests automatically (B-IQ-16,
-        // O-IQ-12).
+        // If the list leaves the zone, the edge is armed again. While the list stays in the zone,
+        // nothing is requested automatically (B-IQ-16, O-IQ-12).
         case .approached(let progress, _):
             progress > 0 ? unchanged : Transition(.idle, .show)
         case .requested(let start, let waits): requested(start, waits: waits)

@@ -10,21 +10,22 @@ package enum LoadMorePhase: Hashable, Sendable, Codable {
     /// The list has covered this fraction (above 0, at most 1) of the distance to the threshold.
     /// Can become: `idle`, `eligible`, `waiting`, `triggered`, `loading`, `noMore`, `disabled`.
     case approaching(progress: Double)
-    /// The threshold is reached under an open gesture that may request; the release fires. Can
-    /// become: `approaching`, `idle`, `waiting`, `triggered`, `loading`, `noMore`, `disabled`.
+    /// The list has reached the threshold in an open gesture that may request a page, and the
+    /// release fires. Can become: `approaching`, `idle`, `waiting`, `triggered`, `loading`,
+    /// `noMore`, `disabled`.
     case eligible
     /// A load was requested and waits until the refresh has ended. Can become: `triggered`,
     /// `loading`, `idle`, `noMore`, `disabled`.
     case waiting
     /// This load runs. The program requested it from the client's own backend, which has not
-    /// reported its beginning yet; nothing is shown. Can become: `loading`, `idle`, `failed`,
+    /// reported its beginning yet. Nothing is shown. Can become: `loading`, `idle`, `failed`,
     /// `noMore`, `disabled`.
     case triggered(LoadID)
     /// This load runs. Can become: `idle`, `failed`, `noMore`, `disabled`.
     case loading(LoadID)
-    /// The last load failed. Nothing is requested before `retry`, leaving the zone, a gesture that
-    /// re-arms the edge, or new content. Can become: `idle`, `waiting`, `triggered`, `loading`,
-    /// `noMore`, `disabled`.
+    /// The last load failed. Nothing is requested until there is a `retry`, new content, or a
+    /// gesture that re-arms the edge, or until the list leaves the zone. Can become: `idle`,
+    /// `waiting`, `triggered`, `loading`, `noMore`, `disabled`.
     case failed
     /// The backend reported the end of the list. Can become: `idle` after a refresh or a reset,
     /// `disabled`.

@@ -3,7 +3,7 @@ import RefreshProtocol
 /// The latest request of an edge for a load. Both edges have one.
 struct EdgeRequest: Hashable, Sendable {
     // The members are ordered to avoid padding.
-    /// The attempt number of the running load; 0 after a load that did not fail.
+    /// The attempt number of the running load. It is 0 after a load that did not fail.
     var attempt: UInt16 = 0
     /// The cause of the latest request. A load that runs or waits keeps the cause of its own
     /// request.
@@ -16,8 +16,8 @@ struct EdgeRequest: Hashable, Sendable {
     /// again as soon as the list has left the threshold.
     var isRenewed = false
 
-    /// Records that the load has ended, and returns whether it has failed. The attempts are counted
-    /// until a load does not fail.
+    /// Records that the load has ended, and returns whether it has failed. The count of attempts
+    /// continues until a load does not fail.
     mutating func recordEnd(_ result: LoadResult) -> Bool {
         switch result {
         case .failed, .timedOut: return true

@@ -14,12 +14,12 @@ extension Engine {
         deadlines.loadMoreWait != .never && loadMore.load == nil
     }
 
-    /// Defers the request of a list that would request a page if its content were laid out. If the
-    /// content is not laid out in time, the list requests the page.
+    /// Defers a request of the list until the client has laid out the last content. If the client
+    /// does not lay it out in time, the list requests the page.
     mutating func deferRequestUntilLayout(_ cause: Cause) {
         guard loadMore.phase.acceptsRequests else { return }
-        // Short content is always at its end. A pull during the wait does not replace the request
-        // to fill the viewport.
+        // Short content is always at its end. If a request to fill the viewport waits, a pull does
+        // not replace it.
         let isFilling = isRequestDeferred && loadMore.request.cause == .fill
         if !isFilling || !geometry.isContentShort { loadMore.request.cause = cause }
         deadlines.loadMoreWait = loadMore.layoutEnd
@@ -48,17 +48,17 @@ extension Engine {
         return offset >= preloadThreshold(options) - Self.restingTolerance
     }
 
-    /// Records that the client has laid out content of another length. Longer content can be the
-    /// page that the client itself loads, before the client reports the end of that load.
+    /// Records that the client has laid out content of another length. If the client itself loads a
+    /// page, longer content may already contain the page before the client reports the end of the
+    /// load.
     mutating func handleContentLengthChange(isLonger: Bool) {
         if options.isClientBacked, loadMore.load != nil, isLonger { loadMore.isLaidOutEarly = true }
         endLayoutWait()
         if options.loadMore?.rearm == .gesture { gesture.handleNewContent() }
     }
 
-    /// Handles a client that has not laid out the last content in time. A list that has reached its
-    /// end while the client did not lay out the content requests the next page, even if the list
-    /// has come to rest.
+    /// Handles a client that has not laid out the last content in time. If the list reached its end
+    /// during the wait, it requests the next page, even if it has come to rest.
     mutating func handleLayoutTimeout(at now: Instant, into effects: inout [Effect]) {
         endLayoutWait()
         guard !floor.ownsList else { return }

@@ -24,10 +24,10 @@ extension Engine {
         }
     }
 
-    /// Handles the end of a load. The load can end at any moment after its start: before the load
-    /// was shown, under a finger, or at the same instant (B-MR-2, O-IQ-10). A finger that rests on
-    /// the list is evaluated at its next sample, as in the iOS libraries that the profiles
-    /// reproduce. Short content is evaluated at its next geometry.
+    /// Handles the end of a load. The load can end at any moment after its start: before it was
+    /// shown, under a finger, or at the instant of its start (B-MR-2, O-IQ-10). If a finger rests
+    /// on the list, the list is evaluated at the finger's next sample, as in the iOS libraries that
+    /// the profiles reproduce. Short content is evaluated at its next geometry.
     mutating func handleLoadEnd(
         _ load: LoadID, _ ending: LoadEnding, at now: Instant, into effects: inout [Effect]
     ) {
@@ -62,7 +62,7 @@ extension Engine {
     private mutating func handleLoadMoreEnd(
         _ load: LoadID, _ ending: LoadEnding, at now: Instant, into effects: inout [Effect]
     ) {
-        // The list that this page belongs to was replaced (B-IQ-12, O-IQ-4).
+        // The list to which this page belongs was replaced (B-IQ-12, O-IQ-4).
         let result = loadMore.isSuperseded ? .cancelled : ending.result
         if result.isAccepted {
             paging.accept(ending, of: .more, requestedCount: paging.options.size)
@@ -74,15 +74,15 @@ extension Engine {
         applyToLoadMore(
             .loadEnded(load, result, hasMore: paging.hasMore), at: now, into: &effects)
         guard result.isAccepted else { return }
-        // The wait also applies to a page without new items, because a wheel would request a page
-        // with each sample.
+        // The wait also applies to a page without new items. Without the wait, a wheel would
+        // request a page with each sample.
         let waitEnd =
             loadMore.isLaidOutEarly ? now : now.advanced(byMilliseconds: options.layoutWait)
         handleNewContent(waitEnd: waitEnd, at: now, into: &effects)
         if paging.isStalled { effects.append(.reportStall) }
     }
 
-    /// Handles new content. `waitEnd`: the deadline for the client to lay it out.
+    /// Handles new content. `waitEnd` is the time until which the client may lay it out.
     private mutating func handleNewContent(
         waitEnd: Instant, at now: Instant, into effects: inout [Effect]
     ) {
@@ -92,8 +92,8 @@ extension Engine {
         if waitEnd > now { loadMore.layoutEnd = waitEnd }
         loadMore.request.isRenewed = options.loadMore?.rearm == .gesture
         loadMore.mayFill = paging.hasMore
-        // An edge with `rearm` `gesture` does not wait. At such an edge, wheel input becomes a new
-        // intent when the page is laid out.
+        // If the edge has `rearm` `gesture`, wheel input becomes a new intent only when the page is
+        // laid out.
         if options.loadMore?.rearm == .content || waitEnd <= now { gesture.handleNewContent() }
         effects.append(.showList(count: paging.itemCount, hasMore: paging.hasMore))
     }
@@ -114,8 +114,8 @@ extension Engine {
         }
     }
 
-    /// Whether the refresh for the first page has failed and its edge cannot retry it, but the
-    /// other edge can request that page.
+    /// Whether the load-more edge can retry the first page. This is the case if the refresh for
+    /// that page has failed, and the refresh edge cannot retry it.
     private var canLoadMoreRetryFirstPage: Bool {
         guard refresh.hasFailed, refreshLoad == nil, !paging.hasPage,
             loadMore.phase.acceptsRequests,
@@ -152,14 +152,14 @@ extension Engine {
     }
 
     /// Discards the loaded pages and their results, and cancels running loads. The next request is
-    /// for the first page again, and an edge without more pages is open again.
+    /// for the first page again. A load-more edge without more pages may then request again.
     mutating func handleResetRequest(
         _ role: EdgeRole?, at now: Instant, into effects: inout [Effect]
     ) {
         guard hasEdge(role) else { return effects.append(.refuse(.missingEdge)) }
         if role != .loadMore {
-            // The change of the feed that the refresh would have delivered is dropped and not
-            // reported.
+            // The change of the feed that the refresh would have delivered is forgotten, and the
+            // client is not notified of it.
             changes.recordRefreshEnd()
             cancelRefresh(at: now, into: &effects)
             refresh.hasFailed = false
@@ -177,8 +177,8 @@ extension Engine {
     mutating func discardPages(
         _ options: PagingOptions, at now: Instant, into effects: inout [Effect]
     ) {
-        // The pages are discarded first, because a refresh that waited for the page begins when the
-        // page is cancelled.
+        // The pages are discarded first, because a refresh that waits for the load-more begins when
+        // the load-more is cancelled.
         paging = Paging(options)
         applyToLoadMore(.loadCancelled, at: now, into: &effects)
         loadMore.backOffEnd = .origin

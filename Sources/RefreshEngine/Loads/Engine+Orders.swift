@@ -1,6 +1,6 @@
 package import RefreshProtocol
 
-/// The loads of both edges by kind: in flight, started, ordered.
+/// The loads of both edges, by kind.
 extension Engine {
     /// The latest request of the edge that loads `kind`.
     subscript(kind: LoadKind) -> EdgeRequest {

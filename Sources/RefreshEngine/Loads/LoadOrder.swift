@@ -5,13 +5,13 @@ package struct LoadEnding: Hashable, Sendable {
     package var result: LoadResult
     /// The number of received items.
     package var count: Int
-    /// Whether more items follow; nil: derived from `count`.
+    /// Whether more items follow. If it is nil, this is derived from `count`.
     package var more: Bool?
     package var cursor: String?
     /// The number of received items that were not in the list already.
     package var kept: Int
 
-    /// `kept`: nil means all items.
+    /// If `kept` is nil, all items were new.
     package init(
         _ result: LoadResult, count: Int = 0, more: Bool? = nil, cursor: String? = nil,
         kept: Int? = nil
@@ -24,7 +24,8 @@ package struct LoadEnding: Hashable, Sendable {
     }
 }
 
-/// A load that the engine requests: its purpose and page. Source: docs/protocol.md, "load".
+/// A load that the engine requests, with its purpose and its page. Source: docs/protocol.md,
+/// "load".
 package struct LoadOrder: Hashable, Sendable {
     package var id: LoadID
     package var kind: LoadKind
@@ -38,7 +39,7 @@ package struct LoadOrder: Hashable, Sendable {
     package var cursor: String?
     /// The attempt number: 1, plus one for each retry.
     package var attempt: Int
-    /// Milliseconds after which the load ends as timed out.
+    /// The number of milliseconds after which the load ends as timed out.
     package var deadlineMs: Int
 }
 

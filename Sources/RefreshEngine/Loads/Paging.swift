@@ -4,16 +4,18 @@ import RefreshProtocol
 /// number of rows (B-IQ-14, O-IQ-20).
 package struct Paging: Hashable, Sendable, Codable {
     private var nextCursor: String?
-    // 32 bits each, because there are many views and their lists are short enough.
+    // The members have 32 bits each, because there are many views, and their lists are short
+    // enough.
     private var last: Place
     private var next: Place
     private var items: UInt32 = 0
     package private(set) var options: PagingOptions
-    /// The number of consecutive pages that returned the cursor of their request and no new items.
+    /// The number of consecutive pages without new items whose cursor was the cursor of their
+    /// request.
     @OmittedIfUsual private var stalls: UInt8
     /// Whether an answer was accepted since the view was attached.
     package private(set) var hasPage = false
-    /// Whether the last accepted answer promised more items; before the first answer, whether there
+    /// Whether the last accepted answer promised more items. Before the first answer, whether there
     /// can be more items.
     package private(set) var hasMore: Bool
 
@@ -41,8 +43,8 @@ package struct Paging: Hashable, Sendable, Codable {
     /// answers promise one.
     package var isStalled: Bool { stalls >= Self.stallsMax }
 
-    /// A single page that does not advance the cursor is tolerated, because the backend perhaps had
-    /// no new items yet.
+    /// The number of consecutive such pages after which the list has ended. One such page is
+    /// tolerated, because the backend may not have had new items yet.
     private static let stallsMax: UInt8 = 2
 
     /// The number of items in the list according to the accepted answers.
@@ -54,7 +56,7 @@ package struct Paging: Hashable, Sendable, Codable {
         return (Int(start.next.page), Int(start.next.offset), start.nextCursor)
     }
 
-    /// Records an accepted answer to a request for `asked` items.
+    /// Records an accepted answer to a request for `requestedCount` items.
     mutating func accept(_ ending: LoadEnding, of kind: LoadKind, requestedCount: Int) {
         if kind == .refresh { self = Paging(options) }
         updateStalls(ending)

@@ -40,8 +40,8 @@ extension LoadMoreOptions {
 
     /// Applies a client's options of the edge.
     ///
-    /// - Throws: `invalidOption` with the option's field; a partially changed value must be
-    ///   discarded.
+    /// - Throws: `invalidOption` with the option's field. The value can then be partially changed,
+    /// and must be discarded.
     mutating func apply(_ settings: [OptionSetting]) throws(Fault) {
         try settings.apply(to: &self, by: Self.entries)
         // A length of 0 would cause a division by zero (O-IQ-16).

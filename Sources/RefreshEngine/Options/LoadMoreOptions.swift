@@ -2,31 +2,31 @@ package import RefreshProtocol
 
 /// The behaviour of a view's load-more edge. Source: docs/protocol.md, "Profiles and edge options".
 ///
-/// Distances are in points, times in whole milliseconds. The members are ordered by size, which
-/// leaves no padding.
+/// Distances are in points, and times are in whole milliseconds. The members are ordered by size,
+/// which leaves no padding.
 package struct LoadMoreOptions: Hashable, Sendable, Codable {
-    /// The length of the zone in which the approach to the threshold is shown, and of the
-    /// indicator's room; above 0.
+    /// The length of two parts of the view, above 0. One is the zone in which the approach to the
+    /// threshold is shown. The other is the indicator's room.
     package var length: Double
     /// The distance by which the threshold is moved earlier.
     package var preload = 0.0
 
-    /// The number of items before the end at which the next page is requested. If it is 0, only the
-    /// distance counts.
+    /// The next page is requested when this number of items is left before the end. If the number
+    /// is 0, only the distance counts.
     package var preloadItems: UInt32 = 0
-    /// The time before the list reaches its end at which the next page is requested. The latency of
-    /// earlier loads is added to this time. If it is nil, only the distance counts.
+    /// The next page is requested this time before the list reaches its end. The latency of earlier
+    /// loads is added to the time. If it is nil, only the distance counts.
     package var leadTime: UInt32? {
         @inline(__always) get { sparseLeadTime.value }
         set { sparseLeadTime.value = newValue }
     }
     private var sparseLeadTime = SparseTime()
     package var insetDuration: UInt32 = 100
-    /// The time after a failure in which no gesture requests again; it doubles with each further
+    /// The time after a failure in which no gesture requests a page. It doubles with each further
     /// failure.
     package var backOff: UInt32 = 0
     package var backOffMax: UInt32 = 30_000
-    /// The time after which a load times out; nil: the daemon's limit.
+    /// The time after which a load times out. If it is nil, the daemon's limit applies.
     package var deadline: UInt32? {
         get { sparseDeadline.value }
         set { sparseDeadline.value = newValue }
@@ -41,14 +41,14 @@ package struct LoadMoreOptions: Hashable, Sendable, Codable {
     package var mode = LoadMoreMode.limit
     package var holdsInset = true
     package var rearm = RearmPolicy.content
-    /// Whether the list must move towards its end for a request.
+    /// Whether a gesture requests a page only if the list moves towards its end.
     package var needsApproach = true
     package var onCancel = CancelPolicy.disarm
-    /// Whether a gesture that continues at the end requests a page again whose load failed.
+    /// Whether a gesture that continues at the end requests a page again after its load has failed.
     @OmittedIfUsual package var asksAgain: Bool
     /// The intents that may load more.
     package var intents = Intents.all
-    /// The effect of a load-more on a running refresh.
+    /// The effect of a load-more on a refresh that runs.
     package var whileRefreshing = ConflictPolicy.reject
 
     package init(length: Double, fillPagesMax: UInt16 = 0) {

@@ -2,14 +2,14 @@ package import RefreshProtocol
 
 /// One option of an edge or floor: its name on the wire and its key path in the engine's options.
 ///
-/// The tables of entries are the single list of options. They define what a client can set, what
-/// `attached` contains, and the profiles in docs/protocol.md.
+/// The tables of entries are the only place that lists the options. They define the options that a
+/// client can set, the options in `attached`, and the tables of profiles in docs/protocol.md.
 package struct OptionEntry<Options>: Sendable {
     package let field: OptionField
     private let reading: @Sendable (Options) -> OptionValue
     private let writing: @Sendable (inout Options, OptionValue) -> Bool
 
-    /// `writing` returns false for a value that the option cannot have, and then changes nothing.
+    /// `writing` changes nothing and returns false for a value that the option cannot have.
     init(
         _ field: OptionField, reading: @escaping @Sendable (Options) -> OptionValue,
         writing: @escaping @Sendable (inout Options, OptionValue) -> Bool
@@ -22,7 +22,7 @@ package struct OptionEntry<Options>: Sendable {
     /// The current value.
     package func value(in options: Options) -> OptionValue { reading(options) }
 
-    /// - Throws: `invalidOption` with the option's field; nothing is changed in this case.
+    /// - Throws: `invalidOption` with the option's field. In this case, nothing is changed.
     func apply(_ value: OptionValue, to options: inout Options) throws(Fault) {
         guard writing(&options, value) else { throw Fault(.invalidOption, option: field) }
     }

@@ -2,8 +2,8 @@ package import RefreshProtocol
 
 /// The physics of a list that the engine moves. Source: docs/protocol.md, "Damping".
 package struct PanOptions: Hashable, Sendable, Codable {
-    /// The maximum distance of the list beyond an edge, points, at least 0; nil: the limit of the
-    /// damping.
+    /// The maximum distance of the list beyond an edge, in points, at least 0. If it is nil, the
+    /// limit of the damping applies.
     package var maximumPull: Double? {
         get { sparsePull.value }
         set { sparsePull.value = newValue }
@@ -25,8 +25,8 @@ extension PanOptions {
 
     /// Applies a client's options of the physics.
     ///
-    /// - Throws: `invalidOption` with the option's field; a partially changed value must be
-    ///   discarded.
+    /// - Throws: `invalidOption` with the option's field. The value can then be partially changed,
+    /// and must be discarded.
     package mutating func apply(_ settings: [OptionSetting]) throws(Fault) {
         try settings.apply(to: &self, by: Self.entries)
     }

@@ -4,18 +4,18 @@ package import RefreshProtocol
 package enum Profile: String, CaseIterable, Sendable, Codable {
     /// The default behaviour of a list: the rules of docs/engine.md.
     case `default`
-    /// UIRefreshControl shown by the program: the platform's control holds its own room.
+    /// UIRefreshControl shown by the program. The platform's control manages its own room.
     case uikit
     /// IQPullToRefresh: a custom refresh control with its own load-more indicator.
     case iqpulltorefresh
-    /// MRefresh 0.1.1: fires under the finger beyond 110 points, and ends after the finger has
+    /// MRefresh 0.1.1. It fires under the finger beyond 110 points, and ends after the finger has
     /// left.
     case mrefresh
     /// MRefresh 0.2.1, which has other constants.
     case mrefresh2
-    /// AppCoda's custom control: letters light up one by one during the refresh.
+    /// AppCoda's custom control. Letters light up one by one during the refresh.
     case appcoda
-    /// Jackrabbit's custom control: compass and needle meet after 100 points.
+    /// Jackrabbit's custom control. Its compass and its needle meet after 100 points.
     case jackrabbit
 
     package var refresh: RefreshOptions {
@@ -76,7 +76,7 @@ extension RefreshOptions {
         return options
     }
 
-    /// A control that the platform draws and for which it makes room.
+    /// The options of a control that the platform draws, and for which the platform makes room.
     fileprivate static func platform(length: Double) -> RefreshOptions {
         var options = RefreshOptions(length: length)
         options.trigger = .reach
@@ -85,7 +85,8 @@ extension RefreshOptions {
         return options
     }
 
-    /// A platform control whose indicator plays a programme of steps; `step` is in milliseconds.
+    /// The options of a platform control whose indicator plays a programme of steps. `step` is the
+    /// duration of a step in milliseconds.
     fileprivate static func programme(length: Double, step: UInt32) -> RefreshOptions {
         var options = platform(length: length)
         options.closing = .atStep

@@ -52,8 +52,8 @@ extension RefreshOptions {
 
     /// Applies a client's options of the edge.
     ///
-    /// - Throws: `invalidOption` with the option's field; a partially changed value must be
-    ///   discarded.
+    /// - Throws: `invalidOption` with the option's field. The value can then be partially changed,
+    /// and must be discarded.
     mutating func apply(_ settings: [OptionSetting]) throws(Fault) {
         try settings.filter { $0.field != .floor }.apply(to: &self, by: Self.entries)
         for setting in settings where setting.field == .floor { try applyFloor(setting.value) }
@@ -68,9 +68,9 @@ extension RefreshOptions {
         floor = options
     }
 
-    /// Rejects unusable combinations. A length of 0 would cause a division by zero and arm without
-    /// a pull (O-IQ-16). A threshold at or before the rest, or before the visible beginning of the
-    /// pull, would fire at a touch (B-MR-12).
+    /// Rejects unusable combinations. A length of 0 would cause a division by zero, and would arm
+    /// the edge without a pull (O-IQ-16). If the threshold were at or before the rest, or before
+    /// the visible beginning of the pull, the edge would fire at a touch (B-MR-12).
     private func check() throws(Fault) {
         guard length > 0 else { throw Fault(.invalidOption, option: .length) }
         guard start < length else { throw Fault(.invalidOption, option: .start) }

@@ -2,14 +2,14 @@ package import RefreshProtocol
 
 /// The behaviour of a view's refresh edge. Source: docs/protocol.md, "Profiles and edge options".
 ///
-/// Distances are in points, times in whole milliseconds, which keeps a view small. The members are
-/// ordered by kind and size, which leaves no padding.
+/// Distances are in points. Times are in whole milliseconds, which keeps a view small. The members
+/// are ordered by kind and size, which leaves no padding.
 package struct RefreshOptions: Hashable, Sendable, Codable {
     /// The distance to the threshold, above 0.
     package var length: Double
     /// The pulled distance at which the pull becomes visible; less than `length`.
     package var start = 0.0
-    /// The room of the indicator while it is shown; nil: `length`.
+    /// The room of the indicator while it is shown. If it is nil, it is `length`.
     package var ownRoom: Double? {
         get { sparseRoom.value }
         set { sparseRoom.value = newValue }
@@ -17,13 +17,13 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     private var sparseRoom = SparseLength()
     /// The distance by which the threshold is moved earlier.
     package var preload = 0.0
-    /// The distance by which the list must go back from the threshold to be disarmed.
+    /// The list must go back from the threshold by this distance before the edge is disarmed.
     package var hysteresis = 0.0
-    /// The additional distance by which a list that is held open must be pulled for the pull to
-    /// count; 0: its position alone decides.
+    /// If a shown refresh has moved the list, the list counts as pulled only after a finger has
+    /// moved it farther by this distance. If it is 0, the position of the list alone decides.
     package var slop = 10.0
-    /// The maximum distance of the list from its start at which the room opens; nil: it opens
-    /// anywhere.
+    /// The room opens only if the list is at most this distance from its start. If it is nil, the
+    /// room opens anywhere.
     package var roomZone: Double? {
         @inline(__always) get { sparseZone.value }
         set { sparseZone.value = newValue }
@@ -48,13 +48,13 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     var isForUsers: Bool {
         isEnabled && !intents.isDisjoint(with: [.finger, .fling, .wheel, .key, .accessibility])
     }
-    /// The effect of a refresh on a running load-more.
+    /// The effect of a refresh on a load-more that runs.
     package var whileLoading = ConflictPolicy.cancel
     package var closing = ClosingPolicy.atOnce
     package var onCancel = CancelPolicy.disarm
-    /// Whether a movement of the list by the program is shown as a pull. Such a pull never fires.
+    /// Whether the list is shown as pulled if the program moves it. Such a pull never fires.
     package var seesProgram = false
-    /// Whether a gesture that continues after the end of a refresh is shown as a pull again.
+    /// Whether a gesture that continues after the end of a refresh shows a pull again.
     package var pullsAgain = true
     /// Whether a gesture whose refresh has succeeded may fire another refresh after the finger has
     /// gone back from the threshold.
@@ -65,18 +65,18 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     package var insetDuration: UInt32 = 100
     /// The duration of an animated offset command.
     package var offsetDuration: UInt32 = 100
-    /// The duration of a step of the indicator's programme, for `atStep`; above 0.
+    /// The duration of a step of the indicator's programme, above 0. It is used with `atStep`.
     package var step: UInt32 = 0
     /// The minimum time for which a refresh is shown.
     package var minVisible: UInt32 = 0
-    /// How long a success or a failure is shown; `failureHold` is for failures.
+    /// How long a success is shown. `failureHold` is how long a failure is shown.
     package var successHold: UInt32 = 0
     package var failureHold: UInt32 = 0
     /// The time after a success in which the user cannot refresh.
     package var coolDown: UInt32 = 0
-    /// The age at which shown content is stale when the view appears; 0: never.
+    /// When the view appears, its content is stale if it is older than this; 0: it is never stale.
     package var staleAfter: UInt32 = 0
-    /// The time after which a load times out; nil: the daemon's limit.
+    /// The time after which a load times out. If it is nil, the daemon's limit applies.
     package var deadline: UInt32? {
         get { sparseDeadline.value }
         set { sparseDeadline.value = newValue }
@@ -96,7 +96,7 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
         }
     }
 
-    /// The room of the indicator, points.
+    /// The room of the indicator, in points.
     package var room: Double {
         get { ownRoom ?? length }
         set { ownRoom = newValue }
@@ -104,7 +104,7 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
 }
 
 extension Intents {
-    /// Every intent except `fling`: a fling or a wheel that runs beyond the top is not an intent to
-    /// refresh.
+    /// Every intent except `fling`. A fling or a wheel that moves the list beyond its top is not an
+    /// intent to refresh.
     package static var allButInertia: Intents { all.subtracting(.fling) }
 }

@@ -4,7 +4,7 @@ extension ViewOptions {
     /// Applies a client's edge options, either all of them or none.
     ///
     /// - Throws: `missingEdge` with the edge's field for options of an edge that the view does not
-    ///   have; `invalidOption` with the option's field.
+    /// have, or `invalidOption` with the option's field.
     package mutating func apply(_ settings: EdgeSettings) throws(Fault) {
         var changed = self
         for edge in Edge.allCases { try changed.apply(settings[edge], to: edge) }

@@ -1,14 +1,14 @@
 package import RefreshProtocol
 
-/// All options of one view, validated: a profile's values with the client's changes.
+/// All options of one view, validated. They are the values of a profile with the client's changes.
 package struct ViewOptions: Hashable, Sendable, Codable {
     // The members are ordered to avoid padding.
-    /// Nil: the view has no such edge.
+    /// The options of the refresh edge; nil if the view has no such edge.
     package var refresh: RefreshOptions?
     package var pan: PanOptions
     package var layout: ViewLayout
-    /// Whether the client performs the loads. If so, an explicit refresh is shown when the client
-    /// reports its beginning.
+    /// Whether the client performs the loads. If it does, an explicit refresh is shown only when
+    /// the client reports that the load has begun.
     package var isClientBacked: Bool
     package var attention: EvaluationTrigger
     /// Whether crossing a threshold and firing send haptic cues.
@@ -17,12 +17,13 @@ package struct ViewOptions: Hashable, Sendable, Codable {
     package var announces: Bool
     package var loadMore: LoadMoreOptions?
     package var paging: PagingOptions
-    /// Milliseconds without a sample after which a gesture is over.
+    /// The number of milliseconds without a sample after which a gesture is over.
     package var gestureSilence: UInt32
-    /// Milliseconds after which a load times out, unless the edge has its own deadline.
+    /// The number of milliseconds after which a load times out, if the edge does not have its own
+    /// deadline.
     package var loadDeadline: UInt32
-    /// Milliseconds that a client may take to lay out a page. After this time, gestures request the
-    /// next page without a layout.
+    /// The number of milliseconds that a client may need to lay out a page. After this time,
+    /// gestures request the next page, even if the page was not laid out.
     package var layoutWait: UInt32 {
         get { storedLayoutWait.milliseconds }
         set { storedLayoutWait.milliseconds = newValue }
@@ -48,14 +49,15 @@ package struct ViewOptions: Hashable, Sendable, Codable {
         if !isClientBacked { replaceConcurrentPolicies() }
     }
 
-    /// Replaces `concurrent` policies for feeds. A page of a feed belongs to the list that a
-    /// refresh replaces, so profiles allow concurrent loads only if the client performs them.
+    /// Replaces the policy `concurrent` in a view with a feed. A page of a feed belongs to one
+    /// list, and a refresh replaces that list. Profiles therefore allow concurrent loads only if
+    /// the client performs them.
     private mutating func replaceConcurrentPolicies() {
         if refresh?.whileLoading == .concurrent { refresh?.whileLoading = .cancel }
         if loadMore?.whileRefreshing == .concurrent { loadMore?.whileRefreshing = .reject }
     }
 
-    /// Milliseconds after which a load times out.
+    /// The number of milliseconds after which a load times out.
     package func deadline(of kind: LoadKind) -> UInt32 {
         switch kind {
         case .refresh: refresh?.deadline ?? loadDeadline
@@ -71,7 +73,8 @@ package struct ViewOptions: Hashable, Sendable, Codable {
     }
 }
 
-/// How long an edge waits for the client to lay out a page; usually the default of `Limits`.
+/// How long an edge waits for the client to lay out a page. The usual value is the default of
+/// `Limits`.
 private struct LayoutWait: UsualValue {
     static var usual: Self { Self(milliseconds: UInt32(clamping: Limits().layoutWaitMs)) }
 

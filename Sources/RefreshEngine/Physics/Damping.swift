@@ -3,19 +3,20 @@ package import RefreshProtocol
 /// A damping curve at one edge of one view: how far content follows a finger beyond that edge.
 ///
 /// A distance is how far the finger is beyond the edge, and an overshoot is how far the list is
-/// beyond the edge. Both are in points. The overshoot never decreases as the distance grows, is 0
-/// at 0, and finite for every finite distance. Sources of the curves: UIScrollView,
-/// SmartRefreshLayout (SmartRefreshLayout.java, 1751-1780), SwipeRefreshLayout, Compose's
-/// pullToRefresh, Flutter's RefreshIndicator; reference values in the tests.
+/// beyond the edge. Both are in points. The overshoot is 0 at a distance of 0. It never decreases
+/// as the distance grows, and is finite for every finite distance. Sources of the curves:
+/// UIScrollView, SmartRefreshLayout (SmartRefreshLayout.java, 1751-1780), SwipeRefreshLayout,
+/// Compose's pullToRefresh, and Flutter's RefreshIndicator. The tests contain reference values.
 package struct Damping: Hashable, Sendable, Codable {
     package var curve: DampingCurve
-    /// The visible length of the list along its axis, points.
+    /// The visible length of the list along its axis, in points.
     package var viewport: Double
-    /// The distance to the edge's threshold, points, above 0.
+    /// The distance to the edge's threshold, in points, above 0.
     package var length: Double
-    /// Room that is held open at the edge, points: SmartRefreshLayout counts it as already pulled.
+    /// The room that is held open at the edge, in points. SmartRefreshLayout counts it as already
+    /// pulled.
     package var room: Double
-    /// The maximum overshoot, points; nil: the curve's own limit.
+    /// The maximum overshoot, in points. If it is nil, the curve's own limit applies.
     package var maximum: Double?
 
     package init(
@@ -29,11 +30,11 @@ package struct Damping: Hashable, Sendable, Codable {
         self.maximum = maximum
     }
 
-    /// UIScrollView's constant: the fraction of the finger's first point of travel by which the
-    /// content follows.
+    /// A constant of UIScrollView: the content follows the finger's first point of travel by this
+    /// fraction of a point.
     private static let constant = 0.55
-    /// The fraction of a finger's travel that SmartRefreshLayout, SwipeRefreshLayout and Compose
-    /// transmit.
+    /// In SmartRefreshLayout, SwipeRefreshLayout and Compose, the list moves by this fraction of
+    /// the finger's travel before there is resistance.
     private static let dragRate = 0.5
     private static let logOf100 = 4.605170185988092
 
@@ -43,8 +44,7 @@ package struct Damping: Hashable, Sendable, Codable {
         switch curve {
         case .none: return maximum
         case .uiscrollview: return min(viewport, maximum)
-        // SmartRefreshLayout has a setting of its own for the maximum, with a default of 2.5
-        // lengths.
+        // SmartRefreshLayout has its own setting for the maximum. Its default is 2.5 lengths.
         case .smartRefreshLayout:
             return max((self.maximum ?? 2.5 * length) - room, 0)
         case .swipeRefreshLayout, .compose: return min(2 * length, maximum)
@@ -95,8 +95,8 @@ package struct Damping: Hashable, Sendable, Codable {
         }
     }
 
-    /// The smallest finger distance that shows `overshoot`. If no distance shows it, a distance
-    /// whose overshoot is close to the limit.
+    /// The smallest finger distance that shows `overshoot`. If no distance shows it, the result is
+    /// a distance whose overshoot is close to the limit.
     package func distance(overshoot: Double) -> Double {
         guard overshoot > 0, limit > 0 else { return 0 }
         switch curve {
@@ -118,22 +118,24 @@ package struct Damping: Hashable, Sendable, Codable {
         }
     }
 
-    /// For curves that never reach their limit: the fraction of the limit that counts as reached.
+    /// Some curves never reach their limit. For such a curve, this fraction of the limit counts as
+    /// the limit.
     private static let nearLimit = 0.999
 
-    /// SmartRefreshLayout: the exponent per transmitted point. SmartRefreshLayout computes it from
-    /// the larger of the view's height and half the screen's height or, during a refresh, four
-    /// thirds of the screen's height. The daemon has only the viewport, and uses its length instead
-    /// of these heights.
+    /// The exponent of SmartRefreshLayout's curve, per point of `dragRate` times the finger's
+    /// travel. SmartRefreshLayout computes the exponent from the larger of the view's height and
+    /// half the screen's height. During a refresh, it uses four thirds of the screen's height. The
+    /// daemon knows only the viewport, and uses its length instead of these heights.
     private var exponent: Double {
         let distance = room > 0 ? viewport * 4 / 3 - room : viewport
         return Self.logOf100 / max(distance, 1)
     }
 
-    /// SwipeRefreshLayout, Compose: the overshoot up to which there is no resistance; half of the
-    /// limit.
+    /// In SwipeRefreshLayout and Compose, the overshoot up to which there is no resistance. It is
+    /// half of the limit.
     private var slack: Double { limit / 2 }
 
-    /// Flutter: one and a half lengths over a quarter of the viewport.
+    /// In Flutter, the overshoot per point of the finger's travel. The overshoot reaches one and a
+    /// half lengths at a quarter of the viewport.
     private var flutterRate: Double { 1.5 * length / (viewport / 4) }
 }

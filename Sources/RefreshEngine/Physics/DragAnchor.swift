@@ -1,16 +1,17 @@
-/// The drag anchor of a finger that holds a list. The anchor gives the list's place for the
+/// The relation between a finger and the list that it holds. It gives the list's place for the
 /// finger's travel.
 ///
-/// A finger that takes hold of the list does not move it. Because of its momentum, or because its
-/// content shrank, a list can be farther out than a pull could move it. Such a list keeps the
-/// excess until the finger goes back, and loses the excess evenly on the way to the edge.
+/// A finger that takes hold of the list does not move it. The list can be farther out than a pull
+/// could move it, because of its momentum or because its content has shrunk. The list then keeps
+/// this excess until the finger goes back. On the way of the finger to the edge, the excess
+/// decreases evenly.
 package struct DragAnchor: Hashable, Sendable, Codable {
-    /// The place of the list without damping at a translation of 0, points.
+    /// The place that the list would have without damping at a translation of 0, in points.
     private let origin: Double
-    /// Points by which the list is farther out than the damping gives, beyond the edge at which it
-    /// is held; negative at the lower edge.
+    /// How many points farther out the list is than the damping allows at the edge beyond which it
+    /// is held. Negative at the lower edge.
     private let excess: Double
-    /// How far beyond that edge the finger took hold, points.
+    /// How far the finger was beyond that edge when it took hold of the list, in points.
     private let depth: Double
 
     /// Takes hold of the list at `offset` after the finger has travelled `translation`.
@@ -51,8 +52,8 @@ package struct DragAnchor: Hashable, Sendable, Codable {
         return free
     }
 
-    /// The velocity of the list under a finger that moves it by `velocity`; both points per second,
-    /// positive towards the end of the content.
+    /// The velocity of the list under a finger that moves with `velocity`. Both are in points per
+    /// second, positive towards the end of the content.
     package func velocity(
         _ velocity: Double, translation: Double, range: ClosedRange<Double>, lower: Damping,
         upper: Damping
@@ -74,12 +75,12 @@ package struct DragAnchor: Hashable, Sendable, Codable {
     /// The fraction of the excess that remains when the finger is `distance` beyond the edge.
     private func remainingExcessFraction(_ distance: Double) -> Double { min(distance / depth, 1) }
 
-    /// The finger's distance that holds the list at `overshoot`, and the part that no distance
-    /// explains.
+    /// The distance of the finger at which the damping gives `overshoot`. If no distance gives it,
+    /// the second result is the excess.
     private static func depthAndExcess(
         _ overshoot: Double, _ damping: Damping
     ) -> (depth: Double, excess: Double) {
-        // The way on which the excess is lost is at least as long as the excess.
+        // The distance over which the excess decreases is at least as long as the excess.
         let depth = max(damping.distance(overshoot: overshoot), overshoot - damping.limit)
         return (depth, max(overshoot - damping.overshoot(distance: depth), 0))
     }

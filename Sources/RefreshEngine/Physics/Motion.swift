@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// A movement of the list along a command that the engine assumes to be performed. Places and times
-/// are the engine's.
+/// A movement of the list along a command. The engine assumes that the client performs the command.
+/// Places and times are those of the engine.
 struct Glide: Hashable, Sendable, Codable {
     var origin: Double
     var target: Double
@@ -9,14 +9,14 @@ struct Glide: Hashable, Sendable, Codable {
 
     var end: Instant { timeline.start.advanced(byMilliseconds: timeline.duration) }
 
-    /// The list's place at `now`, points.
+    /// The list's place at `now`, in points.
     func offset(at now: Instant) -> Double {
         guard now < end else { return target }
         let time = now.milliseconds(since: timeline.start) / timeline.duration
         return origin + (target - origin) * timeline.curve.fraction(at: time)
     }
 
-    /// The same glide after the origin of places has moved by `way`.
+    /// The same glide after the origin from which places are counted has moved by `distance`.
     func shifted(by distance: Double) -> Glide {
         Glide(origin: origin + distance, target: target + distance, timeline: timeline)
     }
@@ -27,10 +27,10 @@ enum Motion: Hashable, Sendable, Codable {
     /// A finger holds the list. `travel` is its physical travel in points; positive travel
     /// decreases the offset.
     case held(DragAnchor, travel: Double)
-    /// The list was released, or returns into its range. The flight is in places, like all values
-    /// of the engine.
+    /// The list was released, or returns into its range. The flight is in places, not in physical
+    /// offsets.
     case flying(Flight)
-    /// The list follows a command, or has followed it. The glide is kept for a finger that
-    /// interrupts the movement.
+    /// The list follows a command, or has followed it. The glide is kept after its end, because a
+    /// finger can still interrupt the movement on the client's screen.
     case gliding(Glide)
 }

@@ -17,13 +17,13 @@ package enum RefreshAction: Hashable, Sendable {
     case begin(LoadID)
     /// A request fired: load. The refresh is shown only after the backend has begun.
     case beginHidden(LoadID)
-    /// The indicator that is already shown gets a load.
+    /// An indicator that is already shown gets a load.
     case attachLoad(LoadID)
     /// Show the indicator, without a load.
     case reveal
-    /// The load ended with this result; the indicator stays.
+    /// The load ended with this result. The indicator stays visible.
     case conclude(LoadID, LoadResult)
-    /// The refresh ended with this result; this load was in flight.
+    /// The refresh ended with this result. The load, if there is one, was in flight.
     case finish(LoadID?, LoadResult?)
     /// The display of an ended refresh ends.
     case close

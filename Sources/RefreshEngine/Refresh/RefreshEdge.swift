@@ -9,14 +9,15 @@ package struct RefreshEdge: Hashable, Sendable {
     /// Whether the last load failed, so that it can be retried.
     var hasFailed = false
     var request = EdgeRequest()
-    /// Points by which a shown refresh has moved the resting list; 0 while none is shown.
+    /// The distance in points by which a shown refresh has moved the resting list. It is 0 while no
+    /// refresh is shown.
     var revealedLength = 0.0
-    /// When the indicator became visible.
+    /// The time at which the indicator became visible.
     var shownAt = Instant.origin
-    /// When the last load succeeded; `never` if no load has succeeded.
+    /// The time at which the last load succeeded; `never` if no load has succeeded.
     var updatedAt = Instant.never
-    /// The number of items that the running load requested. The paging options can have changed
-    /// meanwhile.
+    /// The number of items that the running load requested. It is recorded, because the paging
+    /// options can change during the load.
     var size: UInt32 = 0
     /// Whether a load has ended since the last finger came down. If so, no pull is visible before
     /// the next finger.
@@ -24,7 +25,7 @@ package struct RefreshEdge: Hashable, Sendable {
     /// Whether the requested refresh is shown with an animation.
     var animates = true
 
-    /// An edge without a load.
+    /// Creates an edge without a load.
     init(isEnabled: Bool) { phase = isEnabled ? .idle : .disabled }
 
     /// The visible load that is in flight.
@@ -33,13 +34,13 @@ package struct RefreshEdge: Hashable, Sendable {
     /// Whether a visible load runs or waits.
     var isBusy: Bool { phase == .waiting || load != nil }
 
-    /// When the last load succeeded; nil if no load has succeeded.
+    /// The time at which the last load succeeded; nil if no load has succeeded.
     package internal(set) var lastUpdated: Instant? {
         get { updatedAt == .never ? nil : updatedAt }
         set { updatedAt = newValue ?? .never }
     }
 
-    /// Records that the load has ended, visible or not.
+    /// Records that a load has ended, whether it was visible or not.
     mutating func recordEnd(_ result: LoadResult, at now: Instant) {
         hasFailed = request.recordEnd(result)
         if result.isAccepted { updatedAt = now }

@@ -10,10 +10,10 @@ package enum RefreshFact: Hashable, Sendable {
     case cancelled
     /// The list came to rest.
     case rested
-    /// A finger came down: the display of an ended refresh is over.
+    /// A finger came down, so the display of an ended refresh ends.
     case touched
-    /// A refresh with its load was requested; `waits`: whether the refresh is shown only after the
-    /// backend has begun.
+    /// A refresh with its load was requested. `waits` states whether the refresh is shown only
+    /// after the backend has begun.
     case requested(LoadStart, waits: Bool)
     /// The load of the other edge, for which the refresh waited, has ended. `waits` has the same
     /// meaning as in `requested`.
@@ -25,16 +25,17 @@ package enum RefreshFact: Hashable, Sendable {
     case loadBegan(LoadID)
     case loadRefused(LoadID, CompletionDisplay)
     case loadEnded(LoadID, LoadResult, CompletionDisplay)
-    /// The time of a timed display has passed.
+    /// The time of a phase of the completion display has passed.
     case timeUp(CompletionDisplay)
     case enabled
     case disabled
 
     /// The conditions under which the content is pulled.
     package enum Pull: Hashable, Sendable {
-        /// By a finger that may arm the edge; the release fires.
+        /// A finger pulls the content. It may arm the edge, and the release then fires the edge.
         case arming
-        /// By a finger that may fire on reaching the threshold, with this load.
+        /// A finger pulls the content. When the pull reaches the threshold, it may fire the edge
+        /// with this load.
         case reaching(LoadStart)
         /// The pull is shown and has no effect.
         case showing
@@ -42,11 +43,11 @@ package enum RefreshFact: Hashable, Sendable {
 
     /// The completion display of a refresh whose load has ended.
     package enum CompletionDisplay: Hashable, Sendable {
-        /// The turning indicator, for the rest of its minimum time.
+        /// The indicator turns for the rest of its minimum time.
         case linger
-        /// The result.
+        /// The result is shown.
         case hold
-        /// The closing of the indicator.
+        /// The indicator closes.
         case finish
         /// Nothing is shown.
         case rest

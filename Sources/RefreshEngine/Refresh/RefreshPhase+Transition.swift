@@ -62,7 +62,7 @@ extension RefreshPhase {
             return self == .idle ? unchanged : Transition(.idle, .show)
         }
         guard progress >= 1 else {
-            // A resting finger repeats its position, which gives nothing new to send.
+            // A finger that does not move repeats its position, so there is nothing new to send.
             guard self != .pulling(progress: progress) else { return unchanged }
             return Transition(
                 .pulling(progress: progress), self == .eligible ? .disarm : .show)
@@ -161,7 +161,7 @@ extension RefreshPhase {
     }
 
     /// Returns the transition that ends the display of the indicator. The display ends immediately,
-    /// or after a closing phase. Nothing waits for the end of that phase.
+    /// or after a phase in which the indicator closes. Nothing waits for the end of this phase.
     private func closed(_ display: RefreshFact.CompletionDisplay, _ action: RefreshAction)
         -> Transition
     {

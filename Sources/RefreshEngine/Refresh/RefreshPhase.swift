@@ -8,21 +8,21 @@ package enum RefreshPhase: Hashable, Sendable, Codable {
     /// Nothing is shown and nothing runs. Can become: `pulling`, `eligible`, `waiting`,
     /// `triggered`, `refreshing`, `disabled`.
     case idle
-    /// The content is pulled by this fraction (above 0, at most 1) of the threshold, and a release
-    /// has no effect. Can become: `idle`, and every phase that `idle` can become.
+    /// The list is pulled by this fraction (above 0, at most 1) of the distance to the threshold,
+    /// and a release has no effect. Can become: `idle`, and every phase that `idle` can become.
     case pulling(progress: Double)
-    /// The threshold is reached under an open gesture that has not fired; the release fires. Can
-    /// become: `idle`, and every phase that `idle` can become.
+    /// The list has reached the threshold in an open gesture that has not fired, and the release
+    /// fires. Can become: `idle`, and every phase that `idle` can become.
     case eligible
     /// A load was requested and waits until the other edge's load has ended; nothing is shown. Can
     /// become: `refreshing`, `triggered`, `idle`, `disabled`.
     case waiting
     /// This load runs. The program requested it from the client's own backend, which has not
-    /// reported its beginning yet; nothing is shown. Can become: `refreshing`, `idle`, `disabled`.
+    /// reported its beginning yet. Nothing is shown. Can become: `refreshing`, `idle`, `disabled`.
     case triggered(LoadID)
-    /// The indicator turns for this load, or, with nil, without a load. Can become: `lingering`,
-    /// `held`, `finishing`, `idle`, `disabled`. Without a load it can also become `waiting`, or
-    /// `refreshing` with a load.
+    /// The indicator turns for this load, or, if the value is nil, without a load. Can become:
+    /// `lingering`, `held`, `finishing`, `idle`, `disabled`. Without a load, it can also become
+    /// `waiting`, or `refreshing` with a load.
     case refreshing(LoadID?)
     /// The load has ended with this result; the indicator turns for the rest of its minimum time.
     /// Can become: `held`, `finishing`, `idle`, `refreshing`, `waiting`, `disabled`.
@@ -30,8 +30,8 @@ package enum RefreshPhase: Hashable, Sendable, Codable {
     /// The result of the load is shown. Can become: `finishing`, `idle`, `refreshing`, `waiting`,
     /// `disabled`.
     case held(LoadResult)
-    /// The room is closed or closing; nothing waits for it. Can become: `idle`, `refreshing`,
-    /// `triggered`, `waiting`, `disabled`.
+    /// The room is closed or closing, and nothing waits for this phase to end. Can become: `idle`,
+    /// `refreshing`, `triggered`, `waiting`, `disabled`.
     case finishing
 
     package var state: EdgeState {
@@ -56,7 +56,7 @@ package enum RefreshPhase: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether a pull or a refresh is in progress. While it is, the other edge requests nothing.
+    /// Whether a pull or a refresh is in progress. If one is, the other edge requests nothing.
     package var isActive: Bool {
         switch self {
         case .disabled, .idle, .held, .finishing: false
@@ -80,7 +80,7 @@ package enum RefreshPhase: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether an ended refresh is still visible for a time.
+    /// Whether a refresh has ended, but is still visible for a time.
     package var isShowingCompletion: Bool {
         switch self {
         case .lingering, .held, .finishing: true

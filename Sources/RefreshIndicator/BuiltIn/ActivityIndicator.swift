@@ -1,16 +1,16 @@
 import RefreshProtocol
 
-/// IQPullToRefresh's activity indicator. It fades in with the pull, and grows when the release
-/// would fire. During a refresh, it makes half a turn, and its light rotates. Every change begins
-/// from the current look.
+/// IQPullToRefresh's activity indicator. It fades in with the pull, and grows when the pull is so
+/// far that a release would fire the edge. During a refresh, it makes half a turn, and its light
+/// rotates. Every change begins from the current look.
 struct ActivityIndicator {
-    /// The diameter, points.
+    /// The diameter, in points.
     var size = 24.0
     /// The scale while the edge waits for the release.
     var eligibleScale = 1.5
-    /// The colour; nil: the client's tint.
+    /// The colour; nil for the client's tint.
     var color: RGBColor?
-    /// The distance to the threshold, points; nil: the distance of the profile.
+    /// The distance to the threshold, in points. If it is nil, the profile's distance applies.
     var length: Double?
 
     static let fields = ["size", "eligibleScale", "color", "length"]

@@ -2,15 +2,15 @@ package import RefreshProtocol
 
 /// The indicators that every daemon provides. Source: docs/indicators.md, "Built in".
 package enum BuiltInIndicator: String, CaseIterable, Sendable {
-    /// Twelve ticks that fill with the pull: UIRefreshControl.
+    /// Twelve ticks that light up one after another with the pull, as in UIRefreshControl.
     case spinner
-    /// A wheel that fades in with the pull and grows at the threshold: IQPullToRefresh.
+    /// A wheel that fades in with the pull and grows at the threshold, as in IQPullToRefresh.
     case indicator
-    /// A drawing whose lines appear with the pull: MRefresh.
+    /// A drawing whose lines appear with the pull, as in MRefresh.
     case path
-    /// Letters that light up one after another: AppCoda's custom control.
+    /// Letters that light up one after another, as in AppCoda's custom control.
     case letters
-    /// A compass and a needle that meet: Jackrabbit.
+    /// A compass and a needle that meet, as in Jackrabbit.
     case compass
 
     /// The programme with default options.
@@ -86,12 +86,13 @@ extension Programme {
 /// The ranges of the built-in indicators' options. Source: docs/indicators.md, "Programmes of your
 /// own".
 package enum IndicatorBounds {
-    /// Points: the maximum size of an indicator, and the maximum distance between its parts.
+    /// The maximum size of an indicator, and the maximum distance between its parts, in points.
     package static let size = 1000.0
-    /// The width of a half of the compass, points. Smaller halves would already touch at rest.
+    /// The width of a half of the compass, in points. If the halves were smaller, they would touch
+    /// already at rest.
     package static let width = 1...size
     package static let ticks = 3...24
-    /// The duration of one turn, blink or step, milliseconds.
+    /// The duration of one turn, blink or step, in milliseconds.
     package static let period = 50.0...4000
     /// The largest scale.
     package static let scale = 10.0

@@ -20,8 +20,8 @@ extension CompassIndicator {
         return segments
     }()
 
-    /// A needle with an open lower half, so that each quarter turn is visible; filled, in a square
-    /// of 60 points.
+    /// A needle whose lower half is open, so that each quarter turn is visible. It is a filled
+    /// drawing in a square of 60 points.
     static let arrow: [PathSegment] =
         closedPolygon([(0, -18), (6.5, 0), (0, 18), (-6.5, 0)])
         + closedPolygon([(-3.4, 1.5), (0, 11.5), (3.4, 1.5)])
@@ -35,7 +35,8 @@ extension CompassIndicator {
 }
 
 extension CompassIndicator.Half {
-    /// Reads a half of the compass. `width` is its width if the file does not set one.
+    /// Reads a half of the compass. If the file does not set the width of the half, `width` is its
+    /// width.
     init(_ value: PlacedValue, width: Double) throws(ProgrammeError) {
         _ = try value.members(among: CompassIndicator.halfFields)
         let path = try value.member("path")?.path()

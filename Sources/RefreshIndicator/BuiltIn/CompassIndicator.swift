@@ -6,7 +6,8 @@ import RefreshProtocol
 struct CompassIndicator {
     /// The picture of a half.
     enum Picture: Hashable {
-        /// Points, relative to the half's centre; `stroke` is the line width, 0: filled.
+        /// A drawing in points, relative to the centre of the half. `stroke` is the line width; 0:
+        /// the drawing is filled.
         case path(SVGPath, stroke: Double)
         /// An image that the client has under this name.
         case image(String)
@@ -14,7 +15,7 @@ struct CompassIndicator {
 
     /// One half of the indicator: the compass or the needle.
     struct Half: Hashable {
-        /// Nil: the built-in drawing.
+        /// The picture; nil for the built-in drawing.
         var picture: Picture?
         /// The width of the half in points, which is also the distance from which the half
         /// approaches.
@@ -25,9 +26,9 @@ struct CompassIndicator {
     var needle = Half(width: 60)
     /// The colours of the ground, one for each step.
     var colors = Self.standardColors
-    /// The duration of a quarter turn, milliseconds.
+    /// The duration of a quarter turn, in milliseconds.
     var step = 300.0
-    /// The colour of the halves; nil: the client's tint.
+    /// The colour of the halves; nil for the client's tint.
     var color: RGBColor?
 
     static let fields = ["width", "background", "needle", "colors", "step", "color"]
@@ -58,15 +59,15 @@ struct CompassIndicator {
         }
         if let colors = try options.member("colors") { self.colors = try colors.colors() }
         if let step = try options.member("step") {
-            // A complete round of quarter turns and colours must fit into a run.
+            // A run must be long enough for a complete round of quarter turns and colours.
             let most = ProgrammeLimits.timeMax / Double(stepsPerRound + 1)
             self.step = try step.number(in: 10...most.rounded(.down))
         }
         color = try options.member("color")?.color()
     }
 
-    /// The number of steps until the needle and the ground look the same again: the least common
-    /// multiple of 4, for the quarter turns, and the number of colours.
+    /// The number of steps after which the needle and the ground look the same again. It is the
+    /// least common multiple of 4, for the quarter turns, and the number of colours.
     private var stepsPerRound: Int {
         var steps = 4
         while steps % colors.count != 0 { steps += 4 }
@@ -106,14 +107,15 @@ struct CompassIndicator {
         return programme
     }
 
-    /// The way from the side to the middle. The halves snap together once they are less than a
-    /// point apart.
+    /// The keys for the way of a half from the side to the middle. The halves snap together when
+    /// they are less than a point apart.
     private func approachKeys(_ width: Double) -> [Key] {
         let latch = (1 - 1 / (background.width + needle.width)).nextUp
         return [Key(0, width), Key(latch, width * (1 - latch)), Key(latch, 0)]
     }
 
-    /// The first step fades in; the loop begins with the second step.
+    /// The part that plays during a refresh. The ground fades in during the first step, and the
+    /// loop begins with the second step.
     private var run: Programme.Run {
         let end = Double(stepsPerRound + 1) * step
         let grounds = (0...stepsPerRound).map { colors[$0 % colors.count] }

@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// AppCoda's indicator: letters light up and turn one after another, and then all grow together.
-/// The cycle is played to its end.
+/// AppCoda's indicator. Letters light up and turn one after another, and then all of them grow
+/// together. The cycle is always played to its end.
 ///
 /// Letters without their own colour have the client's colour, which a track cannot change. Each
 /// such letter therefore has a second layer in front of it, in the lit colour. This layer has a
@@ -12,11 +12,11 @@ struct LettersIndicator {
     var colors = Self.standardColors
     /// The font size in points.
     var fontSize = 20.0
-    /// A font family; nil: the font of the platform.
+    /// The font family; nil for the font of the platform.
     var font: String?
-    /// The distance between letters, points.
+    /// The distance between letters, in points.
     var spacing = 28.0
-    /// The colour of letters that are not lit; nil: the client's text colour.
+    /// The colour of letters that are not lit; nil for the client's text colour.
     var color: RGBColor?
 
     static let fields = ["text", "colors", "fontSize", "font", "spacing", "color"]
@@ -26,10 +26,10 @@ struct LettersIndicator {
         RGBColor(255, 0, 255), RGBColor(153, 102, 51), RGBColor(255, 255, 0),
         RGBColor(255, 0, 0), RGBColor(0, 255, 0), RGBColor(0, 0, 255), RGBColor(255, 128, 0),
     ]
-    /// The time in which a letter lights up, and the time in which it returns, milliseconds.
+    /// The time in which a letter lights up, and the time in which it returns, in milliseconds.
     private static let lighting = 100.0
     private static let returning = 50.0
-    /// The time in which all letters grow, and the time in which they shrink, milliseconds.
+    /// The time in which all letters grow, and the time in which they shrink, in milliseconds.
     private static let growing = 350.0
     private static let shrinking = 250.0
     private static let largest = 1.5
@@ -108,8 +108,8 @@ struct LettersIndicator {
             let turn = [Key(start, 0), Key(lit, .pi / 4), Key(back, 0)]
             letters.append(Track(name, .rotation, turn))
             letters.append(Track(name, .scale, growth))
-            // A letter gets the lit colour at once, and gets its own colour again while it turns
-            // back.
+            // A letter gets the lit colour immediately. While it turns back, it gets its own colour
+            // again.
             if let color {
                 letters.append(
                     Track(

@@ -1,9 +1,9 @@
 import RefreshProtocol
 
-/// MRefresh's four view parameters: the room of the drawing, and the distance over which it is
-/// drawn.
+/// MRefresh's four view parameters. They set the room of the drawing, and the distance of the pull
+/// over which it is drawn.
 struct PathEdge {
-    /// The room in points; nil: the room of the profile.
+    /// The room in points. If it is nil, the room of the profile applies.
     var room: Double?
     var start: Double?
     var length: Double?
@@ -17,7 +17,7 @@ struct PathEdge {
 
     init() {}
 
-    /// The room is the frame's height plus `heightIncrease`; the distance ends at the room plus
+    /// The room is the frame's height plus `heightIncrease`. The distance ends at the room plus
     /// `animationEndDistanceOffset`. If only one of the two options is present, the other one is 0.
     init(_ options: PlacedValue, frame: Size) throws(ProgrammeError) {
         let most = ProgrammeLimits.lengthMax

@@ -1,9 +1,9 @@
 import RefreshProtocol
 
-/// MRefresh's indicator: the pull draws a drawing, part by part. The drawing blinks and turns
-/// during a load, and shrinks and fades at the end of the load.
+/// MRefresh's indicator. The pull draws a drawing, part by part. During a load, the drawing blinks
+/// and turns. At the end of the load, it shrinks and fades.
 struct PathIndicator {
-    /// The quantity that grows evenly with the pull while the drawing is drawn.
+    /// The quantity of the drawing that grows evenly with the pull.
     enum DrawBy: String, CaseIterable {
         /// The length of the line.
         case length
@@ -16,9 +16,9 @@ struct PathIndicator {
     }
 
     var parts = [PathPart(Self.arrow)]
-    /// The frame into which the parts are fitted, points.
+    /// The frame into which the parts are fitted, in points.
     var frame = Size(width: 40, height: 40)
-    /// Whether all parts have the scale and the position of the first; otherwise each part fills
+    /// Whether all parts have the scale and the position of the first part. If not, each part fills
     /// the frame.
     var scaleAsFirst = false
     var drawBy = DrawBy.length
@@ -26,10 +26,11 @@ struct PathIndicator {
     var smoothing = 0
     /// The line width in points.
     var lineWidth = 3.0
-    /// The colour; nil: the client's tint.
+    /// The colour; nil for the client's tint.
     var color: RGBColor?
     var loading = Set(Loading.allCases)
-    /// The duration of one turn, and of the change from bright to dim, milliseconds.
+    /// The duration of one turn in milliseconds. The change from bright to dim has the same
+    /// duration.
     var period = 400.0
     var edge = PathEdge()
 
@@ -42,7 +43,8 @@ struct PathIndicator {
 
     /// The minimum opacity while the drawing blinks.
     private static let dim = 0.3
-    /// The time in which the indicator shrinks, milliseconds; it fades in the second half.
+    /// The time in which the indicator shrinks, in milliseconds. The indicator fades in the second
+    /// half of this time.
     private static let shrinking = 100.0
 
     init() {}
@@ -93,8 +95,8 @@ struct PathIndicator {
             height: try sides[1].positiveNumber(upTo: IndicatorBounds.size))
     }
 
-    /// Checks the lengths of the paths' texts, which can be longer after the paths were fitted into
-    /// the frame.
+    /// Checks the lengths of the paths' texts. After the paths were fitted into the frame, their
+    /// texts can be longer than in the file.
     private func checkSize(_ options: PlacedValue) throws(ProgrammeError) {
         for (index, path) in drawings.enumerated()
         where path.text.utf8.count > ProgrammeLimits.pathBytes {
@@ -130,7 +132,7 @@ struct PathIndicator {
             Track(names[$0], .strokeEnd, strokeKeys(parts[$0], as: drawings[$0]))
         }
         programme.run = run
-        // The drawing fades from full opacity, even from the middle of a blink.
+        // The drawing fades from full opacity, even if the run ends in the middle of a blink.
         let half = Self.shrinking / 2
         let clip = Programme.Clip(
             duration: Self.shrinking,
@@ -145,7 +147,7 @@ struct PathIndicator {
         return programme
     }
 
-    /// The drawn fraction of a part's line over the pull.
+    /// The fraction of a part's line that is drawn, as keys over the pull.
     private func strokeKeys(_ part: PathPart, as drawing: SVGPath) -> [Key] {
         if part.start >= 1 { return [Key(1, 0), Key(1, 1)] }
         switch drawBy {
@@ -194,7 +196,7 @@ extension PathPart {
         func isDrawn(_ pull: Double) -> Bool {
             Self.nodes(of: count, at: progress(at: pull)) >= nodes
         }
-        // The quotient is off by a few rounding errors at most.
+        // The quotient differs from the result by a few rounding errors at most.
         var pull = start + (1 - start) * Double(nodes) / Double(count)
         while pull < 1, !isDrawn(pull) { pull = pull.nextUp }
         while pull > start, isDrawn(pull.nextDown) { pull = pull.nextDown }

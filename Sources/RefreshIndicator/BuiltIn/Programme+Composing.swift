@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// Common parts of the built-in programmes.
+/// The common parts of the built-in programmes.
 extension Programme {
     /// The states in which a load runs.
     static let running: [EdgeState] = [.refreshing, .loading]
@@ -33,7 +33,7 @@ extension Track {
         Track(everyLayer, property, keys)
     }
 
-    /// A track that holds a property of every layer at one value.
+    /// A track in which a property of every layer has a constant value.
     static func everywhere(_ property: LayerProperty, _ value: Double) -> Track {
         everywhere(property, [Key(0, value)])
     }

@@ -1,6 +1,6 @@
 extension SVGPath {
-    /// The same drawing, rounded to a ten-thousandth of a point: finer than any screen shows, and
-    /// short on the wire.
+    /// The same drawing, rounded to a ten-thousandth of a point. The rounding is finer than any
+    /// screen shows, and makes the text short on the wire.
     var rounded: SVGPath { SVGPath(segments: segments.map(\.rounded)) }
 }
 
@@ -18,7 +18,7 @@ extension PathSegment {
         }
     }
 
-    /// An arc whose radius is rounded to 0 is a line, as in the grammar.
+    /// If the radius of an arc is rounded to 0, the arc is a line, as in the grammar of SVG.
     private static func rounded(_ arc: EllipticalArc) -> PathSegment {
         let start = arc.start.rounded
         let end = arc.end.rounded

@@ -1,19 +1,19 @@
 import RefreshProtocol
 
-/// UIRefreshControl's indicator: the pull lights one tick after another until all are lit at the
-/// threshold. Beyond the threshold the indicator grows. The light rotates during a refresh. At the
-/// end of the refresh, the indicator shrinks and fades.
+/// UIRefreshControl's indicator. The pull lights one tick after another, until all ticks are lit at
+/// the threshold. Beyond the threshold, the indicator grows. During a refresh, its light rotates.
+/// At the end of the refresh, it shrinks and fades.
 struct SpinnerIndicator {
-    /// The diameter, points.
+    /// The diameter, in points.
     var size = 28.0
     var ticks = 12
-    /// The duration of one turn, milliseconds.
+    /// The duration of one turn, in milliseconds.
     var period = 1000.0
     /// The scale at a pull of 2.
     var overPull = 1.2
-    /// The colour; nil: the client's tint.
+    /// The colour; nil for the client's tint.
     var color: RGBColor?
-    /// The distance to the threshold, points; nil: the distance of the profile.
+    /// The distance to the threshold, in points. If it is nil, the profile's distance applies.
     var length: Double?
 
     static let fields = ["size", "ticks", "period", "overPull", "color", "length"]

@@ -1,14 +1,14 @@
 import RefreshProtocol
 
-/// Ticks around a centre that light up in turn: the wheel of UIActivityIndicatorView.
+/// Ticks around a centre that light up in turn, as in UIActivityIndicatorView.
 struct SpokeWheel {
-    /// The diameter, points.
+    /// The diameter, in points.
     var size: Double
     /// The number of ticks.
     var ticks: Int
-    /// The duration of one turn of the light, milliseconds.
+    /// The duration of one turn of the light, in milliseconds.
     var period: Double
-    /// The colour; nil: the client's tint.
+    /// The colour; nil for the client's tint.
     var color: RGBColor?
 
     /// The opacity of the tick that was lit least recently.
@@ -16,7 +16,7 @@ struct SpokeWheel {
 
     var names: [String] { (0..<ticks).map { "tick\($0 + 1)" } }
 
-    /// The rotation of a tick from the top, clockwise, radians.
+    /// The rotation of a tick from the top, clockwise, in radians.
     func angle(_ tick: Int) -> Double { 2 * .pi * Double(tick) / Double(ticks) }
 
     /// The layers from the top on, clockwise, with their values at rest.
@@ -48,8 +48,8 @@ struct SpokeWheel {
         }
     }
 
-    /// The tracks of the light, which goes round once in the period, beginning at the top. Each
-    /// tick fades until it is lit again.
+    /// The tracks of the light, which makes one turn in the period and begins at the top. Each tick
+    /// fades until it is lit again.
     var lightTracks: [Track] {
         names.enumerated().map { index, name in
             let lit = period * Double(index) / Double(ticks)
@@ -73,6 +73,7 @@ struct SpokeWheel {
         }
     }
 
-    /// Rounded to a thousandth of a point: finer than any screen shows, and short on the wire.
+    /// Rounds to a thousandth of a point. The rounding is finer than any screen shows, and makes
+    /// the number short on the wire.
     private static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
 }

@@ -1,11 +1,11 @@
-/// An axis-aligned rectangle, points: the extent of a drawing, or the frame into which it is
-/// fitted.
+/// An axis-aligned rectangle, in points. It is the extent of a drawing, or the frame into which a
+/// drawing is fitted.
 package struct Box: Hashable, Sendable {
     package var minX: Double
     package var minY: Double
-    /// At least `minX`.
+    /// The largest x, at least `minX`.
     package var maxX: Double
-    /// At least `minY`.
+    /// The largest y, at least `minY`.
     package var maxY: Double
 
     package init(minX: Double, minY: Double, maxX: Double, maxY: Double) {

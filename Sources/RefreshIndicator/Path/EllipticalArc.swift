@@ -4,27 +4,28 @@ import RefreshProtocol
 /// converted to cubics.
 ///
 /// The ellipse is a unit circle that was stretched, rotated and shifted. All angles are measured in
-/// that unit circle. Points are computed from the chord and not from the centre. Therefore arcs
+/// this unit circle. Points are computed from the arc's chord and not from the centre, so that arcs
 /// that are almost straight stay exact.
 package struct EllipticalArc: Hashable, Sendable {
     package let start: Point
     package let end: Point
-    /// The given radii, points, above 0. The radii of the ellipse are `growth` times these.
+    /// The given radii, in points, above 0. The radii of the ellipse are these radii times
+    /// `growth`.
     package let radiusX: Double
     package let radiusY: Double
-    /// The angle by which the x radius is rotated towards positive y, degrees.
+    /// The angle in degrees by which the axis of the x radius is rotated towards positive y.
     package let rotation: Double
     /// Whether the arc is more than half of the ellipse.
     package let isLarge: Bool
     /// Whether the arc goes from positive x towards positive y: SVG's sweep flag.
     package let isClockwise: Bool
 
-    /// The factor by which the radii grow if the ellipse is too small to connect start and end; at
-    /// least 1.
+    /// The factor by which the radii are multiplied. If the ellipse is too small to connect start
+    /// and end, the factor is above 1. If not, it is 1.
     let growth: Double
-    /// The angle of the start, radians.
+    /// The angle of the start, in radians.
     let startAngle: Double
-    /// The angle from the start to the end, radians; negative if the arc is not clockwise. Its
+    /// The angle from the start to the end, in radians; negative if the arc is not clockwise. Its
     /// magnitude is at most a full turn.
     let sweepAngle: Double
     /// The direction of the rotated x axis.

@@ -1,7 +1,8 @@
-/// A path with precomputed lengths. It is created once for each programme, so that only a fraction
-/// has to be computed for each event.
+/// A path with precomputed lengths. It is created once for each programme, so that an event does
+/// not compute the lengths again.
 ///
-/// A fraction (0...1) refers to the total length; values outside are clamped. Moves have no length.
+/// A fraction (0...1) refers to the total length. Values outside 0...1 are clamped. Moves have no
+/// length.
 package struct MeasuredPath: Hashable, Sendable {
     package let path: SVGPath
     /// The length in points.
@@ -25,10 +26,10 @@ package struct MeasuredPath: Hashable, Sendable {
         length = sum
     }
 
-    /// The position of the pen when `fraction` of the length is drawn; nil if the path draws
+    /// The position of the pen after `fraction` of the length was drawn. Nil if the path draws
     /// nothing.
     ///
-    /// At the border of two sub-paths, the position is the end of the first sub-path.
+    /// At the border between two sub-paths, the position is the end of the first sub-path.
     package func point(at fraction: Double) -> Point? {
         let target = distance(fraction)
         guard let index = index(at: target) else {
@@ -38,9 +39,9 @@ package struct MeasuredPath: Hashable, Sendable {
         return segment.segment.point(at: segment.parameter(at: target - starts[index]))
     }
 
-    /// The part between two fractions; each run begins with a move. The result is empty if `from`
-    /// is not before `to`, and complete if the part covers 0 to 1. A closing edge of an incomplete
-    /// sub-path becomes a line.
+    /// The part between two fractions. Each contiguous run of segments begins with a move. If
+    /// `from` is not before `to`, the part is empty. If it covers 0 to 1, it is the whole path. If
+    /// a sub-path is incomplete, its closing edge becomes a line.
     package func path(from: Double, to: Double) -> SVGPath {
         guard from < to else { return SVGPath(segments: []) }
         if from <= 0, to >= 1 { return path }
@@ -63,7 +64,7 @@ package struct MeasuredPath: Hashable, Sendable {
         return SVGPath(segments: cut.segments)
     }
 
-    /// See `SVGPath.nodeFractions`.
+    /// The fractions that `SVGPath.nodeFractions` describes.
     package func nodeFractions(smoothing: Int) -> [Double] {
         let pieces = SVGPath.pieceCount(smoothing)
         var fractions: [Double] = []
@@ -74,7 +75,7 @@ package struct MeasuredPath: Hashable, Sendable {
                 fractions.append(length > 0 ? min(travelled / length, 1) : 0)
             }
         }
-        // The last node completes the drawing, even if it has no length.
+        // The drawing is complete with the last node, even if that node has no length.
         if fractions.count > 1 { fractions[fractions.count - 1] = 1 }
         return fractions
     }
@@ -84,8 +85,8 @@ package struct MeasuredPath: Hashable, Sendable {
         fraction > 0 ? min(fraction, 1) * length : 0
     }
 
-    /// The segment that contains `target`, a length from the beginning; nil if no segment has a
-    /// length.
+    /// The index of the segment that contains `target`, a length from the beginning. Nil if no
+    /// segment has a length.
     private func index(at target: Double) -> Int? {
         var (low, high) = (0, segments.count)
         while low < high {
@@ -96,8 +97,8 @@ package struct MeasuredPath: Hashable, Sendable {
                 high = middle
             }
         }
-        // Segments without a length are skipped. Because of rounding, the last segment can seem too
-        // short.
+        // Segments without a length are skipped. Because of rounding errors, `target` can lie
+        // beyond the end of the last segment.
         if let index = segments[low...].firstIndex(where: { $0.length > 0 }) { return index }
         return segments.lastIndex { $0.length > 0 }
     }

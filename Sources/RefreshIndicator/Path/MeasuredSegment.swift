@@ -1,5 +1,5 @@
-/// A segment with its computed length. It is divided into spans so short that a single quadrature
-/// rule is exact on each.
+/// A segment with its computed length. It is divided into spans that are so short that one
+/// application of a quadrature rule is exact on each span.
 struct MeasuredSegment: Hashable {
     /// A range of the segment's parameter.
     private struct Span: Hashable {
@@ -9,18 +9,19 @@ struct MeasuredSegment: Hashable {
         var lengthAtEnd: Double
     }
 
-    /// The maximum error of a span relative to the segment's size: a thousandth of the permitted
-    /// total error.
+    /// The maximum error of a span, relative to the segment's size. It is a thousandth of the
+    /// permitted total error.
     private static let tolerance = 1e-12
     /// A span of 2^-40 of the parameter is not divided further.
     private static let depthMax = 40
-    /// The maximum number of spans of one segment. A curve with two corners needs some 300. Without
-    /// a limit, the division might never end, because rounding errors can prevent an agreement.
+    /// The maximum number of spans of one segment. A curve with two corners needs about 300.
+    /// Without a limit, the division might never end, because rounding errors can prevent two
+    /// results from agreeing.
     private static let spansMax = 512
 
     let segment: PathSegment
     private(set) var length = 0.0
-    /// Empty if the length grows linearly with the parameter.
+    /// The spans. The array is empty if the length grows linearly with the parameter.
     private var spans: [Span] = []
 
     init(_ segment: PathSegment) {
@@ -60,8 +61,8 @@ struct MeasuredSegment: Hashable {
         return parameter(at: target - lengthBefore(low), within: spans[low])
     }
 
-    /// Newton's method, with bisection where a step would leave the interval that contains the
-    /// parameter.
+    /// Newton's method. If a step would leave the interval that contains the parameter, the
+    /// interval is bisected instead.
     private func parameter(at target: Double, within span: Span) -> Double {
         var (low, high) = (span.from, span.to)
         let whole = quadrature(from: low, to: high)
@@ -83,7 +84,7 @@ struct MeasuredSegment: Hashable {
         index == 0 ? 0 : spans[index - 1].lengthAtEnd
     }
 
-    /// Measures each part between two turns separately. Where the curve almost stands still, its
+    /// Measures each part between two turns separately. At a turn, the curve almost stops, and its
     /// speed has a corner. A quadrature rule can miss a corner that is not at an end of the part.
     private mutating func measure(size: Double) {
         guard size > 0 else { return }
@@ -99,11 +100,12 @@ struct MeasuredSegment: Hashable {
     }
 
     /// Adds spans for a part of the parameter. `whole` is the length of the part by one application
-    /// of the rule. Two spans suffice if their sum agrees with `whole`, and if the enclosing part
-    /// also agreed with its halves (`isConfirming`). Otherwise more spans are needed.
+    /// of the rule. Two spans suffice if their sum agrees with `whole`, and if `isConfirming` is
+    /// true. `isConfirming` means that the enclosing part also agreed with the sum of its halves.
+    /// In all other cases, more spans are needed.
     ///
-    /// A single agreement is not sufficient. Beside a corner, the rule's error changes its sign as
-    /// the part shrinks, and near such a change the lengths agree by chance.
+    /// One agreement alone is not sufficient. Beside a corner, the error of the rule changes its
+    /// sign as the part becomes smaller. Near such a change, the lengths can agree by chance.
     private mutating func subdivide(
         from: Double, to: Double, whole: Double, depth: Int, tolerance: Double,
         isConfirming: Bool = false

@@ -14,7 +14,7 @@ struct PathCommand: Hashable {
     }
 
     var kind: Kind
-    /// A lower-case letter: points are relative to the pen.
+    /// Whether the letter is lower-case. Points are then relative to the pen.
     var isRelative: Bool
 
     init(kind: Kind, isRelative: Bool) {

@@ -1,7 +1,8 @@
-/// Assembles parts of a path: contiguous parts are joined, and every run begins with a move.
+/// Assembles parts of a path. Contiguous parts are joined into a run, and every run begins with a
+/// move.
 struct PathCut {
     private(set) var segments: [PathSegment] = []
-    /// A move that no segment has followed yet.
+    /// A move that is not followed by a segment yet.
     private var move: Point?
     /// Whether the pen is at the end of the last added part.
     private var isJoined = false

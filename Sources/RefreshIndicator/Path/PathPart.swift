@@ -1,4 +1,5 @@
-/// A path that is drawn together with others, from a certain progress on: MRefresh's start times.
+/// A path that is drawn together with other paths, and begins at a certain progress. MRefresh calls
+/// this progress the start time.
 package struct PathPart: Hashable, Sendable {
     package let path: SVGPath
     /// The overall progress (0...1) at which this part begins to be drawn.
@@ -9,17 +10,17 @@ package struct PathPart: Hashable, Sendable {
         self.start = start
     }
 
-    /// The drawn fraction (0...1) of this part at the overall `progress`. At 1, every part is
-    /// complete (SVG-16).
+    /// The fraction (0...1) of this part that is drawn at the overall `progress`. At 1, every part
+    /// is complete (SVG-16).
     package func progress(at progress: Double) -> Double {
         if progress >= 1 { return 1 }
         return progress > start ? (progress - start) / (1 - start) : 0
     }
 
-    /// The number of nodes out of `count` that are drawn at `progress` of a part: MRefresh's
-    /// formula. With fewer than two nodes, nothing is drawn (SVG-18).
+    /// The number of nodes, out of `count`, that are drawn at `progress` of a part, by MRefresh's
+    /// formula. If a part has fewer than two nodes, nothing is drawn (SVG-18).
     package static func nodes(of count: Int, at progress: Double) -> Int {
-        // NaN draws nothing.
+        // If the progress is NaN, nothing is drawn.
         let nodes = progress > 0 ? Int(Double(count) * min(progress, 1)) : 0
         return nodes < 2 ? 0 : nodes
     }

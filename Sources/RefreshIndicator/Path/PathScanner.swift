@@ -12,7 +12,7 @@ struct PathScanner {
 
     var isAtEnd: Bool { position == bytes.count }
 
-    /// Whether the next token, possibly after a comma, can only be another value.
+    /// Whether the next token can only be another value. A comma may precede the value.
     var isBeforeValue: Bool {
         guard let next else { return false }
         return next == UInt8(ascii: ",") || Self.beginsNumber(next)
@@ -40,7 +40,7 @@ struct PathScanner {
         return command
     }
 
-    /// Reads an SVG number: digits can be missing before or after the point, and an `e` without
+    /// Reads an SVG number. Digits can be missing before or after the decimal point. An `e` without
     /// digits is not part of the number.
     mutating func readNumber() throws(SVGPathError) -> Double {
         let start = position
@@ -69,7 +69,7 @@ struct PathScanner {
         return next == UInt8(ascii: "1")
     }
 
-    /// An error at `place`, in bytes; nil: at the current position.
+    /// An error at byte `place`. If `place` is nil, the error is at the current position.
     func error(_ reason: SVGPathError.Reason, at place: Int? = nil) -> SVGPathError {
         // The position is the number of scalars before the error. Each byte that is not a
         // continuation byte begins a scalar.
@@ -98,7 +98,7 @@ struct PathScanner {
             || byte == UInt8(ascii: ".")
     }
 
-    /// Tab, line feed, form feed, carriage return, space.
+    /// Whether the byte is a tab, a line feed, a form feed, a carriage return or a space.
     private static func isSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0C || byte == 0x0D
     }

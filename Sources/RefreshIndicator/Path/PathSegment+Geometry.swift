@@ -1,5 +1,6 @@
 /// Points, pieces and extents of a segment. A parameter (0...1) is the parameter of the curve's
-/// equation, not a fraction of the curve's length. On an arc, it is the fraction of the angle.
+/// equation. It is not a fraction of the curve's length. On an arc, it is the fraction of the
+/// angle.
 extension PathSegment {
     func point(at part: Double) -> Point {
         switch self {
@@ -29,8 +30,8 @@ extension PathSegment {
         }
     }
 
-    /// The piece between two parameters in order, by De Casteljau's algorithm. A piece of a closing
-    /// edge is a line.
+    /// The piece between two parameters, of which the first is the smaller, by De Casteljau's
+    /// algorithm. A piece of a closing edge is a line.
     func piece(from: Double, to: Double) -> PathSegment {
         switch self {
         case .move: return self
@@ -68,7 +69,7 @@ extension PathSegment {
         }
     }
 
-    /// The exact extent: that of the curve, not of its control points.
+    /// The exact extent of the curve. Control points outside the curve do not count.
     var bounds: Box {
         if case .arc(let arc) = self { return arc.bounds }
         var box = Box(start)
@@ -77,9 +78,9 @@ extension PathSegment {
         return box
     }
 
-    /// The inner parameters at which a coordinate changes direction, unordered; for an arc, the
-    /// coordinates along the axes of its ellipse count. Only near these parameters can the speed
-    /// fall to zero, or almost to zero, and rise again.
+    /// The inner parameters at which a coordinate changes direction, unordered. For an arc, the
+    /// coordinates are measured along the axes of its ellipse. Only near these parameters can the
+    /// speed fall to zero, or almost to zero, and rise again.
     var extrema: [Double] {
         switch self {
         case .move, .line, .close: []
@@ -93,8 +94,8 @@ extension PathSegment {
         }
     }
 
-    /// The symmetric function of three parameters that equals the cubic if all are equal; it gives
-    /// the control points of pieces.
+    /// The symmetric function of three parameters that equals the cubic if all three are equal. It
+    /// gives the control points of pieces.
     private static func blossom(
         _ from: Point, _ first: Point, _ second: Point, _ to: Point, _ one: Double,
         _ other: Double, _ third: Double
@@ -123,13 +124,14 @@ extension PathSegment {
         let (early, middle, late) = (first - from, second - first, to - second)
         let size = max(early.magnitude, middle.magnitude, late.magnitude)
         guard size > 0 else { return [] }
-        // A third of the derivative: a + 2 b t + c t^2, scaled to about 1 so that no square
+        // A third of the derivative, a + 2 b t + c t^2. It is scaled to about 1, so that no square
         // underflows.
         let (a, b) = (early / size, (middle - early) / size)
         let c = (late - 2 * middle + early) / size
         let square = b * b - a * c
         guard square >= 0 else { return [] }
-        // One root is computed without cancellation, and the other root from the product of both.
+        // One root is computed without cancellation. The other root follows from the product of
+        // both roots.
         let sum = -(b + (b < 0 ? -square.squareRoot() : square.squareRoot()))
         return [sum / c, a / sum].filter { $0 > 0 && $0 < 1 }
     }

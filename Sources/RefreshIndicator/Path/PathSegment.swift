@@ -12,7 +12,7 @@ package enum PathSegment: Hashable, Sendable {
     /// The closing edge, which is drawn back to the beginning of the sub-path.
     case close(from: Point, to: Point)
 
-    /// The position of the pen before the step; a move has no length and starts where it ends.
+    /// The position of the pen before the step. A move has no length, so it starts where it ends.
     package var start: Point {
         switch self {
         case .move(let point): point
@@ -33,7 +33,7 @@ package enum PathSegment: Hashable, Sendable {
         }
     }
 
-    /// Whether the step draws a line, even one without a length.
+    /// Whether the step draws a line, even if the line has no length.
     package var isDrawn: Bool {
         if case .move = self { false } else { true }
     }

@@ -1,4 +1,5 @@
-/// A point of a drawing, points; x grows to the right, y downwards.
+/// A point of a drawing. Its coordinates are in points. x grows to the right, and y grows
+/// downwards.
 package struct Point: Hashable, Sendable {
     package var x: Double
     package var y: Double
@@ -22,7 +23,7 @@ package struct Point: Hashable, Sendable {
         Point(x: left.x * factor, y: left.y * factor)
     }
 
-    /// The distance from the origin; no intermediate square overflows or underflows.
+    /// The distance from the origin. No intermediate square overflows or underflows.
     var magnitude: Double {
         let (long, short) = (max(x.magnitude, y.magnitude), min(x.magnitude, y.magnitude))
         guard short > 0 else { return long }
@@ -30,7 +31,8 @@ package struct Point: Hashable, Sendable {
         return long * (1 + ratio * ratio).squareRoot()
     }
 
-    /// The interpolation between this point (at 0) and `other` (at 1); exact at 0 and 1.
+    /// The point at `part` of the way from this point (0) to `other` (1). The result is exact at 0
+    /// and 1.
     func interpolated(with other: Point, _ part: Double) -> Point {
         self * (1 - part) + other * part
     }

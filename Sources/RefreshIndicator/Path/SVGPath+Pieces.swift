@@ -1,7 +1,7 @@
 extension SVGPath {
-    /// The path with each segment halved `times` times, which gives `2^times` pieces by De
-    /// Casteljau's algorithm. Moves and closing edges stay unchanged. `times` is clamped to
-    /// 0...`PathLimits.smoothingMax`.
+    /// The path after each segment was halved `times` times. By De Casteljau's algorithm, this
+    /// gives `2^times` pieces of each segment. Moves and closing edges stay unchanged. `times` is
+    /// clamped to 0...`PathLimits.smoothingMax`.
     package func smoothed(_ times: Int) -> SVGPath {
         let pieces = Self.pieceCount(times)
         guard pieces > 1 else { return self }
@@ -16,7 +16,7 @@ extension SVGPath {
             })
     }
 
-    /// The number of pieces of a segment.
+    /// The number of pieces of a segment after `times` halvings.
     static func pieceCount(_ times: Int) -> Int { 1 << min(max(times, 0), PathLimits.smoothingMax) }
 }
 

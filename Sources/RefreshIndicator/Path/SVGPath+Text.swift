@@ -1,8 +1,6 @@
 extension SVGPath {
-    /// The drawing as a `d` attribute: absolute commands with the shortest numbers that read back
-    /// unchanged.
-    ///
-    /// A parsed path reads back as the same path.
+    /// The drawing as a `d` attribute. It consists of absolute commands, with the shortest numbers
+    /// that read back unchanged. A parsed path therefore reads back as the same path.
     package var text: String {
         var text = ""
         for segment in segments {

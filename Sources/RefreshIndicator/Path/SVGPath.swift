@@ -3,10 +3,11 @@
 /// Operations that need lengths measure the whole path on each call. Callers with more than one
 /// query use a `MeasuredPath`.
 package struct SVGPath: Hashable, Sendable {
-    /// In drawing order. The first segment is a move, unless there are no segments.
+    /// The segments in drawing order. The first segment is a move, unless there are no segments.
     package let segments: [PathSegment]
 
-    /// `segments` must be contiguous, begin with a move, and close where their sub-path began.
+    /// `segments` must be contiguous and begin with a move. A closing edge must end where its
+    /// sub-path began.
     init(segments: [PathSegment]) {
         self.segments = segments
     }
@@ -29,14 +30,14 @@ package struct SVGPath: Hashable, Sendable {
         return box
     }
 
-    /// The length of all sub-paths without moves, points. The relative error is less than 1e-9.
+    /// The length of all sub-paths without moves, in points. The relative error is less than 1e-9.
     package var length: Double { MeasuredPath(self).length }
 
-    /// The position of the pen when `fraction` (0...1; values outside are clamped) of the length is
-    /// drawn; nil if nothing is drawn.
+    /// The position of the pen after `fraction` of the length was drawn. Nil if nothing is drawn. A
+    /// fraction outside 0...1 is clamped.
     package func point(at fraction: Double) -> Point? { MeasuredPath(self).point(at: fraction) }
 
-    /// The part between two fractions of the length. Empty if `from` is not before `to`.
+    /// The part between two fractions of the length. It is empty if `from` is not before `to`.
     package func path(from: Double, to: Double) -> SVGPath {
         MeasuredPath(self).path(from: from, to: to)
     }
@@ -44,9 +45,9 @@ package struct SVGPath: Hashable, Sendable {
     /// The fractions of the length that are drawn with the first node, with the first two nodes,
     /// and so on.
     ///
-    /// MRefresh draws by nodes: a move or a closing edge counts as one node, every other segment as
-    /// `2^smoothing` nodes. With fewer than two nodes, MRefresh draws nothing: see
-    /// `PathPart.nodes(of:at:)`.
+    /// MRefresh draws by nodes. A move or a closing edge counts as one node, and every other
+    /// segment counts as `2^smoothing` nodes. With fewer than two nodes, MRefresh draws nothing
+    /// (see `PathPart.nodes(of:at:)`).
     package func nodeFractions(smoothing: Int) -> [Double] {
         MeasuredPath(self).nodeFractions(smoothing: smoothing)
     }

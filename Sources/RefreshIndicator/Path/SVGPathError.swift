@@ -1,4 +1,4 @@
-/// A syntax error in path data: its position and reason.
+/// A syntax error in path data, with its position and its reason.
 package struct SVGPathError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The reason of the error.
     package enum Reason: String, CaseIterable, Hashable, Sendable {
@@ -23,12 +23,12 @@ package struct SVGPathError: Error, Hashable, Sendable, CustomStringConvertible 
     package var description: String { "at character \(position): \(reason.rawValue)" }
 }
 
-/// The limits of a path; a text that exceeds one causes an `SVGPathError`.
+/// The limits of a path. A text that exceeds a limit causes an `SVGPathError`.
 package enum PathLimits {
     /// Segments of one path, including moves and closing edges.
     package static let segmentsMax = 4096
-    /// The maximum absolute value of a coordinate or radius, points. It is far below the overflow,
-    /// so that no length and no fitting of a path overflows.
+    /// The maximum absolute value of a coordinate or radius, in points. It is so far below the
+    /// largest number that no length and no fitting of a path overflows.
     package static let coordinateMax = 1e12
     /// The maximum number of times that the segments of a path are halved.
     package static let smoothingMax = 6

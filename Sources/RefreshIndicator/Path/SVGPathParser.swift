@@ -1,11 +1,12 @@
-/// Parses path data into segments, command by command: absolute coordinates, without shorthands.
+/// Parses path data into segments, command by command. The segments have absolute coordinates and
+/// no shorthands.
 struct SVGPathParser {
-    /// The point that a smooth command reflects.
+    /// The control point of the last command, which a smooth command reflects.
     private enum Memory {
         case nothing
-        /// The last command was a cubic; its second control point.
+        /// The last command was a cubic. The value is its second control point.
         case cubic(Point)
-        /// The last command was a quadratic; its control point.
+        /// The last command was a quadratic. The value is its control point.
         case quadratic(Point)
     }
 
@@ -16,7 +17,7 @@ struct SVGPathParser {
     /// The beginning of the sub-path.
     private var origin = Point.zero
     private var previousControl = Memory.nothing
-    /// The position of the command or its repetition, bytes.
+    /// The position of the current command, or of its repetition without a letter, in bytes.
     private var commandPosition = 0
 
     static func segments(of text: String) throws(SVGPathError) -> [PathSegment] {
@@ -84,8 +85,8 @@ struct SVGPathParser {
         }
     }
 
-    /// Reads the second control point and the end. `isFirst`: whether these points are the first
-    /// values of their command.
+    /// Reads the second control point and the end. `isFirst` states whether these points are the
+    /// first values of their command.
     private mutating func addCubic(
         _ control: Point, _ base: Point, isFirst: Bool = false
     ) throws(SVGPathError) {
@@ -113,7 +114,8 @@ struct SVGPathParser {
         scanner.skipSeparator()
         let isClockwise = try scanner.readFlag()
         let target = try readPoint(from: base, isFirst: false)
-        // SVG 1.1, F.6.2: an arc with equal ends is omitted, and a radius of zero makes it a line.
+        // An arc with equal ends is omitted, and an arc with a radius of zero is a line. Source:
+        // SVG 1.1, F.6.2.
         guard target != current else { return previousControl = .nothing }
         guard radiusX != 0, radiusY != 0 else { return try add(.line(current, target)) }
         guard
@@ -133,8 +135,8 @@ struct SVGPathParser {
         previousControl = .nothing
     }
 
-    /// Reads a point. `isFirst`: whether the point is the first value of its command, so that no
-    /// comma may precede the point.
+    /// Reads a point. `isFirst` states whether the point is the first value of its command. If it
+    /// is, no comma may precede the point.
     private mutating func readPoint(
         from base: Point, isFirst: Bool = true
     ) throws(SVGPathError) -> Point {

@@ -1,6 +1,6 @@
 package import RefreshProtocol
 
-/// A programme prepared for playback: everything that does not depend on the time, computed once.
+/// A programme prepared for playback. Everything that does not depend on the time is computed once.
 /// Any number of players can share a choreography.
 package final class Choreography: Sendable {
     package let programme: Programme
@@ -8,12 +8,12 @@ package final class Choreography: Sendable {
     let run: CompiledPart
     let success: CompiledPart
     let failure: CompiledPart
-    /// The layers' own values; ten numbers for each layer, see `LayerProperty`.
+    /// The layers' own values. There are ten numbers for each layer (see `LayerProperty`).
     package let initial: [Double]
-    /// The look of the pull at 0, and at 1.
+    /// The look at a pull of 0. `fullPull` is the look at a pull of 1.
     let rest: [Double]
     let fullPull: [Double]
-    /// The numbers that can change, in their order.
+    /// The indices of the numbers that can change, in the order of the numbers.
     package let liveSlots: [Int]
     /// The same numbers, each with its precision on the wire.
     let liveNumbers: [LiveNumber]
@@ -21,8 +21,8 @@ package final class Choreography: Sendable {
     /// The contents of frames, layer by layer, and the prepared texts for them.
     let liveMembers: [LiveMember]
     let memberTexts: PreparedTexts
-    /// The numbers that change with each sample of a pull while nothing else moves; nil if the pull
-    /// changes more than numbers.
+    /// The numbers that change with each sample of a pull while nothing else moves. Nil if the pull
+    /// changes not only numbers.
     let steadyPull: [PulledNumber]?
     /// Whether a state has texts that differ from the layers' own.
     package let hasStateTexts: Bool
@@ -88,7 +88,7 @@ package final class Choreography: Sendable {
             var contents: [(name: String, content: LiveMember.Content)] = []
             for (number, slot) in slots.enumerated() where slot / perLayer == layer.index {
                 let property = property(at: slot)
-                // A colour is sent as a whole, in the place of its first component.
+                // A colour is sent as a whole, when the first of its components is reached.
                 guard property.slot == slot % perLayer else { continue }
                 let isColor = property == .color
                 contents.append((property.rawValue, isColor ? .color(number) : .number(number)))
@@ -156,7 +156,7 @@ package final class Choreography: Sendable {
 
     func state(_ state: EdgeState) -> CompiledState? { states[state] }
 
-    /// Whether in this state only the pull determines the values that the pull's tracks move.
+    /// Whether, in this state, the pull alone determines the values that its tracks move.
     func isSteady(in state: EdgeState) -> Bool {
         steadyPull != nil && states[state]?.sets(anyOf: pull.slots) != true
     }
@@ -169,7 +169,8 @@ package final class Choreography: Sendable {
         }
     }
 
-    /// The text of a layer in a state, or without a state; nil if it is not a text layer.
+    /// The text of a layer in a state. If `state` is nil, it is the layer's own text. Nil if the
+    /// layer is not a text layer.
     package func text(ofLayerAt index: Int, in state: EdgeState?) -> String? {
         guard case .text(let own, _, _) = programme.layers[index].content else { return nil }
         return state.flatMap { states[$0]?.texts[index] } ?? own

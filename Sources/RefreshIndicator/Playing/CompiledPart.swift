@@ -1,9 +1,9 @@
-/// The tracks of one part of a programme by slots, prepared for evaluation without names and
-/// allocation.
+/// The tracks of one part of a programme, by slots. A slot is the index of a number in the look.
+/// The tracks are prepared so that their evaluation needs no names and no allocation.
 ///
 /// Layers that move in the same way share one curve, which is evaluated once.
 struct CompiledPart: Sendable {
-    /// The keys of some slots.
+    /// The keys that some slots share.
     private struct Curve: Sendable {
         /// The first and the last key.
         var from: (position: Double, value: Double)
@@ -20,7 +20,7 @@ struct CompiledPart: Sendable {
         var end: Double
         var value: Double
         var rise: Double
-        /// The index of the easing; negative: linear.
+        /// The index of the easing. A negative index means linear.
         var easing: Int
     }
 
@@ -31,8 +31,8 @@ struct CompiledPart: Sendable {
     /// The distinct easings of the intervals.
     private var easings: [Easing] = []
 
-    /// The easing that was evaluated last, with its progress and its value. The result is kept,
-    /// because several tracks often have the same easing and progress.
+    /// The easing that was evaluated last, with its progress and its value. They are stored because
+    /// several tracks often have the same easing and the same progress.
     private struct Eased {
         var easing = -1
         var progress = 0.0
@@ -128,7 +128,7 @@ struct CompiledPart: Sendable {
         return interval.value + interval.rise * eased.value
     }
 
-    /// The index of the first interval of the curve that ends beyond `position`, which must be
+    /// The index of the first interval of the curve that ends beyond `position`. `position` must be
     /// before the last key.
     @inline(__always)
     private func intervalIndex(at position: Double, of curve: Curve) -> Int {

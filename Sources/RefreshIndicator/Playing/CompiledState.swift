@@ -4,10 +4,10 @@ import RefreshProtocol
 struct CompiledState: Sendable {
     /// The values of properties in this state.
     private(set) var settings: [(slot: Int, value: Double)] = []
-    /// For each property, in their order.
+    /// The enter transition of each property, in the order of the properties.
     let enter: [Transition?]
     let exit: [Transition?]
-    /// For each layer; nil for the layer's own text.
+    /// The text of each layer in this state; nil for the layer's own text.
     let texts: [String?]
 
     /// Whether the state sets one of these slots.

@@ -3,8 +3,8 @@ struct Fade: Hashable, Sendable, Codable {
     private var since = 0.0
     /// The distinct transitions of the properties.
     private var transitions: [Transition] = []
-    /// For each property, in their order, the index of its transition; nil: the property changes at
-    /// once.
+    /// For each property, in the order of the properties, the index of its transition. Nil if the
+    /// property changes immediately.
     private var places: [Int?] = []
     /// The progress of each transition; nil after its end. The progress is computed once for each
     /// look, because many slots use it.
@@ -41,7 +41,7 @@ struct Fade: Hashable, Sendable, Codable {
 
     func isActive(at now: Double) -> Bool { now < end }
 
-    /// Whether this value is consistent with looks of `slots` numbers.
+    /// Whether this value can belong to looks with `slots` numbers.
     func isConsistent(withSlots: Int) -> Bool {
         fractions.count == transitions.count
             && places.allSatisfy {

@@ -1,10 +1,10 @@
 import RefreshProtocol
 
-/// Writes the structure around the members of a frame.
+/// Writes the texts between the members of a frame.
 struct FrameLayers {
     private let texts: PreparedTexts
     private let isBehindMember: Bool
-    /// The layer with an open object.
+    /// The layer whose object is open.
     private var layer: Int?
 
     @inline(__always)
@@ -13,7 +13,7 @@ struct FrameLayers {
         isBehindMember = behindMember
     }
 
-    /// Appends the text that precedes the member's value.
+    /// Appends the text before the value of a member.
     @inline(__always)
     mutating func beginMember(_ member: LiveMember, in out: inout ByteBuffer) {
         if member.layer == layer { return out.append(member.next, of: texts) }
@@ -26,7 +26,7 @@ struct FrameLayers {
         layer = member.layer
     }
 
-    /// Appends the closing text after the last member, if there was a member.
+    /// Appends the closing text after the last member. Appends nothing if there was no member.
     @inline(__always)
     func close(in out: inout ByteBuffer) {
         if layer != nil { out.append(literal: "}}") }

@@ -1,11 +1,10 @@
 package import RefreshProtocol
 
-/// One indicator during playback: a programme, the state of its edge, and its history.
-///
-/// The player receives the state of the edge and computes the look of the layers at a given time.
-/// Runs and finishes end at their exact instants, independent of when the player is called. Source:
-/// docs/indicators.md, "What is shown when". The web client implements the same rules; a test
-/// compares both implementations.
+/// One indicator during playback, with its programme, the state of its edge, and its history. The
+/// player receives the state of the edge, and computes the look of the layers at a given time. Runs
+/// and finishes end at their exact instants, and do not depend on when the player is called.
+/// Source: docs/indicators.md, "What is shown when". The web client implements the same rules, and
+/// a test compares both implementations.
 package struct IndicatorPlayer: Sendable {
     /// The part that is shown.
     enum Stage: Hashable, Sendable, Codable {
@@ -17,7 +16,7 @@ package struct IndicatorPlayer: Sendable {
         case finish(since: Double, isFailure: Bool)
     }
 
-    /// A negligible duration, milliseconds.
+    /// A negligible duration, in milliseconds.
     private static let negligibleMs = 1e-6
 
     package let choreography: Choreography
@@ -26,24 +25,24 @@ package struct IndicatorPlayer: Sendable {
     /// The state of the edge.
     var state: EdgeState
     private var stateSince: Double
-    /// The state that selects the programme's state look.
+    /// The state whose state look the programme shows.
     package private(set) var shown: EdgeState
-    /// The settings of that state look.
+    /// The settings of the state look of `shown`.
     private var settings: [(slot: Int, value: Double)]
     private(set) var stage: Stage
     package private(set) var pull: Double
     private var result: LoadResult?
-    /// Ten numbers for each layer, as of the last `look`; numbers that never change have their
-    /// initial values.
+    /// The values of the last `look`, ten numbers for each layer. Numbers that never change have
+    /// their initial values.
     package private(set) var values: [Double]
     /// The look from which the finish began.
     private(set) var lookBeforeFinish: [Double] = []
     private var fade = Fade()
-    /// Whether only the pull changes the look, until another state or part is shown. In this case,
+    /// Whether only the pull can change the look until another state or part is shown. If so,
     /// nothing fades, and the current state does not set the values that the pull moves.
     package private(set) var isSteady = false
 
-    /// Creates a player for an edge that has been in this state since `now`, milliseconds.
+    /// Creates a player for an edge that has been in this state since `now`, in milliseconds.
     package init(
         _ choreography: Choreography, role: EdgeRole, motion: MotionPreference,
         state: EdgeState, pull: Double = 0, at now: Double
@@ -67,8 +66,8 @@ package struct IndicatorPlayer: Sendable {
 
     // MARK: State of the edge
 
-    /// Shows `state` from `now` on. `pull` is the fraction of the distance to the threshold; beyond
-    /// the threshold, it is above 1. `result`: the result of the load, if it was sent.
+    /// Shows `state` from `now` on. `pull` is the fraction of the distance to the threshold. Beyond
+    /// the threshold, it is above 1. `result` is the result of the load, if it was sent.
     package mutating func show(
         _ state: EdgeState, pull: Double, result: LoadResult?, at now: Double
     ) {
@@ -130,7 +129,7 @@ package struct IndicatorPlayer: Sendable {
         }
     }
 
-    /// The state during a finish. It is always a state that displays an end.
+    /// The state during a finish. It is always a state whose display is `end`.
     private var stateOfFinish: EdgeState {
         switch state {
         case .succeeded, .failed, .finishing: state
@@ -138,7 +137,7 @@ package struct IndicatorPlayer: Sendable {
         }
     }
 
-    /// Applies the ends that are due by `now`.
+    /// Ends the parts that must have ended by `now`.
     private mutating func applyDueEnds(at now: Double) {
         if case .run(_, let until) = stage, until <= now { beginFinish(at: until) }
         guard case .finish(let since, let isFailure) = stage else { return }
@@ -192,8 +191,9 @@ package struct IndicatorPlayer: Sendable {
             && choreography.isSteady(in: shown)
     }
 
-    /// The time at which the look changes next without an input: `now` if the look is moving, the
-    /// instant at which a part or a transition ends, or nil if the look is static.
+    /// The time at which the look changes next without an input. It is `now` if the look is moving.
+    /// If not, it is the instant at which a part or a transition ends. Nil if the look does not
+    /// change.
     package mutating func nextChange(after now: Double) -> Double? {
         applyDueEnds(at: now)
         guard motion == .full else { return nil }
@@ -242,8 +242,8 @@ package struct IndicatorPlayer: Sendable {
         if motion == .reduced { resetMovement() }
     }
 
-    /// The look at the end of a run. For a run that ends with a cycle, this is exactly the look at
-    /// the end of the cycle, even if the times of the run are rounded.
+    /// The look at the end of a run. If the run ends with a cycle, it is exactly the look at the
+    /// end of the cycle, even if the times of the run are rounded.
     private mutating func updateRunEndValues(at instant: Double) {
         guard case .run(let since, _) = stage, let run = choreography.programme.run else {
             return updateStageValues(at: instant)
@@ -308,7 +308,7 @@ extension IndicatorPlayer {
             lookBeforeFinish: lookBeforeFinish, fade: fade, isSteady: isSteady)
     }
 
-    /// Restores the player; returns nil if the state cannot belong to this programme.
+    /// Restores the player. Returns nil if the state cannot belong to this programme.
     package init?(_ choreography: Choreography, _ saved: SavedState) {
         let slots = choreography.initial.count
         guard saved.values.count == slots,

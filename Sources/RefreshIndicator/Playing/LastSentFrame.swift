@@ -3,14 +3,14 @@ package import RefreshProtocol
 /// The look that was last sent to a `stream` client, and the encoder of the differences. Source:
 /// docs/indicators.md, "Frames".
 package struct LastSentFrame: Hashable, Sendable, Codable {
-    /// The values that were sent: one for each live slot of the choreography, as a multiple of its
-    /// smallest step on the wire.
+    /// The values that were sent, one for each live slot of the choreography. Each is a multiple of
+    /// the smallest step of its number on the wire.
     private var sent: [Int32]
     /// The values of the look that was last recorded, in the same form.
     private var current: [Int32]
     /// The current values of the pull's curves.
     private var pulled: [Int32]
-    /// The state whose texts were sent; nil: the layers' own texts.
+    /// The state whose texts were sent. Nil if the layers' own texts were sent.
     private var textsOf: EdgeState?
 
     // The names in journals and snapshots.
@@ -29,7 +29,7 @@ package struct LastSentFrame: Hashable, Sendable, Codable {
         pulled = Array(repeating: 0, count: choreography.pull.curveCount)
     }
 
-    /// Whether this value is consistent with this programme.
+    /// Whether this value can belong to this programme.
     package func isConsistent(with choreography: Choreography) -> Bool {
         let own = LastSentFrame(choreography)
         return sent.count == own.sent.count && current.count == own.current.count
@@ -93,16 +93,16 @@ package struct LastSentFrame: Hashable, Sendable, Codable {
         swap(&sent, &current)
     }
 
-    /// Whether a steady pull differs from the look that was sent. The client must have received
-    /// everything except the values that the pull moves.
+    /// Whether the look at this pull differs from the look that was sent, in a steady state
+    /// (`isSteady`). The client must have received all values except those that the pull moves.
     package mutating func hasUnsentPull(_ choreography: Choreography, pulledTo pull: Double) -> Bool
     {
         evaluatePull(choreography, pulledTo: pull)
         return choreography.steadyPull?.contains { pulled[$0.curve] != sent[$0.place] } == true
     }
 
-    /// Appends `"frame":{…}`, with the same precondition as `hasUnsentPull`. The player's look does
-    /// not have to be updated first.
+    /// Appends `"frame":{…}`. The precondition is that of `hasUnsentPull`. The player's look does
+    /// not have to be up to date.
     package mutating func write(
         _ choreography: Choreography, pulledTo pull: Double, behindMember: Bool,
         to out: inout ByteBuffer
@@ -111,7 +111,7 @@ package struct LastSentFrame: Hashable, Sendable, Codable {
         Self.write(pulled, after: &sent, choreography, behindMember: behindMember, to: &out)
     }
 
-    /// Appends the values of the curves that differ from those that were sent.
+    /// Appends those values of the curves that differ from the sent values.
     @inline(__always)
     private static func write(
         _ pulled: [Int32], after known: inout [Int32], _ choreography: Choreography,
@@ -143,11 +143,11 @@ package struct LastSentFrame: Hashable, Sendable, Codable {
         }
     }
 
-    /// Rounds to the nearest whole number. NaN is accepted too, because no computation of a
-    /// programme may trap.
+    /// Rounds to the nearest whole number. NaN is accepted, because no computation of a programme
+    /// may trap.
     @inline(__always)
     private static func rounded(_ parts: Double) -> Int32 {
-        // Avoids `rounded`, which is a library call.
+        // This code does not use `rounded`, because it is a library call.
         let moved = parts < 0 ? parts - 0.5 : parts + 0.5
         guard moved > -2e9 else { return -2_000_000_000 }
         return moved < 2e9 ? Int32(moved) : 2_000_000_000

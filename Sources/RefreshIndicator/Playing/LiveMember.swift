@@ -1,23 +1,24 @@
 import RefreshProtocol
 
-/// A variable part of a layer as sent in frames. It contains no references, so that iterating over
-/// all of them is cheap.
+/// A part of a layer that can change, as sent in frames. It contains no references, so that
+/// iterating over all parts is cheap.
 struct LiveMember: Sendable {
     enum Content: Sendable {
         /// The index of the number among the live numbers.
         case number(Int)
         /// The index of the first of its three numbers among the live numbers.
         case color(Int)
-        /// The text of a state; the index of the layer in the programme.
+        /// The text of a state. The value is the index of the layer in the programme.
         case text(Int)
     }
 
     /// The index of the layer among the live layers.
     let layer: Int
     let content: Content
-    /// The text before the value: the end of one layer's object and the beginning of this layer's.
+    /// The text before the value if it is the first of its layer. It ends the object of the
+    /// previous layer, and begins the object of this layer.
     let opening: PreparedTexts.Text
-    /// The text before the value after another member of the layer.
+    /// The text before the value if it follows another member of the same layer.
     let next: PreparedTexts.Text
 }
 
@@ -27,8 +28,8 @@ struct LiveNumber: Sendable {
     static let fraction = 10_000.0
 
     let slot: Int
-    /// The precision on the wire, in steps per 1: 1 for a colour, otherwise 10,000 (four decimal
-    /// places).
+    /// The precision on the wire, in steps per 1. It is 1 for a colour, and 10,000 (four decimal
+    /// places) for all other numbers.
     let parts: Double
 }
 
@@ -40,8 +41,9 @@ struct PulledNumber: Sendable {
     let place: Int
     /// The index of its layer among the live layers.
     let layer: Int
-    /// The texts before the number: if it is the first of a frame, if it is the first of its layer,
-    /// and if another number of its layer precedes it.
+    /// The text before the number if it is the first of a frame. The two members below are for a
+    /// number that is the first of its layer, and for a number that follows another one of its
+    /// layer.
     let first: PreparedTexts.Text
     let opening: PreparedTexts.Text
     let next: PreparedTexts.Text

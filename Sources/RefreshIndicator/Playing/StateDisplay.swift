@@ -6,10 +6,10 @@ enum StateDisplay: Hashable, Sendable {
     case run
     /// The run ends and the finish plays. The look at the end of the finish stays.
     case end
-    /// If a run is shown, the run ends and the finish plays. After the finish, or at once if no run
-    /// is shown, the look at rest is shown.
+    /// If a run is shown, the run ends and the finish plays. After the finish, the look at rest is
+    /// shown. If no run is shown, the look at rest is shown immediately.
     case rest
-    /// The look at rest is shown at once.
+    /// The look at rest is shown immediately.
     case nothing
 }
 

@@ -12,15 +12,15 @@ package enum Easing: Hashable, Sendable, Codable {
     /// The two inner control points of the curve. Both x coordinates are within 0...1.
     case cubicBezier(x1: Double, y1: Double, x2: Double, y2: Double)
     case steps(Int, Jump)
-    /// `damping` is above 0 and below 1. `periods` is the number of undamped periods in the whole
-    /// interval.
+    /// A damped oscillation towards the later value. `damping` is above 0 and below 1. `periods` is
+    /// the number of periods that the spring would have without damping in the whole interval.
     case spring(damping: Double, periods: Double)
 
     package static let ease = cubicBezier(x1: 0.25, y1: 0.1, x2: 0.25, y2: 1)
     package static let easeIn = cubicBezier(x1: 0.42, y1: 0, x2: 1, y2: 1)
     package static let easeOut = cubicBezier(x1: 0, y1: 0, x2: 0.58, y2: 1)
     package static let easeInOut = cubicBezier(x1: 0.42, y1: 0, x2: 0.58, y2: 1)
-    /// The value of the earlier key stays until the later key.
+    /// The value of the earlier key is unchanged until the later key.
     package static let hold = steps(1, .end)
 
     /// The easings that have a name on the wire.
@@ -29,8 +29,8 @@ package enum Easing: Hashable, Sendable, Codable {
         ("easeInOut", easeInOut), ("hold", hold),
     ]
 
-    /// The progress of the value at the fraction `u` of the interval: 0 at its beginning and 1 at
-    /// its end, arbitrary in between.
+    /// The progress of the value at the fraction `u` of the interval. It is 0 at the beginning of
+    /// the interval and 1 at its end, and can be any number in between.
     package func value(at u: Double) -> Double {
         if u <= 0 { return 0 }
         if u >= 1 { return 1 }

@@ -23,7 +23,7 @@ package struct Key: Hashable, Sendable {
 
 /// The course of one property of one layer, or of all layers, during a part.
 package struct Track: Hashable, Sendable {
-    /// The name for every layer that does not have its own track of the property.
+    /// The name that stands for every layer without a track of its own for the property.
     package static let everyLayer = "*"
 
     package var layer: String

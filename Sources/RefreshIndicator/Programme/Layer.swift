@@ -1,13 +1,14 @@
 /// One drawn element. Source: docs/indicators.md, "Layers".
 package struct Layer: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
-        /// `stroke` is the line width, points; 0: no line.
+        /// `stroke` is the line width in points; 0: the path has no line.
         case path(SVGPath, stroke: Double, cap: LineCap, isFilled: Bool)
-        /// `size` in points; `font`: a font family, nil for the platform's.
+        /// `size` is in points. `font` is a font family; nil: the font of the platform.
         case text(String, size: Double, font: String?)
         /// An image that the client has under this name; the size is in points.
         case image(String, width: Double, height: Double)
-        /// Points; nil: the full width of the list, or the full height of the gap.
+        /// The lengths are in points. If `width` is nil, it is the full width of the list. If
+        /// `height` is nil, it is the full height of the gap.
         case box(width: Double?, height: Double?, corner: Double)
     }
 
@@ -18,7 +19,7 @@ package struct Layer: Hashable, Sendable {
     package var name: String
     package var content: Content
     /// The values while nothing moves the layer. A property without a value has the default of
-    /// `LayerProperty`. Without a colour, the layer has the client's tint.
+    /// `LayerProperty`. A layer without a colour has the client's tint.
     package var values: [LayerProperty: PropertyValue]
 
     package init(

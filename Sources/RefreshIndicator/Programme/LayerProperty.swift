@@ -11,11 +11,11 @@ package enum LayerProperty: String, CaseIterable, Sendable, Codable {
     /// Fractions of a path's length, 0...1.
     case strokeStart, strokeEnd
 
-    /// The numbers of a layer: one for each property, three for its colour.
+    /// The number of slots of a layer. A property has one slot, but the colour has three.
     package static let slotsPerLayer = 10
 
-    /// The index of the property's number among those of a layer; for a colour, the index of the
-    /// first.
+    /// The index of the property's number among the numbers of its layer. For a colour, it is the
+    /// index of the first number.
     package var slot: Int {
         switch self {
         case .x: 0
@@ -52,7 +52,7 @@ package enum LayerProperty: String, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// The default value; for a colour: black, which stands for the tint.
+    /// The default value. For a colour, it is that of black, which stands for the tint.
     var initial: Double {
         switch self {
         case .scale, .opacity, .strokeEnd: 1
@@ -66,7 +66,7 @@ package enum PropertyValue: Hashable, Sendable {
     case number(Double)
     case color(RGBColor)
 
-    /// The numbers of the value: one, or three for a colour.
+    /// The numbers of the value: three for a colour, and one for every other property.
     var numbers: [Double] {
         switch self {
         case .number(let value): [value]

@@ -6,16 +6,16 @@ package struct Programme: Hashable, Sendable {
     package enum Place: String, CaseIterable, Sendable {
         /// In the middle of the gap between the list's edge and its content.
         case gap
-        /// Half of the programme's length from the edge, or from the content.
+        /// At half of the programme's length from the edge of the list, or from its content.
         case edge, content
     }
 
     /// The part that plays during the refresh.
     package struct Run: Hashable, Sendable {
-        /// Milliseconds; at the end, playback continues from `loopFrom`.
+        /// The duration in milliseconds. At the end, playback continues from `loopFrom`.
         package var duration: Double
         package var loopFrom: Double
-        /// Milliseconds between two moments at which the run may end.
+        /// The number of milliseconds between two moments at which the run may end.
         package var step: Double
         package var tracks: [Track]
 
@@ -61,7 +61,7 @@ package struct Programme: Hashable, Sendable {
     /// The size in points.
     package var size = Size(width: 60, height: 60)
     package var place = Place.gap
-    /// Frames per second of automatic movement, 1...30.
+    /// The number of frames per second of automatic movement, 1...30.
     package var rate = FrameSettings.rates.upperBound
     package var layers: [Layer]
     package var pull: [Track] = []

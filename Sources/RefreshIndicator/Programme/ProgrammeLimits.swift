@@ -12,16 +12,16 @@ package enum ProgrammeLimits {
     /// Bytes of one text.
     package static let textBytes = 256
     package static let strings = 256
-    /// Milliseconds: the minimum and the maximum of any duration, and of a loop.
+    /// The minimum and the maximum of a duration or a loop, in milliseconds.
     package static let timeMin = 1.0
     package static let timeMax = 60_000.0
-    /// Damping and periods of a spring.
+    /// The ranges of the damping and the periods of a spring.
     package static let dampings = 0.01...0.99
     package static let periods = 0.01...50.0
     package static let stepsMax = 1000
     /// The largest pull at a key.
     package static let pullMax = 10.0
-    /// Absolute value of a length, position or scale.
+    /// The largest absolute value of a length, a position or a scale.
     package static let lengthMax = 10_000.0
 
     /// Bytes of the name of a layer or image.

@@ -1,9 +1,9 @@
-/// The look of a state in addition to the parts. Source: docs/indicators.md, "States, transitions,
-/// texts".
+/// What a state shows in addition to the parts of the programme: settings, transitions and texts.
+/// Source: docs/indicators.md, "States, transitions, texts".
 package struct StateLook: Hashable, Sendable {
     /// The value of a property in this state, which overrides the parts.
     package struct Setting: Hashable, Sendable {
-        /// `*` for every layer without its own setting.
+        /// The name of the layer, or `*` for every layer without its own setting.
         package var layer: String
         package var property: LayerProperty
         package var value: PropertyValue

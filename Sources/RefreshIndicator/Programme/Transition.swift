@@ -3,7 +3,8 @@ package struct Transition: Hashable, Sendable, Codable {
     /// The duration in milliseconds.
     package var duration: Double
     package var easing: Easing
-    /// Nil: all properties that no earlier transition of the state names.
+    /// The properties of the transition. Nil for all properties that no earlier transition of the
+    /// state names.
     package var properties: Set<LayerProperty>?
 
     package init(

@@ -27,12 +27,12 @@ extension Programme {
         return .object(members)
     }
 
-    /// The JSON for a client of that language.
+    /// The JSON for a client whose language is `language`.
     package func json(language: String) -> JSONValue {
         .object(wireMembers { text in self.text(text, in: language) })
     }
 
-    /// The text for a client of that language.
+    /// The text for a client whose language is `language`.
     package func text(_ text: String, in language: String) -> String {
         guard text.hasPrefix("@") else { return text }
         // A text that begins with `@@` is literal. Its first `@` is the escape character.
@@ -42,19 +42,20 @@ extension Programme {
         return known ?? texts.min { $0.key < $1.key }?.value ?? ""
     }
 
-    /// The languages that are acceptable for a client of that language, in the order of preference.
+    /// The languages in which a client with that language may get a text, in the order of
+    /// preference.
     private static func languageCandidates(for language: String) -> [String] {
         [language, String(language.prefix { $0 != "-" }), "en"]
     }
 
-    /// The first language of `languageCandidates` in which a text of the programme exists. All
-    /// texts are the same for this language as for `language`.
+    /// The first language of `languageCandidates` in which the programme has a text. All texts are
+    /// the same for this language as for `language`.
     package func nearestLanguage(to language: String) -> String {
         let known = Set(strings.values.flatMap(\.keys))
         return Self.languageCandidates(for: language).first { known.contains($0) } ?? "en"
     }
 
-    /// The same programme with the texts for a client of that language.
+    /// The same programme with the texts for a client whose language is `language`.
     package func localized(to language: String) -> Programme {
         var copy = self
         for index in layers.indices {

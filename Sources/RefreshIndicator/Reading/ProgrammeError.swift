@@ -1,10 +1,11 @@
 /// The reason why a text is not a valid programme.
 package struct ProgrammeError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The place, for example `layers[1].color`; empty for the whole.
+    /// The place of the error, for example `layers[1].color`. It is empty if the error concerns the
+    /// whole programme.
     package var location: String
-    /// A clause in plain words.
+    /// The reason, as a clause in plain words.
     package var reason: String
-    /// If the reason is an unknown word, this word and the words that are valid at its place.
+    /// If the reason is an unknown word, that word and the words that are valid in its place.
     package var unknown: Unknown?
 
     /// An unknown word, which can be a spelling mistake.

@@ -8,7 +8,7 @@ struct TrackReader {
         self.layers = layers
     }
 
-    /// The `tracks` of a part with key positions between 0 and `most`.
+    /// Reads the `tracks` of a part. The positions of their keys must be between 0 and `most`.
     func tracks(
         of part: PlacedValue, upTo most: Double
     ) throws(ProgrammeError) -> [Track] {

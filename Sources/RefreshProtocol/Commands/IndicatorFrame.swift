@@ -7,7 +7,8 @@ package struct IndicatorFrame: Hashable, Sendable, Codable {
     package var scale = 1.0
     /// The rotation in radians.
     package var rotation = 0.0
-    /// Radians per second while the spinner turns automatically, otherwise 0.
+    /// The speed in radians per second while the spinner turns automatically. If it does not turn,
+    /// it is 0.
     package var spin = 0.0
 
     package init() {}

@@ -1,4 +1,5 @@
-/// A command to set the daemon's own share of the insets. A nil share leaves that edge unchanged.
+/// A command to set the daemon's own share of the insets. If the share of an edge is nil, the inset
+/// at that edge stays unchanged.
 package struct InsetCommand: Hashable, Sendable, Codable {
     package var timeline: Timeline
     // Two flags instead of two optionals save memory: every view holds one command.
@@ -15,8 +16,7 @@ package struct InsetCommand: Hashable, Sendable, Codable {
         self.loadMoreShare = loadMore ?? 0
     }
 
-    /// The complete share at the refresh edge, points. `loadMore` is the share at the load-more
-    /// edge.
+    /// The complete share at the refresh edge, in points.
     package var refresh: Double? { hasRefresh ? refreshShare : nil }
     package var loadMore: Double? { hasLoadMore ? loadMoreShare : nil }
 }

@@ -1,13 +1,13 @@
 /// A command to move the content offset along the axis.
 ///
-/// The value needs few bytes even for a flight, because its wire form is computed when the command
-/// is sent.
+/// Even the value for a flight needs few bytes, because its wire form is computed only when the
+/// command is sent.
 package struct OffsetCommand: Hashable, Sendable, Codable {
     /// How the list reaches its target.
     package enum Movement: Hashable, Sendable, Codable {
-        /// From the current offset to `target`, points.
+        /// The list glides from its current offset to `target`, in points.
         case glide(target: Double, Timeline)
-        /// Along the path of a list that was released.
+        /// The list follows the path of a list that was released.
         case flight(Flight)
     }
 
@@ -26,7 +26,7 @@ package struct OffsetCommand: Hashable, Sendable, Codable {
         movement = .flight(flight)
     }
 
-    /// The offset at which the list comes to rest, points.
+    /// The offset at which the list comes to rest, in points.
     package var target: Double {
         switch movement {
         case .glide(let target, _): target

@@ -1,4 +1,5 @@
-/// Typed access to fields. An absent or `null` field is nil; `required` turns that into a fault.
+/// Typed access to fields. The value of an absent or `null` field is nil. `required` throws a fault
+/// instead of returning nil.
 extension FieldTable {
     @inline(__always)
     func number(_ field: Field) throws(Fault) -> Double? {

@@ -1,13 +1,12 @@
 /// The known fields of one JSON object. The decoder reuses the table for every message, so that
 /// filling it allocates nothing.
 ///
-/// The table is a class, so that writing a field needs no uniqueness check. There is only one
-/// reference to the table.
+/// The table is a class with a single reference, so that writing a field needs no uniqueness check.
 @safe
 final class FieldTable {
     private var present: UInt64 = 0
-    /// Members that the decoder has ignored since the count was last read, in the objects of this
-    /// table and in objects nested in them.
+    /// The members that the decoder has ignored since the last call of `consumeIgnored`. They were
+    /// in objects of this table, or in objects nested in those.
     var ignored = IgnoredMembers()
     private let tokens: UnsafeMutablePointer<FieldToken>
 
@@ -28,11 +27,11 @@ final class FieldTable {
     @inline(__always)
     func has(_ field: Field) -> Bool { present & Self.bit(field) != 0 }
 
-    /// Whether any field of the set is present.
+    /// Whether any field of the set `fields` is present.
     @inline(__always)
     func hasAny(of fields: UInt64) -> Bool { present & fields != 0 }
 
-    /// Counts the present fields that do not apply to an object with these members.
+    /// Counts the fields that are present but do not belong to `members`.
     func countMisplaced(in members: KnownMembers) {
         let inapplicable = present & ~members.mask
         guard inapplicable != 0 else { return }
@@ -41,7 +40,7 @@ final class FieldTable {
         ignored.unknownFields &+= inapplicable.nonzeroBitCount &- fixed
     }
 
-    /// Inserts a field. Each insertion returns false if the field is already present.
+    /// Inserts a field. Each of these functions returns false if the field is already present.
     @inline(__always)
     func insert(number: Double, for field: Field) -> Bool {
         guard markPresent(field) else { return false }
@@ -81,7 +80,7 @@ final class FieldTable {
         return token.kind == .null ? nil : token
     }
 
-    /// Whether the field is present as `null`.
+    /// Whether the field is present and its value is `null`.
     func isNull(_ field: Field) -> Bool {
         guard has(field) else { return false }
         return unsafe tokens[Int(field.rawValue & 63)].kind == .null

@@ -3,13 +3,13 @@ struct FieldToken: Sendable {
     enum Kind: UInt8, Sendable { case null, bool, number, string, object, array }
 
     var kind: Kind
-    /// For a string: whether it contains an escape.
+    /// Whether a string contains an escape.
     var isEscaped = false
     /// The range of the value in the frame. The range of a string excludes its quotes. A string
     /// that is stored in `short` has no range.
     var start: UInt32 = 0
     var end: UInt32 = 0
-    /// The string itself, if it has at most 15 bytes and no escapes; otherwise empty.
+    /// The string itself, if it has at most 15 bytes and no escapes. If not, it is empty.
     var short = PackedName.empty
     /// The value of a number; 0 or 1 for a boolean.
     var number = 0.0

@@ -4,7 +4,7 @@ extension MessageDecoder {
         let version = try required(
             try table.integer(.protocol, in: 0...Int(Int32.max)), .protocol)
         let own = try helloFields(at: objectStart, in: frame)
-        // The field table has counted the fields that only `hello` has as unknown.
+        // The field table has counted as unknown all fields that only `hello` has.
         table.ignored.unknownFields &-= own.count { HelloField.ofHello.contains($0) }
         return Hello(
             version: version, client: try table.text(.client, in: frame),
@@ -41,7 +41,7 @@ extension MessageDecoder {
             snapshot: try fields.text(.snapshot, most: limits.snapshotBytesMax, in: frame))
     }
 
-    /// Load identifiers, at most one for each view that a session can have.
+    /// Reads the load identifiers of `received`, at most one for each view that a session can have.
     private func received(
         _ token: FieldToken?, in frame: Span<UInt8>
     ) throws(Fault) -> [LoadID] {

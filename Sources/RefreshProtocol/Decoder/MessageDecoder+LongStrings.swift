@@ -1,9 +1,10 @@
 /// Two strings of a `hello` may exceed the usual limit: `token`, and the `snapshot` of `resume`.
 ///
-/// A frame is searched for these two strings only if one of its strings is too long, so other
-/// messages have no additional cost.
+/// A frame is searched for these two strings only if a string in it is too long. Frames without
+/// such a string have no additional cost.
 extension MessageDecoder {
-    /// The `hello` at the beginning of the frame, if only its token and its snapshot are too long.
+    /// Decodes the `hello` at the beginning of the frame. No other strings of the frame than its
+    /// token and its snapshot may be too long.
     @inline(never)
     mutating func decodeLongHello(
         in frame: Span<UInt8>, at position: inout FramePosition

@@ -29,7 +29,7 @@ extension MessageDecoder {
             frame, { $0.floorKind })
     }
 
-    /// The client's options of the physics; empty if there are none.
+    /// Reads the client's options of the physics. The result is empty if there are none.
     func pan(_ fields: FieldTable, in frame: Span<UInt8>) throws(Fault) -> [OptionSetting] {
         guard let token = fields[.pan] else { return [] }
         return try settings(
@@ -119,8 +119,9 @@ extension MessageDecoder {
         return mode
     }
 
-    /// The options of an object in the frame, which is known to be well-formed. `fault` names the
-    /// field; it is thrown with `invalidField` if the token is not an object.
+    /// Reads the options of an object in the frame, which is known to be well-formed. If the token
+    /// is not an object, this throws `fault`. If a member of the object is not valid, this throws
+    /// `fault` with the code for that member.
     private func options(
         of token: FieldToken, _ fault: Fault, in frame: Span<UInt8>
     ) throws(Fault) -> NameTable<OptionField> {
@@ -138,7 +139,8 @@ extension MessageDecoder {
         }
     }
 
-    /// The value of an option; nil if it is `null` and `null` means the same as an omitted option.
+    /// The value of an option. Nil if the value is `null`, and `null` means the same as an omitted
+    /// option.
     private func value(
         of token: FieldToken, _ kind: OptionKind, _ option: OptionField, in frame: Span<UInt8>
     ) throws(Fault) -> OptionValue? {

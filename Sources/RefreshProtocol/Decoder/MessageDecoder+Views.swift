@@ -14,7 +14,7 @@ extension MessageDecoder {
         return headers
     }
 
-    /// Nil: `views` is not present.
+    /// Reads `views`. Returns nil if `views` is not present.
     func views(in frame: Span<UInt8>) throws(Fault) -> [Attach]? {
         guard let token = table[.views] else { return nil }
         guard token.kind == .array else { throw Fault(.invalidField, field: .views) }
@@ -76,7 +76,8 @@ extension MessageDecoder {
         }
     }
 
-    /// The names and strings of an object, in the order of the text. Each name occurs once.
+    /// Reads the members of an object whose values are strings, in the order of the text. Each name
+    /// occurs once.
     private func texts(
         _ field: Field, most: Int, _ fields: FieldTable, in frame: Span<UInt8>
     ) throws(Fault) -> [(name: String, value: String)] {
@@ -183,7 +184,8 @@ extension MessageDecoder {
         return bars
     }
 
-    /// A `null` member is 0; an omitted member is nil, which keeps its value.
+    /// Returns 0 for a member that is `null`. For an omitted member, returns nil, and the member
+    /// keeps its value.
     private func zeroIfNull(_ value: Double?, _ field: Field, _ fields: FieldTable) -> Double? {
         value ?? (fields.isNull(field) ? 0 : nil)
     }

@@ -50,7 +50,7 @@ package struct MessageDecoder: ~Copyable {
         }
     }
 
-    /// The message of a frame that is not a batch: the whole frame must be well-formed.
+    /// Decodes the message of a frame that is not a batch. The whole frame must be well-formed.
     @inline(__always)
     private mutating func decodeSingleMessage(
         _ scanner: inout JSONScanner
@@ -112,7 +112,7 @@ package struct MessageDecoder: ~Copyable {
         try vocabulary.readObject(&scanner, into: table, depth: depth)
     }
 
-    /// The fields of an object within a message, which is known to be well-formed.
+    /// Reads the fields of an object within a message. The object is known to be well-formed.
     func fields(
         of token: FieldToken, _ field: Field, in frame: Span<UInt8>
     ) throws(Fault) -> FieldTable {
@@ -138,7 +138,8 @@ package struct MessageDecoder: ~Copyable {
         return table.ignored
     }
 
-    /// The message in the table, or its fault with the readable parts of its header.
+    /// Builds the message whose fields are in the table. If the fields are not valid, returns the
+    /// fault, with the parts of the message's header that could be read.
     @inline(__always)
     mutating func message(in frame: Span<UInt8>) -> DecodedMessage {
         do throws(Fault) {
@@ -167,7 +168,7 @@ package enum DecodedMessage: Sendable {
     case end
 }
 
-/// The last decoded message of a frame, and the rest after it, as bytes for later handling.
+/// Access to the bytes of a frame: the message that was decoded last, and the messages after it.
 extension MessageDecoder {
     /// The object of the message that was last decoded from `frame`, unchanged.
     package func lastObject(in frame: Span<UInt8>) -> [UInt8] {

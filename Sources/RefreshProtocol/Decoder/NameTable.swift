@@ -4,7 +4,8 @@ struct NameTable<Name: Hashable & CaseIterable & WireNamed & Sendable> {
     /// The number of members with unknown names.
     private(set) var unknownCount = 0
 
-    /// Reads the object at the scanner's index; unknown members are checked and dropped.
+    /// Reads the object at the scanner's index. The syntax of unknown members is checked, and the
+    /// members are dropped.
     init(
         reading scanner: inout JSONScanner, _ names: KeywordTable<Name>, _ vocabulary: Vocabulary,
         depth: Int

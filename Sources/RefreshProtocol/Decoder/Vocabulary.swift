@@ -16,8 +16,8 @@ final class Vocabulary: Sendable {
     let predictions = KeywordTable<Prediction>()
     let members = KnownMembers.messages
 
-    /// Reads the known fields of the object at the scanner's index; unknown fields are checked and
-    /// dropped.
+    /// Reads the known fields of the object at the scanner's index. The syntax of unknown fields is
+    /// checked, and the fields are dropped.
     @inline(__always)
     func readObject(
         _ scanner: inout JSONScanner, into table: FieldTable, depth: Int
@@ -71,7 +71,7 @@ final class Vocabulary: Sendable {
         if irregularities & 1 != 0 { throw .duplicateField }
     }
 
-    /// Reads any value.
+    /// Reads a value of any kind.
     func readToken(
         _ scanner: inout JSONScanner, depth: Int
     ) throws(FaultCode) -> FieldToken {

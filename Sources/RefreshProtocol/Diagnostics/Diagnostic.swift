@@ -22,8 +22,8 @@ package struct Diagnostic: Hashable, Sendable {
     /// The maximum number of characters of a client's name in a text of the daemon.
     package static let nameCharactersMax = 32
 
-    /// A client's name for a text of the daemon: truncated, and restricted to printable ASCII, with
-    /// `?` in place of any other character.
+    /// Prepares a name that a client has sent for a text of the daemon. The name is truncated, and
+    /// each character that is not printable ASCII is replaced by `?`.
     package static func sanitized(_ name: String) -> String {
         let scalars = name.unicodeScalars.prefix(nameCharactersMax).map { scalar in
             (0x20..<0x7F).contains(scalar.value) ? Character(scalar) : "?"
@@ -36,7 +36,7 @@ package struct Diagnostic: Hashable, Sendable {
 package struct IgnoredMembers: Hashable, Sendable {
     package var unknownFields = 0
     package var unknownOptions = 0
-    /// Members that cannot be changed in this message.
+    /// Members that have a meaning in other messages, but cannot be changed by this message.
     package var notConfigurable = 0
 
     package var isEmpty: Bool { self == IgnoredMembers() }

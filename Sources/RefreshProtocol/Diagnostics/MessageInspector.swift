@@ -9,12 +9,12 @@ package struct MessageInspector {
     package private(set) var count = 0
     private let diagnosticsMax: Int
     private let seq: UInt64?
-    /// The maximum number of findings of a message that get a suggestion, because the search takes
-    /// time.
+    /// The maximum number of findings of a message that get a suggestion. There is a maximum
+    /// because the search takes time.
     private static let suggestionsMax = 8
 
     /// Inspects the message of `type` that begins at `start` of the frame and is known to be
-    /// well-formed. At most `most` findings are kept; `seq` is the message's sequence number.
+    /// well-formed. `seq` is the message's sequence number. At most `most` findings are kept.
     package init(
         _ type: MessageType, in frame: Span<UInt8>, at start: Int, seq: UInt64? = nil, most: Int
     ) {
@@ -22,7 +22,7 @@ package struct MessageInspector {
         self.seq = seq
         guard let members = KnownMembers.messages[type] else { return }
         var scanner = JSONScanner(frame, from: start, limits: .generous)
-        // Unreadable input has no findings.
+        // If the input cannot be read, there are no findings.
         try? inspectObject(&scanner, members, path: "")
     }
 
@@ -62,8 +62,8 @@ package struct MessageInspector {
         }
     }
 
-    /// Inspects an object, or an array of objects. The path of a finding in an array begins at its
-    /// object.
+    /// Inspects an object, or each object of an array. The path of a finding in an array begins at
+    /// the object of the array that contains the finding.
     private mutating func inspectValue(
         _ scanner: inout JSONScanner, _ members: KnownMembers, path: String
     ) throws(FaultCode) {

@@ -1,6 +1,6 @@
 /// Writes `diagnostic` messages. Source: docs/protocol.md, "diagnostic".
 package enum DiagnosticEncoder {
-    /// `dropped`: the number of diagnostics that were not sent since the last one.
+    /// `dropped` is the number of diagnostics that were not sent since the last one that was sent.
     package static func write(
         _ diagnostic: Diagnostic, dropped: Int = 0, to out: inout ByteBuffer
     ) {

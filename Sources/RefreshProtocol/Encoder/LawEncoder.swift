@@ -10,7 +10,7 @@ package enum LawEncoder {
         var interest = true
         var resistance: Bool
 
-        /// For the first law: the parts that differ from the reader's defaults.
+        /// The parts of the first law: those that differ from the client's defaults.
         init(of law: inout ControlLaw) {
             refresh = law.refresh != .absent
             loadMore = law.loadMore != .absent
@@ -18,7 +18,7 @@ package enum LawEncoder {
             resistance = law.resistance != nil
         }
 
-        /// For a later law: the parts that changed.
+        /// The parts of a later law: those that differ from the law that the client knows.
         init(of law: inout ControlLaw, after known: inout ControlLaw) {
             rest = law.rest != known.rest
             refresh = law.refresh != known.refresh
@@ -30,7 +30,7 @@ package enum LawEncoder {
         }
     }
 
-    /// Appends the first law for a reader as an object. The law is read in place and not changed.
+    /// Appends the first law for a client, as an object. The law is read in place and not changed.
     package static func write(
         _ law: inout ControlLaw, layout: ViewLayout, to out: inout ByteBuffer
     ) {
@@ -104,7 +104,7 @@ package enum LawEncoder {
     ) {
         out.appendQuoted(literal: edge.wireText)
         out.append(0x3A as UInt8)
-        // An edge that was removed is written like an edge without a visible pull.
+        // An edge that was removed is written as `null`, like an edge at which no pull is visible.
         guard case .seen(let law) = sight else { return out.append(literal: "null") }
         out.append(literal: #"{"pull":[["#)
         out.append(law.begin)

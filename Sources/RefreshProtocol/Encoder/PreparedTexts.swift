@@ -1,5 +1,5 @@
-/// Short texts that are written often. The texts are stored together, so that each text is copied
-/// with a few wide moves.
+/// Short texts that are written often. They are stored together in one array, so that a text is
+/// copied with a few wide moves.
 package struct PreparedTexts: Sendable {
     /// A reference to one of the texts.
     package struct Text: Sendable {
@@ -31,7 +31,7 @@ package struct PreparedTexts: Sendable {
         return Text(start: start, count: new.count)
     }
 
-    /// Writes a text, followed by up to `stride` bytes without meaning; returns the length of the
+    /// Writes a text, and after it up to `stride` bytes without meaning. Returns the length of the
     /// text.
     @inline(__always)
     fileprivate func write(_ text: Text, to out: UnsafeMutablePointer<UInt8>) -> Int {

@@ -1,8 +1,8 @@
 /// Writes `update` messages. Source: docs/protocol.md, "update".
 package enum UpdateEncoder {
-    /// Appends one `update`. `refresh` and `loadMore` are the changes of the indicators; nil: no
-    /// change. Of each indicator, only the values that the client does not know are written. The
-    /// update is read in place and not changed.
+    /// Appends one `update`. `refresh` and `loadMore` are the changes of the indicators; nil means
+    /// no change. For each indicator, only the values that the client does not know are written.
+    /// The update is read in place and not changed.
     package static func write(
         _ update: inout ViewUpdate, view: ViewID, layout: ViewLayout, ack: UInt64,
         refresh: IndicatorChange?, loadMore: IndicatorChange?, to out: inout ByteBuffer
@@ -192,7 +192,7 @@ package enum UpdateEncoder {
         }
     }
 
-    /// Appends a flight's rest, its timeline and the closing brace.
+    /// Appends the offset at which a flight ends, its timeline, its path and the closing brace.
     private static func write(_ flight: Flight, to out: inout ByteBuffer) {
         let path = FlightPath(flight)
         out.append(path.rest)
@@ -214,7 +214,7 @@ package enum UpdateEncoder {
         out.append(literal: "]}")
     }
 
-    /// Appends a timeline's members after others, and the closing brace.
+    /// Appends the members of a timeline after other members, and then the closing brace.
     private static func write(_ timeline: Timeline, to out: inout ByteBuffer) {
         out.append(literal: #","duration":"#)
         out.append(timeline.duration)

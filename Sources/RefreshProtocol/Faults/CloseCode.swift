@@ -1,7 +1,7 @@
 /// The WebSocket close codes that the daemon uses. The range of a code decides the client's
-/// reaction, so that an old client handles a new code correctly. Codes 4000-4099: do not reconnect.
-/// Codes 4100-4199: reconnect with back-off. Codes 4200-4299: reconnect at once.
-/// `StandardCloseCode` has the codes that other parties choose.
+/// reaction, so that an old client handles a new code correctly. After a code from 4000 to 4099,
+/// the client does not reconnect. After 4100 to 4199, it reconnects with back-off. After 4200 to
+/// 4299, it reconnects at once. `StandardCloseCode` has the codes that other parties choose.
 ///
 /// Source: docs/protocol.md, "Close codes"; RFC 6455, 7.4.
 package enum CloseCode: UInt16, CaseIterable, Sendable {

@@ -3,14 +3,14 @@ package enum ResponsibleParty: String, CaseIterable, Sendable {
     case client
     case worker
     case server
-    /// The sender of the frame that the code refers to.
+    /// The party that sent the frame to which the code refers.
     case sender
-    /// The operator who configured TLS on either side.
+    /// The operator who configured TLS, of the daemon or of the client.
     case setup
-    /// The code does not show the cause, for example a network that failed or a user who left.
+    /// The code does not show the cause. The network can have failed, or the user can have left.
     case unknown
 
-    /// A readable form for the output, to follow the label "responsible".
+    /// The party in words, for output after the label "responsible".
     package var phrase: String {
         switch self {
         case .client: "the client"

@@ -35,7 +35,7 @@ extension ByteBuffer {
         }
     }
 
-    /// Appends literal text of the daemon as a JSON string; it needs no escape.
+    /// Appends literal text of the daemon as a JSON string. The text must not need escapes.
     @inline(__always)
     package mutating func appendQuoted(literal text: StaticString) {
         append(0x22 as UInt8)
@@ -63,7 +63,8 @@ extension ByteBuffer {
         }
     }
 
-    /// Appends the bytes of `word` before its trailing zeros; none of them needs an escape.
+    /// Appends the bytes of `word` before its trailing zeros. None of these bytes may need an
+    /// escape.
     @inline(__always)
     private mutating func append(plain word: UInt64) {
         unsafe appendUninitialized(atMost: 8) { out in
@@ -81,7 +82,7 @@ extension ByteBuffer {
         }
     }
 
-    /// Appends one byte of a string, escaped if JSON requires it. RFC 8259, section 7.
+    /// Appends one byte of a string, escaped if JSON requires it. Source: RFC 8259, section 7.
     @inline(__always)
     private mutating func appendEscaped(_ byte: UInt8) {
         switch byte {
@@ -107,7 +108,7 @@ extension ByteBuffer {
 }
 
 extension UInt8 {
-    /// Whether JSON requires this byte of a string to be escaped. RFC 8259, section 7.
+    /// Whether JSON requires this byte of a string to be escaped. Source: RFC 8259, section 7.
     @inline(__always)
     fileprivate var needsEscape: Bool { self < 0x20 || self == 0x22 || self == 0x5C }
 }

@@ -1,10 +1,10 @@
 /// One backslash escape of a JSON string. Source: RFC 8259, section 7.
 package struct JSONEscape {
     package var scalar: Unicode.Scalar
-    /// The length in the text in bytes: 2, 6, or 12 for a surrogate pair.
+    /// The number of bytes of the escape: 2, 6, or 12 for a surrogate pair.
     package var length: Int
 
-    /// Returns nil if there is no escape at `index`; a lone surrogate is not an escape.
+    /// Returns nil if there is no escape at `index`. A lone surrogate does not count as an escape.
     package init?(in bytes: Span<UInt8>, at index: Int) {
         guard index + 1 < bytes.count, bytes[index] == 0x5C else { return nil }
         if let scalar = Self.shortEscape(bytes[index + 1]) {

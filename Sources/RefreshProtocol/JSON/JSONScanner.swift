@@ -1,5 +1,5 @@
-/// Reads JSON text from left to right without allocating. It is strict (RFC 8259): no byte order
-/// mark, no NaN, no trailing commas; strings must be valid UTF-8.
+/// Reads JSON text from left to right without allocating. The scanner is strict (RFC 8259): it
+/// rejects a byte order mark, NaN and trailing commas. Strings must be valid UTF-8.
 ///
 /// The scanner never reads past the end, and never traps on any input. A method that reads moves
 /// the scanner past the text that it read, or throws a fault.
@@ -60,14 +60,14 @@ package struct JSONScanner: ~Escapable {
         index += count
     }
 
-    /// The 1 to 15 bytes of the string at the index, which are not validated; nil if there is no
-    /// string, or if it is empty or longer. Nothing is consumed.
+    /// The bytes of the string at the index, which are not validated. Nil if there is no string, or
+    /// if its length is not 1 to 15 bytes. Nothing is consumed.
     @inline(__always)
     var shortBytes: PackedName? {
         guard index < bytes.count, bytes[index] == 0x22 else { return nil }
         let low = bytes.word(at: index &+ 1)
         let first = ByteLanes.firstIndex(of: 0x22, in: low)
-        // Tests 1...7 with one comparison.
+        // This single comparison tests that `first` is 1 to 7.
         if UInt(bitPattern: first &- 1) < 7 {
             return PackedName(
                 low: ByteLanes.lowest(first, of: low), high: 0, count: first)
@@ -133,16 +133,17 @@ package struct JSONScanner: ~Escapable {
         return value
     }
 
-    /// Moves to the position of another scanner of the same text. Infrequent work reads with a
-    /// copy, and this scanner then moves to the position of the copy, so that it can stay in
-    /// registers.
+    /// Moves to the position of another scanner of the same text. Infrequent work uses a copy of
+    /// this scanner, and this scanner then moves to the position of the copy. In this way, this
+    /// scanner can stay in registers.
     @inline(__always)
     @_lifetime(self: copy self)
     mutating func move(to position: Int) { index = position }
 
-    /// Skips any value and returns its range. `depth` is the number of containers around it.
-    /// Numbers must fit a double. With `allowingUnderflow`, which is used for values that are
-    /// forwarded unchanged, only numbers that are too large are rejected.
+    /// Skips any value and returns its range. `depth` is the number of containers around the value.
+    /// Numbers must fit a double. With `allowingUnderflow`, numbers that are too small are
+    /// accepted, and only numbers that are too large are rejected. It is used for values that are
+    /// forwarded unchanged.
     @_lifetime(self: copy self)
     package mutating func skipValue(
         depth: Int, allowingUnderflow: Bool = false

@@ -5,7 +5,7 @@ package enum JSONValue: Hashable, Sendable {
     case number(Double)
     case string(String)
     case array([JSONValue])
-    /// In the order of the text; names are distinct.
+    /// The members are in the order of the text, and their names are distinct.
     case object([Member])
 
     package struct Member: Hashable, Sendable {

@@ -1,7 +1,7 @@
-/// Finds the case of an enumeration by its wire name in a text, without creating a string. It is a
-/// hash table of names of at most 16 bytes, built once.
+/// Finds the case of an enumeration whose wire name occurs in a text, without creating a string.
+/// The table is a hash table of names of at most 16 bytes, and is built once.
 package struct KeywordTable<Keyword: CaseIterable & WireNamed & Sendable>: Sendable {
-    /// The names by slot; an empty slot has the empty name and an arbitrary keyword.
+    /// The names by slot. An empty slot contains the empty name and an arbitrary keyword.
     private let names: [PackedName]
     private let keywords: [Keyword]
     private let mask: Int

@@ -19,7 +19,8 @@ extension NumberText {
         do {
             _ = try readExactly(bytes, from: start, to: end)
         } catch {
-            // Too large or too small; infrequent enough for a string.
+            // The number can be too large or too small. Such numbers are infrequent, so creating a
+            // string is acceptable.
             let text = unsafe bytes.withUnsafeBufferPointer { all in
                 unsafe String(decoding: all[start..<end], as: UTF8.self)
             }

@@ -4,7 +4,7 @@ internal import CNumberText
 /// a read number is the double nearest to the text. The conversions do not allocate. See
 /// docs/decisions/0002-number-text.md.
 package enum NumberText {
-    /// Reads the number at `start`; returns it and its end.
+    /// Reads the number at `start`. Returns the number and the index after its end.
     ///
     /// - Throws: `malformedJSON`; `numberOutOfRange` if the number rounds to an infinity or
     ///   underflows.
@@ -67,8 +67,8 @@ package enum NumberText {
     /// The maximum number of bytes that `write` needs.
     static let bytesMax = 25
 
-    /// Writes the shortest text that reads back as `value`, which must be finite; returns its
-    /// length.
+    /// Writes the shortest text that reads back as `value`, which must be finite. Returns the
+    /// length of the text.
     @inline(__always)
     static func write(_ value: Double, to out: UnsafeMutablePointer<UInt8>) -> Int {
         // Six decimals are enough for most values that are sent. If the scaled value is a whole
@@ -110,8 +110,8 @@ package enum NumberText {
         return length
     }
 
-    /// Writes a number of ten-thousandths as the shortest decimal text; returns its length.
-    /// At most 12 bytes are written.
+    /// Writes a number of ten-thousandths as the shortest decimal text. Returns the length of the
+    /// text, which is at most 12 bytes.
     @inline(__always)
     static func write(tenThousandths value: Int32, to out: UnsafeMutablePointer<UInt8>) -> Int {
         var length = 0
@@ -129,8 +129,8 @@ package enum NumberText {
         }
         guard fraction != 0 else { return length }
         unsafe out[length] = 0x2E
-        // Computes both halves at once, in sixteen bits each. Then computes the digits, in one byte
-        // each, with the first digit in the lowest byte.
+        // The first step computes both halves at once, in sixteen bits each. The second step
+        // computes the digits, in one byte each, with the first digit in the lowest byte.
         let hundreds = fraction / 100
         let halves = hundreds | (fraction &- hundreds &* 100) &<< 16
         let tens = ((halves &* 103) &>> 10) & 0x000F_000F
@@ -140,7 +140,7 @@ package enum NumberText {
         return length &+ 5 &- digits.leadingZeroBitCount / 8
     }
 
-    /// Writes a whole number; returns its length, at most 20.
+    /// Writes a whole number. Returns the length of the text, which is at most 20 bytes.
     @inline(__always)
     static func write(_ value: UInt64, to out: UnsafeMutablePointer<UInt8>) -> Int {
         var length = 1

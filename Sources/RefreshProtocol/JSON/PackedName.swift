@@ -28,8 +28,8 @@ struct PackedName: Hashable, Sendable {
         self.init(bytes.span, at: 0..<bytes.count)
     }
 
-    /// Whether all bytes are printable ASCII except the backslash, so that they equal the string's
-    /// text.
+    /// Whether all bytes are printable ASCII other than the backslash. If so, the bytes equal the
+    /// text of the string.
     @inline(__always)
     var isPlain: Bool {
         !ByteLanes.hasSpecial(min(count, 8), of: low)

@@ -1,5 +1,6 @@
 extension Span<UInt8> {
-    /// The eight bytes from `index` on, the first one lowest; zeros replace bytes past the end.
+    /// The eight bytes from `index` on, with the first byte lowest. Zeros replace bytes past the
+    /// end.
     @inline(__always)
     func word(at index: Int) -> UInt64 {
         guard index &+ 8 <= count else { return lastWord(at: index) }
@@ -27,7 +28,7 @@ enum ByteLanes {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let tops: UInt64 = 0x8080_8080_8080_8080
 
-    /// A word with only the lowest `count` bytes of `word`, 0...8.
+    /// Returns the lowest `count` bytes of `word`, and zeros for its other bytes. `count` is 0...8.
     @inline(__always)
     static func lowest(_ count: Int, of word: UInt64) -> UInt64 {
         count >= 8 ? word : word & ((1 &<< UInt64(count &* 8)) &- 1)

@@ -1,18 +1,18 @@
 /// The rules with which a client paints a view without a round trip, and the samples that it must
 /// send to the daemon. All offsets are physical. Source: docs/protocol.md, "The control law".
 package struct ControlLaw: Hashable, Sendable, Codable {
-    /// The smallest and the largest offset at which the list rests, points.
+    /// The smallest and the largest offset at which the list rests, in points.
     package var rest: ClosedRange<Double>
     package var refresh: EdgeSight
     package var loadMore: EdgeSight
-    /// Offsets that trigger a sample: the client must send one when the list has crossed such an
-    /// offset since the last sample.
+    /// The offsets that trigger a sample. If the list has crossed such an offset since the last
+    /// sample, the client must send a sample.
     package var crossings: [Double]
     /// The ranges in which the client must send every sample.
     package var follow: [OffsetRange]
     /// The ranges outside of which the daemon needs no samples.
     package var interest: [OffsetRange]
-    /// How the list follows a finger with `pan`; nil: not sent.
+    /// How the list follows a finger with `pan`; nil if this is not sent.
     package var resistance: Resistance?
 
     /// The maximum rate, samples per second, in the ranges of interest.
@@ -41,13 +41,13 @@ package struct ControlLaw: Hashable, Sendable, Codable {
     package enum EdgeSight: Hashable, Sendable, Codable {
         /// The view has no such edge.
         case absent
-        /// No pull is visible at the edge, which has the state that was last sent.
+        /// The edge has the state that was last sent, and no pull is visible at it.
         case unseen
         case seen(EdgeLaw)
     }
 }
 
-/// A closed range of offsets or places; nil: no bound on that side.
+/// A closed range of offsets or places. A bound that is nil does not limit the range.
 package struct OffsetRange: Hashable, Sendable, Codable {
     package var from: Double?
     package var to: Double?

@@ -1,20 +1,21 @@
 /// The meaning of a pull at an edge. All offsets are physical.
 package struct EdgeLaw: Hashable, Sendable, Codable {
-    /// The offsets at which the pull begins and at which it is complete. "Beyond" means the
-    /// direction from `begin` to `whole`.
+    /// The offset at which the pull begins. `whole` is the offset at which the pull is complete.
     package var begin: Double
     package var whole: Double
-    /// The offset at which a finger arms the edge; nil: none.
+    /// The offset at which a finger arms the edge; nil if a finger does not arm the edge.
     package var arm: Double?
     /// The offset at which a finger that moves back disarms the edge.
     package var disarm: Double
     /// Whether `arm` must be passed rather than only reached.
     package var isStrict = false
-    /// When an armed edge fires; nil: not predictable.
+    /// When an armed edge fires; nil if the client cannot predict it.
     package var fires: Fires?
-    /// An additional arming condition: the list will reach this place soon enough; nil: none.
+    /// An additional condition under which the edge is armed: the list will reach a place within a
+    /// time. Nil if there is no such condition.
     package var lead: Lead?
-    /// The room that opens when the edge fires, points, and the milliseconds that this takes.
+    /// The room that opens when the edge fires, in points. `duration` is the number of milliseconds
+    /// that this takes.
     package var room = 0.0
     package var duration: UInt32 = 0
 
@@ -25,16 +26,16 @@ package struct EdgeLaw: Hashable, Sendable, Codable {
     }
 
     package enum Fires: String, Sendable, Codable {
-        /// When the finger lifts.
+        /// The edge fires when the finger lifts.
         case release
-        /// Immediately.
+        /// The edge fires as soon as it is armed.
         case reach
     }
 
     package struct Lead: Hashable, Sendable, Codable {
-        /// Milliseconds.
+        /// The time, in milliseconds.
         package var time: Double
-        /// The position that the list will reach, points.
+        /// The position that the list will reach, in points.
         package var place: Double
 
         package init(time: Double, place: Double) {

@@ -1,9 +1,10 @@
-/// The shown distance of a list beyond its ends, for each travel of a finger beyond these ends:
-/// tables of points with linear interpolation. Beyond the last point, the last segment continues.
+/// How far a list is shown beyond its ends while a finger pulls it beyond them. Each table contains
+/// points, with linear interpolation. Beyond the last point of a table, its last segment continues.
 package struct Resistance: Hashable, Sendable, Codable {
-    /// The end at which reading begins.
+    /// The table for the end at which reading begins.
     package var refresh: [Point]
-    /// The end at which reading ends; nil: the same table as at the other end.
+    /// The table for the end at which reading ends; nil if it is the same table as for the other
+    /// end.
     package var loadMore: [Point]?
 
     package init(refresh: [Point], loadMore: [Point]?) {
@@ -12,9 +13,9 @@ package struct Resistance: Hashable, Sendable, Codable {
     }
 
     package struct Point: Hashable, Sendable, Codable {
-        /// The finger's travel beyond the end, points.
+        /// The finger's travel beyond the end, in points.
         package var travel: Double
-        /// The shown distance beyond the end, points.
+        /// The shown distance beyond the end, in points.
         package var shown: Double
 
         package init(travel: Double, shown: Double) {

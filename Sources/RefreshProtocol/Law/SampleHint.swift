@@ -3,8 +3,8 @@
 package struct SampleHint: Hashable, Sendable {
     /// The predicted state of the refresh edge, which the client shows beginning with this sample.
     package var predicted: Prediction?
-    /// The position of the list before the sample, which the client has perhaps not sent. In
-    /// `began` of a scroll: the position at which the finger came down.
+    /// The position of the list before the sample. The client may not have sent this position. In
+    /// `began` of a scroll, it is the position at which the finger came down.
     package var origin: Double?
 
     package init(predicted: Prediction? = nil, origin: Double? = nil) {

@@ -12,9 +12,9 @@ package struct Limits: Hashable, Sendable {
     package var headersMax = 16
     /// Bytes of the token in a client's `hello`.
     package var tokenBytesMax = 8192
-    /// Absolute bound of every length and offset, points.
+    /// Absolute bound of every length and offset, in points.
     package var geometryPointsMax = 10_000_000
-    /// Absolute bound of every velocity, points per second.
+    /// Absolute bound of every velocity, in points per second.
     package var velocityMax = 1_000_000
     package var pageSizeMax = 1000
 
@@ -36,11 +36,11 @@ package struct Limits: Hashable, Sendable {
     // Limits of the daemon.
     /// Connections with an accepted `hello`.
     package var sessionsMax = 20_000
-    /// Sessions that are kept without a connection. Above this, a session of the client with the
-    /// most sessions is evicted.
+    /// Detached sessions: those that are kept without a connection. Above this number, a session of
+    /// the client with the most sessions is evicted.
     package var detachedSessionsMax = 10_000
-    /// Bytes that all detached sessions hold. Above this, sessions of the client with the most
-    /// bytes are evicted.
+    /// Bytes that all detached sessions together use. Above this number, sessions of the client
+    /// with the most bytes are evicted.
     package var detachedBytesMax = 268_435_456
     /// Connections of all kinds, including those that have not sent a request yet.
     package var connectionsMax = 25_000
@@ -65,7 +65,7 @@ package struct Limits: Hashable, Sendable {
     /// Bytes of one journal that runs at the request of an operator.
     package var journalBytesMax = 67_108_864
 
-    // Durations, milliseconds.
+    // Durations, in milliseconds.
     /// The time from the connection to the end of a request's head.
     package var headTimeoutMs = 10_000
     package var helloTimeoutMs = 10_000
@@ -76,7 +76,7 @@ package struct Limits: Hashable, Sendable {
     package var idleTimeoutMs = 3_600_000
     /// The time that output may stay queued for a client that does not read.
     package var queueAgeMs = 30_000
-    /// The time that a session without a connection is kept; 0: such a session is not kept.
+    /// The time that a session without a connection is kept; 0: it is not kept.
     package var resumeWindowMs = 60_000
     /// The time during which a sealed snapshot can be used.
     package var snapshotLifetimeMs = 3_600_000
@@ -85,16 +85,17 @@ package struct Limits: Hashable, Sendable {
     package var heartbeatMs = 25_000
 
     // Limits that concern only operators and are not sent to clients.
-    /// Connections to `admin` listeners. The default is half of the file descriptors that clients
-    /// cannot use.
+    /// Connections to `admin` listeners. The default is half of the file descriptors that the
+    /// daemon reserves for other uses than its clients.
     package var adminConnectionsMax = 256
-    /// Diagnostics that may be sent to one client at once, plus one each second; 0: none.
+    /// Diagnostics that may be sent to one client at one time. One more may be sent each second. 0:
+    /// none.
     package var diagnosticsMax = 100
     /// The time that an edge waits for the client to lay out a page before a gesture can request
     /// the next page.
     package var layoutWaitMs = 2_000
-    /// Bytes of clock-driven frames that a session receives in a second, or at once after a quiet
-    /// period. Above this, the frames are sent at a lower rate. 0: no limit.
+    /// Bytes of clock-driven frames that a session may receive in a second, or at one time after a
+    /// quiet period. Above this number, the frames are sent at a lower rate. 0: no limit.
     package var playedBytesPerSecondMax = 12_288
     /// The same limit for all sessions of one address, or one IPv6 network of 64 bits, together. 0:
     /// no limit.

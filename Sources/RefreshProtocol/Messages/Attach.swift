@@ -2,17 +2,17 @@
 package struct Attach: Hashable, Sendable {
     package var view: ViewID
     package var profile: String
-    /// Nil: the client itself is the backend.
+    /// The feed; nil if the client itself is the backend.
     package var feed: String?
     package var parameters: [Parameter] = []
     package var geometry = GeometryChange()
-    /// Points; nil: at rest where reading begins.
+    /// The content offset in points. If it is nil, the list is at rest where reading begins.
     package var offset: Double?
     package var layout = ViewLayout()
     package var edges = EdgeSettings()
     package var paging: PagingOverrides?
     package var pan: [OptionSetting] = []
-    /// Whether `pan` was present, even without options: the daemon then owns the physics.
+    /// Whether `pan` was present. If it was, even without options, the daemon owns the physics.
     package var hasPan = false
     /// If `attention`, `haptics` or `announcements` is nil, the profile's value applies.
     package var attention: EvaluationTrigger?

@@ -1,5 +1,5 @@
-/// The bars that cover the top of a view, points; nil keeps the value. Source: docs/protocol.md,
-/// "geometry".
+/// The bars that cover the top of a view. All values are in points. A nil value leaves the current
+/// value unchanged. Source: docs/protocol.md, "geometry".
 package struct Bars: Hashable, Sendable {
     /// The height of the status bar.
     package var status: Double?
@@ -12,7 +12,7 @@ package struct Bars: Hashable, Sendable {
 
     package init() {}
 
-    /// Sets all bars at once; an omitted bar is not present.
+    /// Sets all bars at once. A bar without an argument is not present.
     package init(
         navigationBottom: Double = 0, status: Double = 0, activeSearch: Double = 0
     ) {

@@ -1,6 +1,7 @@
-/// The changes at one edge since the last update; nil for a value that did not change.
+/// The changes at one edge since the last update. A value that did not change is nil.
 package struct EdgeUpdate: Hashable, Sendable, Codable {
-    // First, because it ends in the middle of a word, which the other members fill.
+    // This member is first, because it ends in the middle of a word. The other members fill that
+    // word.
     package var progress: Double?
     package var state: EdgeState?
     package var cause: Cause?

@@ -5,7 +5,8 @@ package struct Hello: Hashable, Sendable {
     package var frames: FrameSettings
     /// The headers that feeds may forward to their backends; each name occurs once.
     package var headers: [HeaderField]
-    /// The views that the client shows. Nil: not present, which matters when the client resumes.
+    /// The views that the client shows; nil if `views` is not present. The difference from an empty
+    /// list matters when the client resumes.
     package var namedViews: [Attach]?
     /// The client's credentials.
     package var token: String?

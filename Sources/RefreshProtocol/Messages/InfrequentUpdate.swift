@@ -18,7 +18,7 @@ package struct InfrequentUpdate: Hashable, Sendable, Codable {
         }
     }
 
-    /// The time of the last refresh, or `never` if it was reset; nil: nothing to send.
+    /// The time of the last refresh, or `never` if it was reset; nil if there is nothing to send.
     package var lastUpdated: Instant? {
         get { updatedAt == Self.nothingToSend ? nil : updatedAt }
         set { updatedAt = newValue ?? Self.nothingToSend }
@@ -27,16 +27,16 @@ package struct InfrequentUpdate: Hashable, Sendable, Codable {
     /// Earlier than every other instant.
     private static let nothingToSend = Instant(microseconds: .min)
 
-    // Ordered to leave no padding, because every view holds one value.
+    // The members are ordered to leave no padding, because each view contains a value of this type.
     private var floorProgress = 0.0
     private var updatedAt = Self.nothingToSend
     package var cues = SpokenCues()
     private var floorState: FloorState?
     /// Nil: nothing to send about the list.
     private var hasMore: Bool?
-    /// Whether the feed has newer data than the client shows; nil: nothing to send.
+    /// Whether the feed has newer data than the client shows; nil if there is nothing to send.
     package var hasNewer: Bool?
-    /// 32 bits, as in the engine's counts.
+    /// The count has 32 bits, like the counts of the engine.
     private var listCount: UInt32 = 0
 
     package init() {}

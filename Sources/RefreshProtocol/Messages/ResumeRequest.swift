@@ -8,7 +8,7 @@ package struct ResumeRequest: Hashable, Sendable {
     package var ack: UInt64
     /// For each view, the last load of which the client has items.
     package var received: [LoadID]
-    /// The last sealed snapshot, unchanged; nil: none.
+    /// The last sealed snapshot, unchanged; nil if there is none.
     package var snapshot: String?
 
     package init(

@@ -1,6 +1,6 @@
 /// One sample of the list's position. Source: docs/protocol.md, "scroll".
 package struct ScrollSample: Hashable, Sendable {
-    /// The content offset along the axis, points.
+    /// The content offset along the axis, in points.
     package var offset: Double
     /// The velocity in points per second, positive towards the end of the content.
     package var velocity: Double
@@ -34,8 +34,8 @@ package struct PanSample: Hashable, Sendable {
     package var translation: Double
     /// The velocity in points per second, positive towards the end of the content.
     package var velocity: Double
-    /// In the first sample: the physical content offset at which the client shows the list. Nil:
-    /// the offset that the last command set.
+    /// The physical content offset at which the client shows the list. It is in the first sample of
+    /// a gesture. If it is nil, the offset that the last command set applies.
     package var offset: Double?
     package var phase: ScrollPhase
     package var cause: Cause

@@ -24,7 +24,7 @@ package struct ViewUpdate: Hashable, Sendable, Codable {
             && !hasInfrequentUpdate
     }
 
-    // The same as `isEmpty`, evaluated in place: a copy would cost more than the test.
+    // The same as `isEmpty`, but evaluated in place, because a copy would cost more than the test.
     @inline(__always)
     package mutating func isEmptyInPlace() -> Bool {
         refresh.isEmpty && loadMore.isEmpty && inset == nil && offset == nil && haptics.isEmpty
@@ -35,8 +35,8 @@ package struct ViewUpdate: Hashable, Sendable, Codable {
     @inline(__always)
     package mutating func hasCommandsInPlace() -> Bool { inset != nil || offset != nil }
 
-    /// Merges a command edge by edge: the newer value wins. Both edges get the timeline of the
-    /// newer command.
+    /// Merges a command edge by edge, so that the newer share of each edge replaces the older one.
+    /// Both edges get the timeline of the newer command.
     package mutating func merge(_ command: InsetCommand) {
         inset = InsetCommand(
             refresh: command.refresh ?? inset?.refresh,

@@ -3,14 +3,15 @@
 ///
 /// Displacements are points from the edge, times milliseconds.
 package struct Braking: Hashable, Sendable {
-    /// At the beginning.
+    /// The displacement at the beginning.
     package var displacement: Double
-    /// At the beginning, points per second, outwards.
+    /// The velocity at the beginning, in points per second, positive outwards.
     package var velocity: Double
-    /// The displacement at which the list stops; not before the initial displacement.
+    /// The displacement at which the list stops. It is not before the displacement at the
+    /// beginning.
     package let stop: Double
 
-    /// `limit` is a distance; a list that is already farther out stops immediately.
+    /// `limit` is a distance from the edge. A list that is already farther out stops immediately.
     package init(displacement: Double, velocity: Double, limit: Double) {
         self.displacement = displacement
         self.velocity = velocity

@@ -1,11 +1,11 @@
-/// `sin`, `cos`, `atan2` and `acos` from basic operations only, so that they give the same bits on
-/// every machine: docs/decisions/0005-own-exponential.md.
+/// `sin`, `cos`, `atan2` and `acos`, computed with basic operations only. They therefore give the
+/// same bits on every machine: docs/decisions/0005-own-exponential.md.
 ///
 /// Angles are in radians. All results are within two units in the last place, or 1e-15, of the
 /// system's functions.
 package enum CircularFunctions {
-    // A quarter turn in three parts. The first two end with 20 zeros, so that a product with a
-    // number of quarters is exact.
+    // A quarter turn as the sum of three parts. The first two parts end with 20 zeros, so that
+    // their product with a number of quarters is exact.
     private static let quarterHigh = 0x1.921fb544p0
     private static let quarterMiddle = 0x1.0b4611a6p-34
     private static let quarterLow = 0x1.3198a2e037073p-69
@@ -17,16 +17,17 @@ package enum CircularFunctions {
         0.463_647_609_000_806_1, 0.558_599_315_343_562_4, 0.643_501_108_793_284_4,
         0.718_829_999_621_624_5, 0.785_398_163_397_448_3,
     ]
-    /// Radians: larger angles are first reduced modulo the double nearest to a whole turn.
+    /// The largest angle that is used unchanged, in radians. Larger angles are first reduced modulo
+    /// the double nearest to a whole turn.
     private static let angleMax = 1_000_000.0
 
-    /// NaN for an infinity, as in the system's function.
+    /// The result for an infinity is NaN, as in the system's function.
     package static func sin(_ angle: Double) -> Double { sinAndCos(angle).sin }
 
-    /// NaN for an infinity, as in the system's function.
+    /// The result for an infinity is NaN, as in the system's function.
     package static func cos(_ angle: Double) -> Double { sinAndCos(angle).cos }
 
-    /// Both functions at little more than the cost of one.
+    /// Computes both functions at little more than the cost of one.
     package static func sinAndCos(_ angle: Double) -> (sin: Double, cos: Double) {
         let near =
             angle.magnitude <= angleMax ? angle : angle.truncatingRemainder(dividingBy: 2 * .pi)
@@ -43,15 +44,15 @@ package enum CircularFunctions {
         }
     }
 
-    /// The direction of (`x`, `y`) from the positive x axis towards the positive y axis, -pi...pi;
-    /// 0 or -0 for the origin and for NaN.
+    /// The angle from the positive x axis to the direction of (`x`, `y`), -pi...pi. It is positive
+    /// towards the positive y axis. The result is 0 or -0 for the origin and for NaN.
     package static func atan2(_ y: Double, _ x: Double) -> Double {
         // An infinity counts as the largest number.
         let largest = Double.greatestFiniteMagnitude
         let (width, height) = (min(x.magnitude, largest), min(y.magnitude, largest))
         let (long, short) = (max(width, height), min(width, height))
         guard long > 0, short >= 0 else { return y.sign == .minus ? -0.0 : 0 }
-        // Keeps the sums of products finite.
+        // The factor keeps the sums of products finite.
         let factor = long > 1e300 ? 0.25 : 1
         var angle = arcTangent(short * factor, long * factor)
         if height > width { angle = (.pi / 2 - angle) + halfTurnRest / 2 }
@@ -65,8 +66,8 @@ package enum CircularFunctions {
         return atan2(((1 - near) * (1 + near)).squareRoot(), near)
     }
 
-    /// Taylor's series for at most an eighth of a turn: the terms after the 17th power are below
-    /// 2^-62.
+    /// The sine of at most an eighth of a turn, by Taylor's series. The terms after the 17th power
+    /// are below 2^-62.
     private static func sine(_ x: Double) -> Double {
         let square = x * x
         var sum = 1.0 / 355_687_428_096_000
@@ -80,7 +81,8 @@ package enum CircularFunctions {
         return x + x * square * sum
     }
 
-    /// As `sine`; the terms after the 18th power are below 2^-66.
+    /// The cosine of at most an eighth of a turn, by Taylor's series. The terms after the 18th
+    /// power are below 2^-66.
     private static func cosine(_ x: Double) -> Double {
         let square = x * x
         var sum = -1.0 / 6_402_373_705_728_000
@@ -91,7 +93,7 @@ package enum CircularFunctions {
         sum = sum * square + 1.0 / 40_320
         sum = sum * square - 1.0 / 720
         sum = sum * square + 1.0 / 24
-        // Adds the rounding error of 1 - square / 2.
+        // This sum includes the rounding error of 1 - square / 2.
         let half = square / 2
         let head = 1 - half
         return head + (((1 - head) - half) + square * square * sum)
@@ -99,8 +101,8 @@ package enum CircularFunctions {
 
     /// The arc tangent of `short / long`, which is 0...1.
     private static func arcTangent(_ short: Double, _ long: Double) -> Double {
-        // atan q = atan c + atan((q - c) / (1 + q c)), with c in eighths so that the argument is at
-        // most 1/16: the terms after the 13th power are below 2^-63.
+        // atan q = atan c + atan((q - c) / (1 + q c)). Here c is a number of eighths, so the second
+        // argument is at most 1/16. The terms of its series after the 13th power are below 2^-63.
         let eighths = (short / long * 8).rounded()
         let near = eighths / 8
         let rest = (short - near * long) / (long + near * short)

@@ -1,12 +1,15 @@
 /// A flicked list without obstacles: its velocity decays exponentially.
 ///
-/// Times are milliseconds since the finger left, distances points with the sign of the velocity. At
-/// 1000 points per second and the normal rate the list moves 499.0 points, as in UIScrollView.
+/// Times are in milliseconds since the finger left. Distances are in points and have the sign of
+/// the velocity. At 1000 points per second and the normal rate, the list moves 499.0 points, as in
+/// UIScrollView.
 package struct Deceleration: Hashable, Sendable {
-    /// An imperceptible distance, points: a list with a shorter remaining distance is at rest.
+    /// An imperceptible distance, in points. If the remaining distance is shorter, the list is at
+    /// rest.
     package static let imperceptible = 0.5
 
-    /// At the beginning, points per second, positive towards the end of the content.
+    /// The velocity at the beginning, in points per second, positive towards the end of the
+    /// content.
     package var velocity: Double
     package var rate: DecelerationRate
 
@@ -52,8 +55,8 @@ package struct Deceleration: Hashable, Sendable {
         return -1000 * Exponential.log(1 - part) / rate.decayPerSecond
     }
 
-    /// The velocity after the list has moved `distance`, points per second. The list must reach
-    /// that distance.
+    /// The velocity after the list has moved `distance`, in points per second. The movement must be
+    /// at least that long.
     package func velocity(havingTravelled distance: Double) -> Double {
         velocity - rate.decayPerSecond * distance
     }

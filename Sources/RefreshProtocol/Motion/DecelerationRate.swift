@@ -15,8 +15,10 @@ package enum DecelerationRate: String, CaseIterable, WireNamed, Codable, Sendabl
 
     /// The decay of the velocity per second.
     ///
-    /// UIScrollView moves in steps of a millisecond, each a little shorter. Together they equal
-    /// `kept / (1 - kept)` steps at the initial velocity. A continuous movement over the same
-    /// distance decays by the inverse of that, 0.1 % faster than by `-log(kept)`.
+    /// UIScrollView moves the list in steps of a millisecond, each a little shorter than the one
+    /// before. The steps together are as long as `kept / (1 - kept)` steps at the initial velocity.
+    /// A continuous movement over the same distance must decay by `(1 - kept) / kept` in a
+    /// millisecond. This is a little more than `-log(kept)`: 0.1 % more at the normal rate, and 0.5
+    /// % more at the fast rate.
     package var decayPerSecond: Double { 1000 * (1 - keptPerMillisecond) / keptPerMillisecond }
 }

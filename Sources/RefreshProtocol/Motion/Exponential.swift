@@ -1,15 +1,16 @@
-/// `exp` and `log` from basic operations only, so that they give the same bits on every machine.
+/// `exp` and `log`, computed with basic operations only. They therefore give the same bits on every
+/// machine.
 ///
 /// The system's functions differ in the last bit between processors, but a replayed journal must
 /// give the same bits: docs/decisions/0005-own-exponential.md. The results of both functions are
 /// within two units in the last place.
 package enum Exponential {
-    // The natural logarithm of 2 in two parts. The first ends with 21 zeros, so that a product with
-    // an exponent is exact.
+    // The natural logarithm of 2 as the sum of two parts. The first part ends with 21 zeros, so
+    // that its product with an exponent is exact.
     private static let ln2High = 0x1.62e42feep-1
     private static let ln2Low = 0x1.a39ef35793c76p-33
 
-    /// e to the power of `x`; 0 if the result is below the normal numbers.
+    /// e to the power of `x`. If the result is below the normal numbers, it is 0.
     package static func exp(_ x: Double) -> Double {
         guard x > -708 else { return 0 }
         guard x < 709 else { return .infinity }
@@ -41,7 +42,7 @@ package enum Exponential {
             part /= 2
             power += 1
         }
-        // log m = 2 atanh((m - 1) / (m + 1)); for |f| <= 0.1716 the terms after the 23rd power are
+        // log m = 2 atanh((m - 1) / (m + 1)). For |f| <= 0.1716, the terms after the 23rd power are
         // below 2^-60.
         let f = (part - 1) / (part + 1)
         let square = f * f

@@ -3,24 +3,25 @@
 /// Inside its range the list slides. At an edge it overshoots with its current velocity, and a
 /// spring draws it back. If it is released beyond an edge, the spring draws it back immediately,
 /// starting with the finger's velocity. Position and velocity are continuous and known at every
-/// instant, so that a finger can take hold of the list anywhere. Only the initial state is stored;
-/// the rest is derived from it.
+/// instant, so a finger can take hold of the list anywhere. Only the initial state is stored. All
+/// other values are derived from it.
 ///
 /// Continuity has one exception: the last, imperceptible half point at the end.
 package struct Flight: Hashable, Sendable, Codable {
-    /// Points per second: a slower list that is released inside its range stays there.
+    /// The minimum speed in points per second. If a list is released inside its range with a lower
+    /// speed, it stays there.
     package static let speedMin = 10.0
 
     package let start: Instant
-    /// The offset at which the list was released, points.
+    /// The offset at which the list was released, in points.
     package let origin: Double
-    /// The velocity at release, points per second, positive towards the end of the content.
+    /// The velocity at release, in points per second, positive towards the end of the content.
     package let velocity: Double
-    /// The offsets at which the list can rest, points.
+    /// The offsets at which the list can rest, in points.
     package let lower: Double
     package let upper: Double
-    /// The maximum overshoot beyond the edge towards which the list moves, points; at least its
-    /// initial distance.
+    /// The maximum overshoot beyond the edge towards which the list moves, in points. A list that
+    /// is released farther out does not move farther out.
     package let limit: Double
     package let rate: DecelerationRate
 
@@ -50,7 +51,7 @@ package struct Flight: Hashable, Sendable, Codable {
         self.rate = rate
     }
 
-    /// A completed flight: a list that stands at `offset`, inside `range`, from `start` on.
+    /// A completed flight: a list that is at rest at `offset`, inside `range`, from `start` on.
     package static func resting(
         at offset: Double, since start: Instant, range: ClosedRange<Double>, limit: Double,
         rate: DecelerationRate
@@ -74,7 +75,7 @@ package struct Flight: Hashable, Sendable, Codable {
             upper: sum - lower, limit: limit, rate: rate)
     }
 
-    /// The offset at which the list comes to rest, points.
+    /// The offset at which the list comes to rest, in points.
     package var rest: Double { Trajectory(self).rest }
 
     /// The duration in milliseconds.
@@ -82,19 +83,19 @@ package struct Flight: Hashable, Sendable, Codable {
 
     package var end: Instant { start.advanced(byMilliseconds: duration) }
 
-    /// The list's offset at `now`, points.
+    /// The list's offset at `now`, in points.
     package func offset(at now: Instant) -> Double {
         Trajectory(self).offset(at: max(now.milliseconds(since: start), 0))
     }
 
-    /// The list's velocity at `now`, points per second.
+    /// The list's velocity at `now`, in points per second.
     package func velocity(at now: Instant) -> Double {
         let time = max(now.milliseconds(since: start), 0)
         return Trajectory(self).segment(at: time)?.velocity(at: time) ?? 0
     }
 
     /// The time at which the list first passes `offset`, which can be an edge or lie beyond an
-    /// edge; nil if the list does not pass it. Offsets that the list passes while a spring draws it
+    /// edge. Nil if the list does not pass it. Offsets that the list passes while a spring draws it
     /// back do not count.
     package func instant(passing offset: Double) -> Instant? {
         let trajectory = Trajectory(self)
@@ -103,7 +104,8 @@ package struct Flight: Hashable, Sendable, Codable {
             if let time = segment.time(passing: offset) {
                 return start.advanced(byMilliseconds: time)
             }
-            // A slide to an edge reaches it at its end, even if rounding leaves it slightly short.
+            // A slide to an edge reaches the edge at the end of the slide, even if rounding leaves
+            // the list slightly short of it.
             if case .slide(let slide) = segment.law, offset == trajectory.rest,
                 (offset - segment.base) * slide.velocity > 0
             {
@@ -113,8 +115,8 @@ package struct Flight: Hashable, Sendable, Codable {
         return nil
     }
 
-    /// When the sliding list is first within `time` milliseconds of `offset`, which lies ahead, at
-    /// its current velocity; nil if the list never is.
+    /// The time at which the sliding list first needs at most `time` milliseconds to reach `offset`
+    /// at its current velocity. `offset` must lie ahead of the list. Nil if there is no such time.
     package func instant(within time: Double, of offset: Double) -> Instant? {
         let trajectory = Trajectory(self)
         let seconds = time / 1000

@@ -1,9 +1,10 @@
 /// A flight as encoded on the wire: the positions of the list at some moments, with linear
 /// interpolation.
 ///
-/// The moments are closer where the flight has more curvature, so that the error is distributed
-/// evenly. The error is a quarter of a point, or the minimum that `keysMax` keys allow. The first
-/// key is the beginning of the flight, and the last key is the rest.
+/// The moments are closer together where the flight has more curvature, so that the error is
+/// distributed evenly. The error is a quarter of a point. If this would need more than `keysMax`
+/// keys, it is the smallest error that `keysMax` keys allow. The first key is the beginning of the
+/// flight, and the last key is its end.
 package struct FlightPath: Sequence, IteratorProtocol {
     package struct Key: Hashable, Sendable {
         /// Milliseconds since the flight began, rounded to hundredths.
@@ -13,14 +14,14 @@ package struct FlightPath: Sequence, IteratorProtocol {
     }
 
     package static let keysMax = 48
-    /// The target error, points.
+    /// The target error, in points.
     package static let error = 0.25
     /// The number of steps of a segment over which its curvature is summed.
     private static let steps = 32
 
     private let trajectory: Trajectory
-    /// The part of the summed curvature that one line may span. The curvature is the root of the
-    /// acceleration, integrated over time.
+    /// The part of the summed curvature that one line may span. The curvature is the square root of
+    /// the acceleration, integrated over time.
     private let span: Double
     private let lines: Int
 
@@ -46,7 +47,7 @@ package struct FlightPath: Sequence, IteratorProtocol {
         span = total / Double(lines)
     }
 
-    /// The offset at which the list comes to rest, points.
+    /// The offset at which the list comes to rest, in points.
     package var rest: Double { trajectory.rest }
 
     /// The time of the last key in milliseconds, rounded to hundredths.
@@ -65,7 +66,7 @@ package struct FlightPath: Sequence, IteratorProtocol {
         return nil
     }
 
-    /// Continues until the summed curvature reaches `goal`, and returns the time at which it does.
+    /// Advances until the summed curvature reaches `goal`, and returns the time at which it does.
     private mutating func advance(to goal: Double) -> Double {
         while segmentIndex < trajectory.count {
             let current = trajectory.segments[segmentIndex]

@@ -7,7 +7,7 @@ struct MotionSegment {
     }
 
     var law: Law
-    /// The offset to which the law's displacements are relative, points.
+    /// The offset to which the law's displacements are relative, in points.
     var base: Double
     /// The beginning of the segment, in milliseconds since the flight began.
     var begin: Double
@@ -39,8 +39,8 @@ struct MotionSegment {
         }
     }
 
-    /// When the segment first passes `offset`, milliseconds since the flight began; nil if it does
-    /// not, or only on its way back.
+    /// The time at which the segment first passes `offset`, in milliseconds since the flight began.
+    /// Nil if it does not pass `offset`, or passes it only on its way back.
     func time(passing offset: Double) -> Double? {
         if case .slide(let slide) = law {
             guard let time = slide.time(toTravel: offset - base), begin + time <= end else {
@@ -66,7 +66,8 @@ struct MotionSegment {
         return high
     }
 
-    /// When a list that moves outwards over an edge turns back; nil if it does not move outwards.
+    /// The time at which a list that moves outwards over an edge turns back. Nil if it does not
+    /// move outwards.
     private var turningTime: Double? {
         switch law {
         case .slide: nil

@@ -1,17 +1,19 @@
 /// A list beyond its edge that returns without oscillation: a critically damped spring.
 ///
-/// Displacements are points from the edge, times milliseconds since the spring took over. The
-/// spring accepts any initial velocity. With an outward velocity the list first moves farther out;
-/// with a high inward velocity it crosses the edge once.
+/// Displacements are points from the edge. Times are milliseconds since the spring began to act.
+/// The spring accepts any initial velocity. With an outward velocity, the list first moves farther
+/// out. With a high inward velocity, it crosses the edge once.
 package struct Spring: Hashable, Sendable {
-    /// The angular frequency, per second. Covering nine tenths of the way from rest takes 216 ms.
+    /// The angular frequency, per second. A list that starts at rest covers nine tenths of its way
+    /// in 216 ms.
     package static let stiffness = 18.0
-    /// Points: a list that stays closer to its edge than this is at rest.
+    /// An imperceptible distance, in points. A list that stays closer to its edge than this is at
+    /// rest.
     package static let imperceptible = 0.5
 
     /// The initial displacement.
     package var displacement: Double
-    /// The initial velocity, points per second.
+    /// The initial velocity, in points per second.
     package var velocity: Double
 
     package init(displacement: Double, velocity: Double) {
@@ -38,12 +40,12 @@ package struct Spring: Hashable, Sendable {
             * (stiffness * (displacement + impulse * time) - 2 * impulse) * Self.decay(time)
     }
 
-    /// The settling time: afterwards the list stays within half a point of its edge and is slower
-    /// than 18 points per second.
+    /// The settling time. After this time, the list stays within half a point of its edge and is
+    /// slower than 18 points per second.
     package var duration: Double {
         let stiffness = Self.stiffness
-        // |x| <= (|displacement| + |impulse| t) exp(-stiffness t), which decreases from
-        // 1 / stiffness on. The iteration converges from above, so it never ends too early.
+        // |x| <= (|displacement| + |impulse| t) exp(-stiffness t). This bound decreases from 1 /
+        // stiffness on. The iteration converges from above, so it never ends too early.
         var time = 64 / stiffness
         for _ in 0..<16 {
             let bound = displacement.magnitude + impulse.magnitude * time
@@ -53,20 +55,21 @@ package struct Spring: Hashable, Sendable {
         return time * 1000
     }
 
-    /// When the list crosses its edge because it moves inwards too fast to be stopped there; nil if
-    /// it does not.
+    /// The time at which the list crosses its edge, because it moves inwards too fast for the
+    /// spring to stop it there. Nil if it does not cross the edge.
     package var crossing: Double? {
         guard displacement != 0, displacement * impulse < 0 else { return nil }
         return 1000 * (-displacement / impulse)
     }
 
-    /// When the list turns back after moving outwards; nil if it does not move outwards.
+    /// The time at which the list turns back after moving outwards. Nil if it does not move
+    /// outwards.
     package var turningTime: Double? {
         guard velocity != 0, displacement * velocity >= 0 else { return nil }
         return 1000 * velocity / (Self.stiffness * impulse)
     }
 
-    /// The maximum distance from the edge, points.
+    /// The maximum distance from the edge, in points.
     package var maximumDistance: Double {
         guard let turningTime else { return displacement.magnitude }
         return displacement(after: turningTime).magnitude

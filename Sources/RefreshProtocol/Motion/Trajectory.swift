@@ -12,7 +12,7 @@ struct Trajectory {
     /// At most four: spring inwards, slide, brake, spring back.
     private(set) var segments: [4 of MotionSegment]
     private(set) var count = 0
-    /// The offset at which the flight ends, points.
+    /// The offset at which the flight ends, in points.
     private(set) var rest: Double
 
     init(_ flight: Flight) {
@@ -37,8 +37,8 @@ struct Trajectory {
         let end = velocity < 0 ? flight.lower : flight.upper
         let beyond = (slide.projection - (end - offset)) * (velocity < 0 ? -1 : 1)
         if beyond < Deceleration.imperceptible {
-            // The slide ends by the imperceptible distance before its own rest, and therefore not
-            // beyond the edge.
+            // The slide ends by the imperceptible distance before the place where it would come to
+            // rest, and therefore not beyond the edge.
             append(.slide(slide), base: offset, lasting: slide.duration)
             rest = min(max((offset + slide.projection).hundredths, flight.lower), flight.upper)
         } else {
@@ -62,14 +62,15 @@ struct Trajectory {
         segment(at: time)?.offset(at: time) ?? rest
     }
 
-    /// Appends the way from `displacement` beyond `edge` to rest at the edge. An inward velocity
-    /// must be too low to cross the edge at `Flight.speedMin`.
+    /// Appends the way of a list from `displacement` beyond `edge` back to rest at the edge. If its
+    /// velocity is inward, the list must not cross the edge at a speed of `Flight.speedMin` or
+    /// more.
     private mutating func appendOvershoot(
         _ edge: Double, _ displacement: Double, _ velocity: Double, limit: Double
     ) {
         rest = edge
         let spring = Spring(displacement: displacement, velocity: velocity)
-        // A list that is already beyond the limit can stay at its place, but does not move farther
+        // A list that is already beyond the limit may stay at its place, but does not move farther
         // out.
         if spring.maximumDistance <= max(limit, displacement.magnitude) {
             return append(.spring(spring), base: edge, lasting: spring.duration)

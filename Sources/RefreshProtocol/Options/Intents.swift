@@ -20,8 +20,8 @@ package struct Intents: OptionSet, Hashable, Sendable, Codable {
         }
     }
 
-    // Computed properties: a stored static property checks at each access whether it is
-    // initialized.
+    // These are computed properties, because a stored static property checks at each access whether
+    // it is initialized.
     package static var finger: Intents { Intents(rawValue: 1) }
     package static var fling: Intents { Intents(rawValue: 2) }
     package static var wheel: Intents { Intents(rawValue: 4) }
@@ -31,14 +31,14 @@ package struct Intents: OptionSet, Hashable, Sendable, Codable {
     package static var retry: Intents { Intents(rawValue: 64) }
     package static var all: Intents { Intents(rawValue: 127) }
 
-    // Written out because the generic function is called through a witness table.
+    // The function is written out, because the generic function is called through a witness table.
     @inline(__always)
     package func allows(_ intent: Intents) -> Bool { rawValue & intent.rawValue == intent.rawValue }
 
     package var members: [Intent] { Intent.allCases.filter { contains(Intents($0)) } }
 }
 
-/// The kind of input behind a movement or request. Source: docs/protocol.md, "Policies".
+/// The kind of input that caused a movement or a request. Source: docs/protocol.md, "Policies".
 package enum Intent: String, CaseIterable, WireNamed, Sendable, Codable {
     /// A finger on the list, or its release.
     case finger

@@ -9,7 +9,7 @@ package enum CancelPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
 
 /// The reaction of a view when its feed has newer data. Source: docs/protocol.md, "Changes".
 package enum ChangePolicy: String, CaseIterable, WireNamed, Sendable, Codable {
-    /// No reaction.
+    /// The view does not react.
     case ignore
     /// The view notifies the client.
     case cue
@@ -19,17 +19,17 @@ package enum ChangePolicy: String, CaseIterable, WireNamed, Sendable, Codable {
     case visible
 }
 
-/// How long a refresh that has ended stays `finishing`. The next refresh may begin at any moment,
-/// because nothing waits for this state. Source: docs/protocol.md, "Policies".
+/// How long a refresh that has ended is in the state `finishing`. Nothing waits for this state, so
+/// the next refresh may begin at any moment. Source: docs/protocol.md, "Policies".
 package enum ClosingPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
-    /// The refresh is not `finishing`.
+    /// The refresh is never in `finishing`.
     case atOnce
-    /// The refresh is `finishing` while its room closes.
+    /// The refresh is in `finishing` while its room closes.
     case animated
-    /// The refresh is `finishing` until the finger has left the list. The end is sent before the
-    /// room closes.
+    /// The refresh is in `finishing` until the finger has left the list. The end of the refresh is
+    /// sent before the room closes.
     case atRelease
-    /// The refresh is `finishing` until the current step of the indicator's programme has ended.
+    /// The refresh is in `finishing` until the current step of the indicator's programme has ended.
     case atStep
 }
 
@@ -46,38 +46,44 @@ package enum ConflictPolicy: String, CaseIterable, WireNamed, Sendable, Codable 
     case concurrent
 }
 
-/// The relation between a finger's travel beyond the edge and the shown content, each modelled on
-/// one platform. Source: docs/protocol.md, "Profiles and edge options".
+/// How far the content is shown beyond an edge for a finger's travel beyond that edge. Each curve
+/// is modelled on one platform. A "length" below is the value of the option `length`. Source:
+/// docs/protocol.md, "Profiles and edge options".
 package enum DampingCurve: String, CaseIterable, WireNamed, Codable, Sendable {
-    /// One to one.
+    /// The content moves as far as the finger.
     case none
-    /// iOS: the resistance grows with the travel, up to the viewport's length.
+    /// The curve of iOS: the resistance grows with the travel. The content moves by at most the
+    /// viewport's length.
     case uiscrollview
-    /// Half the travel with exponentially growing resistance, up to 2.5 lengths.
+    /// The content moves by half the travel, with exponentially growing resistance, and by at most
+    /// 2.5 lengths.
     case smartRefreshLayout
-    /// Half the travel up to the length, then a slingshot up to two lengths.
+    /// The content moves by half the travel up to one length. Then the resistance grows until the
+    /// content has moved by two lengths.
     case swipeRefreshLayout
-    /// Half the travel up to the length, then as in SwipeRefreshLayout.
+    /// The same curve as `swipeRefreshLayout`.
     case compose
-    /// Linear up to one and a half lengths, over a quarter of the viewport.
+    /// The content moves in proportion to the travel. At a travel of a quarter of the viewport, it
+    /// reaches its maximum of one and a half lengths.
     case flutter
 }
 
 /// The changes after which the edges of a view evaluate the position of the list. Source:
 /// docs/protocol.md, "Policies".
 package enum EvaluationTrigger: String, CaseIterable, WireNamed, Sendable, Codable {
-    /// Every change that can alter the result: movement, rest, sizes, options, the end of a load.
+    /// The edges evaluate after every change that can alter the result: movement, rest, sizes,
+    /// options, and the end of a load.
     case everything
-    /// A new offset only. While a pull or a refresh is visible, and before the first page of a
-    /// feed, the other edge is not evaluated.
+    /// The edges evaluate only after a new offset. The load-more edge is not evaluated while a pull
+    /// or a refresh is visible, or before the first page of a feed.
     case movement
 }
 
 /// The position of the load-more threshold. Source: docs/protocol.md, "Profiles and edge options".
 package enum LoadMoreMode: String, CaseIterable, WireNamed, Sendable, Codable {
-    /// Beyond the end of the content, by the edge's length.
+    /// The threshold is beyond the end of the content, at a distance of the edge's length.
     case user
-    /// At the end of the content.
+    /// The threshold is at the end of the content.
     case limit
 }
 
@@ -86,27 +92,28 @@ package enum PagingStyle: String, CaseIterable, WireNamed, Sendable, Codable {
     case page
     case offset
     case cursor
-    /// A single page without a next page.
+    /// The list is a single page without a next page.
     case none
 }
 
 /// When a load-more edge that has requested a load may request again. Source: docs/protocol.md,
 /// "Policies".
 package enum RearmPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
-    /// After new content, after the list has left the zone, or on request.
+    /// The edge may request again after new content, after the list has left the zone, or on
+    /// request.
     case content
-    /// With the next gesture, or in the same gesture after new content that moved the threshold
-    /// away.
+    /// The edge may request again in the next gesture. It may also request again in the same
+    /// gesture, after new content has moved the threshold away.
     case gesture
 }
 
 /// When an edge beyond its threshold fires. Source: docs/protocol.md, "Profiles and edge options".
 package enum TriggerStyle: String, CaseIterable, WireNamed, Sendable, Codable {
-    /// When the finger lifts.
+    /// The edge fires when the finger lifts.
     case release
-    /// When the pull reaches the threshold.
+    /// The edge fires when the pull reaches the threshold.
     case reach
-    /// Never automatically: the platform's control decides, and the client reports it with
-    /// `refresh`.
+    /// The edge never fires automatically. The platform's control decides when to refresh, and the
+    /// client reports this with `refresh`.
     case platform
 }

@@ -1,5 +1,5 @@
-/// The type of an option's value on the wire. Rules that involve several options are checked
-/// elsewhere.
+/// The type of an option's value on the wire. Rules that concern several options together are
+/// checked elsewhere.
 package enum OptionKind: Sendable {
     case flag
     /// Points.

@@ -1,6 +1,7 @@
 /// The registries as Markdown tables for docs/protocol.md.
 package enum RegistryTables {
-    /// Every fault: code, message, scope, whether it is temporary, its close code, advice.
+    /// Every fault with its code, message, scope, whether it is temporary, its close code and
+    /// advice.
     package static var faults: String {
         table(
             ["code", "message", "concerns", "temporary", "closes", "what to do"],
@@ -13,22 +14,22 @@ package enum RegistryTables {
             })
     }
 
-    /// Every diagnostic: code, message, advice.
+    /// Every diagnostic with its code, message and advice.
     package static var diagnostics: String {
         table(
             ["code", "message", "what to do"],
             DiagnosticCode.allCases.map { ["`\($0.rawValue)`", $0.message, $0.advice] })
     }
 
-    /// Every close code: number, meaning, advice.
+    /// Every close code of the daemon with its number, meaning and advice.
     package static var closeCodes: String {
         table(
             ["code", "meaning", "what to do"],
             CloseCode.allCases.map { [String($0.rawValue), $0.meaning, $0.advice] })
     }
 
-    /// Every close code that the daemon does not choose: number, meaning, the responsible party,
-    /// whether the session is kept, advice.
+    /// Every close code that the daemon does not choose, with its number and meaning, the
+    /// responsible party, whether the session is kept, and advice.
     package static var standardCloseCodes: String {
         table(
             ["code", "meaning", "responsible", "session", "what to do"],
@@ -40,7 +41,7 @@ package enum RegistryTables {
             })
     }
 
-    /// Every limit: name, default, meaning.
+    /// Every limit with its name, default and meaning.
     package static var limits: String {
         let defaults = Limits()
         return table(
@@ -50,7 +51,7 @@ package enum RegistryTables {
             })
     }
 
-    /// Rows under a header; each line ends with a newline.
+    /// Returns a Markdown table with the headings `heading`. Each of its lines ends with a newline.
     package static func table(_ heading: [String], _ rows: [[String]]) -> String {
         let rule = "|" + String(repeating: "---|", count: heading.count)
         return ([line(heading), rule] + rows.map(line)).map { $0 + "\n" }.joined()

@@ -8,13 +8,13 @@ package enum Cause: String, CaseIterable, WireNamed, Sendable, Codable {
     case code
     /// A `retry` message.
     case retry
-    /// The content does not fill the viewport, so the next page is requested.
+    /// The content does not fill the viewport.
     case fill
-    /// The view appeared while its content was too old.
+    /// The content was too old when the view appeared.
     case stale
     /// The feed has newer data.
     case changed
-    /// `begin`: the indicator is shown without a load.
+    /// A `begin` message, which shows the indicator without a load.
     case visual
 
     /// Whether the program moved the list, not a user.
@@ -31,8 +31,8 @@ package enum Cause: String, CaseIterable, WireNamed, Sendable, Codable {
         }
     }
 
-    /// The intent behind a movement with this cause, with or without a finger on the list; nil if
-    /// there is no intent.
+    /// The intent that a movement with this cause expresses, with or without a finger on the list;
+    /// nil if it expresses no intent.
     package func intent(isFingerDown: Bool) -> Intent? {
         switch self {
         case .finger: isFingerDown ? .finger : .fling

@@ -11,9 +11,9 @@ package enum Edge: String, CaseIterable, WireNamed, Sendable, Codable {
 /// The purpose of an edge. A view has at most one edge of each role, at the two ends of its axis.
 /// Source: docs/protocol.md, "Axes and edges".
 package enum EdgeRole: String, CaseIterable, WireNamed, Sendable, Codable {
-    /// Pull to refresh, where reading begins.
+    /// Pull to refresh. The edge is where reading begins.
     case refresh
-    /// Load more, where reading ends.
+    /// Load more. The edge is where reading ends.
     case loadMore
 }
 
@@ -21,18 +21,19 @@ package enum EdgeRole: String, CaseIterable, WireNamed, Sendable, Codable {
 package enum EdgeState: String, CaseIterable, Sendable, Codable {
     case disabled
     case idle
-    /// Refresh: pulled by a part of the threshold.
+    /// Only at a refresh edge: the list is pulled by a part of the distance to the threshold.
     case pulling
-    /// Pulled to the threshold, waiting for the release.
+    /// The list is at the threshold, and the edge waits for the release.
     case eligible
-    /// Begun, and waiting for the client's backend or for the end of the other edge's load.
+    /// A load was requested. It waits for the client's own backend to begin, or for the end of the
+    /// other edge's load.
     case triggered
     case refreshing
-    /// Refresh: the result is displayed for a while, as in `failed`.
+    /// Only at a refresh edge: the result is displayed for a time, as in `failed`.
     case succeeded
-    /// Refresh: complete, but parts of it are still visible.
+    /// Only at a refresh edge: the refresh has ended, but parts of its display are still visible.
     case finishing
-    /// Load more: near the threshold.
+    /// Only at a load-more edge: the list is near the threshold.
     case approaching
     case loading
     case failed
@@ -41,11 +42,11 @@ package enum EdgeState: String, CaseIterable, Sendable, Codable {
 
 /// The state of the second floor of a refresh edge. Source: docs/protocol.md, "The second floor".
 package enum FloorState: String, CaseIterable, Sendable, Codable {
-    /// Closed, and not being pulled open.
+    /// The floor is closed, and is not being pulled open.
     case closed
     /// The list is pulled by a part of the distance to the second floor.
     case pulling
-    /// Pulled far enough: the release opens it.
+    /// The list is pulled far enough, so that a release opens the floor.
     case eligible
     case opening
     case open

@@ -1,7 +1,9 @@
-/// The identity of one load: the generation of the requesting view, and the load's number in it.
+/// The identity of one load: the generation of the view that requested it, and its number in that
+/// generation.
 ///
-/// An identity is never reused in a session. Comparing it therefore detects an answer that is late,
-/// duplicate, or for a superseded load. On the wire it is text, `"GENERATION.NUMBER"`.
+/// An identity is never reused in a session. By comparing identities, a receiver detects an answer
+/// that is late, repeated, or for a superseded load. On the wire, an identity is the text
+/// `"GENERATION.NUMBER"`.
 package struct LoadID: Hashable, Sendable, Codable {
     package var generation: UInt32
     package var number: UInt32
@@ -11,7 +13,7 @@ package struct LoadID: Hashable, Sendable, Codable {
         self.number = number
     }
 
-    /// Parses the wire form; nil if the text is not valid.
+    /// Parses the wire form. Returns nil if the text is not valid.
     package init?(_ text: String) {
         var bytes = text.utf8.makeIterator()
         guard let (generation, end) = Self.parseNumber(&bytes), end == 0x2E,
@@ -20,8 +22,8 @@ package struct LoadID: Hashable, Sendable, Codable {
         self.init(generation: generation, number: number)
     }
 
-    /// Parses digits and the byte after them; nil if the digits are not the canonical form of a
-    /// number.
+    /// Parses a number and the byte after it. Returns nil if the digits are not the canonical form
+    /// of a number.
     private static func parseNumber(
         _ bytes: inout some IteratorProtocol<UInt8>
     ) -> (value: UInt32, end: UInt8?)? {

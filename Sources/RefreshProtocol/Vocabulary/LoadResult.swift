@@ -1,9 +1,9 @@
 /// The outcome of a load. Source: docs/protocol.md, "update" and "loadFinished".
 package enum LoadResult: String, CaseIterable, WireNamed, Sendable, Codable {
     case success
-    /// Success without items.
+    /// The load has succeeded without items.
     case empty
-    /// There are no items, or no further items.
+    /// The load has succeeded, and there are no items or no further items.
     case noMore
     case failed
     case cancelled
@@ -19,7 +19,7 @@ package enum LoadResult: String, CaseIterable, WireNamed, Sendable, Codable {
         }
     }
 
-    /// Whether an answer was accepted, so that the list now holds the backend's items.
+    /// Whether an answer was accepted. If it was, the list contains the backend's items.
     package var isAccepted: Bool {
         switch self {
         case .success, .empty, .noMore: true
@@ -30,9 +30,9 @@ package enum LoadResult: String, CaseIterable, WireNamed, Sendable, Codable {
 
 /// The purpose of a load.
 package enum LoadKind: String, CaseIterable, Sendable, Codable {
-    /// A load from the beginning; success replaces the list.
+    /// A load of the first page. If it succeeds, its items replace the list.
     case refresh
-    /// The next page; success appends it.
+    /// A load of the next page. If it succeeds, its items are appended to the list.
     case more
 
     /// The role of the edge that requests this load.

@@ -27,8 +27,9 @@ package struct ViewID: Hashable, Sendable {
         words.1 = name.high
     }
 
-    /// Whether the byte ends a control character: U+0000 to U+001F, or U+007F to U+009F. From
-    /// U+0080 on, a control character is encoded as 0xC2 followed by its own number.
+    /// Whether `byte`, after `previous`, ends a control character: U+0000 to U+001F, or U+007F to
+    /// U+009F. A control character from U+0080 on is encoded as 0xC2 followed by a byte with its
+    /// own number.
     @inline(__always)
     private static func isControl(_ byte: UInt8, after previous: UInt8) -> Bool {
         if byte &- 0x20 < 0x5F { return false }

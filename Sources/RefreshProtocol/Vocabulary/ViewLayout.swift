@@ -2,8 +2,8 @@
 /// edges".
 package struct ViewLayout: Hashable, Sendable, Codable {
     package var axis: Axis
-    /// Whether the view is read from its far end, like a chat: the refresh edge is then `bottom` or
-    /// `trailing`.
+    /// Whether the view is read from its far end, as in a chat. If so, the refresh edge is `bottom`
+    /// or `trailing`.
     package var isReversed: Bool
 
     package init(axis: Axis = .vertical, isReversed: Bool = false) {

@@ -1,14 +1,15 @@
 package import RefreshProtocol
 
-/// The connection of a session, as an interface. In production it is a WebSocket, in the scenario
-/// runner and the simulation a queue. The session code is the same.
+/// The connection of a session, as an interface. In production it is a WebSocket. In the scenario
+/// runner and in the simulation it is a queue. The code of a session is the same for both.
 ///
-/// No method may call the session back before it returns.
+/// A method must not call the session back before it returns.
 package protocol Channel: AnyObject {
     /// Whether a frame can be sent now. If it is true, no earlier output waits in the layers below.
     var isWritable: Bool { get }
-    /// Sends the bytes of `frame` as one text frame. Call it only while `isWritable`. Afterwards
-    /// `isWritable` is false until the whole frame has been passed to the operating system.
+    /// Sends the bytes of `frame` as one text frame. It may be called only while `isWritable` is
+    /// true. Afterwards `isWritable` is false until the whole frame has been passed to the
+    /// operating system.
     func send(_ frame: inout ByteBuffer)
     /// Sends `frame` as `send` does. Returns true if the whole frame was passed to the operating
     /// system. The channel is then still writable.

@@ -11,20 +11,20 @@ struct ConnectionPhase {
         case open
         /// The connection closes when the queue has been sent.
         case closing(CloseCode)
-        /// Nothing is received or sent. `keeps`: whether the client may resume the session.
+        /// Nothing is received or sent. `keeps` states whether the client may resume the session.
         case closed(keeps: Bool)
         /// The connection is gone. The client may resume the session before this instant.
         case detached(until: Instant)
     }
 
-    /// Changed only by `Conversation.enter`, which also updates `timeoutCheckDue`.
+    /// Only `Conversation.enter` changes the stage, because it also updates `timeoutCheckDue`.
     var stage: Stage
     /// A `hello` that waits for a decision.
     var greeting: Greeting?
-    /// Whether `hello` was answered, on this connection or an earlier one.
+    /// Whether `hello` was answered, on this connection or on an earlier one.
     var hasOpened = false
-    /// When the time-outs of silence and of waiting must be checked next. This time can be too
-    /// early, but never too late.
+    /// When the time-outs must be checked next (`Conversation.handleClientTimeouts`). The time can
+    /// be too early, but never too late.
     var timeoutCheckDue: Instant
 
     init(helloDue: Instant) {
@@ -48,7 +48,7 @@ struct ConnectionPhase {
         }
     }
 
-    /// Whether the session still answers its client. This is true until its connection is about to
+    /// Whether the session still answers its client. It does so until its connection is about to
     /// close.
     var isAnswering: Bool {
         switch stage {
@@ -84,7 +84,7 @@ struct ConnectionPhase {
         }
     }
 
-    /// Whether, at this stage, the session can outlive its connection.
+    /// Whether the session can be kept when its connection ends at this stage.
     var keepsSession: Bool {
         switch stage {
         case .open, .detached: true
@@ -116,7 +116,7 @@ extension ConnectionPhase {
         }
     }
 
-    /// Nil while a decision is pending or the connection is closing.
+    /// The saved state. Nil while a decision is pending or the connection is closing.
     var savedState: SavedState? {
         guard greeting == nil else { return nil }
         let saved: SavedState.Stage

@@ -38,9 +38,10 @@ extension Conversation {
         applyVerdict(verdict, at: now)
     }
 
-    /// Applies the result of authenticating the client. In this case the client waits for the
-    /// result, is about to resume this detached session, or has an open session whose expiry has
-    /// changed. The caller then calls `finishGreeting`.
+    /// Applies the result of authenticating the client. There are three cases. In the first, the
+    /// client waits for the result after its `hello`. In the second, the client is about to resume
+    /// this session, which is detached. In the third, the session is open, and its expiry has
+    /// changed. After this call, the caller calls `finishGreeting`.
     mutating func applyVerdict(_ verdict: AdmissionVerdict, at now: Instant) {
         switch (phase.stage, verdict) {
         case (.detached, .admitted(let identity)): principal = Principal(identity)
@@ -131,7 +132,7 @@ extension Conversation {
     }
 
     /// Handles input while the conversation does not listen. If the client waits for the answer to
-    /// its `hello`, the rest of the frame is held; otherwise the frame is dropped.
+    /// its `hello`, the rest of the frame is held. If not, the frame is dropped.
     @inline(never)
     mutating func holdOrDrop(
         _ frame: Span<UInt8>, from position: FramePosition, using scratch: inout FrameScratch,

@@ -2,11 +2,11 @@ import RefreshProtocol
 
 /// A `hello` that waits for a decision, and the frames that the client has sent after it.
 final class Greeting {
-    /// The message without its token, which is not kept.
+    /// The `hello` without its token. The token is not stored.
     let hello: Hello
     /// Whether the client is authenticated.
     var isAuthenticated = false
-    /// The message as received.
+    /// The `hello` as received.
     private(set) var text: [UInt8] = []
     /// The held frames, in order.
     private(set) var held: [[UInt8]] = []
@@ -14,8 +14,8 @@ final class Greeting {
 
     init(_ hello: Hello) { self.hello = hello }
 
-    /// Records the message as received, and the rest of its frame: an array of messages, possibly
-    /// empty.
+    /// Records the `hello` as received, and the rest of its frame. The rest is an array of
+    /// messages, and can be empty.
     func record(_ text: [UInt8], rest: [UInt8]) {
         self.text = text
         hold(rest)

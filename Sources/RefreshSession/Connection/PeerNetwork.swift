@@ -1,6 +1,6 @@
 import Glibc
 
-/// The identity of a peer for per-peer limits: an IPv4 address, or the /64 network of an IPv6
+/// The identity of a peer for limits per peer. It is an IPv4 address, or the /64 network of an IPv6
 /// address, because one subscriber usually has a whole /64.
 package struct PeerNetwork: Hashable, Sendable {
     private let high: UInt64

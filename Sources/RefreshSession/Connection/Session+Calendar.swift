@@ -1,8 +1,8 @@
 package import RefreshProtocol
 
 extension Session {
-    /// If the client's token expires by the wall clock, adapts its expiry to a possible change of
-    /// that clock.
+    /// Adapts the expiry of the client's token if the wall clock was set. This concerns only tokens
+    /// that expire by the wall clock.
     package func updateTokenExpiry(unixSeconds: Double, at now: Instant) {
         var identity = conversation.value.principal.identity
         guard conversation.value.phase.isConnected, let end = identity.expiresUnixSeconds,
@@ -15,6 +15,7 @@ extension Session {
         handle(.identified(.admitted(identity)), at: now)
     }
 
-    /// The drift between the two clocks beyond which the wall clock counts as set, milliseconds.
+    /// The difference between the two clocks, in milliseconds, beyond which the wall clock counts
+    /// as set.
     private static let clockDriftMs = 100.0
 }

@@ -4,9 +4,9 @@ package protocol SessionLocator: AnyObject {
     /// Registers the session at `key` as open. After this call, its client may resume it.
     func registerSession(_ session: String, at key: SessionKey)
 
-    /// Authenticates a client that has just sent `hello`, if that is possible at once. If the
-    /// method returns nil, the answer arrives later as `SessionInput.identified`, never before this
-    /// method has returned.
+    /// Authenticates a client that has just sent `hello`. If the answer is not known at once, this
+    /// method returns nil, and the answer arrives later as `SessionInput.identified`. It never
+    /// arrives before this method has returned.
     func authenticate(_ authenticationRequest: AuthenticationRequest, for requester: SessionKey)
         -> AdmissionVerdict?
 

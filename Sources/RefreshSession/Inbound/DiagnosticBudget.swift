@@ -9,7 +9,8 @@ struct DiagnosticBudget: Hashable, Codable {
 
     init(now: Instant) { since = now }
 
-    /// Returns how many diagnostics may be sent now. `most` is the limit for a burst.
+    /// Returns how many diagnostics may be sent now. `most` is the largest number that may be sent
+    /// at one time.
     mutating func available(limit most: Int, at now: Instant) -> Int {
         spent = max(0, spent - now.milliseconds(since: since) / 1000)
         since = now

@@ -20,7 +20,8 @@ struct InboundGuard {
         diagnosticBudget = DiagnosticBudget(now: now)
     }
 
-    /// Counts a frame of the client. Returns the fault if the frame exceeds a limit; nil otherwise.
+    /// Counts a frame of the client. Returns the fault if the frame exceeds a limit, and nil if it
+    /// does not.
     @inline(__always)
     mutating func count(bytes: Int, at now: Instant) -> FaultCode? {
         if rateLimit.consume(bytes: bytes) { return nil }

@@ -1,11 +1,11 @@
 internal import RefreshProtocol
 
-/// The rate limit of a client's input: frames and bytes per second, with a burst of twice as many.
+/// The rate limit of a client's input: frames and bytes per second. A burst may be twice as large.
 ///
-/// A message is charged to a small share, which costs two subtractions and a comparison. When the
-/// share is used up, the next share is taken from the buckets, which requires the current time. A
-/// session that was idle can therefore exceed the burst by a sixteenth of a second's allowance, and
-/// never gets less than the burst.
+/// A message is charged to a share, which is small. This costs only two subtractions and a
+/// comparison. When the share is used up, the next share is consumed from the token buckets, which
+/// requires the current time. A session that was idle can therefore exceed the burst by the
+/// allowance of a sixteenth of a second. It never gets less than the burst.
 struct InboundRateLimit: Hashable, Codable {
     private var frames = 0
     private var bytes = 0
@@ -32,11 +32,12 @@ struct InboundRateLimit: Hashable, Codable {
         return frames | bytes >= 0
     }
 
-    /// Takes new shares in place of used-up shares. Returns the fault if a bucket does not hold
-    /// enough.
+    /// Fills shares that are used up from the buckets. Returns the fault if a bucket does not
+    /// contain enough.
     ///
-    /// A refused message uses up the rest of its allowance and leaves no debt. The allowance stays
-    /// with the session, and a client that resumes it must not inherit a debt.
+    /// A refused message uses up the rest of its allowance, but the allowance does not become
+    /// negative. It is part of the session, and a client that resumes the session must not inherit
+    /// a debt.
     @inline(never)
     mutating func refill(at now: Instant) -> FaultCode? {
         let hasFrames = Self.fill(&frames, share: frameShare, from: &frameBucket, at: now)

@@ -27,7 +27,7 @@ package struct TokenBucket: Hashable, Codable {
         return copy.available(at: now) >= perSecond * 2
     }
 
-    /// Takes `count` tokens. Returns false if they are not available.
+    /// Consumes `count` tokens. Returns false if they are not available.
     package mutating func consume(_ count: Int = 1, at now: Instant) -> Bool {
         guard available(at: now) >= Double(count) else { return false }
         tokens -= Double(count)

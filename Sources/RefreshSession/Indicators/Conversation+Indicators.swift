@@ -15,7 +15,7 @@ extension Conversation {
     ) throws(Fault) -> Choices {
         var choices: Choices = [:]
         for edge in Edge.allCases {
-            // The application of the options reports an edge that the view cannot have.
+            // When the options are applied, an edge that the view cannot have is reported.
             let roles = layout.roles(of: edge)
             guard !roles.isEmpty, let choice = edges.removeIndicator(of: edge) else { continue }
             if case .named(let name) = choice, !services.indicators.contains(name) {

@@ -1,6 +1,7 @@
 import RefreshProtocol
 
-/// Clock-driven frames: animations of the views of a `stream` client that continue without input.
+/// Clock-driven frames are frames for a `stream` client whose views have animations that continue
+/// without input.
 ///
 ///     due ─▶ (earlier frames are paid for) ─▶ queued ─▶ written ─▶ charged ─▶ … ─▶ due
 ///

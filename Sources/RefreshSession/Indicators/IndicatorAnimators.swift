@@ -1,7 +1,8 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// The indicators at the two edges of a view that are played for its client, each at its own rate.
+/// The indicators at the two edges of a view that the daemon plays for its client. Each is played
+/// at its own rate.
 struct IndicatorAnimators: ~Copyable {
     var refresh: UnsafeBox<PlayedIndicator>?
     var loadMore: UnsafeBox<PlayedIndicator>?
@@ -53,7 +54,8 @@ extension IndicatorAnimators {
         var due: Instant
     }
 
-    /// `mutating` only so that it is called in place, not on a copy.
+    /// The saved state. The property is `mutating` only so that it is called in place and not on a
+    /// copy.
     var savedState: SavedState {
         mutating get {
             SavedState(

@@ -4,12 +4,12 @@ import RefreshProtocol
 /// The programmes of a daemon by name. A programme that was prepared for one session is reused for
 /// later sessions.
 ///
-/// A catalogue belongs to one loop and is used by its thread only.
+/// A catalogue belongs to one loop, and only the loop's thread uses it.
 package final class IndicatorCatalogue {
     private struct Staging: Hashable {
         var name: String
-        /// One of the programme's languages. Other languages have no entry, so clients cannot make
-        /// the cache grow.
+        /// One of the languages in which the programme has texts. Other languages have no entry, so
+        /// clients cannot make the cache grow.
         var language: String
     }
 
@@ -42,7 +42,8 @@ package final class IndicatorCatalogue {
 
     func contains(_ name: String) -> Bool { programmes.contains { $0.name == name } }
 
-    /// The edge options that the programme sets and that an edge with that role has.
+    /// The edge options that the programme sets, without those that an edge with that role does not
+    /// have.
     func edgeOptions(of name: String, at role: EdgeRole) -> [OptionSetting] {
         let options = programmes.first { $0.name == name }?.programme.edge ?? []
         switch role {

@@ -7,8 +7,8 @@ enum IndicatorChoice: Hashable {
 }
 
 extension EdgeSettings {
-    /// Removes the choice from an edge's options and returns it; nil if there is no choice. The
-    /// session applies the choice; the engine does not use it.
+    /// Removes the choice from an edge's options, and returns it. Returns nil if there is no
+    /// choice. The session applies the choice, and the engine does not use it.
     mutating func removeIndicator(of edge: Edge) -> IndicatorChoice? {
         guard case .overrides(var settings) = self[edge],
             let index = settings.firstIndex(where: { $0.field == .indicator })

@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
 /// The budget for clock-driven frames, in bytes per second. After 250 ms without frames, the bytes
-/// of these 250 ms may be sent at once.
+/// of these 250 ms may be sent at one time.
 ///
 /// Each sent frame is paid for with the time that its bytes take at the budget's rate. The next
 /// frames wait until all earlier frames are paid for. No frame is rejected or cut. Beyond the
@@ -16,7 +16,8 @@ package struct PlayBudget: Hashable, Codable, Sendable {
 
     package init() {}
 
-    /// Charges `bytes` bytes that were sent. `perSecond`: the budget per second; 0 means no limit.
+    /// Charges `bytes` bytes that were sent. `perSecond` is the budget per second; 0 means no
+    /// limit.
     package mutating func charge(bytes: Int, perSecond: Int, at now: Instant) {
         guard perSecond > 0 else { return }
         let since = max(paidUntil.microseconds, now.microseconds - Int64(Self.creditMs * 1000))
@@ -24,12 +25,12 @@ package struct PlayBudget: Hashable, Codable, Sendable {
             .advanced(byMilliseconds: Double(bytes) * 1000 / Double(perSecond))
     }
 
-    /// Limits the debt to the budget of `beyondMs` milliseconds from now.
+    /// Limits the debt: all sent frames are paid for at the latest in `beyondMs` milliseconds.
     package mutating func capDebt(beyondMs: Double, at now: Instant) {
         paidUntil = min(paidUntil, now.advanced(byMilliseconds: beyondMs))
     }
 
-    /// Whether the budget is full, so that a new budget would be equivalent.
+    /// Whether the budget is full. If so, it can be replaced by a new budget.
     package func isFull(at now: Instant) -> Bool {
         now.milliseconds(since: paidUntil) >= Self.creditMs
     }

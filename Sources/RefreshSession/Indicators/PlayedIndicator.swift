@@ -1,13 +1,13 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// An indicator that the daemon plays for a client: its player, the last frame that was sent, and
-/// when it must be evaluated again.
+/// An indicator that the daemon plays for a client. It consists of the player, the last frame that
+/// was sent, and the time at which the look must be evaluated again.
 struct PlayedIndicator: ~Copyable {
     enum PendingChange: Hashable, Codable {
-        /// The look (the values of all layers) possibly differs from the last frame that was sent.
+        /// The look (the values of all layers) may differ from the last frame that was sent.
         case unknown
-        /// The look possibly differs, but only in the parts that the pull moves. The difference is
+        /// The look may differ, but only in the values that the pull moves. The difference is
         /// computed when the frame is written.
         case pulled
         case none, some
@@ -16,14 +16,14 @@ struct PlayedIndicator: ~Copyable {
     private var player: IndicatorPlayer
     private var sent: LastSentFrame
     private var pendingChange = PendingChange.unknown
-    /// Whether the client has the whole look, except for the parts that the pull moves.
+    /// Whether the client has the whole look, apart from the values that the pull moves.
     private var isRestSent = false
     /// Whether the edge has changed since the look was last evaluated.
     private var hasEdgeChanged = true
     /// When the look changes without input; `never` if nothing moves.
     private(set) var due = Instant.never
     private var lastFrameAt = Instant.origin
-    /// The time between two clock-driven frames, milliseconds.
+    /// The time between two clock-driven frames, in milliseconds.
     private let interval: Double
 
     init(_ player: IndicatorPlayer, rate: Int) {
@@ -41,7 +41,7 @@ struct PlayedIndicator: ~Copyable {
         hasEdgeChanged = true
     }
 
-    /// Advances the look to `now`, if that is due.
+    /// Advances the look to `now` if the indicator is due.
     @inline(__always)
     mutating func advance(to now: Instant) {
         guard hasEdgeChanged || due <= now else { return }
@@ -58,8 +58,8 @@ struct PlayedIndicator: ~Copyable {
         player.advance(to: time)
         guard let change = player.nextChange(after: time) else { return due = .never }
         if lastFrameAt.advanced(byMilliseconds: interval) <= now { lastFrameAt = now }
-        // Instants have whole microseconds. The added microsecond ensures that the moment is not
-        // too early.
+        // Instants are whole microseconds. The added microsecond prevents the moment from being too
+        // early.
         let moment = Instant(milliseconds: change + 0.001)
         due = max(moment, lastFrameAt.advanced(byMilliseconds: interval))
     }
@@ -78,8 +78,8 @@ struct PlayedIndicator: ~Copyable {
         }
     }
 
-    /// Appends `"frame":{…}` if there is a change to send. `behindMember`: whether another member
-    /// precedes it, so that a comma is needed.
+    /// Appends `"frame":{…}` if there is a change to send. `behindMember` states whether another
+    /// member precedes it, so that a comma is needed.
     @inline(__always)
     mutating func writeFrame(behindMember: Bool, to out: inout ByteBuffer) {
         if pendingChange == .none { return }

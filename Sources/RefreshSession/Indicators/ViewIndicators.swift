@@ -2,11 +2,11 @@ import RefreshEngine
 import RefreshIndicator
 import RefreshProtocol
 
-/// The indicators of one view of a `stream` or `local` client; a view of a `plain` client has none.
+/// The indicators of one view of a `stream` or `local` client. A view of a `plain` client has none.
 ///
-/// For a `stream` client the daemon plays them: with each sample during a pull, and by the loop's
-/// clock while an indicator moves without input. It is a class, so that a view without indicators
-/// takes no memory for them.
+/// The daemon plays the indicators for a `stream` client. During a pull, each sample advances them.
+/// While an indicator moves without input, the loop's clock advances it. This type is a class, so
+/// that a view without indicators needs no memory for them.
 final class ViewIndicators {
     let settings: FrameSettings
     private var refresh: EdgeIndicator?
@@ -70,8 +70,8 @@ final class ViewIndicators {
         animators.value.show(role, state, pull, result, at: now)
     }
 
-    /// Passes the pull to the indicators. Unlike the progress in updates, the pull can exceed the
-    /// threshold. The engine is read in place and not changed.
+    /// Passes the pull to the indicators. The pull can go beyond the threshold, whereas the
+    /// progress in updates cannot. The engine is read in place and not changed.
     @inline(__always)
     func followPull(_ engine: inout Engine, at now: Instant) {
         let state = engine.refresh.phase.state

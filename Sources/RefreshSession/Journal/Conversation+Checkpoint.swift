@@ -3,8 +3,8 @@ import RefreshProtocol
 
 /// Saves the state of a running conversation for a journal, and restores it in a replay.
 extension Conversation {
-    /// The state that determines all further output. Nil while a decision on `hello` is pending,
-    /// while the session is closing, and if a view's feed has been removed.
+    /// The state that determines all further output. Nil while a decision on `hello` is pending or
+    /// the session is closing, and nil if a view's feed has been removed.
     var checkpoint: JournalCheckpoint? {
         let hasFormerFeeds = views.contains { view in
             view.feed.map { services.feed(named: $0.name) == nil } ?? false
@@ -22,7 +22,7 @@ extension Conversation {
     mutating func restore(from checkpoint: JournalCheckpoint) -> Bool {
         principal = checkpoint.principal
         phase = ConnectionPhase(checkpoint.phase)
-        // A checkpoint holds no token. The token of the journal's header is kept.
+        // A checkpoint does not contain the token, so the token from the journal's header is used.
         let token = credentials.token
         credentials = checkpoint.credentials
         credentials.token = token
@@ -43,7 +43,7 @@ extension Conversation {
         return true
     }
 
-    /// Returns the view; nil if the saved presentation does not fit its indicators.
+    /// Returns the view. Returns nil if the saved presentation does not fit its indicators.
     private func restoredSlot(of view: SavedView) -> ViewSlot? {
         guard let saved = view.delivery?.presentation else { return ViewSlot(view) }
         let settings = renderMode.settings

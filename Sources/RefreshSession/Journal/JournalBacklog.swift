@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The number of bytes that wait to be written, with a limit.
 package final class JournalBacklog: Sendable {
-    /// The approximate cost of a waiting piece besides its bytes.
+    /// The approximate number of bytes that a waiting piece needs in addition to its own bytes.
     private static let bytesPerPiece = 64
 
     private let bytesMax: Int

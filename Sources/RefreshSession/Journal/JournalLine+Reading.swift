@@ -211,8 +211,8 @@ extension LoadFailure {
 }
 
 extension ItemKeys {
-    /// Restores the keys from the hashes in the journal. The positions of the items follow from the
-    /// page.
+    /// Restores the keys from the hashes in the journal. The positions of the items are found in
+    /// the page.
     fileprivate init(_ hashes: [JSONValue], of page: Page) throws(JournalLineError) {
         guard let whole = JSONPointer(""),
             var keys = ItemKeys(of: page, at: whole, hashedBy: SipHash(key: 0, 0)),

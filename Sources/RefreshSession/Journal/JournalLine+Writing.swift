@@ -300,8 +300,8 @@ extension ByteBuffer {
         }
     }
 
-    /// Writes a member with the unchanged bytes: `text` if they are valid UTF-8, otherwise
-    /// `base64`.
+    /// Writes a member with the unchanged bytes. Its name is `text` if the bytes are valid UTF-8,
+    /// and `base64` if they are not.
     private mutating func appendRaw(_ bytes: [UInt8]) {
         if let text = String(validating: bytes, as: UTF8.self) {
             append(literal: #""text":"#)

@@ -6,7 +6,7 @@ package enum JournalLine: Hashable, Sendable {
     case header(JournalHeader)
     case input(at: Instant, SessionInput)
     case output(JournalOutput)
-    /// The last line of a complete journal: the number of preceding lines of each kind.
+    /// The last line of a complete journal. It contains the number of preceding lines of each kind.
     case end(inputs: Int, outputs: Int)
 
     /// The bytes between the other members of a line and its checksum.

@@ -14,9 +14,10 @@ enum JournalMask {
     /// The kind of a secret text.
     private enum Kind {
         case token
-        /// The decoder parses the text as a token, so another valid token replaces it.
+        /// The text is a resume token. The decoder parses it, so another valid token replaces it.
         case resumeToken
-        /// The replacement must be a valid value of a header.
+        /// The text is the value of a header. The replacement must be a valid value of a header,
+        /// too.
         case header
     }
 
@@ -26,7 +27,7 @@ enum JournalMask {
         var end = 0
     }
 
-    /// Returns an input without secrets.
+    /// Returns the input without its secrets.
     static func masked(_ input: SessionInput) -> SessionInput {
         switch input {
         case .frame(let bytes): return .frame(masked(bytes))
@@ -45,8 +46,8 @@ enum JournalMask {
             return .resumed(arrival, token.map { _ in .masked })
         case .rebuilt(var snapshot):
             snapshot.session.headers = masked(snapshot.session.headers)
-            // A view whose items were hashed with another daemon's hash key holds that hash key
-            // itself.
+            // A view can contain a hash key itself. It does so if its items were hashed with the
+            // hash key of another daemon.
             snapshot.itemHash = nil
             return .rebuilt(snapshot)
         case .binary, .writable, .channel, .load, .changed, .wake, .held, .end, .draining, .known,
@@ -64,7 +65,8 @@ enum JournalMask {
         do throws(FaultCode) {
             try findSecrets(in: frame, &found)
         } catch {
-            // The decoder fails at the same point. The rest of the frame is searched as plain text.
+            // The decoder fails at the same point. From there on, the frame is searched as plain
+            // text.
             findSecretsWithoutParsing(in: frame, &found)
         }
         guard !found.pieces.isEmpty else { return frame }
@@ -145,8 +147,8 @@ enum JournalMask {
         }
     }
 
-    /// Calls `value` for each member of the object at this position. The scanner then stands before
-    /// the member's value.
+    /// Calls `value` for each member of the object at this position. At each call, the scanner is
+    /// before the value of the member.
     private static func forEachMember(
         of scanner: inout JSONScanner, _ found: inout Found,
         _ value: (String, inout JSONScanner, inout Found) throws(FaultCode) -> Void
@@ -164,8 +166,8 @@ enum JournalMask {
         try scanner.expect(UInt8(ascii: "}"))
     }
 
-    /// Finds secrets in text that is not JSON: each value after a secret's name and a colon, up to
-    /// the end of the value or of the frame.
+    /// Finds secrets in text that is not JSON. A secret is a value after a secret's name and a
+    /// colon. It ends at the end of the value or of the frame.
     private static func findSecretsWithoutParsing(in frame: [UInt8], _ found: inout Found) {
         var index = found.end
         while let (name, end) = nextString(in: frame, from: index) {

@@ -47,7 +47,7 @@ struct JournalMembers {
     }
 
     /// Returns a time of a daemon's clock. The time can be before the clock's origin. Values beyond
-    /// ±2^53 µs are invalid, because doubles cannot represent all of them. Within this range, the
+    /// ±2^53 µs are invalid, because doubles cannot represent all of them. Within ±2^53 µs, the
     /// difference of two moments cannot overflow.
     func moment(_ name: String) throws(JournalLineError) -> Instant {
         let microseconds = try integer(name)
@@ -59,7 +59,7 @@ struct JournalMembers {
 
     private static let momentMax = 1 << 53
 
-    /// Returns an integer. Integers are exact up to 2^53, which covers all values used here. A
+    /// Returns an integer. Integers are exact up to 2^53, and all values in journals are smaller. A
     /// larger integer becomes the nearest double, as in a session.
     func integerIfAny(_ name: String) throws(JournalLineError) -> Int? {
         guard let number = try member(name, \.number) else { return nil }

@@ -5,7 +5,7 @@ package import RefreshProtocol
 package enum JournalOutput: Hashable, Sendable {
     /// A text frame, byte for byte.
     case frame([UInt8])
-    /// The session requests a notification for when the channel accepts frames again.
+    /// The session requests to be notified when the channel accepts frames again.
     case wait
     case close(code: UInt16, reason: String)
     /// The session requests the authentication of its client, and waits for the result.

@@ -1,10 +1,10 @@
 /// The destination of one session's journal.
 ///
-/// Used on the session's thread only. No method waits for a disk.
+/// Only the session's thread uses it. No method waits for a disk.
 package protocol JournalSink: AnyObject {
-    /// When the journal began, RFC 3339.
+    /// When the journal began, in the format of RFC 3339.
     var started: String { get }
-    /// Whether lines are still accepted. False after a line could not be written.
+    /// Whether lines are still accepted. It is false after a line could not be written.
     var isOpen: Bool { get }
     /// Whether an operator has requested the journal, and may therefore end it.
     var isOnRequest: Bool { get }

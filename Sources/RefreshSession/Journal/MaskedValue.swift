@@ -1,10 +1,10 @@
 internal import RefreshProtocol
 
-/// Masks a value in the place of a secret: asterisks for texts and names, a 1 for numbers. The
-/// structure remains. Source: docs/journal.md, "Privacy".
+/// Masks a value in the place of a secret. Texts and names become asterisks, and numbers become 1.
+/// The structure of the value is unchanged. Source: docs/journal.md, "Privacy".
 ///
 /// The frame need not be JSON. If the decoder rejects the frame, it rejects the masked frame for
-/// the same reason, so that a replayed session behaves like the recorded one.
+/// the same reason. A replayed session therefore behaves like the recorded one.
 struct MaskedValue {
     /// A replacement of some bytes of the frame.
     struct Piece {
@@ -64,7 +64,7 @@ struct MaskedValue {
         index = min(end + 1, frame.count)
         guard start < end else { return }
         var mask = stars(end - start)
-        // A text that is invalid in JSON stays invalid.
+        // If a text is invalid in JSON, its mask is invalid too.
         if !isText { mask[0] = 0x01 }
         pieces.append(Piece(range: start..<end, bytes: mask))
     }

@@ -2,8 +2,8 @@ internal import RefreshBroker
 internal import RefreshIndicator
 internal import RefreshProtocol
 
-/// Records the input and output of a session between the session and its channel, broker and host.
-/// Only a session with a journal has a recorder.
+/// Records the input and output of a session. It is between the session and the session's channel,
+/// broker and host. Only a session with a journal has a recorder.
 ///
 /// After the session has handled an input, the lines of the input and of all its outputs are
 /// appended to the journal together.
@@ -27,13 +27,14 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
     private var now: Instant
     /// The last recorded value of `channel.isWritable`.
     private var wasWritable = true
-    /// The resume token that was not sent to the client yet, and that the journal must mask. Nil
-    /// after it was sent.
+    /// A resume token that was not sent to the client yet. The journal must mask it. Nil after the
+    /// token was sent.
     private var unsentToken: ResumeToken?
     private var inputs = 0
     private var outputs = 0
 
-    /// If the lines exceed this many bytes, their memory is released after they are appended.
+    /// If the lines are longer than this many bytes, their memory is released after they were
+    /// appended.
     private static let retainedCapacity = 1024
 
     /// `header` is the first line of the journal.
@@ -55,7 +56,7 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
         flush()
     }
 
-    /// Returns whether the journal can replay a session of these services. A reload may have
+    /// Returns whether the journal can replay a session with these services. A reload may have
     /// changed the services since the journal began.
     func matches(_ services: SessionServices) -> Bool {
         services.limits == limits && services.feeds == feeds

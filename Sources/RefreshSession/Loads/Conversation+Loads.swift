@@ -2,15 +2,15 @@ import RefreshBroker
 import RefreshEngine
 import RefreshProtocol
 
-/// The loads of the views: starts and ends them as the engines require, and handles the broker's
-/// events and the changes of feeds.
+/// The loads of the views. They are started and ended as the engines require. The broker's events
+/// and the changes of feeds are handled here too.
 extension Conversation {
     // MARK: Effects of the engines
 
     mutating func showList(count: Int, hasMore: Bool, ofViewAt index: Int) {
         if count == 0 { views[index].feed?.shownItems.removeAll() }
-        // Only a reset leaves the list without a page. An empty page also sets the number of items
-        // to 0, but it replaces the earlier pages at the client.
+        // A list is without a page only after a reset. An empty page also sets the number of items
+        // to 0, but replaces the earlier pages at the client.
         if !views[index].engine.paging.hasPage {
             outbox.cancelPages(of: views[index].id, generation: views[index].generation)
         }
@@ -47,7 +47,8 @@ extension Conversation {
                 request,
                 idempotencyKey: IdempotencyKey.text(session: name, load: order.id, of: request),
                 keptPages: isFirst ? order.cause.keptPages : .any),
-            // A client may request a shorter deadline than the daemon's, but not a longer one.
+            // A client may request a deadline that is shorter than the daemon's, but not a longer
+            // one.
             deadlineMs: min(order.deadlineMs, services.limits.loadDeadlineMs))
     }
 
@@ -76,7 +77,7 @@ extension Conversation {
             let head = ServerText.itemsHead(
                 load, kind, page, removed: deduplicated?.removed ?? 0, of: views[index])
             outbox.append(.items(load, kind, head: head, page: page, deduplicated: deduplicated))
-            // The page is copied into a frame, and the socket may not accept the frame at once.
+            // The page is copied into a frame, and the socket may not accept this frame at once.
             services.onGrowth?(
                 2 * page.items.count + Self.grownBytesPerKey * (page.itemKeys?.hashes.count ?? 0),
                 key, now)
@@ -84,7 +85,7 @@ extension Conversation {
             outbox.append(.text(ServerText.loadingFailed(load, kind, failure, view: view)))
         case (.cancelled, let outcome), (.timedOut, let outcome):
             if let outcome { recordLateAnswer(outcome) }
-            // A client that ended its load itself needs no message about the end.
+            // If the client itself ended the load, it needs no message about the end.
             guard !source.isClientBackend else { return }
             outbox.append(.text(ServerText.loadingEnded(load, kind, result, view: view)))
         // The client itself performs these loads, and already has their results.
@@ -134,9 +135,9 @@ extension Conversation {
             toViewAt: index, because: .broker(outcome, deduplicated), at: now)
     }
 
-    /// Records that the list of a view has ended because its cursor does not advance. The stall of
-    /// a feed is also logged for the operator. A client that is its own backend must handle the
-    /// stall itself.
+    /// Records that the list of a view has ended because its cursor does not advance. If the view
+    /// has a feed, this is also logged for the operator. A client that is its own backend must
+    /// handle it itself.
     func recordStall(ofViewAt index: Int, at now: Instant) {
         services.metrics.loads.recordStalledCursor()
         guard let feed = views[index].feed, services.recordStall(at: now) else { return }
@@ -154,8 +155,8 @@ extension Conversation {
 }
 
 extension Cause {
-    /// The cached pages that a load of the first page with this cause accepts instead of a new
-    /// answer.
+    /// The cached pages that a load of the first page accepts in place of a new answer, by its
+    /// cause.
     fileprivate var keptPages: KeptPages {
         switch self {
         case .finger, .wheel, .key, .accessibility, .code, .retry: .none

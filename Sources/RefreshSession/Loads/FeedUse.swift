@@ -6,7 +6,7 @@ import RefreshProtocol
 final class FeedUse {
     let name: String
     let parameters: [LoadParameter]
-    /// The bytes that the parameters take, approximately.
+    /// The approximate number of bytes of the parameters.
     let parameterBytes: Int
     /// The client's headers that the feed forwards.
     var headers: [HeaderField]
@@ -27,7 +27,7 @@ final class FeedUse {
         self.delivered = delivered
     }
 
-    /// Restores the saved state. `headers`: the client's headers that the feed forwards.
+    /// Restores the saved state. `headers` are the client's headers that the feed forwards.
     convenience init(_ saved: SavedView.Feed, headers: [HeaderField]) {
         self.init(
             name: saved.name, parameters: saved.parameters, headers: headers,
@@ -35,7 +35,7 @@ final class FeedUse {
             delivered: saved.delivered)
     }
 
-    /// The saved state. It contains no headers, because these follow from the headers of the
+    /// The saved state. It contains no headers, because they are derived from the headers of the
     /// session.
     var saved: SavedView.Feed {
         SavedView.Feed(

@@ -1,12 +1,12 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// The key that identifies a load to its backend. Retries of a load have the same idempotency key.
-/// Each other request has another one.
+/// The key that identifies a load to its backend. All attempts of a load have the same idempotency
+/// key. Each other request has another one.
 ///
-/// The identifier of the load alone does not suffice. Loads that began after a snapshot are unknown
-/// to the session that is rebuilt from it. This session assigns their identifiers again, to other
-/// loads. The idempotency key therefore also covers the request.
+/// The identifier of the load alone is not enough. If a session is rebuilt from a snapshot, it does
+/// not know the loads that began after the snapshot, and assigns their identifiers to other loads.
+/// The idempotency key is therefore also derived from the request.
 enum IdempotencyKey {
     static func text(session: String, load: LoadID, of request: LoadRequest) -> String {
         let parameters = request.parameters.map { "\($0.name)=\($0.value.text)" }

@@ -3,12 +3,13 @@ import RefreshProtocol
 
 /// The items that a view has shown since its last refresh: the hashes of their keys, oldest first.
 ///
-/// Each key takes eight bytes. Pages are rare, so the lookup set is built only when a page arrives.
+/// Each key needs eight bytes. Pages are rare, so the set for lookups is built only when a page
+/// arrives.
 struct ItemDeduplicator {
     private(set) var hashes: [UInt64]
-    /// The hash function of `hashes`, if it differs from that of the pages; nil if it is the same.
-    /// The functions differ if the list began on a daemon with another hash key. The list keeps its
-    /// function until a refresh begins a new list.
+    /// The hash function of `hashes`; nil if it is that of the pages. The functions differ if the
+    /// list began on a daemon with another hash key. The list keeps its function until a refresh
+    /// begins a new list.
     private(set) var foreignHash: SipHash?
 
     /// Creates a deduplicator with the hashes of the items that were already shown, oldest first.
@@ -17,9 +18,9 @@ struct ItemDeduplicator {
         self.foreignHash = foreignHash
     }
 
-    /// Returns the page without the items that the view has already shown; nil if its items have no
-    /// keys. `pointer` returns the location of the key in an item. It is called only if hashes must
-    /// be recomputed.
+    /// Returns the page without the items that the view has already shown. Returns nil if the
+    /// page's items have no keys. `pointer` returns the location of the key in an item, and is
+    /// called only if hashes must be recomputed.
     func deduplicated(
         _ page: Page, of kind: LoadKind, keyAt pointer: () -> JSONPointer?
     ) -> DeduplicatedPage? {

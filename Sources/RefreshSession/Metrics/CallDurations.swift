@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The durations of one backend's calls. Any thread may call it.
+/// The durations of one backend's calls. Any thread may use this object.
 package final class CallDurations: Sendable {
     /// The counts so far.
     package struct Snapshot: Hashable, Sendable {

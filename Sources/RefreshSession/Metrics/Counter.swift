@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// A number that one thread increases and any thread may read. It is for groups of numbers that are
-/// not used for every message.
+/// A number that one thread increases and any thread may read. It is used for groups of numbers
+/// that do not change with every message.
 package final class Counter: Sendable {
     private let number = Atomic<Int>(0)
 
@@ -10,7 +10,7 @@ package final class Counter: Sendable {
     /// Returns `count` counters.
     package static func row(_ count: Int) -> [Counter] { (0..<count).map { _ in Counter() } }
 
-    /// Adds to the number. Call it on the writer's thread only.
+    /// Adds to the number. Only the writer's thread may call this.
     package func add(_ amount: Int) { number.add(amount) }
 
     package var value: Int { number.value }

@@ -4,17 +4,18 @@ package struct MeasuredFeed: Hashable, Sendable {
     package var name: String
     /// The kind of its backend, or `client` if the client is its own backend.
     package var kind: String
-    /// The key of `backends`, or the feed's own name; empty if there is no backend.
+    /// The key of `backends`, or the name of the feed if it has no such key. Empty if there is no
+    /// backend.
     package var backend: String
 
-    /// `backend`: nil if the feed does not share its backend.
+    /// `backend` is nil if the feed does not share its backend.
     package init(name: String, kind: String, backend: String? = nil) {
         self.name = name
         self.kind = kind
         self.backend = backend ?? name
     }
 
-    /// The row for views without a feed, whose client is its own backend.
+    /// The row for views without a feed. Their client is its own backend.
     static let client = MeasuredFeed(name: "", kind: "client")
     /// The row for feeds that were unknown when the metrics were created.
     package static let other = MeasuredFeed(name: "other", kind: "other")

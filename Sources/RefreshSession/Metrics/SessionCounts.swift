@@ -34,8 +34,8 @@ package struct SessionCounts: Equatable, Sendable {
     /// One row per result of `resumeResults`.
     package var resumes: [Int]
     package var itemKeysForgotten = 0
-    /// Snapshots that were sent to clients, and snapshots that were not sealed because they would
-    /// be too large.
+    /// Snapshots that were sent to clients. The next number is that of snapshots that were not
+    /// sealed because they would be too large.
     package var snapshotsSealed = 0
     package var snapshotsTooLarge = 0
     /// Frames that had to wait for their snapshots.
@@ -44,8 +44,8 @@ package struct SessionCounts: Equatable, Sendable {
     package var framesDeferred = 0
     /// Connected sessions that were evicted for lack of memory.
     package var sessionsShed = 0
-    /// How often reading from a client was paused because too much output waited for it, and how
-    /// often it was resumed.
+    /// How often reading from a client was paused because too much output waited for it.
+    /// `holdsEnded` is how often it was resumed.
     package var holdsBegun = 0
     package var holdsEnded = 0
     /// One row per bucket of `LatencyBuckets`, then one row for longer latencies. The rows are not
@@ -96,13 +96,15 @@ package struct SessionCounts: Equatable, Sendable {
         transitions[Self.row(of: state, at: role)]
     }
 
-    /// Returns how many loads of `feed` (nil: the clients' own) ended with that result.
+    /// Returns how many loads of `feed` ended with that result. For nil, returns the number for
+    /// loads that clients performed.
     package func count(of result: LoadResult, feed: String?) -> Int {
         guard let row = row(of: feed) else { return 0 }
         return loadsEnded[row * LoadResult.allCases.count + Self.row(of: result)]
     }
 
-    /// Returns how many loads of `feed` (nil: the clients' own) began.
+    /// Returns how many loads of `feed` began. For nil, returns the number for loads that clients
+    /// performed.
     package func loadsStarted(feed: String?) -> Int {
         row(of: feed).map { loadsStarted[$0] } ?? 0
     }
@@ -172,7 +174,7 @@ extension SessionCounts {
         Dictionary(uniqueKeysWithValues: values.enumerated().map { ($1, $0) })
     }
 
-    /// Returns the row of a refusal; nil: the session resumed.
+    /// Returns the row of a refusal. For nil, returns the row of attempts that succeeded.
     static func row(of refusal: ResumeRefusal?) -> Int {
         refusal.map { 1 + (refusalRows[$0] ?? 0) } ?? 0
     }

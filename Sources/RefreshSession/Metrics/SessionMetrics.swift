@@ -132,8 +132,8 @@ package final class SessionMetrics: Sendable {
     /// Counts a scroll sample that was followed by another one for the same view in the same frame.
     package func recordCoalescedSample() { coalescedSamples.add(1) }
 
-    /// Counts how long a message has waited for its client's socket. Call it when the message is
-    /// sent.
+    /// Counts how long a message has waited for its client's socket. It is called when the message
+    /// is sent.
     package func recordQueueAge(microseconds: Int64) { queueAges.add(microseconds: microseconds) }
 
     /// Counts a sealed snapshot that was sent, or one that would have been too large.
@@ -161,8 +161,8 @@ package final class SessionMetrics: Sendable {
     /// Counts the end of a pause that `recordReadingPaused` counted.
     package func recordReadingResumed() { holdsEnded.add(1) }
 
-    /// Counts `count` updates that were sent `microseconds` after their message was received. A
-    /// sampled latency counts for several updates.
+    /// Counts `count` updates that were sent `microseconds` after their messages were received. If
+    /// latencies are sampled, one latency counts for several updates.
     package func recordUpdateLatency(microseconds: Int64, count: Int = 1) {
         latencies[LatencyBuckets.index(of: microseconds)].add(count)
         latencySum.add(Int(clamping: microseconds) &* count)

@@ -7,17 +7,18 @@ struct LoadClock {
 
     mutating func recordStart(of load: LoadID, at now: Instant) { starts.append((load, now)) }
 
-    /// Records the end of a load. Returns how long it took, milliseconds; nil if its start is
+    /// Records the end of a load. Returns how many milliseconds it ran; nil if its start is
     /// unknown.
     mutating func recordEnd(of load: LoadID, at now: Instant) -> Double? {
         guard let index = starts.firstIndex(where: { $0.load == load }) else { return nil }
         let begin = starts.remove(at: index).at
-        // A session has no running load most of the time. The array's memory is released then.
+        // Most of the time, a session has no running load. The memory of the array is then
+        // released.
         if starts.isEmpty { starts = [] }
         return Self.milliseconds(from: begin, to: now)
     }
 
-    /// Returns how long a load has run, milliseconds.
+    /// Returns how many milliseconds a load has run.
     func elapsedMs(of load: LoadID, at now: Instant) -> Double? {
         starts.first { $0.load == load }.map { Self.milliseconds(from: $0.at, to: now) }
     }

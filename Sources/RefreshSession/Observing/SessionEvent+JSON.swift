@@ -2,7 +2,7 @@ import RefreshProtocol
 
 /// The JSON of events for watchers.
 extension SessionEvent {
-    /// Returns one object. `time`: RFC 3339, as in the log.
+    /// Returns one object. `time` is in the format of RFC 3339, as in the log.
     package func json(time: String) -> [UInt8] {
         var text = ByteBuffer(capacity: 192)
         text.append(literal: #"{"event":""#)

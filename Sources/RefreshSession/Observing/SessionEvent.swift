@@ -12,25 +12,25 @@ package struct SessionEvent: Hashable, Sendable {
         case attached
         /// A message was received.
         case received(MessageType, seq: UInt64?)
-        /// An edge of a view changed its state; `from` is nil if the previous state was not
+        /// An edge of a view changed its state. `from` is nil if the previous state was not
         /// observed.
         case transition(EdgeRole, from: EdgeState?, to: EdgeState, cause: Cause?)
         case loadBegan(LoadID, LoadKind)
-        /// `ms`: the time since the load began; nil if unknown.
+        /// A load ended. `ms` is the time since the load began; nil if it is unknown.
         case loadEnded(LoadID, LoadKind, LoadResult, ms: Double?)
         /// A fault was sent to the client.
         case fault(FaultCode, seq: UInt64?)
-        /// The connection closed, and the session waits for its client. Nil if the daemon did not
-        /// close it.
+        /// The connection closed, and the session waits for its client. The code is nil if the
+        /// daemon did not close the connection.
         case detached(CloseCode?)
         /// The client resumed the session.
         case resumed
-        /// The session ended. Nil if the client ended it.
+        /// The session ended. The code is nil if the client ended it.
         case closed(CloseCode?)
     }
 
     package let session: String
-    /// The view that the event is about, if any.
+    /// The view that the event concerns, if there is one.
     package var view: ViewID?
     /// The feed of that view.
     @Bytewise<String?> package var feed: String?

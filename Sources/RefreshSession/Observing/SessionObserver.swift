@@ -1,7 +1,7 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// Receives the events of observed sessions. Used on the loop's thread only.
+/// Receives the events of observed sessions. Only the loop's thread uses it.
 package protocol SessionWatching: AnyObject {
     /// Sends the event to all watchers whose filter it matches.
     func send(_ event: SessionEvent)
@@ -10,7 +10,7 @@ package protocol SessionWatching: AnyObject {
 }
 
 /// Observes one session for its watchers and its trace. A session without watchers and without a
-/// trace has no observer. Used on the loop's thread only.
+/// trace has no observer. Only the loop's thread uses an observer.
 package final class SessionObserver {
     let session: String
     /// Whether the session's events also go to the log.

@@ -23,7 +23,7 @@ package struct SessionRow: Sendable {
         case detached
     }
 
-    /// Appends the members; the caller has written `{`.
+    /// Appends the members of the object. The caller has already written `{`.
     func write(to text: inout ByteBuffer) {
         text.append(literal: #""session":"#)
         text.appendQuoted(name)
@@ -34,8 +34,8 @@ package struct SessionRow: Sendable {
         if let peer { text.appendMember("peer", peer) }
     }
 
-    /// Returns the JSON of the first `most` rows, sorted by name. If more rows follow, it contains
-    /// the name after which to continue.
+    /// Returns the JSON of the first `most` rows, sorted by name. If there are more rows, the JSON
+    /// contains the name after which to continue.
     package static func page(of rows: [SessionRow], most: Int) -> [UInt8] {
         let sorted = rows.sorted { $0.name < $1.name }
         var text = ByteBuffer(capacity: 128 * min(rows.count, most) + 64)

@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// Appends members to a JSON object. Each is written with a leading comma, so the object must
+/// Appends members to a JSON object. A comma is written before each member, so the object must
 /// already have a member.
 extension ByteBuffer {
     mutating func appendMember(_ name: StaticString, _ value: Double) {

@@ -17,8 +17,8 @@ extension Conversation {
     }
 
     /// Whether the next frame must wait because the session has reached its rate of snapshots.
-    /// Messages that are queued meanwhile are sent in the same frame, with one snapshot. A long
-    /// frame does not wait, nor does the last frame before the connection closes.
+    /// Messages that are queued during the wait are sent in the same frame, with one snapshot. A
+    /// long frame does not wait. The last frame before the connection closes does not wait either.
     mutating func waitsForSeal(at now: Instant) -> Bool {
         guard phase.isOpen, includesSnapshot,
             outbox.queuedBytes <= services.limits.queueBytesMax / 4
@@ -58,8 +58,8 @@ extension Conversation {
         outbox.queuedBytes = 0
     }
 
-    /// Returns the text of a snapshot of the current state. Call it when all other messages of the
-    /// frame are written.
+    /// Returns the text of a snapshot of the current state. It must be called after all other
+    /// messages of the frame were written.
     private func snapshotText(at now: Instant) -> [UInt8] {
         let hash = SHA256.digest(of: Array((credentials.token?.text ?? "").utf8))
         let snapshot = snapshot(tokenHash: hash, wantsSnapshots: snapshotPolicy.isEnabled)
@@ -78,8 +78,8 @@ extension Conversation {
             .progress(_, _, let bytes):
             frame.append(bytes)
         case .items(let load, _, let head, let page, let deduplicated):
-            // The pages of a view are queued in the order in which their loads began. Only loads
-            // with the option `concurrent` are an exception.
+            // The pages of a view are queued in the order in which their loads began. The only
+            // exception is a view whose loads run concurrently (`concurrent`).
             if let index = viewIndex(generation: load.generation) {
                 views[index].feed?.delivered = load.number
             }
@@ -120,7 +120,7 @@ extension Conversation {
         let channel = channel
         self.channel = AbsentChannel.shared
         observer?.recordCloseCode(code)
-        // Output that waits in the layers below takes memory too, and memory has run out.
+        // Memory has run out, and output that waits in the layers below needs memory too.
         if code == .overloaded, phase.hasOpened {
             channel.closeImmediately(code, reason: code.reason)
         } else {
@@ -129,8 +129,8 @@ extension Conversation {
         limitQueue(keeping: keeps)
     }
 
-    /// Keeps the queue of a disconnected client within the usual limit. Beyond the limit the queue
-    /// is dropped, and the session cannot be resumed.
+    /// Limits the queue of a disconnected client to its usual size. If the queue is larger, it is
+    /// dropped, and the session cannot be resumed.
     mutating func limitQueue(keeping keeps: Bool) {
         if keeps, outbox.queuedBytes > services.limits.queueBytesMax { outbox.hasDropped = true }
         if outbox.hasDropped || !keeps { dropQueue() }

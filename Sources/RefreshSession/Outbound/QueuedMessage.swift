@@ -8,8 +8,8 @@ enum QueuedMessage: Hashable, Codable {
     case update(generation: UInt32)
     /// A complete message.
     case text([UInt8])
-    /// A complete message for this connection only. On another connection it has no meaning, or is
-    /// created again.
+    /// A complete message for this connection only. On another connection it has no meaning, or
+    /// another such message is created.
     case passing([UInt8])
     /// The message which says that this load began. If the client resumes while the load runs, the
     /// message is created again.
@@ -22,7 +22,7 @@ enum QueuedMessage: Hashable, Codable {
     /// The page of this load. Its items are not copied before they are sent.
     case items(LoadID, LoadKind, head: [UInt8], page: Page, deduplicated: DeduplicatedPage?)
 
-    /// The approximate memory that a message takes besides its own bytes.
+    /// The approximate number of bytes that a message needs in addition to its own bytes.
     static let ownBytes = 64
 
     /// The number of bytes that count against the limit of the queue. Updates and snapshots count

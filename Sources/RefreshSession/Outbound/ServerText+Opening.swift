@@ -6,8 +6,8 @@ import RefreshProtocol
 extension ServerText {
     /// The `welcome` message.
     ///
-    /// `resuming`: nil if the client did not ask to resume. If it did, the last `seq` that the
-    /// session has handled, or the reason why the session cannot be resumed.
+    /// `resuming` is nil if the client did not ask to resume. If it did, `resuming` is the last
+    /// `seq` that the session has handled, or the reason why the session cannot be resumed.
     static func welcome(
         session: String, token: ResumeToken?, resuming: Result<UInt64, ResumeRefusal>?,
         feeds: PermittedFeeds = .all, services: SessionServices, now: Instant
@@ -45,8 +45,8 @@ extension ServerText {
 
     /// The `attached` message.
     ///
-    /// `isNew`: whether the view was attached just now, so that the daemon's share of its insets is
-    /// 0. For a view of a resumed session, an update contains the insets.
+    /// `isNew` states whether the view was attached just now. If it was, the daemon's share of its
+    /// insets is 0. For a view of a resumed session, an update contains the insets.
     static func attached(_ slot: ViewSlot, isNew: Bool, ack: UInt64) -> [UInt8] {
         return object(type: "attached") { out in
             out.appendMember("view", slot.id)

@@ -78,7 +78,7 @@ enum ServerText {
         }
     }
 
-    /// The message that one attempt of a load has failed and another attempt follows.
+    /// The message which says that one attempt of a load has failed and another attempt follows.
     static func loadingRetries(
         _ load: LoadID, _ kind: LoadKind, attempt: Int, afterMs: Int, _ failure: LoadFailure,
         view: ViewID
@@ -95,7 +95,7 @@ enum ServerText {
         }
     }
 
-    /// The message that a load was cancelled or timed out.
+    /// The message which says that a load was cancelled or timed out.
     static func loadingEnded(
         _ load: LoadID, _ kind: LoadKind, _ result: LoadResult, view: ViewID
     ) -> [UInt8] {

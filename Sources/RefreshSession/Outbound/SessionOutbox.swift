@@ -4,8 +4,8 @@ import RefreshProtocol
 /// not read.
 struct SessionOutbox {
     var messages: [QueuedMessage] = []
-    /// The generation of the view whose update is the only pending message. It is nil if nothing is
-    /// pending or `messages` is in use.
+    /// If the update of one view is the only pending message, the generation of this view. It is
+    /// nil if nothing is pending, or if `messages` is in use.
     var loneUpdate: UInt32?
     /// The bytes of `messages`, without updates.
     var queuedBytes = 0
@@ -72,8 +72,8 @@ struct SessionOutbox {
         messages.remove(at: index)
     }
 
-    /// After a reset of a view, replaces each of its queued pages by the message that the page's
-    /// load was cancelled. Pages queued before a reset are never delivered.
+    /// After a reset of a view, replaces each of its queued pages by a message which says that the
+    /// page's load was cancelled. A page that was queued before a reset is never delivered.
     mutating func cancelPages(of view: ViewID, generation: UInt32) {
         for index in messages.indices {
             guard case .items(let load, let kind, _, _, _) = messages[index],
@@ -100,9 +100,9 @@ struct SessionOutbox {
         holdsSnapshot = false
     }
 
-    /// The number of bytes that may be queued for a slow client. A frame that was sent in part
-    /// counts in full, but a quarter of the limit always remains for the queue. The longest page
-    /// that a backend may return can therefore reach a client on a slow connection.
+    /// The number of bytes that may be queued for a slow client. A frame that was partly part
+    /// counts in full, but a quarter of the limit is always left for the queue. Therefore the longest page
+    /// that a backend may may return can reach a client on a slow connection.
     func slowClientBytesMax(_ limits: Limits) -> Int {
         let most = limits.queueBytesMax
         return max(most - halfSentBytes, most / 4)

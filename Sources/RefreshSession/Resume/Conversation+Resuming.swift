@@ -9,8 +9,8 @@ extension Conversation {
             && services.limits.resumeWindowMs > 0 && phase.keepsSession
     }
 
-    /// Detaches the session from its lost connection. It then waits for its client. `isResumable`
-    /// must be true.
+    /// Detaches the session from its lost connection. The session then waits for its client.
+    /// `isResumable` must be true.
     mutating func detachFromConnection(at now: Instant) {
         stopWaiting()
         enter(
@@ -25,7 +25,7 @@ extension Conversation {
         observer?.reportDetached()
     }
 
-    /// Why the client of this resume request may not resume the session; nil if it may.
+    /// The reason why the client of this resume request may not resume the session; nil if it may.
     func refusal(of attempt: ResumeAttempt, at now: Instant) -> ResumeRefusal? {
         let request = attempt.request
         guard isResumable else { return .unknownSession }
@@ -50,9 +50,9 @@ extension Conversation {
         }
     }
 
-    /// Whether the client's items differ from the items that this session has sent. The client has
-    /// possibly lost items, or has items from another daemon on which the session has continued.
-    /// Only the views that the client still shows are compared.
+    /// Whether the client's items differ from the items that this session has sent. The client may
+    /// have lost items. It may also have items from another daemon on which the session has
+    /// continued. Only the views that the client still shows are compared.
     private func hasLostItems(_ attempt: ResumeAttempt) -> Bool {
         views.contains { view in
             guard let delivered = view.feed?.delivered, attempt.shown?.contains(view.id) ?? true
@@ -65,8 +65,8 @@ extension Conversation {
         }
     }
 
-    /// Resumes the session for its client. The session sends its whole current state, then the
-    /// messages that were queued.
+    /// Resumes the session for its client. The session sends its whole current state, and after it
+    /// the messages that were queued.
     ///
     /// The session must be detached. Its channel and services must already be those of the new
     /// connection.
@@ -120,7 +120,7 @@ extension Conversation {
         services.sessionLocator?.registerSession(name, at: key)
         enter(.closed(keeps: true))
         handleDeadlines(at: now)
-        // The answer to this `hello` can be lost too. The token that the client presented therefore
+        // The answer to this `hello` can be lost too. Therefore the token that the client presented
         // stays valid as the previous token.
         credentials.token = ResumeToken(request.token)
         credentials.history = (snapshot.history ?? ResumeHistory([])).continued(as: own)
@@ -130,15 +130,15 @@ extension Conversation {
         handleHeldFrames(greeting.held, known: known, using: &scratch, at: now)
     }
 
-    /// How long the previous token stays valid, milliseconds. A client needs it if the last
-    /// `welcome` was lost with its connection.
+    /// The number of milliseconds for which the previous token stays valid. A client needs it if
+    /// the last `welcome` was lost with its connection.
     private var previousTokenMs: Double {
         max(ResumeCredentials.welcomeLossMs, Double(services.limits.resumeWindowMs))
     }
 
     /// Handles a message that arrives while the previous token is valid. If the last `welcome` is
-    /// old enough, the message proves that the client received it. The previous token then becomes
-    /// void, and the fast path may be used.
+    /// old enough, the message proves that the client received this `welcome`. The previous token
+    /// is then void, and the fast path may be used.
     @inline(never)
     mutating func confirmWelcome(at now: Instant) {
         if credentials.voidPreviousToken(at: now) { updateFastPath() }
@@ -180,8 +180,8 @@ extension Conversation {
                     known[role].map { IndicatorChoice.named($0.name) } ?? IndicatorChoice.none
             }
         } else if var edges = attach?.edges {
-            // While the client was `plain`, the daemon did not keep its choice of indicators.
-            // `hello` contains the choice.
+            // While the client was `plain`, the daemon did not keep the client's choice of
+            // indicators. The choice is in `hello`.
             let named = try? removeIndicators(from: &edges, in: view.engine.options.layout)
             choices = named ?? [:]
         }

@@ -3,7 +3,7 @@ package import RefreshProtocol
 /// A client's request to resume a session, with the client's identity and connection.
 package struct ResumeAttempt: Hashable, Sendable {
     package var request: ResumeRequest
-    /// The views that the client shows; nil if all views of the session.
+    /// The views that the client shows; nil if it shows all views of the session.
     package var shown: [ViewID]?
     /// The authenticated subject; nil if the client is not authenticated.
     package var subject: String?

@@ -3,8 +3,8 @@ import RefreshProtocol
 /// The tokens that let a client resume its session, and the session's history of openings. Source:
 /// docs/protocol.md, "Coming back".
 struct ResumeCredentials {
-    /// The time after `welcome`, milliseconds. A message that arrives later proves that the client
-    /// received the `welcome`.
+    /// A time in milliseconds. If a message arrives later than this after a `welcome`, it proves
+    /// that the client received the `welcome`.
     static let welcomeLossMs = 10_000.0
 
     /// The token that a client needs to resume; nil if the session cannot be resumed.
@@ -16,7 +16,7 @@ struct ResumeCredentials {
     /// replaced the token. Later resumes with the previous token do not extend the time.
     var previousTokenEnds = Instant.never
     /// The number of the `welcome` that contained `previousToken`, counted in the last step of
-    /// `history`; 0 if that `welcome` belongs to an earlier step.
+    /// `history`. It is 0 if this `welcome` belongs to an earlier step.
     var previousTokenWelcomes: UInt64 = 0
     /// The session's history of openings and rebuilds.
     var history: ResumeHistory
@@ -32,10 +32,10 @@ struct ResumeCredentials {
         connectedAt = now
     }
 
-    /// Whether the token is valid for a client on a connection that was opened at `connectedAt`. A
-    /// client that has not received the newest token resumes with the previous one. The previous
-    /// token is rejected on a connection that is older than the connection of the last `welcome`.
-    /// The client has abandoned such a connection, and its request is late.
+    /// Whether the token is valid for a client whose connection was opened at `connectedAt`. A
+    /// client that has not received the newest token resumes with the previous one. If its
+    /// connection is older than the connection of the last `welcome`, the previous token is
+    /// rejected. The client has abandoned such a connection, and its request is late.
     func accepts(_ text: String, from connectedAt: Instant, at now: Instant) -> Bool {
         if token?.matches(text) == true { return true }
         return now < previousTokenEnds && previousToken?.matches(text) == true
@@ -45,8 +45,8 @@ struct ResumeCredentials {
     /// Whether a client with a snapshot of the history `other` has continued this session
     /// elsewhere.
     ///
-    /// While the client is disconnected, it is unknown whether it received the last `welcome`, even
-    /// if that was sent long ago.
+    /// While the client is disconnected, it is not known whether it received the last `welcome`,
+    /// even if this `welcome` was sent long ago.
     func isSuperseded(by other: ResumeHistory, isConnected: Bool, at now: Instant) -> Bool {
         let mayBeLost = previousToken != nil && (now < previousTokenEnds || !isConnected)
         return history.isSuperseded(
@@ -75,9 +75,9 @@ struct ResumeCredentials {
         previousTokenWelcomes = history.welcomes
     }
 
-    /// Voids the previous token after a message of the client, if the last `welcome` is old enough.
-    /// The message then proves that the client received that `welcome`. Returns whether the token
-    /// was voided.
+    /// If the last `welcome` is old enough, voids the previous token after a message of the client.
+    /// The message proves that the client received this `welcome`. Returns whether the token was
+    /// voided.
     mutating func voidPreviousToken(at now: Instant) -> Bool {
         guard now >= welcomedAt.advanced(byMilliseconds: Self.welcomeLossMs) else { return false }
         previousToken = nil
@@ -85,8 +85,8 @@ struct ResumeCredentials {
     }
 }
 
-/// The members that a journal's checkpoint holds. It does not hold tokens, only whether there is a
-/// previous one.
+/// The members in a journal's checkpoint. They do not include tokens, but state whether there is a
+/// previous token.
 extension ResumeCredentials: Codable {
     private enum CodingKeys: String, CodingKey {
         case welcomedAt
@@ -94,7 +94,7 @@ extension ResumeCredentials: Codable {
         case previousTokenEnds = "lastTokenEnds"
         case previousTokenWelcomes = "lastTokenWelcomes"
         case history = "lineage"
-        // The session's name. `SavedSession` encodes it; this type only decodes it.
+        // The session's name. `SavedSession` encodes it, and this type only decodes it.
         case name
     }
 

@@ -25,7 +25,7 @@ package struct ResumeHistory: Hashable, Sendable {
     /// The steps, oldest first, at most `stepsMax`.
     package private(set) var steps: [Step]
 
-    /// Keeps the latest `stepsMax` steps.
+    /// Creates a history from the latest `stepsMax` of the steps.
     package init(_ steps: [Step]) { self.steps = steps.suffix(Self.stepsMax) }
 
     /// Creates the history of a session that is opened, and counts its first `welcome`.
@@ -49,10 +49,11 @@ package struct ResumeHistory: Hashable, Sendable {
     /// is also the case if both the client and this session have continued from the same earlier
     /// state.
     ///
-    /// `received`: the number of the last `welcome` on the last line that the client has certainly
-    /// received. Later `welcome` messages may have been lost, and the client may have continued
-    /// elsewhere from the state before them. A snapshot that matches neither `received` nor the
-    /// last `welcome` is not newer, because no client has resumed from the connections in between.
+    /// `received` is the number of the last `welcome` on the last line that the client has
+    /// certainly received. Later `welcome` messages may have been lost, and the client may have
+    /// continued elsewhere from the state before them. If a snapshot matches neither `received` nor
+    /// the last `welcome`, it is not newer, because no client has resumed from the connections in
+    /// between.
     func isSuperseded(by other: ResumeHistory, received: UInt64) -> Bool {
         for (index, step) in steps.enumerated().reversed() {
             guard let place = other.steps.lastIndex(where: { $0.line.hasBytes(of: step.line) })

@@ -1,6 +1,6 @@
 package import RefreshProtocol
 
-/// The saved image of a session: the members that all saved forms share.
+/// The saved image of a session. It contains the members that all saved forms share.
 ///
 /// - A **hand-over** to another loop needs no encoding. The conversation itself moves, inside a
 ///   `SessionHandoff`.
@@ -9,10 +9,10 @@ package import RefreshProtocol
 /// - A **checkpoint of a journal** (`JournalCheckpoint`) is the image and the parts of the
 ///   conversation that concern its connection.
 ///
-/// Each member is copied in one place, below. A checkpoint holds the parts of the conversation
+/// Each member is copied in one place, below. A checkpoint contains the parts of the conversation
 /// unchanged. Each part declares the coding keys of its own members, and does not encode the
-/// members of the image. A snapshot holds no parts, because the next connection begins with its own
-/// budgets, deadlines and queue.
+/// members of the image. A snapshot contains no parts, because the next connection begins with its
+/// own budgets, deadlines and queue.
 package struct SavedSession: Hashable, Sendable, Codable {
     /// The session's name.
     package var name: String
@@ -40,8 +40,8 @@ package struct SavedSession: Hashable, Sendable, Codable {
 }
 
 extension Conversation {
-    /// Returns the image of the session. `hasDelivery`: whether the views are saved for a
-    /// checkpoint; otherwise they are saved for a snapshot.
+    /// Returns the image of the session. If `hasDelivery` is true, the views are saved for a
+    /// checkpoint. If not, they are saved for a snapshot.
     func saved(hasDelivery: Bool) -> SavedSession {
         SavedSession(
             name: name, ack: inbound.ack, frames: renderMode.settings, headers: headers,

@@ -4,8 +4,8 @@ import RefreshProtocol
 extension SessionSnapshot {
     /// Returns the snapshot, reduced to the views that its client still has.
     ///
-    /// Views that `hello` does not name are left out. If `hello` names a view but no items of it,
-    /// although items were sent, the view is left out too. The client has attached it again since,
+    /// Views that `hello` does not name are left out. A view is also left out if items of it were
+    /// sent, but `hello` names the view without items. The client has then attached the view again,
     /// because each snapshot is sent together with the items that it covers.
     ///
     /// - Throws: The reason why the client cannot resume from the snapshot.

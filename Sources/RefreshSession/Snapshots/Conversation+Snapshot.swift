@@ -4,8 +4,8 @@ import RefreshProtocol
 
 /// Converts a conversation to a value that outlives its process, and back.
 extension Conversation {
-    /// Returns the state after all messages of the current frame, because the snapshot is the last
-    /// message of its frame.
+    /// Returns the state after all messages of the current frame. This is the state of the
+    /// snapshot, because the snapshot is the last message of its frame.
     ///
     /// `tokenHash` is the hash of the token that was last sent to the client.
     func snapshot(tokenHash: [UInt8], wantsSnapshots: Bool = true) -> SessionSnapshot {
@@ -105,8 +105,7 @@ extension Conversation {
         let slot = views[index]
         for order in slot.engine.loadsInFlight {
             services.metrics.loads.recordStart(feed: slot.feed?.name)
-            // The time that the load ran before is unknown, because it was measured by another
-            // clock.
+            // It is not known how long the load ran before, because another clock measured it.
             loadClock.recordStart(of: order.id, at: now)
             if let feed = slot.feed { requestPage(from: feed, for: order, of: slot.id, at: now) }
         }

@@ -11,10 +11,10 @@ package struct SealedMoment: Hashable, Sendable, Codable {
         self.instant = instant
     }
 
-    /// Returns by how much the clock of another process is ahead of the clock of this moment,
-    /// microseconds. The other clock shows `now` when the wall clock shows `wallMilliseconds`.
+    /// Returns how many microseconds the clock of another process is ahead of the clock of this
+    /// moment. The other clock shows `now` when the wall clock shows `wallMilliseconds`.
     ///
-    /// If the wall clock was set back in between, the elapsed time counts as 0.
+    /// If the wall clock was set back between the two moments, the elapsed time counts as 0.
     package func shift(to now: Instant, wallMilliseconds: Int64) -> Int64 {
         let passed = max(0, wallMilliseconds.subtractingClamped(self.wallMilliseconds))
         let (microseconds, isLong) = passed.multipliedReportingOverflow(by: 1000)

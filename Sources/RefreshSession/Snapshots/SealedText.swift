@@ -1,8 +1,8 @@
 /// The sealed form of a session that its client keeps. Only daemons with the same keys can read it.
 package struct SealedText: Hashable, Sendable {
-    /// ASCII, without characters that JSON escapes.
+    /// The text. It is ASCII without characters that JSON escapes.
     package var text: String
-    /// How long it can be used after it was sealed, milliseconds.
+    /// For how many milliseconds the text can be used after it was sealed.
     package var expiresMs: Int
 
     package init(text: String, expiresMs: Int) {

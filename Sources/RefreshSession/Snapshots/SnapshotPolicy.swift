@@ -3,7 +3,7 @@ import RefreshProtocol
 /// The policy that decides when a session is sealed for its client. Source: docs/protocol.md,
 /// "Sealed snapshots".
 struct SnapshotPolicy {
-    /// The shortest time between two snapshots that a client requests, milliseconds.
+    /// The shortest time between two snapshots that a client requests, in milliseconds.
     private static let requestIntervalMs = 250.0
 
     /// Whether the client wants sealed snapshots, and the daemon can seal them.

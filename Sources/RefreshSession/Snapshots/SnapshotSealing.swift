@@ -1,6 +1,6 @@
 package import RefreshProtocol
 
-/// Seals sessions for their clients, and opens them again. May be used on any thread.
+/// Seals sessions for their clients, and opens them again. Any thread may use it.
 package protocol SnapshotSealing: Sendable {
     /// Returns the text, sealed at `now`. Returns nil (`tooLarge`) if it would exceed
     /// `snapshotBytesMax` even without the item keys for deduplication.

@@ -10,7 +10,7 @@ struct ControlLawSync: Hashable, Codable {
     private(set) var hasUnsentLaw = true
     /// The inputs from which `law` was computed.
     private var inputs: ControlLawInputs
-    /// The inputs of the last computed resistance; nil if none was computed.
+    /// The dampings from which the resistance was last computed; nil if it was not computed.
     private var dampings: [Damping]?
     /// Whether the client moves the list by `pan`, and therefore needs the resistance.
     private(set) var pans: Bool

@@ -105,8 +105,8 @@ extension Conversation {
         return values
     }
 
-    /// Returns the paging options. If the feed fixes an option, its value is the feed's. If not,
-    /// the value is the client's or, if the client sets none, the previous value. If the style
+    /// Returns the paging options. If the feed fixes an option, the feed's value is used. If not,
+    /// the client's value is used or, if the client sets none, the previous value. If the style
     /// changes, the first number is that of the new style.
     func paging(
         _ overrides: PagingOverrides?, of feed: FeedDescription?,

@@ -1,12 +1,12 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// The state of an edge as last sent to the client. Unsent changes are in the view's update.
+/// The state of an edge that was last sent to the client. Unsent changes are in the view's update.
 struct LastSentEdge: Hashable, Codable {
     private var progress = 0.0
     private var indicator = IndicatorFrame.hidden
-    /// This is the last property. In a view, the property after a `LastSentEdge` can therefore use
-    /// the rest of its last machine word.
+    /// This is the last property, because it does not fill its machine word. In a view, the
+    /// properties after a `LastSentEdge` can use the rest of the word.
     private var state: EdgeState
 
     init(state: EdgeState) {
@@ -39,8 +39,8 @@ struct LastSentEdge: Hashable, Codable {
         return hasChanged
     }
 
-    /// Prepares the whole state of the edge for a client: `shown`, and the pending cause and
-    /// result.
+    /// Prepares the whole state of the edge for a client. The state consists of `shown`, and of the
+    /// pending cause and result.
     mutating func reset(to shown: EdgeUpdate, in update: inout EdgeUpdate) {
         guard let state = shown.state else { return }
         self = LastSentEdge(state: state)
@@ -51,7 +51,7 @@ struct LastSentEdge: Hashable, Codable {
         update.result = waiting.result ?? shown.result
     }
 
-    /// The change of the indicator compared with the last sent frame; nil if there is none.
+    /// The difference between the indicator and the last sent frame; nil if there is none.
     @inline(__always)
     func indicatorChange(after update: EdgeUpdate) -> IndicatorChange? {
         if update.state == nil, update.progress == nil { return nil }

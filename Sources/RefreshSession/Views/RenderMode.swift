@@ -4,8 +4,8 @@ import RefreshProtocol
 struct RenderMode {
     /// How the session handles frequent messages.
     enum Path {
-        /// Only the engine handles the messages. The client is `plain` and has sent `hello`, and
-        /// there is no observer, no diagnostics and no valid previous token.
+        /// Only the engine handles the messages. The client is `plain` and has sent `hello`. There
+        /// is no observer, and there are no diagnostics and no valid previous token.
         case fast
         /// Indicators are played for a `stream` client.
         case playing
@@ -16,7 +16,8 @@ struct RenderMode {
     var path = Path.general
     /// The budget for clock-driven frames.
     var budget = PlayBudget()
-    /// Until when clock-driven frames wait because of frames to other clients of the same network.
+    /// Clock-driven frames wait until this time because of frames that were sent to other clients
+    /// of the same network.
     var heldUntil = PlayBudget.past
     /// The bytes of clock-driven frames that were written since the last call of
     /// `consumePlayedBytes`.
@@ -24,7 +25,7 @@ struct RenderMode {
 
     /// Whether views have a `ViewPresentation`, because the client is `stream` or `local`.
     var hasPresentations: Bool {
-        // This is a pattern, because `!=` of an enum of another module would be a function call for
+        // This is a pattern, because `!=` of an enum in another module would be a function call for
         // each message.
         @inline(__always) get { if case .plain = settings.mode { false } else { true } }
     }
@@ -38,7 +39,7 @@ struct RenderMode {
         @inline(__always) get { path == .playing }
     }
 
-    /// Selects the path. `isInspected`: whether other code than the engine needs the client's
+    /// Selects the path. `isInspected` states whether code other than the engine needs the client's
     /// messages.
     mutating func choosePath(isInspected: Bool) {
         path =

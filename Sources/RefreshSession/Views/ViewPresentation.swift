@@ -13,7 +13,8 @@ final class ViewPresentation {
     /// Whether the pending output is a clock-driven frame.
     private var isClockDriven = false
 
-    /// How long a client blends from its wrong prediction to the real state, milliseconds.
+    /// The number of milliseconds in which a client changes from its wrong prediction to the real
+    /// state.
     private static let blendMs = 150.0
 
     /// Whether the client moves the list by `pan`.
@@ -25,9 +26,9 @@ final class ViewPresentation {
         controlLaw = UnsafeBox(ControlLawSync(of: engine, pans: pans, at: now))
     }
 
-    /// Updates the state after `event`. Returns whether there is anything to send besides `update`:
-    /// a law, or a frame if `update` is empty. A non-empty `update` includes the frame. `engine`
-    /// and `update` are read in place and not changed.
+    /// Updates the state after `event`. Returns whether there is anything to send in addition to
+    /// `update`. This is a law, or a frame if `update` is empty. If `update` is not empty, the
+    /// frame is sent with it. `engine` and `update` are read in place and not changed.
     func update(
         after event: Event, in engine: inout Engine, pending update: inout ViewUpdate,
         at now: Instant
@@ -56,7 +57,7 @@ final class ViewPresentation {
         return isClockDriven
     }
 
-    /// Appends the law as a member, if the client's law is outdated. Only the differences are
+    /// If the client's law is outdated, appends the law as a member. Only the differences are
     /// written.
     func writeLaw(_ layout: ViewLayout, to out: inout ByteBuffer) {
         guard controlLaw.value.hasUnsentLaw else { return }

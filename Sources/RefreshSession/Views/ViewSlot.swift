@@ -11,11 +11,11 @@ package struct ViewSlot {
     var engine: Engine
     /// The changes that were not sent yet.
     var update = ViewUpdate()
-    /// The daemon's shares of the insets that were last sent, points.
+    /// The daemon's shares of the insets that were last sent, in points.
     private var sentRefresh = 0.0
     private var sentLoadMore = 0.0
     private var refresh: LastSentEdge
-    // The following properties are stored in the free bytes of the last word of `refresh`.
+    // The next three properties are stored in the free bytes of the last word of `refresh`.
     /// Whether `update` contains the whole state, for a client that has resumed.
     private var carriesWholeState = false
     /// Whether `update` is in the session's queue.
@@ -58,8 +58,8 @@ package struct ViewSlot {
         }
     }
 
-    /// Whether commands wait to be sent. Like the functions below, this function is `mutating` only
-    /// so that it is called in place.
+    /// Whether commands wait to be sent. This function is `mutating` only so that it is called in
+    /// place, and so are the functions below.
     @inline(__always)
     mutating func hasCommands() -> Bool { update.hasCommandsInPlace() }
 
@@ -72,7 +72,8 @@ package struct ViewSlot {
     mutating func needsEnqueueing() -> Bool { !isQueued && !update.isEmptyInPlace() }
 
     /// Withdraws unsent commands after a finger has touched the list, because they would move the
-    /// list under the finger. The insets are sent at the release. The finger determines the offset.
+    /// list under the finger. The insets are sent at the release. The offset is not sent, because
+    /// the finger determines it.
     mutating func withdrawCommands() {
         update.removeCommands()
         engine.withdrawInsets(clientHasStart: sentRefresh, end: sentLoadMore)
@@ -141,7 +142,7 @@ package struct ViewSlot {
     }
 
     /// Sends the exact offset of a list after a `pan`, if the list stays beyond its resting range
-    /// and no command moves it. The client has computed the offset from the resistance, so the
+    /// and no command moves it. The client has computed its offset from the resistance, so its
     /// offset is approximate, and a later movement would begin there.
     private mutating func sendExactRest(
         after event: Event, _ presentation: ViewPresentation, at now: Instant
@@ -245,8 +246,8 @@ extension ViewSlot {
         }
     }
 
-    /// Returns the saved view. `hasDelivery`: whether it is saved for a checkpoint; otherwise it is
-    /// saved for a snapshot.
+    /// Returns the saved view. If `hasDelivery` is true, the view is saved for a checkpoint. If
+    /// not, it is saved for a snapshot.
     func saved(hasDelivery: Bool) -> SavedView {
         var saved = SavedView(id: id, profile: profile, feed: feed?.saved, engine: engine)
         if hasDelivery {
@@ -264,8 +265,8 @@ extension ViewSlot {
         return saved
     }
 
-    /// Restores the view. `headers`: the client's headers that the feed forwards. If the view has a
-    /// delivery, which contains the headers, `headers` is ignored.
+    /// Restores the view. `headers` are the client's headers that the feed forwards. If the view
+    /// has a delivery, which contains the headers, `headers` is ignored.
     init(_ saved: SavedView, headers: [HeaderField] = [], presentation: ViewPresentation? = nil) {
         self.init(
             id: saved.id, profile: saved.profile,

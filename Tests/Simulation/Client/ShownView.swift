@@ -116,7 +116,9 @@ struct ShownView {
 
     mutating func attach(_ message: JSONValue) {
         isAttached = true
-        // An update after `attached` sets these values again, except when they are empty.
+        // `attached` does not repeat `newer` and `list`. The daemon sends these two members in an
+        // `update` after `attached`, but only if there is newer data or a list. The view therefore
+        // begins without them.
         hasNewer = false
         list = nil
         generation = message["generation"]?.number.map { Int($0) }

@@ -9,11 +9,11 @@ internal import Synchronization
 package final class ExecBackend: Backend {
     private let inbox: ExecInbox
     private let published = PublishedWorkerCounters()
-    /// The backend's thread. `stop` or `deinit` takes it.
+    /// The backend's thread; nil after `stop`.
     private let thread: Mutex<ServiceThread?>
 
-    /// Creates the backend and starts its thread. `feeds` are the names of the feeds that use it.
-    /// `log` is called on the backend's thread and must not block.
+    /// Creates the backend and starts its thread. `feeds` are the names of the feeds that use the
+    /// backend. `log` is called on the backend's thread and must not block.
     package init(
         _ options: ExecOptions, feeds: Set<String>, notices: FeedNotices,
         log: @escaping @Sendable (ExecEvent) -> Void
@@ -48,8 +48,8 @@ package final class ExecBackend: Backend {
         return try await PendingLoad(call).answer { inbox.post($0) }
     }
 
-    /// Sends `bye` to the processes, and kills those that have not ended after the grace period. On
-    /// return every load has ended and no process is left.
+    /// Sends `bye` to the processes, and kills those that have not ended after the grace period.
+    /// When this method returns, every load has ended and no process is left.
     package func stop() {
         _ = inbox.post(.stop)
         guard let thread = thread.withLock({ $0.take() }) else { return }

@@ -30,14 +30,14 @@ final class ExecInbox: Sendable {
             guard !state.isClosed else { return false }
             let wasEmpty = state.posts.isEmpty
             state.posts.append(post)
-            // The pipe holds at most one byte each time the inbox becomes non-empty, so there is
-            // always room.
+            // One byte is written each time the inbox becomes non-empty, and `drain` reads it. The
+            // pipe therefore always has room.
             if wasEmpty { unsafe _ = write(pipe.writeEnd, [1 as UInt8], 1) }
             return true
         }
     }
 
-    /// Takes all events posted since the last call.
+    /// Removes and returns all events that were posted since the last call.
     func drain() -> [WorkerEvent] {
         state.withLock { state in
             if !state.posts.isEmpty { drainPipe() }
@@ -63,17 +63,17 @@ final class ExecInbox: Sendable {
 
 /// An event that an `exec` backend reports to the log.
 package enum ExecEvent: Hashable, Sendable {
-    /// A line of standard error without its line end; at most 1,000 characters.
+    /// A line of standard error without its line end. It has at most 1,000 characters.
     case errorLine(process: Int32, String)
     /// This many lines of standard error were omitted, because there were too many in one second.
     case errorLinesOmitted(process: Int32, lines: Int)
     case started(process: Int32)
-    /// The system could not start the process; the value is the system's message.
+    /// The system could not start the process. The value is the system's message.
     case startFailed(String)
     case dismissed(process: Int32, reason: String)
     /// A process ended after `bye` or a kill, with an exit status or by a signal.
     case ended(process: Int32, exitStatus: Int32?, signal: Int32?)
-    /// A process ended unexpectedly. `lastLine` is the last line of standard error, which possibly
-    /// contains the reason. It is nil if there was no line.
+    /// A process ended unexpectedly. `lastLine` is the last line of standard error, which can
+    /// contain the reason. It is nil if there was no line.
     case endedUnexpectedly(process: Int32, exitStatus: Int32?, signal: Int32?, lastLine: String?)
 }

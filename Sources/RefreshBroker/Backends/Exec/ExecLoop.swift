@@ -10,7 +10,7 @@ internal import RefreshProtocol
 @safe struct ExecLoop {
     /// A slot for one process.
     private enum Slot {
-        /// The slot is empty, and no process is started in it before that time.
+        /// The slot is empty, and a process is started in it at this time at the earliest.
         case waitingToStart(until: Instant)
         case running(ExecProcess)
     }
@@ -28,10 +28,12 @@ internal import RefreshProtocol
     private var isStopping = false
     private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
 
-    /// The maximum number of bytes read from one process before the others have their turn. The
-    /// limit also applies after the end of a process, because a pipe cannot hold more bytes.
+    /// The maximum number of bytes that are read from one process before the other processes are
+    /// served. The limit also applies after the end of a process, because a pipe cannot contain
+    /// more bytes.
     private static let turnBytesMax = 1_048_576
-    /// The polling interval for the end of processes without process descriptors, in milliseconds.
+    /// The polling interval in milliseconds for the end of a process that has no process
+    /// descriptor.
     private static let pollIntervalMs: Int32 = 100
     /// The time in milliseconds for which the daemon's shutdown waits for killed processes.
     private static let killedMs = 2000.0
@@ -53,8 +55,8 @@ internal import RefreshProtocol
             count: options.processes)
     }
 
-    /// Runs until `stop` is received and all processes have ended, but at most `graceMs` plus
-    /// `killedMs` after `stop`. Every load has then ended.
+    /// Runs until `stop` is received and all processes have ended. After `stop`, it runs for at
+    /// most `graceMs` plus `killedMs`. When it returns, every load has ended.
     mutating func run() {
         Self.blockBrokenPipes()
         var giveUpAt = Instant.never
@@ -146,7 +148,8 @@ internal import RefreshProtocol
     // MARK: Actions
 
     private mutating func perform(_ now: Instant) {
-        // An action may cause others. For example, a process that does not read is handled as lost.
+        // An action can cause further actions. For example, a process that does not read is handled
+        // as lost.
         while !actions.isEmpty {
             let batch = actions
             actions = []
@@ -212,7 +215,8 @@ extension ExecLoop {
         for process in running {
             watched.append(Self.pollEntry(process.output, POLLIN))
             watched.append(Self.pollEntry(process.errors, POLLIN))
-            // Poll for output only if there is any: an empty pipe would be writable all the time.
+            // Output is polled only if there is any, because an empty pipe would be writable all
+            // the time.
             watched.append(Self.pollEntry(process.hasOutgoing ? process.input : -1, POLLOUT))
             watched.append(Self.pollEntry(process.processDescriptor, POLLIN))
         }
@@ -253,8 +257,7 @@ extension ExecLoop {
                 return handleLoss(of: process, now)
             }
             turn += count
-            // The output of a dismissed process is read, so that the process can end, and is
-            // discarded.
+            // The output of a dismissed process is read and discarded, so that the process can end.
             guard process.phase == .serving else { continue }
             unsafe process.lines.append(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
             processLines(of: process, now)

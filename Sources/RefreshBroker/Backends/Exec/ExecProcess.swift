@@ -2,17 +2,17 @@ internal import CProcess
 internal import Glibc
 internal import RefreshProtocol
 
-/// One process of an `exec` backend, with its pipes, its queued input and its unfinished output. It
-/// belongs to the backend's thread.
+/// One process of an `exec` backend, with its pipes, its queued input and its unfinished output.
+/// Only the backend's thread uses it.
 ///
-/// The end of the process is detected by a process descriptor. The end of its output is not
-/// sufficient, because a child of the process may keep the pipes open. The process is reaped last.
-/// Until then, its process id and its process group id cannot be reused.
+/// A process descriptor shows the end of the process. The end of its output would not be enough,
+/// because a child of the process may keep the pipes open. The process is reaped last. Until then,
+/// its process id and its process group id cannot be reused.
 final class ExecProcess {
     enum Phase: Equatable {
         /// The process receives loads.
         case serving
-        /// The pool has removed the process. The process may end on its own until that time.
+        /// The pool has removed the process. The process may end on its own until this time.
         case terminating(until: Instant)
         /// The process and its process group were killed.
         case killed
@@ -26,8 +26,8 @@ final class ExecProcess {
         case unknown
     }
 
-    /// The maximum number of bytes queued for a process. For a process that reads its input, the
-    /// queue never grows to this size.
+    /// The maximum number of bytes that are queued for a process. If a process reads its input, its
+    /// queue never becomes that long.
     static let outgoingBytesMax = 16_777_216
 
     let worker: WorkerID
@@ -95,7 +95,7 @@ final class ExecProcess {
                 return errno == EAGAIN
             }
             sent += count
-            // Release the part of a long queue that was sent.
+            // This releases the part of a long queue that was sent.
             if sent > 65_536 {
                 outgoing.removeFirst(sent)
                 sent = 0
@@ -117,8 +117,8 @@ final class ExecProcess {
         if exitState() != .gone { killAll() }
     }
 
-    /// Reaps the process if it has ended, and returns how it ended. First it kills the rest of the
-    /// process group, while the group id cannot be reused.
+    /// Reaps the process if it has ended, and returns how it ended. Before that, it kills the rest
+    /// of the process group, because the group id cannot be reused until the process is reaped.
     func reapIfEnded() -> End? {
         switch exitState() {
         case .running: return nil
@@ -138,8 +138,8 @@ final class ExecProcess {
         case running
         /// The process ended, and its process id is still reserved.
         case ended
-        /// The process was reaped elsewhere: if the daemon ignores SIGCHLD, the kernel reaps its
-        /// children. Its process id may have been reused.
+        /// The process was reaped elsewhere. If the daemon ignores SIGCHLD, the kernel reaps its
+        /// children. The process id may have been reused.
         case gone
     }
 

@@ -7,7 +7,8 @@ struct LineSplitter {
     private var bytes: [UInt8] = []
     /// The start of the next line.
     private var start = 0
-    /// The end of the search so far: there is no line feed between `start` and this position.
+    /// The position up to which the output was searched. There is no line feed between `start` and
+    /// this position.
     private var searched = 0
 
     init(lineBytesMax: Int) { self.lineBytesMax = lineBytesMax }
@@ -47,7 +48,7 @@ struct LineSplitter {
         return .line(line)
     }
 
-    /// The bytes that the ranges of `next` refer to, valid until the next `append`.
+    /// The bytes to which the ranges of `next` refer. They are valid until the next `append`.
     var span: Span<UInt8> {
         @_lifetime(borrow self)
         borrowing get { bytes.span }

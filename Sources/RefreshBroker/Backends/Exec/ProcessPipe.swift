@@ -7,7 +7,7 @@ struct ProcessPipe {
     let writeEnd: Int32
 
     /// Creates a pipe. Both ends are closed on `exec`. Neither end is a standard descriptor (0 to
-    /// 2). In the child, a move of an end to a standard descriptor therefore cannot overwrite
+    /// 2). When the child moves an end to a standard descriptor, it therefore cannot overwrite
     /// another end. Returns nil if the system cannot create a pipe.
     init?() {
         var ends: [Int32] = [-1, -1]
@@ -24,7 +24,8 @@ struct ProcessPipe {
         self.writeEnd = writing
     }
 
-    /// Moves `end` above the standard descriptors if necessary; closes it on failure.
+    /// If `end` is a standard descriptor, moves it above the standard descriptors. Closes it on
+    /// failure.
     private static func moveAboveStandardDescriptors(_ end: Int32) -> Int32? {
         guard end <= STDERR_FILENO else { return end }
         let higher = fcntl(end, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)

@@ -1,8 +1,9 @@
 internal import CProcess
 internal import Glibc
 
-/// Starts a process with a clean state, like a command typed in a fresh session. No signal is
-/// blocked or ignored, only the three standard files are open, and it has its own environment.
+/// Starts a process with a clean state, as if its command were typed in a fresh session. No signal
+/// is blocked or ignored, only the three standard files are open, and the process has its own
+/// environment.
 ///
 /// The process leads a new session. A session leader can leave neither its session nor its process
 /// group, so it cannot join the daemon's group. Source: posix_spawn(3), setsid(2). Reason for this

@@ -3,10 +3,10 @@ internal import RefreshProtocol
 /// A parser of comma-separated values (RFC 4180) with a header row. Rows become JSON objects with
 /// string values.
 ///
-/// Lines end with CRLF or LF. A quoted field may contain line ends, commas, and doubled quotes.
+/// Lines end with CRLF or LF. A quoted field may contain line ends, commas and doubled quotes.
 /// Empty lines are skipped unless the table has one column. A byte order mark is skipped. In all
-/// other respects the parser is strict: a record with a different number of fields than the header
-/// is an error, reported with its line.
+/// other respects the parser is strict. For example, a record with more or fewer fields than the
+/// header is an error. An error contains the number of its line.
 struct CSVTable: ~Copyable {
     private let bytes: [UInt8]
     private var position = 0
@@ -17,8 +17,8 @@ struct CSVTable: ~Copyable {
     /// The maximum number of columns. No client can display a table with more.
     static let columnsMax = 4096
 
-    /// Parses a table. The items take at most `itemBytesMax` bytes; their JSON repeats the column
-    /// names in each item.
+    /// Parses a table. The items may have at most `itemBytesMax` bytes. They need more bytes than
+    /// the table, because their JSON repeats the column names in each item.
     static func items(
         in bytes: [UInt8], itemBytesMax: Int = .max,
         for cancellation: CancellationFlag = CancellationFlag()
@@ -36,7 +36,7 @@ struct CSVTable: ~Copyable {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
         guard position < bytes.count else { return }
         let names = try readRecord()
-        // Compare bytes, because strings with different bytes can be equal.
+        // The bytes are compared, because strings with different bytes can be equal.
         guard Set(names.map { Array($0.utf8) }).count == names.count, !names.contains("") else {
             throw malformed("a column name in the header is empty or occurs twice", on: 1)
         }

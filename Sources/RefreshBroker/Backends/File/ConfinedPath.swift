@@ -11,9 +11,9 @@ package struct ConfinedPath: Hashable, Sendable {
     /// The folder that must contain the file; nil for an absolute path.
     private let folder: String?
 
-    /// Creates a path. Relative paths start in `folder`; if it is nil, the path is used as it is.
-    /// Throws an error for the key `path` if the text of the path, or a link that exists now, leads
-    /// out of the folder.
+    /// Creates a path. A relative path starts in `folder`. If `folder` is nil, the path is used as
+    /// it is. Throws an error for the key `path` if the text of the path leads out of the folder,
+    /// or if a link that exists now does.
     package init(_ path: String, in folder: String?) throws(BackendConfigurationError) {
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw BackendConfigurationError("path", "It must be the path of a file.")
@@ -42,14 +42,15 @@ package struct ConfinedPath: Hashable, Sendable {
         return Self.contains(outer, inner)
     }
 
-    /// Whether links lead out of the folder now. False also if the file does not exist yet.
+    /// Whether links lead out of the folder now. It is also false if the file does not exist yet.
     private var hasLinkOutside: Bool {
         guard let folder, let outer = Self.realPath(folder), let inner = Self.realPath(path)
         else { return false }
         return !Self.contains(outer, inner)
     }
 
-    /// Returns whether the path stays in its folder: no prefix of it has more `..` than names.
+    /// Returns whether the path stays in its folder. It does if no beginning of it has more `..`
+    /// than names.
     private static func staysInside(_ path: String) -> Bool {
         var depth = 0
         for part in path.split(separator: "/") where part != "." {
@@ -63,8 +64,9 @@ package struct ConfinedPath: Hashable, Sendable {
         path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
     }
 
-    /// Returns the path without links, `.` and `..`. If `isLink` is true, only the link itself is
-    /// read: the kernel's path of an open file, even if that file has since been replaced.
+    /// Returns the path without links, `.` and `..`. If `isLink` is true, `path` is a link of the
+    /// kernel to an open file. Its target is returned unchanged, even if that file has since been
+    /// replaced.
     private static func realPath(_ path: String, isLink: Bool = false) -> String? {
         var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX) + 1)
         if isLink {

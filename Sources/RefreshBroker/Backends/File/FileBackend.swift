@@ -4,8 +4,8 @@ internal import Synchronization
 /// A backend that reads items from a configured file: JSON, JSON Lines or CSV.
 ///
 /// The file is read on the first request, and again when its device, inode, size or modification
-/// time has changed. For two seconds after a change it is read on each request, because the
-/// resolution of time stamps can be two seconds. Every page reflects the file at the time of its
+/// time has changed. For two seconds after a change, it is read on each request, because the
+/// resolution of time stamps can be two seconds. Every page shows the file at the time of its
 /// request. Source: docs/backends.md, "file".
 package struct FileBackend: Backend {
     private struct Reading: Sendable {
@@ -29,11 +29,12 @@ package struct FileBackend: Backend {
     /// The maximum size of items that are not copied verbatim, as a multiple of `bytesMax`.
     private static let growthMax = 4
 
-    /// Creates the backend. A relative `path` starts in `folder` and must not leave it; without a
-    /// `folder` it is used as it is. If `format` is nil, the extension of `path` determines it.
-    /// `firstPage` is the `page` or `offset` of the first request, 0 or 1; nil means 1 for style
-    /// `page`, otherwise 0. Files larger than `bytesMax`, 1024...1,073,741,824, and pages larger
-    /// than `answerBytesMax` are not served. The file need not exist yet.
+    /// Creates the backend. A relative `path` starts in `folder` and must not leave it. Without a
+    /// `folder`, the path is used as it is. If `format` is nil, the extension of `path` determines
+    /// it. `firstPage` is the `page` or `offset` of the first request, 0 or 1. If it is nil, it is
+    /// 1 for the style `page`, and 0 for other styles. Files larger than `bytesMax`
+    /// (1024...1,073,741,824) and pages larger than `answerBytesMax` are not served. The file need
+    /// not exist yet.
     package init(
         path: String, folder: String? = nil, format: FileFormat? = nil, paging: PagingStyle = .page,
         firstPage: Int? = nil, bytesMax: Int = 67_108_864, answerBytesMax: Int = 8_388_608
@@ -98,7 +99,7 @@ package struct FileBackend: Backend {
     private func currentItems(for cancellation: CancellationFlag) throws(LoadFailure) -> ItemList {
         let identity = FileContent.identity(of: path.path)
         let known = cache.reading.withLock { reading in
-            // Release outdated items before the new ones are read, so that only one list is in
+            // Outdated items are released before the new ones are read, so that only one list is in
             // memory.
             if reading?.identity != identity { reading = nil }
             return reading?.items

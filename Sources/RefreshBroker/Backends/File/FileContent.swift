@@ -21,7 +21,7 @@ struct FileContent: Sendable {
     }
 
     /// Reads at most `bytesMax` bytes, unless the request is cancelled. Returns nil if there is no
-    /// such file. Symbolic links are followed, provided `admits` accepts the opened file.
+    /// such file. Symbolic links are followed if `admits` accepts the opened file.
     static func read(
         _ path: String, bytesMax: Int, for cancellation: CancellationFlag = CancellationFlag(),
         admits: (_ descriptor: Int32) -> Bool = { _ in true }

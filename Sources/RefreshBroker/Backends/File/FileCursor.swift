@@ -1,9 +1,9 @@
-/// A cursor for a file's next page: the number of items before it, and the fingerprint of the last
-/// of these items.
+/// A cursor for the next page of a file. It contains the number of items before that page, and the
+/// fingerprint of the last of these items.
 ///
 /// Appending to the file does not change positions. If items before the cursor were added or
-/// removed, the last item is found by its fingerprint. The wire form is the text
-/// `COUNT-FINGERPRINT`, opaque to clients.
+/// removed, the last item is found by its fingerprint. On the wire, a cursor is the text
+/// `COUNT-FINGERPRINT`, which is opaque to clients.
 struct FileCursor: Hashable, Sendable {
     var count: Int
     var fingerprint: UInt64
@@ -52,7 +52,8 @@ struct FileCursor: Hashable, Sendable {
         return nearest.map { $0 + 1 }
     }
 
-    /// FNV-1a with 64 bits: unlike `Hasher`, it gives the same result in every process.
+    /// Returns the fingerprint of an item: FNV-1a with 64 bits. Unlike `Hasher`, it gives the same
+    /// result in every process.
     private static func fingerprint(of item: ArraySlice<UInt8>) -> UInt64 {
         item.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }

@@ -6,7 +6,7 @@ package enum FileFormat: String, CaseIterable, Sendable {
     case json
     /// JSON Lines: one JSON value per line.
     case jsonl
-    /// RFC 4180 with a header row: objects with string values.
+    /// RFC 4180 with a header row. The items are objects with string values.
     case csv
 
     /// Determines the format from the path's extension (`ndjson` is also JSON Lines). Returns nil
@@ -22,8 +22,8 @@ package enum FileFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Parses the items in the `bytes` of a file. Items that are not copied verbatim take at most
-    /// `itemBytesMax` bytes. Throws early if the request is cancelled.
+    /// Parses the items in the `bytes` of a file. Items that are not copied verbatim may have at
+    /// most `itemBytesMax` bytes. Throws early if the request is cancelled.
     func items(
         in bytes: [UInt8], itemBytesMax: Int, for cancellation: CancellationFlag
     ) throws(LoadFailure) -> ItemList {

@@ -27,7 +27,7 @@ struct ItemList: Sendable {
         return item
     }
 
-    /// Calls `body` for one item after the other, starting at `start` (0...), until it returns
+    /// Calls `body` for one item after another, from `start` (0...) on. Ends when `body` returns
     /// false.
     func forEachItem(from start: Int, _ body: (_ index: Int, _ item: ArraySlice<UInt8>) -> Bool) {
         guard start < count, let mark = marks.mark(before: start) else { return }

@@ -1,7 +1,7 @@
-/// The recorded positions of some items in a buffer: the first item, and each later one that starts
-/// at least 1 KiB after the last recorded position.
+/// The recorded positions of some items in a buffer. The first item is recorded, and each later
+/// item that starts at least 1 KiB after the last recorded position.
 ///
-/// The positions take at most one fiftieth of the list's bytes, even if its items are small. A
+/// The positions need at most one fiftieth of the list's bytes, even if its items are small. A
 /// search for an item scans less than 1 KiB before the item.
 struct ItemMarks: Sendable {
     struct Mark: Sendable {

@@ -3,7 +3,7 @@ internal import RefreshProtocol
 /// A JSON text, split into its strings and the text between them.
 struct BodyParts {
     enum Part: Hashable, Sendable {
-        /// Brackets, separators, and values that are not strings, in their source form.
+        /// Brackets, separators, and values that are not strings. They are in their source form.
         case json([UInt8])
         /// The name of a member.
         case name(String)

@@ -15,8 +15,8 @@ struct BodyTemplate: Hashable, Sendable {
 
     private var pieces: [Piece] = []
 
-    /// Creates a template from the JSON text `body`; its numbers keep their source form. Throws an
-    /// error for the key `body`. `parameters` are the names that the feed declares.
+    /// Creates a template from the JSON text `body`. Its numbers keep their source form.
+    /// `parameters` are the names that the feed declares. Throws an error for the key `body`.
     init(_ body: [UInt8], parameters: [String]) throws(BackendConfigurationError) {
         var json = ByteBuffer()
         for part in try BodyParts(body).all { try add(part, parameters, &json) }

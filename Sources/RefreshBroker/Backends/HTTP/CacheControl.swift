@@ -3,9 +3,9 @@
 enum CacheControl {
     private static let lifetimeMsMax = 86_400_000
 
-    /// Returns the remaining lifetime in milliseconds, at most one day; 0 if caching is forbidden,
-    /// and nil if it is unspecified. `age` is the time in seconds that the answer has already spent
-    /// in caches.
+    /// Returns the remaining lifetime in milliseconds, at most one day. Returns 0 if caching is
+    /// forbidden, and nil if the lifetime is unspecified. `age` is the time in seconds that the
+    /// answer has already spent in caches.
     static func lifetimeMs(_ values: [String], age: Int = 0) -> Int? {
         let directives = values.flatMap { HeaderText.split($0, at: UInt8(ascii: ",")) }
         var lifetime: Int?

@@ -48,14 +48,15 @@ internal import RefreshProtocol
             ccurl_set_long(easy, CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue)),
             ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeoutMs),
             ccurl_set_long(easy, CURLOPT_TIMEOUT_MS, transfer.request.timeoutMs),
-            // Names are resolved on a separate thread. The end of a call does not wait for it.
+            // Names are resolved on a separate thread. A call can end before that thread has
+            // finished.
             ccurl_set_long(easy, CURLOPT_QUICK_EXIT, 1),
             // libcurl must not use signals, which the daemon handles on a thread of its own.
             ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1),
         ]
         if let ca = options.ca {
             unsafe results.append(ccurl_set_string(easy, CURLOPT_CAINFO, ca))
-            // Trust only these certificates.
+            // Only these certificates are trusted.
             unsafe results.append(ccurl_set_string(easy, CURLOPT_CAPATH, nil))
         }
         return results.allSatisfy { $0 == CURLE_OK }
@@ -65,7 +66,7 @@ internal import RefreshProtocol
         let request = transfer.request
         var results = unsafe [
             ccurl_set_string(easy, CURLOPT_URL, request.url),
-            // Keep percent-encoding unchanged, and do not let libcurl resolve dot segments.
+            // Percent-encoding stays unchanged, and libcurl must not resolve dot segments.
             ccurl_set_long(easy, CURLOPT_PATH_AS_IS, 1),
             ccurl_set_string(easy, CURLOPT_USERAGENT, "refreshd"),
             ccurl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "gzip, deflate"),
@@ -138,7 +139,7 @@ internal import RefreshProtocol
             guard result == CURLE_OK else { return .failure(failure(result)) }
             return .failure(LoadFailure(.backendFailed, "The answer ends within its headers."))
         }
-        // For a failure the status is sufficient, even if its body is incomplete.
+        // If the status is a failure, it is enough for the result, even if the body is incomplete.
         guard result == CURLE_OK || !isSuccess else { return .failure(failure(result)) }
         return .success(answer())
     }
@@ -159,7 +160,8 @@ internal import RefreshProtocol
     private func failure(_ result: CURLcode) -> LoadFailure {
         switch result {
         case CURLE_OPERATION_TIMEDOUT:
-            // Without a connection, the connect timeout has passed, or a shorter total timeout.
+            // If there is no connection, either the connect timeout has passed, or a total timeout
+            // that is shorter.
             return isConnected
                 ? LoadFailure(.backendTimedOut, "No answer in \(options.totalTimeoutMs) ms.")
                 : LoadFailure(
@@ -183,7 +185,8 @@ internal import RefreshProtocol
         }
     }
 
-    /// Whether the TCP and TLS connection was established. Only then does libcurl report this time.
+    /// Whether the TCP and TLS connection was established. libcurl reports the time of this event
+    /// only if it was.
     private var isConnected: Bool {
         var time: curl_off_t = 0
         unsafe ccurl_get_offset(easy, CURLINFO_PRETRANSFER_TIME_T, &time)
@@ -208,8 +211,8 @@ internal import RefreshProtocol
     }
 }
 
-/// The `CURLOPT_WRITEFUNCTION`: returns the number of bytes taken. If it is smaller than the number
-/// of bytes passed, libcurl ends the transfer.
+/// The `CURLOPT_WRITEFUNCTION`. It returns the number of bytes that it accepts. If this number is
+/// smaller than the number of bytes passed, libcurl ends the transfer.
 private func curlCallReceive(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
     _ context: UnsafeMutableRawPointer?
@@ -220,8 +223,8 @@ private func curlCallReceive(
     return unsafe call.receive(UnsafeRawBufferPointer(start: bytes, count: length)) ? length : 0
 }
 
-/// The `CURLOPT_HEADERFUNCTION`: takes one header line with its line end, and returns the number of
-/// bytes taken.
+/// The `CURLOPT_HEADERFUNCTION`. It receives one header line with its line end, and returns the
+/// number of bytes that it accepts.
 private func curlCallReceiveLine(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
     _ context: UnsafeMutableRawPointer?

@@ -27,7 +27,8 @@ final class CurlInbox: Sendable {
         }
     }
 
-    /// Takes the transfers posted since the last call, and returns whether the thread must end.
+    /// Removes and returns the transfers that were posted since the last call. Also returns whether
+    /// the thread must end.
     func drain() -> (posted: [CurlTransfer], isStopped: Bool) {
         state.withLock { state in
             let posted = state.posted

@@ -8,11 +8,12 @@ internal import RefreshProtocol
     let isComplete: Bool
 
     init(_ request: HTTPRequest) {
-        // Do not wait for `100 Continue`, which libcurl would request before a large body.
+        // libcurl would request `100 Continue` before a large body. This line prevents it from
+        // waiting for that answer.
         var lines = ["Expect:"]
         for header in request.headers {
-            // A line with an empty value would remove the header; the semicolon form sends it
-            // empty.
+            // A line with an empty value would remove the header. The form with a semicolon sends
+            // the header with an empty value.
             let isEmpty = header.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
             lines.append(isEmpty ? "\(header.name);" : "\(header.name): \(header.value)")
         }

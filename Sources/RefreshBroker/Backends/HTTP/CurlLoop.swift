@@ -5,8 +5,8 @@ internal import RefreshProtocol
 /// stop.
 ///
 /// Sendability is unchecked, because the object is created on one thread and then used only on its
-/// own. `multi` and `options` never change, `inbox` is synchronized, and `calls` and `handles`
-/// belong to the thread.
+/// own thread. `multi` and `options` never change, and `inbox` is synchronized. Only the object's
+/// thread uses `calls` and `handles`.
 @safe final class CurlLoop: @unchecked Sendable {
     private let multi: UnsafeMutableRawPointer
     private let inbox: CurlInbox
@@ -42,7 +42,7 @@ internal import RefreshProtocol
     private func handle(_ transfer: CurlTransfer) {
         let call = calls[ObjectIdentifier(transfer)]
         if transfer.isCancelled {
-            // The transfer has not started, is in flight, or has ended. After its end no task
+            // The transfer has not started, is in flight, or has ended. If it has ended, no task
             // waits, and `complete` has no effect.
             if let call { end(call, Self.aborted) } else { transfer.complete(Self.aborted) }
         } else if call == nil, transfer.isAwaited {
@@ -76,7 +76,7 @@ internal import RefreshProtocol
     private func end(_ call: CurlCall, _ result: CurlTransfer.Result) {
         calls[ObjectIdentifier(call.transfer)] = nil
         unsafe handles[call.easy] = nil
-        // Resume the waiting task before libcurl cleans up.
+        // The waiting task is resumed before libcurl cleans up.
         call.transfer.complete(result)
         unsafe curl_multi_remove_handle(multi, call.easy)
     }

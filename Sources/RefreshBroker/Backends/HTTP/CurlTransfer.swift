@@ -20,7 +20,7 @@ final class CurlTransfer: Sendable {
         state.withLock { $0.continuation = continuation }
     }
 
-    /// Records that the task was cancelled. May be called before `setContinuation`.
+    /// Records that the task was cancelled. This can happen before `setContinuation`.
     func cancel() { state.withLock { $0.isCancelled = true } }
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }

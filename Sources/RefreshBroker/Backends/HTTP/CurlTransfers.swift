@@ -8,8 +8,9 @@ internal import Synchronization
 /// thread.
 ///
 /// Sendability is unchecked because of the raw handle. `multi` never changes. Other threads pass it
-/// only to `curl_multi_wakeup`, which libcurl allows on any thread (curl_multi_wakeup(3)) while the
-/// handle exists. The thread ends and releases the handle only after `deinit` has requested it.
+/// only to `curl_multi_wakeup`. libcurl allows this on any thread while the handle exists
+/// (curl_multi_wakeup(3)). Only after `deinit` has requested it does the thread end and release the
+/// handle.
 @safe final class CurlTransfers: @unchecked Sendable {
     private let inbox = CurlInbox()
     private let multi: UnsafeMutableRawPointer

@@ -1,15 +1,15 @@
 internal import RefreshProtocol
 
-/// A server's response to one HTTP call: the only input for building a page.
+/// A server's response to one HTTP call. A page is built only from this response.
 struct HTTPAnswer: Hashable, Sendable {
     var status: Int
     /// The decompressed body; empty unless the status is 2xx.
     var body: [UInt8] = []
     var fields = ResponseFields()
-    /// The value of `Retry-After`, given in seconds or as a date; nil if the header is absent or in
-    /// the past.
+    /// The value of `Retry-After` in seconds, even if it was sent as a date. Nil if the header is
+    /// absent or in the past.
     var retryAfterSeconds: Int?
-    /// The absolute target of a 3xx; nil if it has none.
+    /// The absolute target of an answer with a status 3xx; nil if it has no target.
     var redirect: String?
 
     /// The longest pause that is forwarded to clients: one day, in seconds.

@@ -3,10 +3,10 @@ internal import RefreshProtocol
 
 /// A backend that reads items from an HTTP API.
 ///
-/// Each backend has one thread with libcurl's multi interface; connections are reused. Cancelling
-/// the task aborts the transfer immediately. Only the configuration determines the host. Clients
-/// can only supply values in the path, query, body and forwarded headers, see `URLTemplate` and
-/// `BodyTemplate`. Source: docs/backends.md, "http".
+/// Each backend has one thread with libcurl's multi interface, and connections are reused. If the
+/// task is cancelled, the transfer is aborted immediately. Only the configuration determines the
+/// host. Clients can only supply values in the path, the query, the body and forwarded headers (see
+/// `URLTemplate` and `BodyTemplate`). Source: docs/backends.md, "http".
 package struct HTTPBackend: Backend {
     private let template: HTTPRequestTemplate
     private let reader: HTTPPageReader
@@ -39,7 +39,7 @@ package struct HTTPBackend: Backend {
     }
 
     package func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
-        // URL and body may be long, so they are not built on the broker's thread.
+        // The URL and the body can be long, so they are not built on the broker's thread.
         await Task.yield()
         var request = try template.request(for: call)
         guard let tags else { return try reader.page(of: try await answer(to: request)).page }

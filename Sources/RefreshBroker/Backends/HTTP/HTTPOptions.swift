@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
 /// The configuration of the `http` backend: its requests, and the places of the fields in an
-/// answer. Names are those of the configuration keys. Source: docs/backends.md, "http".
+/// answer. The members have the names of the configuration keys. Source: docs/backends.md, "http".
 package struct HTTPOptions: Hashable, Sendable {
     package enum Method: String, CaseIterable, Sendable {
         case get = "GET"
@@ -16,23 +16,25 @@ package struct HTTPOptions: Hashable, Sendable {
     }
 
     package var method = Method.get
-    /// The body of a `POST`: JSON whose strings may contain placeholders and whose numbers keep
-    /// their source form; nil means `{}`.
+    /// The body of a `POST`. It is JSON whose strings may contain placeholders, and whose numbers
+    /// keep their source form. If it is nil, the body is `{}`.
     package var body: [UInt8]?
-    /// The headers of every request, in the order of the configuration; names may be in any case.
+    /// The headers of every request, in the order of the configuration. Their names may be in any
+    /// case.
     package var headers: [HeaderField] = []
     /// The lower-case names of the headers that clients may supply.
     package var forward: [String] = []
 
-    /// The place of the items; nil if the answer is the array, or an object with the array `items`.
+    /// The place of the items. If it is nil, the answer is the array, or an object with the array
+    /// `items`.
     package var items: JSONPointer?
-    /// The place of the value `more`; nil for the answer's field `more`. If `next` or `total` is
-    /// nil, the answer's field with that name is used.
+    /// The place of the value `more`. If `more`, `next` or `total` is nil, the answer's field with
+    /// that name is used.
     package var more: JSONPointer?
     package var next: Next?
     package var total: JSONPointer?
-    /// If `next` yields a URL, the name of its query parameter that holds the cursor. Nil if `next`
-    /// yields the cursor itself.
+    /// The name of the query parameter with the cursor, if the value at `next` is a URL. Nil if the
+    /// value at `next` is the cursor itself.
     package var nextParameter: String?
 
     /// Whether an answer's `ETag` is sent with the next equal request.
@@ -90,8 +92,8 @@ package struct HTTPOptions: Hashable, Sendable {
 
 /// A file with trusted certificates.
 enum CertificateFile {
-    /// Throws an error unless the file is readable and looks like PEM. A feed without any trusted
-    /// certificate should not start.
+    /// Throws an error unless the file is readable and looks like PEM, because a feed should not
+    /// start without any trusted certificate.
     static func check(_ path: String) throws(BackendConfigurationError) {
         let mark = Array("-----BEGIN CERTIFICATE-----".utf8)
         let content: FileContent?

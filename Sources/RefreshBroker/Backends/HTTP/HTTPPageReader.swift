@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// Builds pages from answers, using the configured places of the fields.
+/// Builds pages from answers. The configuration determines the places of the fields in an answer.
 struct HTTPPageReader: Sendable {
     private let mapping: AnswerMapping
     private let isNextInLink: Bool

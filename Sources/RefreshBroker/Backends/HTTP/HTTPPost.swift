@@ -2,9 +2,9 @@ internal import RefreshProtocol
 
 /// Posts JSON to one configured URL, and returns the answer with any status.
 ///
-/// It uses the transfers of the `http` backend and therefore has the same restrictions: no
-/// redirects, no proxy, no environment variables, a size limit for answers, and one thread for all
-/// calls. A call is aborted when its task is cancelled.
+/// It uses the transfers of the `http` backend and therefore has the same restrictions: it follows
+/// no redirects, and uses no proxy and no environment variables. The size of an answer is limited,
+/// and one thread performs all calls. If the task of a call is cancelled, the call is aborted.
 package struct HTTPPost: Sendable {
     /// A response of the server.
     package struct Answer: Sendable {
@@ -37,7 +37,7 @@ package struct HTTPPost: Sendable {
         self.transfers = transfers
     }
 
-    /// Makes the checks of `init` on the URL and the certificate file, and starts nothing.
+    /// Checks the URL and the certificate file as `init` does, but starts nothing.
     package static func check(url: String, ca: String?) throws(BackendConfigurationError) {
         guard !url.contains("{"), !url.contains("}") else {
             throw BackendConfigurationError("url", "The URL has no placeholders.")

@@ -1,6 +1,7 @@
 internal import RefreshProtocol
 
-/// The common parts of a backend's requests, and the places for a load's values.
+/// The parts that all requests of a backend have in common, and the places for the values of a
+/// load.
 struct HTTPRequestTemplate: Sendable {
     /// The maximum length of a URL in bytes. Few servers accept longer URLs, and libcurl rejects
     /// some of them.

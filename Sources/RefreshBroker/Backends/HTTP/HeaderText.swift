@@ -27,7 +27,7 @@ enum HeaderText {
         return parts.map { trimmed(String(decoding: $0, as: UTF8.self)[...]) }
     }
 
-    /// Parses `name=value` or `name="value"`; the name is returned in lower case.
+    /// Parses `name=value` or `name="value"`. Returns the name in lower case.
     static func parameter(_ text: String) -> (name: String, value: String?) {
         guard let equals = text.firstIndex(of: "=") else { return (text.lowercased(), nil) }
         let name = trimmed(text[..<equals]).lowercased()

@@ -6,8 +6,8 @@ enum Placeholder: Hashable, Sendable {
     case page, size, offset, cursor, kind, subject
     case parameter(String)
 
-    /// Parses the text between the braces. `parameters` are the names that the feed declares.
-    /// Throws an error for `key`, the key of the template.
+    /// Parses the text between the braces. `parameters` are the names that the feed declares. An
+    /// error is thrown for `key`, the key of the template in the configuration.
     init(
         _ name: Substring, parameters: [String], key: String
     ) throws(BackendConfigurationError) {

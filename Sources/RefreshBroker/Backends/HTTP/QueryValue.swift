@@ -1,6 +1,7 @@
 /// A value in the query of a URL from a server.
 enum QueryValue {
-    /// Returns the first value of that name, decoded; nil if there is none, or if it is not UTF-8.
+    /// Returns the first value of that name, decoded. Returns nil if there is none, or if it is not
+    /// UTF-8.
     static func named(_ name: String, in url: String) -> String? {
         let text = url.prefix { $0 != "#" }
         guard let mark = text.firstIndex(of: "?") else { return nil }

@@ -67,7 +67,8 @@ struct ResponseFields: Hashable, Sendable {
         case "age":
             age = max(0, Int(value) ?? 0)
         case "content-encoding":
-            // Only one coding is allowed: nested codings cause unlimited work for a few bytes.
+            // Only one coding is allowed, because nested codings could cause unlimited work with a
+            // few bytes.
             guard codings == 0, Self.isCoding(value) else { throw Self.unreadable }
             codings += 1
         case "transfer-encoding":
@@ -88,8 +89,8 @@ struct ResponseFields: Hashable, Sendable {
         ["gzip", "x-gzip", "deflate", "identity", ""].contains(value.lowercased())
     }
 
-    /// Returns whether a value is a valid entity tag: quoted, optionally weak. Source: RFC 9110,
-    /// 8.8.3.
+    /// Returns whether a value is a valid entity tag. The tag must be quoted, and can be weak.
+    /// Source: RFC 9110, 8.8.3.
     private static func isTag(_ value: String) -> Bool {
         let opaque = value.hasPrefix("W/") ? value.dropFirst(2) : value[...]
         return opaque.utf8.count >= 2 && opaque.utf8.count <= etagBytesMax

@@ -43,8 +43,8 @@ struct TemplateText: Hashable, Sendable {
         self.parts = parts
     }
 
-    /// Returns the text with each placeholder replaced by its value's text, encoded by `encode`. A
-    /// missing value becomes the empty text.
+    /// Returns the text. Each placeholder is replaced by the text of its value, encoded by
+    /// `encode`. If a value is missing, its text is empty.
     func expanded(for request: LoadRequest, _ encode: (String) -> String) -> String {
         var text = ""
         for part in parts {

@@ -6,10 +6,10 @@ internal import RefreshProtocol
 /// fully percent-encoded, so a client's value stays within its part of the URL. Source:
 /// docs/backends.md, "http".
 package struct URLTemplate: Hashable, Sendable {
-    /// Scheme, host and port; ends before the path.
+    /// The scheme, the host and the port. It ends before the path.
     private let origin: String
     private let path: TemplateText
-    /// The query with its `?`; empty without a query.
+    /// The query with its `?`. Empty if there is no query.
     private let query: TemplateText
 
     /// Parses the template. `parameters` are the names that the feed declares.
@@ -27,7 +27,8 @@ package struct URLTemplate: Hashable, Sendable {
             throw Self.invalidURL("must have a plain host, without placeholders or credentials")
         }
         let rest = template.dropFirst(scheme.count + host.count)
-        // Reject an incomplete escape, because a value's text could complete it unintentionally.
+        // An incomplete escape is rejected, because the text of a value could complete it
+        // unintentionally.
         guard Self.hasWholeEscapes(rest) else {
             throw Self.invalidURL("has a % without two hexadecimal digits after it")
         }
@@ -42,8 +43,8 @@ package struct URLTemplate: Hashable, Sendable {
         }
     }
 
-    /// Returns the URL of a request. Returns nil if a value would create a `.` or `..` segment in
-    /// the path, including segments between slashes and backslashes within a value.
+    /// Returns the URL of a request. Returns nil if a value would create a segment `.` or `..` in
+    /// the path. Slashes and backslashes within a value also separate segments.
     package func url(for request: LoadRequest) -> String? {
         let path = path.expanded(for: request, Self.percentEncoded)
         guard !Self.hasDotSegment(path) else { return nil }
@@ -79,7 +80,7 @@ package struct URLTemplate: Hashable, Sendable {
         }
     }
 
-    /// Decodes each `%XX`; any other `%` is kept.
+    /// Decodes each `%XX`. Any other `%` stays unchanged.
     private static func percentDecoded(_ text: String.UTF8View) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = Array(text)[...]

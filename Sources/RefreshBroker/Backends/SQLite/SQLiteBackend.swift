@@ -1,14 +1,14 @@
 internal import GRDB
 internal import RefreshProtocol
 
-/// A backend that reads items from a SQLite database: the rows of a read-only query.
+/// A backend that reads items from a SQLite database. The items are the rows of a read-only query.
 ///
 /// Clients' values reach the query only as bound parameters. Source: docs/backends.md, "sqlite".
 package struct SQLiteBackend: Backend {
     private let pool: SQLitePool
 
-    /// Checks the options and, if the database can be opened now, the statements. If it cannot be
-    /// opened, each new connection checks the statements.
+    /// Checks the options. If the database can be opened now, also checks the statements. If it
+    /// cannot be opened, each new connection checks the statements.
     package init(_ options: SQLiteOptions) throws(BackendConfigurationError) {
         try options.check()
         let file = try SQLiteFile(options)

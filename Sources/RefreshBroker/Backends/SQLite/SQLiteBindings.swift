@@ -4,8 +4,8 @@ internal import RefreshProtocol
 struct SQLiteBindings: Sendable {
     private var values: [String: SQLiteValue]
 
-    /// Collects the values. Throws `backendRejected` for a cursor that no page of this feed
-    /// contained.
+    /// Collects the values. Throws `backendRejected` if the request has a cursor that was not in
+    /// any page of this feed.
     init(_ request: LoadRequest, _ options: SQLiteOptions) throws(LoadFailure) {
         values = [
             "size": .integer(Int64(request.size)),
@@ -29,8 +29,8 @@ struct SQLiteBindings: Sendable {
     /// Returns the value of a name, or NULL if the request has none.
     subscript(name: String) -> SQLiteValue { values[name] ?? .null }
 
-    /// Returns the number of items before the page, independent of the number of the first page or
-    /// item.
+    /// Returns the number of items before the page. It does not depend on the number of the first
+    /// page or of the first item.
     private static func offset(of request: LoadRequest, _ options: SQLiteOptions) -> Int {
         switch options.paging {
         case .page, .offset:

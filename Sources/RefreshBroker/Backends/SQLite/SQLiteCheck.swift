@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// Checks that a feed's statements only read and use only known parameter names.
+/// Checks that a feed's statements do not write, and use only known parameter names.
 enum SQLiteCheck {
     /// Throws `BackendConfigurationError` for an invalid statement, and GRDB's error for a
     /// statement that this database cannot prepare.

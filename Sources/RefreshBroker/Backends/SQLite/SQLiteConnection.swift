@@ -17,16 +17,18 @@ final class SQLiteConnection: Sendable {
     private let options: SQLiteOptions
     private let current: Current
 
-    /// The maximum wait for another process's lock and the polling interval, in milliseconds.
+    /// The maximum time in milliseconds for which a call waits for another process's lock.
+    /// `lockStepMs` is the polling interval.
     private static let lockMs = 200
     private static let lockStepMs = 5
-    /// The number of SQLite VM instructions between two checks whether the call must stop. These
-    /// instructions take some microseconds.
+    /// The number of SQLite's VM instructions between two checks whether the call must stop. So
+    /// many instructions need some microseconds.
     private static let stepsPerCheck: Int32 = 1000
     /// The maximum size in bytes of a single value, or of a row before it is encoded.
     private static let valueBytesMax = 67_108_864
 
-    /// Opens the database and checks the statements. An invalid statement is `backendRejected`.
+    /// Opens the database and checks the statements. If a statement is invalid, throws
+    /// `backendRejected`.
     init(
         _ place: SQLiteFile.Location, _ options: SQLiteOptions, for job: SQLiteJob
     ) throws(LoadFailure) {
@@ -111,8 +113,9 @@ final class SQLiteConnection: Sendable {
         return configuration
     }
 
-    /// Makes SQLite poll `job` for a reason to stop. An interrupt from another thread could hit the
-    /// next call of the connection, or be lost between two statements. Polling has neither problem.
+    /// Makes SQLite ask `job` at intervals whether there is a reason to stop. An interrupt from
+    /// another thread could stop the next call of the connection instead, or be lost between two
+    /// statements. Polling has neither problem.
     private static func setProgressHandler(_ database: Database, _ job: SQLiteJob?) {
         guard let job else {
             unsafe sqlite3_progress_handler(database.sqliteConnection, 0, nil, nil)

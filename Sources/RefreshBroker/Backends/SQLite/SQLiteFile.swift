@@ -3,8 +3,8 @@ internal import RefreshProtocol
 
 /// The location of a database.
 struct SQLiteFile: Sendable {
-    /// The file as it is now: its resolved path, and the identity that distinguishes it from
-    /// another file of the same name.
+    /// The file as it is now. It consists of the file's resolved path, and of the identity that
+    /// distinguishes the file from another file of the same name.
     struct Location: Sendable {
         let path: String
         let identity: FileIdentity
@@ -16,9 +16,9 @@ struct SQLiteFile: Sendable {
         path = try ConfinedPath(options.path, in: options.folder)
     }
 
-    /// `O_PATH`, which Glibc's module does not export. A descriptor with this flag cannot read.
-    /// Closing it releases none of SQLite's locks, whereas closing a normal descriptor of the file
-    /// would. Source: sqlite.org, "How To Corrupt", 2.2.
+    /// `O_PATH`, which Glibc's module does not export. A descriptor with this flag cannot read. If
+    /// a normal descriptor of the file were closed, SQLite's locks would be released. Closing a
+    /// descriptor with this flag does not release them. Source: sqlite.org, "How To Corrupt", 2.2.
     private static let pathOnlyFlag: Int32 = 0o10_000_000
 
     /// Throws `backendUnavailable` if there is no such file, or if it is outside the permitted

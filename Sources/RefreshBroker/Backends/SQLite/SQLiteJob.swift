@@ -24,8 +24,8 @@ final class SQLiteJob: Sendable {
         self.deadline.store(deadline.microseconds, ordering: .relaxed)
     }
 
-    /// Cancels the job, because it has no waiters. A running job notices this and ends. The caller
-    /// must end a queued job.
+    /// Cancels the job, because it has no waiters. A running job notices this and ends. A queued
+    /// job must be ended by the caller.
     func cancel() { isCancelledNow.store(true, ordering: .relaxed) }
 
     var isCancelled: Bool { isCancelledNow.load(ordering: .relaxed) }
@@ -49,7 +49,7 @@ final class SQLiteJob: Sendable {
         continuation?.resume(returning: answer)
     }
 
-    /// The answer, when the job has ended. It may be awaited only once.
+    /// The answer, after the job has ended. It may be awaited only once.
     var answer: Result<Page, LoadFailure> {
         get async {
             await withCheckedContinuation { continuation in

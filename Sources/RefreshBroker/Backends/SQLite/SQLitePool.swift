@@ -2,12 +2,13 @@ internal import Dispatch
 internal import RefreshProtocol
 internal import Synchronization
 
-/// The lanes (serial queues) of one database. At most `SQLitePool.lanes` calls run concurrently,
-/// each on its own thread and connection. Further calls wait in order of arrival.
+/// The lanes of one database, which are serial queues. At most `SQLitePool.lanes` calls run
+/// concurrently, each on its own thread and connection. Further calls wait in the order of their
+/// arrival.
 ///
-/// Each lane is a serial queue, because only serial queues have their own threads. Concurrent
-/// queues share their threads with all tasks. On a concurrent queue, a few expensive queries would
-/// delay every backend. They would even delay the delivery of their own cancellations.
+/// A lane is a serial queue, because only serial queues have their own threads. Concurrent queues
+/// share their threads with all tasks. On a concurrent queue, a few expensive queries would delay
+/// every backend. They would even delay their own cancellation.
 final class SQLitePool: Sendable {
     private struct State {
         var waiting: [SQLiteJob] = []

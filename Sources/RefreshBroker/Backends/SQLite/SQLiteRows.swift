@@ -19,8 +19,8 @@ struct SQLiteRows: ~Copyable {
 
     /// Appends the current row of `statement`.
     mutating func append(_ statement: borrowing SQLiteStatement) throws(LoadFailure) {
-        // Column names are valid only from the first row on: SQLite prepares a statement again if
-        // the schema has changed.
+        // Column names are valid only from the first row on, because SQLite prepares a statement
+        // again if the schema has changed.
         if count == 0 { readColumns(statement.columnNames) }
         last.removeAll(keepingCapacity: true)
         if count > 0 { json.append(UInt8(ascii: ",")) }

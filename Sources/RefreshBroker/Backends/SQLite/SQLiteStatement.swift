@@ -1,13 +1,15 @@
 internal import GRDB
 internal import GRDBSQLite
 
-/// A prepared statement during one call: it binds values and returns rows, with text as bytes.
+/// A prepared statement during one call. It binds values and returns rows. Texts are returned as
+/// bytes.
 ///
 /// GRDB creates the statement and serializes access to its connection. Binding and reading bypass
 /// GRDB, because GRDB's strings end at a NUL, and GRDB repairs invalid UTF-8.
 @safe struct SQLiteStatement: ~Copyable {
     private let statement: OpaquePointer
-    /// Keeps the statement alive; it is finalized when its last user is released.
+    /// This reference keeps the statement alive. The statement is finalized when its last user is
+    /// released.
     private let owner: Statement
 
     init(_ statement: Statement) {
@@ -20,7 +22,8 @@ internal import GRDBSQLite
         unsafe sqlite3_clear_bindings(statement)
     }
 
-    /// The names of the parameters as written, such as `:size`; nil for a parameter without a name.
+    /// The names of the parameters as written, such as `:size`. The entry of a parameter without a
+    /// name is nil.
     var parameterNames: [String?] {
         (0..<(unsafe sqlite3_bind_parameter_count(statement))).map { index in
             unsafe sqlite3_bind_parameter_name(statement, index + 1).map {
@@ -58,15 +61,16 @@ internal import GRDBSQLite
     /// Returns the size in bytes of a text or BLOB in the row, and 0 for other values.
     func bytesCount(at column: Int) -> Int {
         let index = Int32(column)
-        // Asking for the bytes of a number converts it to text (sqlite.org/c3ref/column_blob.html),
-        // and leaves its type undefined.
+        // If the bytes of a number are requested, SQLite converts the number to text
+        // (sqlite.org/c3ref/column_blob.html), and its type is then undefined.
         switch unsafe sqlite3_column_type(statement, index) {
         case SQLITE_TEXT, SQLITE_BLOB: return Int(unsafe sqlite3_column_bytes(statement, index))
         default: return 0
         }
     }
 
-    /// Returns a value of the row; nil for a real that is not finite, and for invalid UTF-8.
+    /// Returns a value of the row. Returns nil for a real that is not finite, and for invalid
+    /// UTF-8.
     func value(at column: Int) -> SQLiteValue? {
         let index = Int32(column)
         switch unsafe sqlite3_column_type(statement, index) {
@@ -89,8 +93,8 @@ internal import GRDBSQLite
     }
 
     private func bind(_ value: SQLiteValue, at index: Int32) -> Int32 {
-        // SQLITE_TRANSIENT, a number that the header casts to a function pointer: SQLite makes a
-        // copy.
+        // The value of SQLITE_TRANSIENT, which the header defines as a number that is cast to a
+        // function pointer. With this value, SQLite makes a copy.
         let copies = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         switch value {
         case .null:

@@ -29,7 +29,7 @@ package struct ScriptBackend: Backend {
 
     package func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
         let index = step(of: calls.count.wrappingAdd(1, ordering: .relaxed).oldValue)
-        // Do not generate items on the broker's thread.
+        // Items are not generated on the broker's thread.
         if case .generated = endings[index] { await Task.yield() }
         try await Self.wait(steps[index], reportingTo: call)
         switch endings[index] {

@@ -10,11 +10,12 @@ package struct ScriptOptions: Hashable, Sendable {
         case `repeat`
     }
 
-    /// The steps: call n performs step n. At least one, and at most 10,000.
+    /// The steps: call n performs step n. There is at least one step, and there are at most 10,000.
     package var steps: [ScriptStep]
     package var then = Then.last
     package var paging = PagingStyle.page
-    /// The `page` or `offset` of the first request; nil means 1 for style `page`, otherwise 0.
+    /// The `page` or `offset` of the first request. If it is nil, it is 1 for the style `page`, and
+    /// 0 for other styles.
     package var first: Int?
 
     package init(_ steps: [ScriptStep]) { self.steps = steps }

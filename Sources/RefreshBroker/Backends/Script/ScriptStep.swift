@@ -4,15 +4,16 @@ package import RefreshProtocol
 package struct ScriptStep: Hashable, Sendable {
     /// How a call ends.
     package enum End: Hashable, Sendable {
-        /// A page with these items, a JSON array, and the other fields of the answer.
+        /// The call returns a page. The values are its items, a JSON array, and the other fields of
+        /// the answer.
         case answer(
             items: [UInt8], more: Bool? = nil, next: String? = nil, total: Int? = nil,
             maxAgeMs: Int? = nil)
-        /// The requested page of a list with this many items, 0...1,000,000.
+        /// The call returns the requested page of a list with this many items, 0...1,000,000.
         case generate(Int)
-        /// One of the `backend…` codes.
+        /// The call fails with one of the `backend…` codes.
         case fail(FaultCode, retryAfterMs: Int? = nil)
-        /// These bytes, parsed as an answer.
+        /// The call returns these bytes, which are parsed as an answer.
         case raw([UInt8])
         /// The call ends only by cancellation.
         case hang

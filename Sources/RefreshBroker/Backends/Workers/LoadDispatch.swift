@@ -1,10 +1,10 @@
 internal import RefreshProtocol
 
-/// Connects the pool with the pending calls. The pool holds only the ids of the calls. A dispatch
-/// belongs to one thread.
+/// Connects the pool with the pending calls. The pool contains only the ids of the calls. One
+/// thread uses a dispatch.
 ///
 /// It does not write to workers itself. It returns each operation on a worker to its owner as an
-/// action, in order.
+/// action, and the actions are in order.
 struct LoadDispatch {
     enum Action {
         /// One message, without a line feed at its end.
@@ -54,8 +54,8 @@ struct LoadDispatch {
         let call = load.call
         if load.isCancelled { return load.complete(Self.cancelled) }
         guard pending[call.id] == nil else {
-            // A repeated id is a defect of the daemon, which must not affect the load that already
-            // has this id.
+            // A repeated id is a defect of the daemon. It must not affect the load that already has
+            // this id.
             return load.complete(
                 .failure(
                     LoadFailure(.backendFailed, "A load with this identifier is already running.")))

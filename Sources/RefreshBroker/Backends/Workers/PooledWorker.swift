@@ -2,13 +2,13 @@
 struct PooledWorker: Sendable {
     let feeds: Set<String>
     let capacity: Int
-    /// The loads that the worker is processing and that were not revoked.
+    /// The loads that the worker is processing, without those that were revoked.
     var assigned: Set<CallID> = []
-    /// The revoked loads, which occupy a place until they are answered. The value is the serial
-    /// number of the load's grace period.
+    /// The revoked loads. Each of them occupies a place until the worker answers it. The value is
+    /// the serial number of the load's grace period.
     var revoked: [CallID: UInt64] = [:]
-    /// The serial number of the worker's last assignment; before the first assignment, that of its
-    /// joining.
+    /// The serial number of the worker's last assignment. Before the first assignment, it is the
+    /// serial number with which the worker joined.
     var lastAssignedAt: UInt64
 
     init(feeds: Set<String>, capacity: Int, servedAt: UInt64) {

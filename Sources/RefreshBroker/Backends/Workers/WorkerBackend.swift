@@ -4,18 +4,18 @@ internal import Synchronization
 /// A backend that reads items from workers that connect to the daemon. One instance serves all
 /// feeds of the kind `worker`.
 ///
-/// It does not handle sockets or tokens: the server authenticates workers and forwards their
+/// It does not handle sockets or tokens. The server authenticates workers and forwards their
 /// messages. All methods may be called from any thread. Source: docs/backends.md, "worker".
 package final class WorkerBackend: Backend {
     package let options: WorkerOptions
     private let mailbox = Mailbox<WorkerBackendLoop.Message>()
     private let published = PublishedWorkerCounters()
     private let lastWorker = Atomic<UInt64>(0)
-    /// The workers' thread. `stop` or `deinit` takes it.
+    /// The workers' thread; nil after `stop`.
     private let thread: Mutex<ServiceThread?>
 
-    /// The grace period in milliseconds. A revoked load occupies a worker's place for this time,
-    /// unless it is answered earlier.
+    /// The grace period in milliseconds. A revoked load occupies a place of its worker for this
+    /// time, or until the worker answers it.
     private static let graceMs = 1000
 
     package init(
@@ -47,7 +47,7 @@ package final class WorkerBackend: Backend {
         return try await PendingLoad(call).answer { mailbox.post(.post($0)) }
     }
 
-    /// Sends `bye` to all workers. On return every load has ended.
+    /// Sends `bye` to all workers. When this method returns, every load has ended.
     package func stop() {
         mailbox.post(.post(.stop))
         guard let thread = thread.withLock({ $0.take() }) else { return }
@@ -59,8 +59,8 @@ package final class WorkerBackend: Backend {
 
     // MARK: Events from the server
 
-    /// Registers a worker for feeds that are all in `options.feeds`. The worker may then receive
-    /// loads. If the backend has been stopped, the worker only receives `bye`.
+    /// Registers a worker for feeds. All of these feeds must be in `options.feeds`. The worker may
+    /// then receive loads. If the backend has been stopped, the worker only receives `bye`.
     package func register(
         _ channel: any WorkerChannel, feeds: Set<String>, capacity: Int
     ) -> WorkerID {
@@ -77,19 +77,19 @@ package final class WorkerBackend: Backend {
         mailbox.post(.post(.received(worker, message)))
     }
 
-    /// Handles an invalid message of a worker. The worker is then disconnected through its channel.
+    /// Handles an invalid message of a worker. The worker's channel then disconnects the worker.
     package func handle(_ fault: WorkerMessageFault, from worker: WorkerID) {
         mailbox.post(.post(.receivedInvalid(worker, fault)))
     }
 
-    /// Handles the loss of a worker's connection. Call it once for each `register`.
+    /// Handles the loss of a worker's connection. It must be called once for each `register`.
     package func handleLoss(of worker: WorkerID) { mailbox.post(.post(.lost(worker))) }
 }
 
 /// A connection to a worker that has connected to the daemon. Its methods may be called from any
 /// thread and do not block.
 package protocol WorkerChannel: AnyObject, Sendable {
-    /// Sends one message: JSON, for one text frame.
+    /// Sends one message. The message is JSON, and is sent as one text frame.
     func send(_ message: [UInt8])
 
     /// Closes the connection, because a message of the worker is invalid.

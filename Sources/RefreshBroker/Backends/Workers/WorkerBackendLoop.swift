@@ -22,7 +22,7 @@ struct WorkerBackendLoop {
         self.published = published
     }
 
-    /// Runs until `stop` is received. Every load has then ended.
+    /// Runs until `stop` is received. When it returns, every load has ended.
     mutating func run() {
         var isRunning = true
         while isRunning {
@@ -33,7 +33,7 @@ struct WorkerBackendLoop {
             perform()
             published.value = dispatch.counters
         }
-        // Loads posted in the meantime also end.
+        // Loads that were posted meanwhile also end.
         for message in mailbox.close() { _ = receive(message, MonotonicTime.now) }
         perform()
         published.value = dispatch.counters
@@ -67,8 +67,8 @@ struct WorkerBackendLoop {
             case .dismiss(let worker, .invalidMessage(let fault)):
                 channels.removeValue(forKey: worker)?.reject(fault)
             case .dismiss(_, .overdue):
-                // Nothing to do: this pool uses `Overdue.freePlace`, so the worker's place is
-                // already free again.
+                // There is nothing to do. This pool uses `Overdue.freePlace`, so the place of the
+                // worker is already free again.
                 break
             }
         }

@@ -7,7 +7,8 @@ package struct WorkerMessageFault: Error, Hashable, Sendable {
         case unreadable(AnswerFault)
         /// The message is not an object, or has no known `type`.
         case unknownType
-        /// A field is missing, of the wrong type, out of range or duplicate; the value is its name.
+        /// A field is missing, of the wrong type, out of range or duplicate. The value is the name
+        /// of the field.
         case field(String)
         /// The message is longer than `max` bytes.
         case tooLong(max: Int)

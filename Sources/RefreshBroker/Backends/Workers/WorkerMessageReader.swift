@@ -13,8 +13,9 @@ package struct WorkerMessageReader: ~Escapable {
 
     private static let fields = Dictionary(
         uniqueKeysWithValues: Field.allCases.map { ($0.rawValue, $0) })
-    /// The maximum length of a forwarded failure message in Unicode scalars, which are at most 800
-    /// bytes. The limit is not in characters, because one character can have any number of scalars.
+    /// The maximum length of a failure message that is forwarded, in Unicode scalars. Such a
+    /// message has at most 800 bytes. The limit is not in characters, because one character can
+    /// have any number of scalars.
     private static let messageMax = 200
     /// The largest accepted integer. Parsers that read JSON numbers as doubles cannot represent
     /// larger integers exactly.
@@ -49,7 +50,7 @@ package struct WorkerMessageReader: ~Escapable {
         }
     }
 
-    /// Returns the load that a message refers to, given only the beginning of the message.
+    /// Returns the load to which a message refers. Only the beginning of the message is needed.
     package static func load(inBeginning bytes: Span<UInt8>) -> CallID? {
         var reader = WorkerMessageReader(JSONScanner(bytes, limits: AnswerFault.limits))
         try? reader.scan()
@@ -92,7 +93,8 @@ package struct WorkerMessageReader: ~Escapable {
             values[field] =
                 field == .items && isArray
                 ? try scanItems() : try scanner.skipAnswerValue(inside: 1)
-            // Read the id immediately, so that it is known even if the rest is not JSON.
+            // The id is read immediately, so that it is known even if the rest of the message is
+            // not JSON.
             if field == .id { load = text(.id).flatMap(CallID.init(wire:)) }
         } while scanner.consumeByte(UInt8(ascii: ","))
         try scanner.require(UInt8(ascii: "}"))
@@ -228,7 +230,7 @@ package struct WorkerMessageReader: ~Escapable {
         return value
     }
 
-    /// Returns the value of a string; nil if the field is absent or not a string.
+    /// Returns the value of a string. Returns nil if the field is absent or not a string.
     private borrowing func text(_ field: Field) -> String? {
         guard let range = values[field], scanner.bytes[range.lowerBound] == UInt8(ascii: "\"")
         else { return nil }

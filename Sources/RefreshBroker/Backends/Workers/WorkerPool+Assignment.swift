@@ -59,10 +59,10 @@ extension WorkerPool {
         effects.append(.assign(id, worker, isAgain: load.isReissued))
     }
 
-    /// Of the workers with free capacity, returns the one with the smallest share of places in use.
-    /// On a tie, returns the worker whose last assignment is the oldest. A worker that holds a
-    /// revoked load with the same id is excluded, because the answers to the two loads could not be
-    /// distinguished.
+    /// Among the workers with free capacity, returns the one with the smallest fraction of occupied
+    /// places. If several workers have the same fraction, returns the one whose last assignment is
+    /// the oldest. A worker with a revoked load of the same id is excluded, because the answers to
+    /// the two loads could not be distinguished.
     private func leastLoadedWorker(for feed: String, _ id: CallID) -> WorkerID? {
         var best: (id: WorkerID, worker: PooledWorker)?
         for (candidate, worker) in workers

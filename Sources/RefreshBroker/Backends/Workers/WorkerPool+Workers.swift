@@ -6,7 +6,7 @@ extension WorkerPool {
         _ message: WorkerMessage, from worker: WorkerID, _ now: Instant,
         _ effects: inout [Effect]
     ) {
-        // Ignore messages of a worker that has been dismissed or lost in the meantime.
+        // Messages of a worker that has been dismissed or lost meanwhile are ignored.
         guard workers[worker] != nil else { return }
         switch message {
         case .page(let id, let page):
@@ -55,8 +55,8 @@ extension WorkerPool {
         }
     }
 
-    /// Dismisses a worker because of an invalid message. The load that the message refers to fails.
-    /// If the message names no load and the worker has only one load, this load fails.
+    /// Dismisses a worker because of an invalid message. The load to which the message refers
+    /// fails. If the message refers to no load, and the worker has only one load, this load fails.
     mutating func dismiss(
         _ worker: WorkerID, for fault: WorkerMessageFault, _ now: Instant,
         _ effects: inout [Effect]
@@ -89,7 +89,7 @@ extension WorkerPool {
             load.isReissued = true
             load.phase = .waiting
             loads[id] = load
-            // The youngest is prepended first, so that the oldest ends up at the head.
+            // The youngest load is prepended first, so that the oldest is at the head in the end.
             queues[load.feed, default: LoadQueue()].prepend(id, load.serial)
             touched.insert(load.feed)
             counters.reissued += 1
@@ -120,8 +120,8 @@ extension WorkerPool {
         }
     }
 
-    /// Removes the deadlines and queue entries of ended loads once there are more than twice as
-    /// many entries as loads, plus 64.
+    /// Removes the deadlines and queue entries of ended loads. This is done when there are more
+    /// entries than twice the number of loads plus 64.
     mutating func removeStaleEntries(of feed: String) {
         let bound = 2 * loads.count + 64
         if deadlines.count > bound {

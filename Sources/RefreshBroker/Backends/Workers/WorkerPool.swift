@@ -3,12 +3,12 @@ internal import RefreshProtocol
 /// Assigns loads to workers and handles the loads of lost workers. It is the state machine behind
 /// the backends `exec` and `worker`.
 ///
-/// It has no clock and no I/O: the time is an argument, and effects are appended in the order in
-/// which they must be performed. The owner calls `handle` for every event, and with `clockAdvanced`
-/// at `nextDeadline`. Every started load ends with exactly one `end`, unless it is cancelled. A
-/// cancelled or timed-out load is revoked from its worker. It keeps its place at the worker until
-/// it is answered or the grace period is over. Source: docs/backends.md, "exec", "worker", "The
-/// line protocol".
+/// It has no clock and no input or output. The time is an argument, and effects are appended in the
+/// order in which they must be performed. The owner calls `handle` for every event, and calls it
+/// with `clockAdvanced` at `nextDeadline`. Every started load ends with exactly one `end`, unless
+/// it is cancelled. A cancelled or timed-out load is revoked from its worker. It occupies its place
+/// at the worker until it is answered or the grace period is over. Source: docs/backends.md,
+/// "exec", "worker", "The line protocol".
 struct WorkerPool: Sendable {
     enum Event: Hashable, Sendable {
         /// A load with a new id is requested.
@@ -38,7 +38,7 @@ struct WorkerPool: Sendable {
         case announceChange(feed: String)
     }
 
-    /// The handling of a worker that has not answered a revoked load within the grace period.
+    /// How the pool handles a worker that has not answered a revoked load within the grace period.
     enum Overdue: Sendable {
         case dismiss
         /// The place of the revoked load is given to another load.
@@ -50,14 +50,16 @@ struct WorkerPool: Sendable {
         /// The load is waiting for a worker with free capacity. The next phase is `assigned`.
         case waiting
         /// The load is assigned to a worker, and ends when the worker answers it. If the worker is
-        /// lost, the load waits once more. If a second worker is lost, the load fails.
+        /// lost, the load waits again, for a second worker. If the second worker is lost too, the
+        /// load fails.
         case assigned(WorkerID)
     }
 
     struct Load: Sendable {
         let feed: String
         let deadline: Instant
-        /// Distinguishes this load from others with the same id, and orders loads by age.
+        /// A serial number. It distinguishes this load from others with the same id, and orders
+        /// loads by age.
         let serial: UInt64
         var phase = Phase.waiting
         var isReissued = false
@@ -70,9 +72,10 @@ struct WorkerPool: Sendable {
         let load: CallID
     }
 
-    /// Returns how many milliseconds before its deadline a waiting load of a feed without workers
-    /// fails. `leftMs` is the time until the deadline. At the deadline, the broker reports a
-    /// timeout. On a busy machine, a failure at the deadline would arrive after this timeout.
+    /// Returns how many milliseconds before its deadline a load fails that waits in a feed without
+    /// workers. `leftMs` is the time until the deadline. At the deadline, the broker reports a
+    /// timeout. If the load failed only at the deadline, the failure would arrive after this
+    /// timeout on a busy machine.
     static func unavailableLeadMs(ofMs leftMs: Double) -> Double {
         min(max(20, min(1000, leftMs / 10)), leftMs / 4)
     }

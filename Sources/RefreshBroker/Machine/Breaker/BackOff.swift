@@ -1,5 +1,5 @@
-/// The pause before a failed call is retried: exponential with full jitter, so that loads that
-/// failed together do not retry together. Source: docs/backends.md, "Retries".
+/// The pause before a failed call is retried. It grows exponentially and has full jitter, so that
+/// loads that failed together do not retry together. Source: docs/backends.md, "Retries".
 struct BackOff: Hashable, Sendable {
     let baseMs: Int
     let capMs: Int
@@ -20,7 +20,8 @@ struct BackOff: Hashable, Sendable {
     /// The longest pause that a backend can request: one day, in milliseconds.
     static let requestedMsMax = 86_400_000
 
-    /// Returns a random pause in milliseconds, not shorter than the backend requested.
+    /// Returns a random pause in milliseconds. It is not shorter than the pause that the backend
+    /// requested.
     func pauseMs(
         after attempt: Int, atLeast leastMs: Int?, _ random: inout SeededRandom
     ) -> Int {
@@ -30,8 +31,8 @@ struct BackOff: Hashable, Sendable {
     }
 }
 
-/// A random number generator that yields the same numbers for the same seed on every system:
-/// SplitMix64.
+/// A random number generator (SplitMix64). For the same seed, it gives the same numbers on every
+/// system.
 package struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

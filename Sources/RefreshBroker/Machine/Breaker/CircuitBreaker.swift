@@ -68,7 +68,7 @@ struct CircuitBreaker: Hashable, Sendable {
         }
     }
 
-    /// Returns nil if a call may start at `now`; otherwise the refusal.
+    /// Returns nil if a call may start at `now`, and the refusal if it may not.
     func refusal(at now: Instant) -> Refusal? {
         switch phase {
         case .closed:
@@ -88,8 +88,8 @@ struct CircuitBreaker: Hashable, Sendable {
         return true
     }
 
-    /// Records the end of a call. Calls other than the probe count only while the breaker is
-    /// closed, because they started before it opened.
+    /// Records the end of a call. A call other than the probe counts only while the breaker is
+    /// closed. If the breaker is not closed, such a call started before it opened.
     mutating func recordCallEnd(_ verdict: Verdict, wasProbe: Bool, at now: Instant) {
         switch (phase, verdict) {
         case (.closed, .alive):

@@ -1,5 +1,5 @@
-/// The limit of a backend's retries: a share of its calls, so that retries do not multiply the
-/// number of calls to a failing backend. Source: docs/backends.md, "Retries".
+/// The limit of a backend's retries, as a share of its calls. With this limit, retries do not
+/// multiply the number of calls to a failing backend. Source: docs/backends.md, "Retries".
 ///
 /// It works as a token bucket that starts with ten retries. Each load's first call adds a fraction
 /// of a retry. The capacity is ten retries plus the retries that a thousand calls add. A long time
@@ -23,7 +23,7 @@ struct RetryBudget: Hashable, Sendable {
             hundredths + percent, Self.freeRetries * 100 + Self.callsRemembered * percent)
     }
 
-    /// Takes one retry from the budget. Returns false if none is left.
+    /// Consumes one retry of the budget. Returns false if none is left.
     mutating func consumeRetry() -> Bool {
         guard hundredths >= 100 else { return false }
         hundredths -= 100

@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// A cache entry: the page and the failure kept for one request.
+/// A cache entry, which is the page and the failure for one request.
 struct CachedAnswer: Sendable {
     /// A page, and how long it may be returned.
     struct CachedPage: Sendable {
@@ -44,8 +44,8 @@ struct CachedAnswer: Sendable {
         let call: CallID
         var until: Instant
 
-        /// If the failed call started before the change, the failure is kept only until the change,
-        /// because the backend may succeed now.
+        /// If the failed call started before the change, the failure expires at the time of the
+        /// change, because the backend may succeed now.
         mutating func apply(_ change: Change) {
             guard call.number <= change.lastCall.number else { return }
             until = min(until, change.at)

@@ -2,16 +2,16 @@ internal import RefreshProtocol
 
 /// The cache of answers of all feeds, limited by its size in bytes.
 ///
-/// Expired entries are removed on access, or evicted as the least recently used. Source:
-/// docs/backends.md, "Cache" and "Cool-down".
+/// Expired entries are removed when they are accessed, or evicted when they are the least recently
+/// used. Source: docs/backends.md, "Cache" and "Cool-down".
 struct PageCache: Sendable {
     /// The cached answer for a request.
     enum Hit: Hashable, Sendable {
         case fresh(Page)
-        /// The last refresh was answered recently.
+        /// The last refresh was answered so recently that the cool-down is not over.
         case coolDown(Page)
-        /// `wantsNew`: whether a call should replace the page. It is false if a call has just
-        /// failed.
+        /// The page is stale. `wantsNew` states whether a call should replace the page. It is false
+        /// if a call has just failed.
         case stale(Page, wantsNew: Bool)
         /// The last call failed recently.
         case failure(LoadFailure)
@@ -42,7 +42,7 @@ struct PageCache: Sendable {
     // MARK: - Lookup
 
     /// Returns a cached answer for a request that accepts `pages`. A refresh never gets an answer
-    /// that was requested before its feed changed.
+    /// that was requested before the feed changed.
     mutating func cachedAnswer(for key: RequestKey, accepting pages: KeptPages, at now: Instant)
         -> Hit?
     {

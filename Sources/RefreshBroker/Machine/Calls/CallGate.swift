@@ -6,7 +6,8 @@ struct CallGate: Sendable {
     /// Calls that have not returned.
     private(set) var running = 0
     private var waiting: Set<UInt64> = []
-    /// The loads of `waiting`, from index `next` on, mixed with loads that have left the queue.
+    /// The queue of the loads in `waiting`, from index `next` on. It also contains loads that have
+    /// left the queue.
     private var order: [UInt64] = []
     private var next = 0
 

@@ -3,13 +3,13 @@ package import RefreshProtocol
 /// The machine's instruction to start a backend call.
 package struct CallOrder: Hashable, Sendable {
     package var id: CallID
-    /// The request as the backend receives it: without the subject if the feed is shared.
+    /// The request as the backend receives it. It has no subject if the feed is shared.
     package var request: LoadRequest
     /// The idempotency key from the session that started the load. It is the same in every attempt.
     package var idempotencyKey: String
     /// The number of the attempt: 1 for the first call, and one more for each retry.
     package var attempt: Int
-    /// The latest deadline of the present waiters and the cache.
+    /// The latest deadline of the present waiters and of the cache.
     package var deadline: Instant
 
     package init(

@@ -6,7 +6,7 @@ protocol Due: Sendable {
     func precedes(_ other: Self) -> Bool
 }
 
-/// A priority queue of entries by deadline, the earliest first: a binary heap.
+/// A priority queue of entries, the entry with the earliest deadline first. It is a binary heap.
 ///
 /// It may contain stale entries, which the owner recognizes by their contents.
 struct DueQueue<Entry: Due>: Sendable {

@@ -3,14 +3,15 @@ internal import RefreshProtocol
 /// A deadline of a load or of one of its waiters.
 struct LoadDeadline: Due, Hashable {
     let deadline: Instant
-    /// The waiter's serial number, which orders equal deadlines by arrival; otherwise one of the
-    /// constants below.
+    /// The serial number of the waiter, which orders equal deadlines by arrival. For other
+    /// deadlines, it is one of the constants below.
     let serial: UInt64
     /// The load that the deadline belongs to.
     let flight: UInt64
 
-    /// Marks the load's own deadline or pause. It sorts after the deadlines of the load's waiters
-    /// at the same instant. The last waiter then times out and does not receive the call's failure.
+    /// Marks the load's own deadline or pause. It comes after the deadlines of the load's waiters
+    /// at the same instant. Therefore the last waiter times out, and does not receive the call's
+    /// failure.
     static let flightSerial = UInt64.max
     /// Marks progress that is waiting for delivery.
     static let progressSerial = UInt64.max - 1

@@ -3,8 +3,8 @@ internal import RefreshProtocol
 /// A backend call that has not returned.
 struct RunningCall: Sendable {
     /// The load of the call; nil if the call was abandoned. An abandoned call still counts against
-    /// the limits, so that rapid starts and cancellations cannot accumulate calls. An equal request
-    /// starts another call.
+    /// the limits. If it did not, many calls could accumulate because of rapid starts and
+    /// cancellations. An equal request starts another call.
     var flight: UInt64?
     let group: Int
     let began: Instant
@@ -14,8 +14,8 @@ struct RunningCall: Sendable {
     var hasReturned = false
 }
 
-/// The identity of one backend call. It is never reused, so an answer that arrives late, twice or
-/// for an abandoned call is recognized by comparison.
+/// The identity of one backend call. It is never reused. By comparing identities, the machine
+/// detects an answer that arrives late or twice, or that is for an abandoned call.
 package struct CallID: Hashable, Sendable {
     package let number: UInt64
 

@@ -2,8 +2,8 @@ internal import RefreshProtocol
 
 /// The waiters of one load, in order of arrival.
 ///
-/// When a waiter leaves, an empty slot stays in the list until the empty slots are the majority.
-/// The removal then costs one binary search.
+/// When a waiter leaves, its slot becomes empty, so that the removal needs only one binary search.
+/// Empty slots are removed when they are the majority.
 struct WaiterList<Waiter: Sendable>: Sendable {
     private struct Slot: Sendable {
         /// Serial numbers ascend in the list.
@@ -26,7 +26,7 @@ struct WaiterList<Waiter: Sendable>: Sendable {
         count += 1
     }
 
-    /// Removes and returns the waiter with this serial number, or returns nil if it is not in the
+    /// Removes and returns the waiter with this serial number. Returns nil if it is not in the
     /// list.
     mutating func remove(_ serial: UInt64) -> Waiter? {
         guard let index = index(of: serial) else { return nil }

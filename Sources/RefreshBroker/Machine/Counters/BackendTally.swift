@@ -1,4 +1,4 @@
-/// The counters of one backend, that is, of all feeds that share its policy.
+/// The counters of one backend. They count all feeds that share its policy.
 package struct BackendTally: Hashable, Sendable {
     /// Calls that were retries.
     package var retries = 0

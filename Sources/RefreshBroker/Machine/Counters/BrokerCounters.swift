@@ -2,7 +2,7 @@
 package struct BrokerCounters: Hashable, Sendable {
     /// Counters by feed name. Feeds without any request are absent.
     package var feeds: [String: FeedTally] = [:]
-    /// Counters by group: feeds with the same group share a policy. All configured groups are
+    /// Counters by group. Feeds with the same group share a policy. All configured groups are
     /// present.
     package var backends: [String: BackendTally] = [:]
     /// Answers that no load awaited. They were dropped.
