@@ -39,7 +39,7 @@ struct SealBudgetTests {
         }
     }
 
-    @Test("32 seals are made at once, and a further one after a sixteenth of a second")
+    @Test("32 snapshots are sealed at once, and a further one after a sixteenth of a second")
     func burst() throws {
         let fixture = Self.fixture()
         let client = Self.client(of: fixture)

@@ -50,7 +50,7 @@ struct SavedSessionTests {
         "key": .none, "channel": .none, "services": .none, "openedAt": .none,
         // The session's watchers, and values for metrics.
         "observer": .none, "loadClock": .none, "renderMode.playedBytes": .none,
-        // While these have a value, no checkpoint is made.
+        // No checkpoint is made while these members have a value.
         "effects": .none, "phase.greeting": .none,
         // Secrets, and values that only other connections of this process use.
         "credentials.token": .none, "credentials.connectedAt": .none,
