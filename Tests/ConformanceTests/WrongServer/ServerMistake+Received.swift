@@ -122,7 +122,8 @@ extension ServerMistake {
             }),
     ]
 
-    /// A field that the server does not read. With `where`, only if it has that value.
+    /// The mistake of a server that does not read a field. If `where` is given, the server does not
+    /// read the field only if it has that value.
     private static func forgets(
         _ name: String, _ field: String, in groups: ConformanceGroup...,
         where value: JSONValue? = nil
@@ -159,7 +160,7 @@ extension ServerMistake {
             })
     }
 
-    /// A message that the server ignores.
+    /// The mistake of a server that ignores a message.
     private static func drops(
         _ name: String, in groups: ConformanceGroup..., type: String
     ) -> ServerMistake {
@@ -172,12 +173,12 @@ extension ServerMistake {
     }
 }
 
-/// A strict parser of client messages. It rejects fields that the page does not name.
+/// A strict parser of client messages. It rejects fields that docs/protocol.md does not name.
 enum StrictReader {
     private static let strict = MessageCheck(SchemaStyle(isClosed: true))
     private static let lenient = MessageCheck(SchemaStyle(isClosed: false))
 
-    /// Whether the message has fields that the page does not name.
+    /// Whether the message has fields that docs/protocol.md does not name.
     static func refuses(_ message: JSONValue) -> Bool {
         strict.violation(in: message, from: .client) != nil
             && lenient.violation(in: message, from: .client) == nil

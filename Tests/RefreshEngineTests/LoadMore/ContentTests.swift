@@ -235,7 +235,7 @@ struct ContentTests {
         return tester
     }
 
-    @Test("cancel and options without its intent drop a deferred request")
+    @Test("`cancel` drops a deferred request, and so do options that exclude its intent")
     func voidRequest() {
         var tester = Self.arrived()
         tester.send(.cancelRequested(nil))
@@ -295,7 +295,7 @@ struct ContentTests {
         Self.cancelLoad(&tester)
     }
 
-    @Test("With rearm gesture, a continuing wheel requests one page until that page is laid out")
+    @Test("With rearm `gesture`, a continuing wheel requests one page until that page is laid out")
     func wheel() {
         var tester = Self.accepted { $0.loadMore?.rearm = .gesture }
         tester.scroll(.decelerating, 1200, cause: .wheel)
@@ -309,7 +309,7 @@ struct ContentTests {
         Self.cancelLoad(&tester)
     }
 
-    @Test("A geometry with the old content does not fill a viewport before the page is laid out")
+    @Test("A geometry with the old content does not count as laid out, so no page is requested")
     func fill() {
         var tester = EngineTester(.iq())
         tester.loadFirstPage()

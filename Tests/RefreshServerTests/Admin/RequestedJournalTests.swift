@@ -184,7 +184,7 @@ struct RequestedJournalTests {
         #expect(try await daemon.order("POST", Self.path(names[2])).status == 200)
     }
 
-    @Test("journalBytesMax: a journal that reaches it gets its closing line, and the session continues")
+    @Test("journalBytesMax: a journal of this size gets its closing line; its session continues")
     func full() async throws {
         let folder = try TemporaryFile("journals")
         let daemon = try Self.daemon(in: folder, limits: "journalBytesMax: 8192")

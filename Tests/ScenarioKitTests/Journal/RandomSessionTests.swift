@@ -79,7 +79,7 @@ struct RandomSessionTests {
     }
 
     @Test(
-        "A recorded session sends the same as one without a journal, beside others on its loop",
+        "Beside other sessions of its loop, a session sends the same with and without a journal",
         arguments: 1...6)
     func recordingChangesNothing(seed: UInt64) {
         let recorded = Self.run(seed, journal: MemoryJournal())
