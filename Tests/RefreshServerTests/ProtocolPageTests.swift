@@ -31,7 +31,7 @@ struct ProtocolPageTests {
         }
     }
 
-    @Test("The page has one row for every option, in the order of the engine's table")
+    @Test("docs/protocol.md has one row for every option, in the order of the engine's table")
     func options() throws {
         let section = try Self.section("Profiles and edge options")
         let tables = section.components(

@@ -122,8 +122,8 @@ extension ServerMistake {
             }),
     ]
 
-    /// The mistake of a server that does not read a field. If `where` is given, the server does not
-    /// read the field only if it has that value.
+    /// The mistake of a server that ignores a field. If `where` is given, the server ignores only
+    /// that value of the field.
     private static func forgets(
         _ name: String, _ field: String, in groups: ConformanceGroup...,
         where value: JSONValue? = nil

@@ -301,7 +301,7 @@ struct ExecFaultTests {
         #expect(rig.errorLines.allSatisfy { $0.count <= 1000 })
     }
 
-    @Test("The end of a process is detected although a child keeps its pipes, and its child ends too")
+    @Test("The end of a process is detected if a child keeps its pipes, and the child is ended too")
     func child() async throws {
         let rig = try ExecRig(
             """

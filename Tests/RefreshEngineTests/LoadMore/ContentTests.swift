@@ -309,7 +309,7 @@ struct ContentTests {
         Self.cancelLoad(&tester)
     }
 
-    @Test("A geometry with the old content does not count as laid out, so no page is requested")
+    @Test("A geometry with the old content is no layout of the new page, so it requests no page")
     func fill() {
         var tester = EngineTester(.iq())
         tester.loadFirstPage()
