@@ -194,7 +194,7 @@ final class KillRun {
         }
     }
 
-    /// Receives messages until `isDone` returns true. It is called after each frame.
+    /// Receives messages until `isDone` returns true. `isDone` is called after each frame.
     private func listen(until place: String, isDone: ([String]) throws -> Bool) throws {
         var types: [String] = []
         while try !isDone(types) {

@@ -100,7 +100,7 @@ struct ResumedStateTests {
         fixture.pass(milliseconds: way.waitMs)
         let received = first.receive().all("items").compactMap { $0["load"]?.string }
         first.hangUp()
-        // It is resumed twice, because sending the state must not change it.
+        // The session is resumed twice, because sending a state must not change this state.
         for _ in 0..<2 {
             let client = fixture.connect(to: loop)
             let messages = client.resume(welcome, received: received)

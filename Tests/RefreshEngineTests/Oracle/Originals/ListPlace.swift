@@ -56,8 +56,8 @@ struct ListPlace {
         return move(to: rest)
     }
 
-    /// Moves the start. Its own view keeps a list that rests at the start there. If the list shows
-    /// a refresh, returns its new offset.
+    /// Moves the start of the list. The platform's scroll view keeps a list that rests at its start
+    /// at the new start. If the list shows a refresh, returns the new offset of the list.
     mutating func start(at rest: Double) -> Double? {
         let isRevealed =
             room > 0 && isLeftAlone && abs(offset - (self.rest - room)) <= Self.tolerance
