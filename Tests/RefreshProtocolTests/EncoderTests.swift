@@ -41,7 +41,7 @@ import Testing
                 + #""indicator":{"progress":0.7813,"alpha":0.7813}}}"#)
     }
 
-    @Test("An indicator frame that the client knows is not sent again")
+    @Test("An indicator frame that the client already has is not sent again")
     func knownIndicator() {
         var update = ViewUpdate()
         #expect(Self.text(update) == #"{"type":"update","view":"list","ack":12}"#)

@@ -108,7 +108,7 @@ struct LawTests {
         Self.send(&engine, Self.scroll(-160, .ended))
         let shown = engine.law(at: Self.now)
         #expect(shown.refresh == .unseen)
-        // Its policy prevents page requests during a refresh.
+        // The policy of the load-more edge prevents page requests during a refresh.
         #expect(shown.loadMore == .unseen)
         #expect(shown.rest == -152...1200)
         #expect(shown.interest == rest.interest)

@@ -63,8 +63,8 @@ struct ArbiterTests {
         let slow = Self.place(step: 1, latency: 100)
         let fast = Self.place(step: 64, latency: 100)
         let patient = Self.place(step: 64, latency: 1000)
-        // The fast list moves 4 points per millisecond. It requests 300 ms before the end after the
-        // fast page, and 1,200 ms before the end after the slow page.
+        // The fast list moves 4 points per millisecond. After the fast page it requests the next
+        // page 300 ms before the end, and after the slow page 1,200 ms before the end.
         #expect((18_700...18_864).contains(fast), "\(fast)")
         #expect((15_100...15_264).contains(patient), "\(patient)")
         #expect((19_980...20_000).contains(slow), "\(slow)")

@@ -138,7 +138,7 @@ struct WheelIndicatorTests {
         var staged = StagedIndicator(indicator, pulledTo: 0.9)
         staged.pull(1)
         #expect(staged["tick1", .scale] == 1)
-        // It starts slowly, like UIKit's animations.
+        // The growth starts slowly, like UIKit's animations.
         staged.look(at: 25)
         #expect(staged["tick1", .scale] > 1 && staged["tick1", .scale] < 1.1)
         staged.look(at: 50)

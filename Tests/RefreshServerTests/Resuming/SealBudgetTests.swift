@@ -23,7 +23,7 @@ struct SealBudgetTests {
         return client
     }
 
-    /// Begins and cancels a refresh, each in a frame of its own.
+    /// Begins and cancels a refresh, each in its own frame.
     private static func pull(_ client: HostClient, seq: inout Int) {
         client.feed(#"{"type":"refresh","view":"list","seq":\#(seq)}"#)
         client.feed(#"{"type":"cancel","view":"list","seq":\#(seq + 1)}"#)

@@ -85,7 +85,7 @@ struct RandomSessionTests {
         let recorded = Self.run(seed, journal: MemoryJournal())
         let plain = Self.run(seed, journal: nil)
         // Compared outside of #expect, which would need minutes to describe the difference of two
-        // such lists.
+        // long lists.
         let isSame = recorded.frames == plain.frames
         #expect(isSame)
         #expect(recorded.frames.count >= 3)

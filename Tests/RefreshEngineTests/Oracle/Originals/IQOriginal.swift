@@ -28,9 +28,9 @@ struct IQOriginal: OracleModel {
         var viewportLength: Double
         var app: Moment.Sides
         var safeArea: Moment.Sides
-        /// The current insets, including the control's own inset share.
+        /// The current insets, including the inset shares of the controls.
         var inset: Moment.Sides
-        /// The desired inset share of the control, which is reported.
+        /// The desired inset shares of the controls, which are reported.
         var wanted = Moment.Sides()
         var pull: Edge
         var approach: Edge
