@@ -88,7 +88,7 @@ struct IgnoredRequestTests {
         tester.skip()
     }
 
-    @Test("A request to a disabled edge, also `begin`, reports edgeDisabled")
+    @Test("A request or a `begin` for a disabled edge reports edgeDisabled")
     func disabled() {
         var tester = EngineTester(.iq())
         tester.loadFirstPage()

@@ -222,7 +222,7 @@ struct ServerTests {
         #expect(daemon.total.sessions.sessionsOpened == 0)
     }
 
-    @Test("`localhost` stands for both loopback addresses with one port")
+    @Test("`localhost` means both loopback addresses with one port")
     func localhost() async throws {
         let daemon = try TestDaemon(listen: "localhost:0")
         let listeners = daemon.server.listeners

@@ -149,7 +149,7 @@ struct LoadMoreTests {
     }
 
     @Test(
-        "retry or leaving the zone allows a failed page again, but staying there does not",
+        "`retry` or leaving the zone allows a failed page again, but staying in it does not",
         arguments: [
             LoadResult.failed, .timedOut,
         ])

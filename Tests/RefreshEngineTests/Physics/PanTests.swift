@@ -128,7 +128,7 @@ struct PanTests {
         tester.passDeadline()
     }
 
-    @Test("dragging without began takes hold at once, and ended without a hold has no effect")
+    @Test("`dragging` without `began` catches the list; `ended` without a caught list is ignored")
     func lostBegan() {
         var tester = EngineTester(offset: 500)
         tester.pan(.ended, 40)

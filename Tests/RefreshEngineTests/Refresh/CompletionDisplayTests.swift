@@ -26,7 +26,7 @@ struct CompletionDisplayTests {
         return tester
     }
 
-    @Test("After its load, a refresh lingers, holds its result and closes, each for its time")
+    @Test("After its load, a refresh lingers, shows its result and closes, each for its own time")
     func success() {
         var tester = Self.shown()
         let start = tester.now

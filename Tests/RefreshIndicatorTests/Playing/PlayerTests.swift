@@ -74,7 +74,7 @@ struct PlayerTests {
         #expect(stage.value(.scale, at: 900) == 0.5)
     }
 
-    @Test("An end at the instant of a step or cycle ends with that step or cycle")
+    @Test("A run that ends at the instant of a step or cycle ends with that step or cycle")
     func endOnTime() throws {
         var stage = try Stage(Self.ring(ending: "atStep"))
         stage.show(.refreshing, at: 0)

@@ -17,8 +17,8 @@ struct OracleRow<Model: OracleModel>: Sendable {
     var applies: @Sendable (Situation) -> Bool
     /// The condition on the engine where the row applies.
     var engine: @Sendable (Situation) -> Bool
-    /// The condition on the engine at each later record at which it differs in one of the fields,
-    /// until both are in the same state again.
+    /// The condition on the engine at later records, until both are in the same state again. It
+    /// applies to each record at which the engine differs in one of the fields.
     var apart: @Sendable (Situation) -> Bool
 
     /// Without `apart`, `engine` is used for the later records too.
