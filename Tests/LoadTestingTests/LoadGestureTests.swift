@@ -77,7 +77,7 @@ struct LoadGestureTests {
         #expect(!text.contains("packages"))
     }
 
-    @Test("Only clients of one drawing mode share gestures, but with any window sizes")
+    @Test("Clients with the same drawing mode share gestures, whatever their window sizes")
     func kinds() throws {
         let pull = try Self.gesture("slow-pull.stream")
         #expect(try Self.gesture("wheel.stream").kind == pull.kind)

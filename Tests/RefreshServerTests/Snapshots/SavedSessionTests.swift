@@ -239,7 +239,7 @@ struct SavedSessionTests {
             labels(player).subtracting(["choreography", "settings"]) == labels(player.savedState))
     }
 
-    @Test("A checkpoint holds no token")
+    @Test("A checkpoint contains no token")
     func secrets() throws {
         let token = ResumeToken(0x0123_4567_89AB_CDEF, 0xFEDC_BA98_7654_3210)
         var session = Self.unusual()
