@@ -19,8 +19,8 @@ enum Pull {
         }
     }()
 
-    /// Returns such a pull for another threshold. It has the same number of steps, from the start
-    /// of the pull to just short of the threshold.
+    /// Returns the offsets of the endless pull for another threshold. It has the same number of
+    /// steps, from the start of the pull to just short of the threshold.
     static func offsets(to options: RefreshOptions?) -> [Double] {
         guard let options else { return offsets }
         let way = options.length - options.start

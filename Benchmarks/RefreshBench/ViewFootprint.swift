@@ -8,8 +8,8 @@ import RefreshSession
 enum ViewFootprint {
     private static let views = 32
 
-    /// Returns the bytes per view. It attaches 32 views to one session, which has exactly this much
-    /// room.
+    /// Returns the bytes per view. It attaches 32 views to one session, which may have exactly this
+    /// many views.
     static func measure() -> Double {
         // Memory that is allocated once, or only temporarily, does not belong to a view.
         _ = growth()

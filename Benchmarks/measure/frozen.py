@@ -31,7 +31,7 @@ MESSAGES_AT_ONCE = 1_900
 BATCH = 32
 # The duration of a continued pull, and the number of samples of each client.
 FINGER_SAMPLES = 4_000
-# No client is disconnected for its age before the default `queueAgeMs`.
+# No client is disconnected because of old output before the default `queueAgeMs` has passed.
 QUEUE_AGE_S = 30
 
 

@@ -2,13 +2,13 @@ import Foundation
 import Glibc
 import Workbench
 
-/// A destination for a tool's standard output that accepts no data.
+/// A broken destination for a tool's standard output: it accepts no data.
 enum BrokenOutput: String, CaseIterable {
     case closed
     case fullDisk
     case readerGone
 
-    /// Runs a program with this standard output. Its messages are on standard error.
+    /// Runs a program with this standard output. Returns its exit status and its standard error.
     func run(_ program: URL, _ arguments: [String]) throws -> Refreshd.Ending {
         let process = Process()
         let errors = Pipe()
@@ -50,8 +50,8 @@ enum BrokenOutput: String, CaseIterable {
 }
 
 extension ProbeTests {
-    /// Runs the built `refresh-probe` to its end, with both streams on a terminal. Returns all that
-    /// was written to the terminal.
+    /// Runs the built `refresh-probe` to its end, with standard output and standard error on a
+    /// terminal. Returns all that was written to the terminal.
     static func onTerminal(
         _ arguments: [String], environment: [String: String] = [:]
     ) throws -> Refreshd.Ending {

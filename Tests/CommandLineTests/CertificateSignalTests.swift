@@ -57,7 +57,7 @@ struct CertificateSignalTests {
 
         /// Requests a page. Returns whether it was received.
         func isServed() -> Bool {
-            // Writing to a process that has ended would end the tests.
+            // Writing to a process that has ended would end the tests with SIGPIPE.
             guard process.isRunning else { return false }
             input.fileHandleForWriting.write(Data(request(port).utf8))
             var answer = Data()

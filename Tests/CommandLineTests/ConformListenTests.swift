@@ -6,7 +6,8 @@ import Workbench
 
 @Suite("refresh-probe conform --listen", .ownThread, .limit)
 struct ConformListenTests {
-    /// A driver in bash. It answers each order with `answer`. The number of the order is `$n`.
+    /// Returns the command of a driver in bash, a program that operates a client under test. It
+    /// answers each order of the probe with `answer`, in which `$n` is the number of the order.
     private static func driver(_ answer: String) -> [String] {
         let script = """
             exec 3<>"/dev/tcp/${REFRESH_DRIVER%:*}/${REFRESH_DRIVER##*:}"
@@ -205,7 +206,8 @@ struct ConformListenTests {
         arguments: [SIGINT, SIGTERM, SIGHUP])
     func signalled(signal: Int32) throws {
         let file = try TemporaryFile("driver", "")
-        // Under `nohup`, SIGHUP is ignored, also by the probe. This resets it.
+        // If the tests run under `nohup`, the probe inherits that SIGHUP is ignored. The option of
+        // `env` resets this.
         let probe = try RunningDaemon(
             program: "/usr/bin/env",
             ["--default-signal=HUP", ProbeTests.executable.path]

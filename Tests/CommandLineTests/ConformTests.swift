@@ -105,15 +105,15 @@ struct ConformTests {
         #expect(page.contains("checked> 1 skipped</label>"))
         #expect(page.contains("It is &lt;welcomed&gt; &amp; welcomed."))
         for id in 1...4 { #expect(page.contains(#"id="session-0\#(id)""#)) }
-        // The page loads nothing from other places.
+        // The HTML report loads nothing from other places.
         let packed = try #require(
             try page.firstMatch(of: Regex(#"id="exchanges">([A-Za-z0-9+/=]+)</script>"#)))
         let rest = page.replacing(packed[0].substring ?? "", with: "")
         #expect(!rest.contains("src=") && !rest.contains("<link") && !rest.contains("http"))
-        // The exception is the beginning of the actual message in a failure.
+        // Outside the exchanges, only the reason of a failure quotes an actual message.
         let unexplained = rest.replacing(/<table class="reason">.*?<\/table>/, with: "")
         #expect(rest != unexplained && !unexplained.contains("welcome&quot;"))
-        // The page contains the exchanges once, equal to those in the JSON report.
+        // The HTML report contains the exchanges once, equal to those in the JSON report.
         let bytes = try #require(Data(base64Encoded: String(packed[1].substring ?? "")))
         let reports = try JSONValue(
             parsing: try #require(Deflate.inflated(Array(bytes)[...], most: 1 << 20)))

@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import Workbench
 
-/// Tests what a daemon still does while its clients use all the file descriptors that they are
-/// allowed.
+/// Tests what a daemon can still do while its clients use all file descriptors that clients may
+/// use.
 @Suite("File reserve", .ownThread, .limit)
 struct FileReserveTests {
     private static func get(_ path: String, _ port: UInt16) -> String {
@@ -135,7 +135,7 @@ struct FileReserveTests {
         _ = held.count + operators.count
     }
 
-    @Test("Sessions continue if no file is left for their journals, and spare the reserve")
+    @Test("If no file is left for their journals, sessions continue and do not use the reserve")
     func journals() throws {
         let configuration = try Self.configuration(
             """

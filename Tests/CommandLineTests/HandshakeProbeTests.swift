@@ -3,13 +3,13 @@ import Foundation
 import Testing
 import Workbench
 
-/// Probes below the messages of the protocol, run against the built daemon.
+/// Probes of the WebSocket handshake and of frames, run against the built daemon.
 @Suite("Handshake probes", .ownThread, .limit)
 struct HandshakeProbeTests {
     /// The known deviations of the daemon. Source: docs/threat-model.md.
     private static let known: Set = ["frames-unmasked"]
 
-    @Test("Each probe has a unique name and a page")
+    @Test("Each probe has a unique name and a reference to a file in docs/")
     func values() {
         let probes = HandshakeProbe.all
         #expect(Set(probes.map(\.id)).count == probes.count)
@@ -43,7 +43,7 @@ struct HandshakeProbeTests {
         #expect(daemon.waitForEnd().status == 0)
     }
 
-    @Test("A client that stops responding after `hello` is disconnected, or else the probe fails")
+    @Test("If the server does not disconnect a client that stops responding, the probe fails")
     func mute() throws {
         let probe = try #require(HandshakeProbe.all.first { $0.id == "frames-mute" })
         #expect(probe.awaitedLimit == "idleTimeoutMs")
@@ -60,7 +60,8 @@ struct HandshakeProbeTests {
         defer { try? FileManager.default.removeItem(at: file) }
         let right = try result(["--config", file.path], timeoutMs: 60_000)
         #expect(right.verdict == .passed && right.outcome == .closed(4105))
-        // This server keeps sending its usual messages for an hour.
+        // By default, the idle timeout is an hour, so this server does not disconnect the client in
+        // time.
         let wrong = try result([], timeoutMs: 700)
         #expect(wrong.verdict == .failed && wrong.outcome == .silent)
     }

@@ -125,7 +125,8 @@ struct JournalTests {
         "A session replays to another server at a URL", arguments: stories.keys.sorted())
     func atURL(story: String) throws {
         let folder = Folder()
-        // The load is slower than the rotation, so the refresh ends after it on both servers.
+        // The load takes longer than the rotation, so on both servers the refresh ends after the
+        // rotation.
         let configuration = try TemporaryFile(
             "refreshd.yaml",
             """

@@ -60,7 +60,7 @@ struct LoadTests {
         }
     }
 
-    @Test("If the limit of open files is too low for the connections, the load does not begin")
+    @Test("If the limit of open files is too low for the connections, the load test does not begin")
     func files() throws {
         let ending = try RunningDaemon(
             program: "/bin/sh",
@@ -99,7 +99,7 @@ struct LoadTests {
     }
 
     @Test(
-        "If a process does not exist, the probe ends with 2 before the load and names the option",
+        "If a process does not exist, the probe ends with 2 before the test and names the option",
         arguments: ["--pid", "--against-pid"])
     func noProcess(option: String) throws {
         // No process id is as large as this. Source: proc(5), /proc/sys/kernel/pid_max.
@@ -114,7 +114,7 @@ struct LoadTests {
             "\(ending.errors)")
     }
 
-    @Test("A process that ends during the load is reported as ended, as text and as JSON")
+    @Test("A process that ends during the load test is reported as ended, as text and as JSON")
     func endedProcess() throws {
         for flags in [[], ["--json"]] {
             let daemon = try RunningDaemon([
@@ -135,7 +135,7 @@ struct LoadTests {
                     "load", "--url", "ws://127.0.0.1:\(port)/v1/session", "--pid", "\(number)",
                     "--connections", "1", "--seconds", "0.2", "--warm-up", "1", "--rate", "5",
                 ] + flags)
-            // The process exists at the start of the load, but not at its end.
+            // The process exists at the start of the load test, but not at its end.
             #expect(daemon.logs("session opened"))
             try input.fileHandleForWriting.close()
             process.waitUntilExit()

@@ -57,7 +57,7 @@ struct PackagingTests {
     }
 
     @Test(
-        "The service is confined, with an exposure of at most 2.0 of 10",
+        "systemd rates the exposure of the service with at most 2.0 of 10",
         .enabled(if: hasAnalyzer, "systemd-analyze (Debian: systemd) is not here"))
     func security() throws {
         try Self.withUnits { units in

@@ -98,7 +98,7 @@ struct PlotTests {
         }
     }
 
-    @Test("With rsvg-convert, a PNG picture is written, and otherwise the missing tool is named")
+    @Test("A PNG picture is written with rsvg-convert. If it is missing, the error names it")
     func raster() throws {
         try Self.inFolder { folder in
             let picture = folder.appendingPathComponent("spinner.png")

@@ -110,7 +110,7 @@ struct RefreshdTests {
             announced.listeners.last?.url == "http://[::1]:\(announced.listeners.last?.port ?? 0)/")
         let digits = String(announced.port, radix: 16, uppercase: true)
         let port = ":" + String(repeating: "0", count: 4 - digits.count) + digits
-        // The loops share the port. No other address of it is bound.
+        // The loops share the port, which is bound on no other address.
         #expect(
             try Self.eventuallyListening("tcp", on: port) {
                 $0 == [String](repeating: "0100007F" + port, count: 3)
@@ -136,7 +136,7 @@ struct RefreshdTests {
         return false
     }
 
-    @Test("SIGINT ends the daemon like SIGTERM, and SIGHUP without a file changes nothing")
+    @Test("SIGINT ends the daemon like SIGTERM, and SIGHUP without a configuration changes nothing")
     func hangup() throws {
         let daemon = try RunningDaemon(["--listen", "127.0.0.1:0", "--log-format", "json"])
         _ = try Self.announcement(of: daemon)
@@ -151,7 +151,7 @@ struct RefreshdTests {
         }
     }
 
-    @Test("If its parent ignores SIGCHLD, the daemon still notices the ends of its processes")
+    @Test("If its parent ignores SIGCHLD, the daemon still notices the ends of its child processes")
     func childSignal() throws {
         let daemon = try RunningDaemon(["--listen", "127.0.0.1:0"], ignoring: "CHLD")
         _ = try Self.announcement(of: daemon)

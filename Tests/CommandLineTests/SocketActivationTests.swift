@@ -139,7 +139,7 @@ struct SocketActivationTests {
         }
     }
 
-    /// Four requests while no daemon accepts connections.
+    /// The answers to four requests that are sent while no daemon accepts connections.
     private final class OwnAnswers: Sendable {
         private static let count = 4
         private let answers: Answers
@@ -231,7 +231,8 @@ struct SocketActivationTests {
         os.execv(program, [program, "check-config", "--config", file])
         """
 
-    /// Returns the output of `check-config` for this file with such a socket.
+    /// Returns the output of `check-config` for this file. The command has received one open
+    /// socket.
     private static func check(
         _ yaml: String, name: String = "web", host: String = "127.0.0.1"
     ) throws -> (status: Int32, errors: String, port: String) {
@@ -286,7 +287,7 @@ struct SocketActivationTests {
     @Test(
         "The listener rules of check-config also apply to received sockets, as at a start")
     func checkedRules() throws {
-        // An address that others can reach is not opened.
+        // An address of the configuration that no received socket has is not opened.
         let mild = try Self.check("listen: 0.0.0.0:1")
         #expect(mild.status == 0 && mild.errors.contains("0.0.0.0:1 is not opened"), "\(mild)")
         let open = try Self.check("listen: 127.0.0.1:PORT", host: "0.0.0.0")

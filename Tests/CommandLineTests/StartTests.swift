@@ -6,7 +6,8 @@ import Workbench
 /// fails.
 @Suite("Failing starts", .ownThread, .limit)
 struct StartTests {
-    /// A configuration in a temporary folder, beside a regular file in place of a folder.
+    /// Writes a configuration to a temporary folder. The folder also contains a regular file, which
+    /// some configurations name as a folder.
     private static func configuration(_ yaml: String) throws -> TemporaryFile {
         let file = try TemporaryFile("refreshd.yaml", yaml)
         try Data("none\n".utf8).write(to: folder(of: file).appending(path: "file"))

@@ -112,8 +112,8 @@ struct WatchTests {
             #expect(findings.isEmpty, "\(line)")
             #expect(!line.hasPrefix("["), "the output is not one event per line")
         }
-        // The other probe received no event of the session, which would precede the end of its
-        // output.
+        // The other probe has received no event of the session. An event would precede the end of
+        // its output.
         daemon.send(SIGKILL)
         other.waitUntilExit()
         #expect(otherLines.fileHandleForReading.availableData.isEmpty)

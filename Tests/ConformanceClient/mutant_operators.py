@@ -172,7 +172,7 @@ class Doubled(Numbers):
 
     def __init__(self, direction, acks):
         self.direction = direction
-        self.acks = acks  # by the number that the client received, the number that the server sent
+        self.acks = acks  # The number that the server sent, by the number that the client received.
 
     def incoming(self, message):
         if self.direction == "says":

@@ -2,7 +2,7 @@ import Conformance
 import Foundation
 import Testing
 
-/// Tests of the suite for clients itself. The check `clients` verifies that the suite catches
+/// Tests the conformance suite for clients. The check `clients` verifies that this suite catches
 /// mistakes of a client.
 @Suite("The conformance suite for clients")
 struct ClientSuiteTests {
@@ -72,7 +72,7 @@ struct ClientSuiteTests {
         #expect(cases.map(\.description) == ["1001.", "4100."])
     }
 
-    @Test("Every reference names a section of its page")
+    @Test("Every reference names a section of docs/protocol.md")
     func references() throws {
         let known = try PageAnchors.of("docs/protocol.md")
         for subject in ClientSuite.cases {
@@ -81,7 +81,7 @@ struct ClientSuiteTests {
         }
     }
 
-    @Test("The page for authors of drivers names every ability and every group")
+    @Test("docs/conformance.md names every ability and every group")
     func page() throws {
         let page = try PageAnchors.text("docs/conformance.md")
         for ability in ClientAbility.allCases {

@@ -2,15 +2,15 @@ import Conformance
 import Foundation
 import Testing
 
-// Serialized, because both lists are on one page.
-@Suite("The page of the conformance suite", .serialized)
+// Serialized, because both lists are in one file.
+@Suite("The lists in docs/conformance.md", .serialized)
 struct ConformanceDocumentationTests {
-    @Test("The page lists every case; REGENERATE_DOCS=1 writes the list")
+    @Test("docs/conformance.md lists every case; REGENERATE_DOCS=1 writes the list")
     func list() throws {
         try check("cases", Self.cases)
     }
 
-    @Test("The page lists every case for clients; REGENERATE_DOCS=1 writes the list")
+    @Test("docs/conformance.md lists every case for clients; REGENERATE_DOCS=1 writes the list")
     func clientList() throws {
         try check("client cases", Self.clientCases)
     }

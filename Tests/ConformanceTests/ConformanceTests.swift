@@ -20,7 +20,7 @@ struct ConformanceTests {
         }
     }
 
-    @Test("The suite tests at least 150 statements of the protocol page, each once")
+    @Test("The suite tests at least 150 statements of docs/protocol.md, each once")
     func statements() {
         let stated = ConformanceSuite.cases.filter {
             $0.reference.hasPrefix("docs/protocol.md#")
@@ -30,7 +30,7 @@ struct ConformanceTests {
         #expect(statements.count == stated.count, "a statement occurs twice")
     }
 
-    @Test("Every reference names a section of its page")
+    @Test("Every reference names a section of its file in docs/")
     func references() throws {
         var anchors: [String: Set<String>] = [:]
         for subject in ConformanceSuite.cases {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The anchors of the sections of a page, as GitHub derives them from headings.
+/// The anchors of the sections of a Markdown file, as GitHub derives them from headings.
 enum PageAnchors {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()

@@ -27,7 +27,8 @@ enum HelloProperties {
         world.close(first)
         let (session, channel) = world.connect()
         world.send(input, by: session, on: channel)
-        // Checked before any time passes, because the `hello` timeout closes every connection.
+        // This is checked before any time passes, because the `hello` timeout closes every
+        // connection.
         require(
             channel.isClosed || !channel.frames.isEmpty || saysNothing(input),
             "who says something is answered")

@@ -29,8 +29,8 @@ enum MessageProperties {
         }
     }
 
-    /// Checks that a message has the same meaning in a batch and when it is repeated. It may be too
-    /// deep there.
+    /// Checks that a message has the same meaning in a batch and when it is repeated. In a batch,
+    /// it may be nested too deeply.
     private static func checkBatch(
         of message: ClientMessage, _ input: [UInt8], _ decoder: inout MessageDecoder,
         _ limits: Limits

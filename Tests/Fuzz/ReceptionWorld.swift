@@ -6,8 +6,8 @@ import RefreshProtocol
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// One loop of a daemon with its sessions. Its clock stands still until a caller waits, and it uses
-/// no randomness.
+/// One loop of a daemon with its sessions. Its clock does not advance until a caller waits, and it
+/// uses no randomness.
 final class ReceptionWorld {
     /// A loop without a thread.
     private final class Loop: SessionLoop, @unchecked Sendable {

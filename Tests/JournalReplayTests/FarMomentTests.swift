@@ -125,7 +125,7 @@ struct FarMomentTests {
         _ = try? LoadGesture(TouchTrace(name: "absurd.stream", bytes: bytes))
     }
 
-    @Test("A number of a server that is out of range is clamped")
+    @Test("A number from a server is clamped if it is out of range")
     func peers() throws {
         #expect(JSONValue.number(1e300).wholeNumber == .max)
         #expect(JSONValue.number(-1e300).wholeNumber == .min)

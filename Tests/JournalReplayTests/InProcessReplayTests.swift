@@ -311,7 +311,7 @@ struct InProcessReplayTests {
         #expect(!verdict.text.contains("\u{1B}"))
     }
 
-    @Test("The worked example of journal.md replays as the page describes")
+    @Test("The worked example of journal.md replays as described there")
     func example() throws {
         let file = ScenarioFiles.directory.deletingLastPathComponent()
             .appending(path: "docs/journal.md")

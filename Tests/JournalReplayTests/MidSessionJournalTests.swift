@@ -41,7 +41,7 @@ struct MidSessionJournalTests {
         print("journal in the middle: seed \(seed), input \(first)")
         let journal = MemoryJournal()
         let driver = Self.run(seed, from: first, journal: journal)
-        // The session may have ended before.
+        // The session may have ended before the journal began.
         guard journal.bytes.count > 0 else { return }
         let verdict = try InProcessReplay.run(journal.bytes)
         #expect(verdict.isIdentical, "seed \(seed): \(verdict.text)")

@@ -87,7 +87,7 @@ struct OutputComparisonTests {
         #expect(Self.agree([recorded], [recorded]))
     }
 
-    @Test("A state may be missing if a later one replaces it, but not if its `ack` was answered")
+    @Test("A state may be missing if a later one replaces it and no other update has its `ack`")
     func overtaken() {
         let pulling = Self.update(5, #""top":{"state":"pulling"}"#)
         let eligible = Self.update(6, #""top":{"state":"eligible"}"#)
@@ -150,7 +150,7 @@ struct OutputComparisonTests {
         #expect(fewer?.field.path == "$.items[1]" && fewer?.field.got == nil)
     }
 
-    @Test("An output beyond the recorded ones is a difference, and so is one with another subject")
+    @Test("An output after the last recorded one, or with another subject, is a difference")
     func surplus() {
         let pulling = Self.update(5, #""top":{"state":"pulling"}"#)
         let (surplus, _, _) = Self.compare([pulling], [pulling, #"{"type":"error","code":"x"}"#])

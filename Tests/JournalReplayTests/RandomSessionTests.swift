@@ -80,13 +80,13 @@ struct RandomSessionTests {
     }
 
     @Test(
-        "A recorded session sends the same as one without a journal, beside others on its loop",
+        "Beside other sessions of its loop, a session sends the same with and without a journal",
         arguments: 1...6)
     func recordingChangesNothing(seed: UInt64) {
         let recorded = Self.run(seed, journal: MemoryJournal())
         let plain = Self.run(seed, journal: nil)
         // Compared outside of #expect, which would need minutes to describe the difference of two
-        // such lists.
+        // long lists.
         let isSame = recorded.frames == plain.frames
         #expect(isSame)
         #expect(recorded.frames.count >= 3)

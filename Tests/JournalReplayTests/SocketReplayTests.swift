@@ -104,7 +104,7 @@ struct SocketReplayTests {
         #expect(difference.field.got?["close"]?["code"] == .number(4_100), "\(verdict.text)")
     }
 
-    @Test("An output beyond the recorded ones is a difference without a line")
+    @Test("An output after the last recorded one is a difference without a line")
     func surplus() async throws {
         let verdict = try await Self.play(
             Self.lines.dropLast() + [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LoadTesting
 
-@Suite("Gestures of a load")
+@Suite("The gestures of a load test")
 struct LoadGestureTests {
     private static func gesture(
         _ name: String, _ identity: LoadGesture.Identity = .init()
@@ -66,7 +66,7 @@ struct LoadGestureTests {
         #expect(gesture.frames[1].at == 0)
     }
 
-    @Test("Views and `hello` use the feed and the token of the load")
+    @Test("Views and `hello` use the feed and the token of the load test")
     func identity() throws {
         let gesture = try Self.gesture("wheel.stream", .init(feed: "songs", token: "secret"))
         var seq = 0
@@ -77,7 +77,7 @@ struct LoadGestureTests {
         #expect(!text.contains("packages"))
     }
 
-    @Test("Only clients of one drawing mode share gestures, but with any window sizes")
+    @Test("Clients with the same drawing mode share gestures, whatever their window sizes")
     func kinds() throws {
         let pull = try Self.gesture("slow-pull.stream")
         #expect(try Self.gesture("wheel.stream").kind == pull.kind)

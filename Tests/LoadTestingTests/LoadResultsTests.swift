@@ -5,7 +5,7 @@ import Workbench
 
 @testable import LoadTesting
 
-@Suite("The results of a load")
+@Suite("The results of a load test")
 struct LoadResultsTests {
     private static func times(
         _ p50: UInt64, _ p90: UInt64, _ p99: UInt64, _ p999: UInt64, _ max: UInt64
@@ -38,7 +38,7 @@ struct LoadResultsTests {
         findings.text { text, _ in text }
     }
 
-    /// Returns the code blocks in the section "Load" of the page.
+    /// Returns the code blocks in the section "Load" of docs/refresh-probe.md.
     private static func blocks() throws -> [String] {
         let root = ProjectFolder.root
         let page = try String(
@@ -50,7 +50,7 @@ struct LoadResultsTests {
             .compactMap { $0.offset % 2 == 1 ? $0.element : nil }
     }
 
-    @Test("The examples of the page match the printed output")
+    @Test("The examples in docs/refresh-probe.md match the printed output")
     func examples() throws {
         let one = Self.findings(Self.target("ws://127.0.0.1:8080/v1/session"))
         #expect(try Self.blocks().contains(Self.text(one) + "\n"), "\(Self.text(one))")
@@ -145,7 +145,7 @@ struct LoadResultsTests {
         #expect(text.contains(#"fault "weird\u001b[31m", 1 times"#), "\(text)")
     }
 
-    @Test("The JSON has every member that the page names, and no others")
+    @Test("The JSON has exactly the members that docs/refresh-probe.md names")
     func json() throws {
         let json = try JSONValue(parsing: Self.findings(Self.target("ws://a")).json.text)
         func names(_ value: JSONValue?) -> [String] {

@@ -9,7 +9,7 @@ import Workbench
 
 @testable import LoadTesting
 
-@Suite("Load", .ownThread, .limit)
+@Suite("Load tests", .ownThread, .limit)
 struct LoadRunTests {
     private static func gestures(_ pattern: String = "*.stream") throws -> [LoadGesture] {
         try TouchTrace.builtIn(matching: [pattern]).map { try LoadGesture($0) }
@@ -102,7 +102,8 @@ struct LoadRunTests {
             // no answer arrives.
             #expect(target.sent <= 1604)
             #expect(target.answered == target.sent)
-            // The frames are due at equal intervals over a second. Each waits until its end.
+            // The frames are due at equal intervals over a second. Each frame waits until the end
+            // of that second.
             let latency = try #require(target.latency)
             #expect(latency.max >= 980_000)
             #expect(latency.p90 >= 580_000)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LoadTesting
 
-@Suite("The counts of a load")
+@Suite("The counts of a load test")
 struct LoadTallyTests {
     @Test("The percentiles of known values are correct")
     func known() throws {

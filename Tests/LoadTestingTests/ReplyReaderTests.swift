@@ -2,7 +2,7 @@ import Testing
 
 @testable import LoadTesting
 
-@Suite("Reading answers in a load")
+@Suite("Reading answers in a load test")
 struct ReplyReaderTests {
     @Test(
         "The number of a pong is found at any position",

@@ -1,7 +1,7 @@
 import Foundation
 package import RefreshProtocol
 
-/// A script of Tests/WebClient, run by node: lines of JSON in, lines of JSON out.
+/// A script of Tests/WebClient that node runs. The script reads and prints lines of JSON.
 package struct NodeScript {
     package struct Unusable: Error, CustomStringConvertible {
         package var description: String
@@ -16,7 +16,8 @@ package struct NodeScript {
             .appendingPathComponent("../WebClient/\(name)").standardizedFileURL
     }
 
-    /// What it answers to `lines`. Through files, for a pipe that nobody reads would stop it.
+    /// Returns the script's answers to `lines`. The input and the output are files, because the
+    /// script would block on a full pipe.
     package func run(_ lines: [String]) throws -> [JSONValue] {
         let folder = FileManager.default.temporaryDirectory
         let input = folder.appendingPathComponent("node-\(UUID().uuidString)-in.jsonl")

@@ -31,7 +31,7 @@ struct ContactSheetTests {
         }
     }
 
-    @Test("The page docs/indicators.md shows each indicator", arguments: BuiltInIndicator.allCases)
+    @Test("docs/indicators.md shows each indicator", arguments: BuiltInIndicator.allCases)
     func shown(_ indicator: BuiltInIndicator) throws {
         let page = Self.folder.deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "indicators.md")

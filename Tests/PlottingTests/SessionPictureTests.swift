@@ -186,7 +186,7 @@ struct SessionPictureTests {
         }
     }
 
-    @Test("The page has every message, with markup escaped")
+    @Test("The HTML page has every message, with markup escaped")
     func page() throws {
         let recording = try Self.recording("flick.stream")
         let html = SessionPage(of: recording).html

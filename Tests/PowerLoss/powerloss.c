@@ -1,6 +1,6 @@
 /* Simulates a power failure for one folder: data that was not synced is lost.
 
-   This library is preloaded. It records the changes that the daemon makes in the folder POWER_LOSS_FOLDER and to its name.
+   This library is preloaded. It records each change of the folder POWER_LOSS_FOLDER and of its name by the daemon.
    When the power fails, it undoes every change that no fsync has made durable, and ends the process with SIGKILL:
 
    - A new name (open, link, rename, mkdir) disappears, unless its folder was synced after the change.

@@ -37,7 +37,7 @@ struct PlanChangeTests {
         Broker(plan: plan, seed: 1, itemHash: SipHash(key: 1, 2), deliver: log.deliver)
     }
 
-    @Test("After a backend is replaced, running loads keep the old one and new loads use the new")
+    @Test("If a backend is replaced, running loads keep the old one, and new loads use the new one")
     func remade() async {
         let (old, new) = (EndingBackend(), EndingBackend())
         let broker = broker(plan(["list": old]))

@@ -5,7 +5,7 @@ import Workbench
 
 @testable import RefreshConfiguration
 
-/// Compares the pages of docs/ with the keys of the configuration.
+/// Compares the files of docs/ with the keys of the configuration.
 @Suite("Documentation of the configuration", .serialized)
 struct ConfigurationDocumentationTests {
     // MARK: Generated parts
@@ -42,7 +42,7 @@ struct ConfigurationDocumentationTests {
         }
     }
 
-    @Test("The first example of the configuration page is valid")
+    @Test("The first example of configuration.md is valid")
     func example() throws {
         let page = try DocumentationPage.text(of: "configuration.md")
         let start = try #require(page.firstRange(of: "```yaml\n"))
@@ -134,9 +134,9 @@ struct ConfigurationDocumentationTests {
     }
 }
 
-/// The statements of one section of a page about keys. A statement is the row of a table whose
-/// first cell names the key. If there is no such row, the paragraphs and examples with the key are
-/// the statement.
+/// The statements about keys in one section of a file of docs/. A statement is the row of a table
+/// whose first cell names the key. If there is no such row, the paragraphs and examples with the
+/// key are the statement.
 struct KeyStatements {
     struct Row {
         let names: [String]

@@ -6,7 +6,7 @@ import Workbench
 
 @testable import RefreshConfiguration
 
-/// A ```yaml block of a page in docs/.
+/// A ```yaml block of a file in docs/.
 struct ConfigurationExample: Sendable, CustomTestStringConvertible {
     let page: String
     /// The number of the block's first line, from 1.

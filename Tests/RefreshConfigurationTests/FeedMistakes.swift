@@ -169,8 +169,8 @@ let feedMistakes: [Mistake] = [
         "1:42: backends.b.forward: `HOST`: header names must be in lower case here"),
 ]
 
-/// Headers that no client may supply to any kind of backend, each with who sets it: the daemon or
-/// the configuration.
+/// Headers that no client may supply to any kind of backend. The owner of each header, which sets
+/// it, is the daemon or the configuration.
 let ownHeaders: [(name: String, owner: String)] =
     [
         "accept-encoding", "connection", "content-encoding", "content-length", "expect",

@@ -20,7 +20,7 @@ struct ConfigurationGenerator: RandomNumberGenerator {
 struct GeneratedConfiguration {
     private var generator: ConfigurationGenerator
 
-    /// The text that stands in all secret values.
+    /// The text that all secret values contain.
     static let secret = "s3cr3t"
 
     /// Values for keys whose shape does not describe the whole form that the readers require.

@@ -32,7 +32,7 @@ struct ChangeTests {
         return tester
     }
 
-    @Test("With changes ignore, newer data has no effect")
+    @Test("With the policy `ignore`, newer data has no effect")
     func ignore() {
         var tester = Self.tester(.ignore)
         tester.send(.feedChanged)
@@ -48,7 +48,7 @@ struct ChangeTests {
 
     // MARK: Cue
 
-    @Test("With changes cue, newer data is reported once, and withdrawn when a refresh delivers it")
+    @Test("With the policy `cue`, newer data is reported once, and withdrawn when it is delivered")
     func cue() {
         var tester = Self.tester(.cue) { $0.announces = true }
         tester.send(.feedChanged)
@@ -67,7 +67,7 @@ struct ChangeTests {
         tester.expect("newer", "announce newer")
     }
 
-    @Test("With changes cue, a change during a refresh is still reported after that refresh")
+    @Test("With the policy `cue`, a change during a refresh is still reported after that refresh")
     func cueDuringRefresh() {
         var tester = Self.tester(.cue)
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -82,7 +82,7 @@ struct ChangeTests {
         #expect(tester.take().contains("nothing newer"))
     }
 
-    @Test("With changes cue, a finger on the list does not delay the notice")
+    @Test("With the policy `cue`, a finger on the list does not delay the notice")
     func cueUnderFinger() {
         var tester = Self.tester(.cue)
         tester.drag(to: -20)

@@ -52,7 +52,7 @@ struct DocumentationTests {
         #expect(words.contains(list.joined(separator: " ")), "\(list.joined(separator: "\n"))")
     }
 
-    @Test("The transitions on the protocol page are those of the machine")
+    @Test("The transitions in docs/protocol.md are those of the machine")
     func successors() throws {
         let url = Self.docs.appending(path: "protocol.md")
         let page = try String(contentsOf: url, encoding: .utf8)

@@ -29,7 +29,7 @@ struct FloorTests {
         return tester
     }
 
-    @Test("Beyond the refresh threshold a pull nears the floor, arms it, and the release opens it")
+    @Test("Beyond the refresh threshold a pull approaches and arms the floor; the release opens it")
     func distance() {
         var tester = EngineTester(Self.options())
         tester.drag(to: -60)
@@ -56,7 +56,7 @@ struct FloorTests {
         #expect(tester.engine.nextDeadline == nil)
     }
 
-    @Test("A release after going back from the floor's threshold refreshes")
+    @Test("If a pull goes back from the floor's threshold, its release refreshes")
     func refreshes() {
         var tester = EngineTester(Self.options())
         tester.drag(to: -210)

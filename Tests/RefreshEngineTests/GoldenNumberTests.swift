@@ -19,7 +19,7 @@ struct GoldenNumberTests {
     }
 
     @Test(
-        "A pull of length 80 under a top inset of 88 is 0 at rest, 1 at -168",
+        "The progress of a pull of length 80 under a top inset of 88 is 0 at rest and 1 at -168",
         arguments: [
             (-88, 0), (-128, 0.5), (-168, 1), (-168.5, 1), (-108, 0.25), (-87, 0),
         ])

@@ -88,7 +88,7 @@ struct IgnoredRequestTests {
         tester.skip()
     }
 
-    @Test("A request to a disabled edge reports edgeDisabled, also begin")
+    @Test("A request or a `begin` for a disabled edge reports edgeDisabled")
     func disabled() {
         var tester = EngineTester(.iq())
         tester.loadFirstPage()

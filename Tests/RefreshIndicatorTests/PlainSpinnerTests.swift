@@ -22,7 +22,7 @@ struct PlainSpinnerTests {
     }
 
     @Test(
-        "If the release would fire, it is half a turn rotated and 1.5 times as large"
+        "If the release would fire, the spinner is rotated by half a turn and 1.5 times as large"
     )
     func eligible() {
         let frame = PlainSpinner.frame(.eligible, progress: 1)
@@ -30,7 +30,7 @@ struct PlainSpinnerTests {
         #expect(frame.rotation == 3.1416 && frame.spin == 0)
     }
 
-    @Test("During a load it turns once a second", arguments: [EdgeState.refreshing, .loading])
+    @Test("The spinner of a load turns once a second", arguments: [EdgeState.refreshing, .loading])
     func turning(_ state: EdgeState) {
         let frame = PlainSpinner.frame(state, progress: 0)
         #expect(frame.progress == 1 && frame.alpha == 1 && frame.scale == 1)
@@ -39,7 +39,7 @@ struct PlainSpinnerTests {
     }
 
     @Test(
-        "It is hidden in states that show nothing",
+        "The spinner is hidden in states that show nothing",
         arguments: [EdgeState.disabled, .idle, .triggered, .failed, .noMore])
     func hidden(_ state: EdgeState) {
         #expect(PlainSpinner.frame(state, progress: 0) == .hidden)

@@ -1,7 +1,8 @@
 import Foundation
 
-/// One recorded path, or several that are drawn together: the input, the result of a reference
-/// parser of SVG, and the results of both versions of the original. Format `oracle-svg/1`.
+/// One recorded path, or several paths that are drawn together. A case has the input, the result of
+/// a reference parser of SVG, and the results of both versions of the original. Format
+/// `oracle-svg/1`.
 struct SVGOracleCase: Decodable {
     struct Input: Decodable {
         struct Part: Decodable {

@@ -6,7 +6,7 @@ import Testing
 /// diagnostics and limits. `REGENERATE_DOCS=1 swift test --filter
 /// DocumentationTests` writes the tables instead.
 @Suite struct DocumentationTests {
-    /// The page, in a folder beside the Tests folder.
+    /// docs/protocol.md, in a folder beside the Tests folder.
     private static let page = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "docs/protocol.md")
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("The page lists exactly the message types and fields of the catalogue")
+    @Test("docs/protocol.md lists exactly the message types and fields of `MessageRule`")
     func catalogueIsDocumented() throws {
         let text = try String(contentsOf: Self.page, encoding: .utf8)
         let section = try #require(

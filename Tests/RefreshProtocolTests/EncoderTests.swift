@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("The example update of the page is written as the page shows it")
+    @Test("The example update of docs/protocol.md is encoded exactly as shown there")
     func pageExample() {
         var update = ViewUpdate()
         update.refresh.state = .pulling
@@ -41,7 +41,7 @@ import Testing
                 + #""indicator":{"progress":0.7813,"alpha":0.7813}}}"#)
     }
 
-    @Test("Members of an indicator frame that the client knows are not written again")
+    @Test("Members of an indicator frame that the client already has are not written again")
     func knownIndicator() {
         var update = ViewUpdate()
         update.refresh.state = .pulling
@@ -194,7 +194,8 @@ extension EncoderTests {
             curve: random.element(of: Curve.allCases))
     }
 
-    /// Returns a flight in half of the cases, if it moves at all.
+    /// Returns the command of a flight, which is the motion of a released list, in half of the
+    /// cases. Nil if the list does not move.
     private static func flight(_ random: inout SeededGenerator) -> OffsetCommand? {
         guard random.once(in: 2) else { return nil }
         return Flight(
@@ -335,7 +336,7 @@ extension EncoderTests {
 }
 
 extension ViewLayout {
-    /// The names of the refresh edge and of the load-more edge by the page.
+    /// The names that docs/protocol.md gives the refresh edge and the load-more edge.
     fileprivate var names: (refresh: String, loadMore: String) {
         switch (axis, isReversed) {
         case (.vertical, false): ("top", "bottom")

@@ -3,12 +3,12 @@ import Testing
 
 /// Every field of every message, damaged in every way that suits its kind.
 @Suite struct FieldRuleTests {
-    @Test("Every type of the vocabulary is in the catalogue")
+    @Test("Every message type has a `MessageRule`")
     func catalogueIsComplete() {
         #expect(MessageRule.all.map(\.type) == MessageType.allCases)
     }
 
-    @Test("A full message decodes", arguments: MessageRule.all)
+    @Test("A message with all its fields decodes", arguments: MessageRule.all)
     func full(_ rule: MessageRule) {
         var random = SeededGenerator("full \(rule.type)", seed: 1)
         let outcomes = decode(rule.full(&random))

@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "A frame-wide fault of a batch leaves no message",
+        "If a fault concerns the whole frame, no message of the batch is returned",
         arguments: [
             (#"[{"type":"bye"},{"x":[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]}]"#, FaultCode.depthExceeded),
             (#"[{"type":"bye"},{"x":1e999}]"#, .numberOutOfRange),

@@ -2,7 +2,7 @@ import RefreshProtocol
 import Testing
 
 @Suite struct KeywordTableTests {
-    @Test("Every word is found at any position, and no damaged word is")
+    @Test("Every word is found at any position, and no damaged word is found")
     func words() {
         check(Field.self)
         check(MessageType.self)

@@ -2,7 +2,7 @@ import RefreshProtocol
 import Testing
 
 @Suite struct MessageDecoderTests {
-    @Test("A message decodes to the meaning on the page", arguments: MessageFixtures.all)
+    @Test("A message decodes to its documented meaning", arguments: MessageFixtures.all)
     func fixtures(_ fixture: Fixture) {
         #expect(decode(fixture.wire) == [.message(fixture.message)])
         #expect(decode("[\(fixture.wire)]") == [.message(fixture.message)])

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("50,000 random decimal texts are read as by Double")
+    @Test("50,000 random decimal texts are read as `Double` reads them")
     func readsExactly() {
         var random = SeededGenerator("NumberText texts", seed: 20_260_102)
         for _ in 0..<50_000 {

@@ -64,7 +64,7 @@ import Testing
         (#""asksAgain":false"#, OptionSetting(.asksAgain, .flag(false))),
     ]
 
-    @Test("Every option of an edge decodes to the meaning on the page", arguments: options.indices)
+    @Test("Every option of an edge decodes to its documented meaning", arguments: options.indices)
     func each(_ index: Int) {
         let (wire, setting) = Self.options[index]
         #expect(settings(wire) == [setting], "\(wire)")
@@ -110,7 +110,7 @@ import Testing
         #expect(settings(#""intents":null,"step":null"#) == [])
     }
 
-    @Test("An option of another object is unknown here, but may occur only once")
+    @Test("An option of another kind of object is unknown in an edge, but may occur only once")
     func otherObjects() {
         #expect(settings(#""size":"x","timeout":[],"style":1"#) == [])
         let twice = #"{"type":"configure","view":"a","seq":1,"top":{"size":1,"size":1}}"#

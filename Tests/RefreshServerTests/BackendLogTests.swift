@@ -120,7 +120,7 @@ struct BackendLogTests {
         for await change in changes {
             received.append(change)
             if change.state == .closed { break }
-            // After the open time, one call is allowed.
+            // When the breaker has been open for its whole time, one call is allowed.
             while broker.counters.backends["shop"]?.breaker == .open {
                 load()
                 await Task.yield()

@@ -70,7 +70,7 @@ struct BackendMetricsTests {
     }
 
     @Test(
-        "Each number of the broker and of workers has its own metric family",
+        "Each count of the broker and of the workers has its own metric family",
         arguments: [
             "refreshd_backend_calls_total{feed=\"songs\"} 11",
             "refreshd_backend_calls_joined_total{feed=\"songs\"} 12",

@@ -41,7 +41,7 @@ struct CheckedLineTests {
         #expect(received == text)
     }
 
-    @Test("A message that should violate the contract and does not fails the test")
+    @Test("If a message that should violate the contract conforms to it, the test fails")
     func validMessage() async throws {
         let daemon = try TestDaemon(echo: true, loops: 1)
         let line = try await line(daemon, .worker)

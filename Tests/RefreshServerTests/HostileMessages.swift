@@ -16,7 +16,8 @@ struct HostileMessages {
         seq += 1
         var bytes = Array(Self.sound[Int.random(in: 0..<Self.sound.count, using: &random)].utf8)
         for _ in 0..<Int.random(in: 0...3, using: &random) { damage(&bytes) }
-        // The number is inserted last. A damaged number could make all later ones stale.
+        // The sequence number is inserted last. If a damaged number were too large, all later
+        // messages would be stale.
         let frame = String(decoding: bytes, as: UTF8.self)
             .replacing("SEQ", with: String(seq))
         return frame.contains("bye") ? "{}" : frame

@@ -5,7 +5,7 @@ import Testing
 import Workbench
 
 /// The options, policies, profiles and cues in docs/protocol.md must match those of the engine.
-@Suite("The protocol page")
+@Suite("The tables of docs/protocol.md")
 struct ProtocolPageTests {
     @Test("The tables of profiles match the engine; REGENERATE_DOCS=1 writes them")
     func profiles() throws {
@@ -31,7 +31,7 @@ struct ProtocolPageTests {
         }
     }
 
-    @Test("The page has a row for every option, in the order of the engine's table, and no others")
+    @Test("docs/protocol.md has one row for every option, in the order of the engine's table")
     func options() throws {
         let section = try Self.section("Profiles and edge options")
         let tables = section.components(
@@ -47,7 +47,7 @@ struct ProtocolPageTests {
         #expect(Self.firstCells(of: floor[1]) == FloorOptions.entries.map(\.field.wireName))
     }
 
-    @Test("The page explains every value of every policy")
+    @Test("docs/protocol.md explains every value of every policy")
     func policies() throws {
         let section = try Self.section("Policies")
         let values =
@@ -62,7 +62,7 @@ struct ProtocolPageTests {
         }
     }
 
-    @Test("The page explains every cue, and no others")
+    @Test("docs/protocol.md explains every cue, and no others")
     func cues() throws {
         let section = try Self.section("Cues")
         let table = try #require(section.components(separatedBy: "|---|---|\n").last)
@@ -70,7 +70,7 @@ struct ProtocolPageTests {
         for haptic in Haptic.allCases { #expect(section.contains("`\(haptic.rawValue)` (")) }
     }
 
-    @Test("The transitions of a secondary page in the page's table are those of its state machine")
+    @Test("The transitions of a secondary page in docs/protocol.md are those of its state machine")
     func floor() throws {
         let section = try Self.section("The second floor")
         let table = try #require(

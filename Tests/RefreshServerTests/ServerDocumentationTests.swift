@@ -16,7 +16,7 @@ struct ServerDocumentationTests {
         try DocumentationPage.hold("messages", of: "logging.md", to: table)
     }
 
-    @Test("logging.md lists every key")
+    @Test("logging.md lists every key of the log events")
     func keys() throws {
         let rows = LogKey.allCases.map { "| `\($0.rawValue)` | \($0.meaning) |\n" }
         let table = "\n| key | value |\n|---|---|\n" + rows.joined() + "\n"

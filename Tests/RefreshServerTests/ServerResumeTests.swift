@@ -32,7 +32,8 @@ struct ServerResumeTests {
         _ = try await messages(first)
         first.terminate()
         #expect(try await daemon.until { $0.sessions.detached == 1 && $0.sessions.sessions == 0 })
-        // The kernel chooses the loop. One in a thousand runs uses only one of them.
+        // The kernel chooses the loop of each connection. In one of a thousand runs, it chooses
+        // only one loop.
         for seq in 2..<12 {
             let client = try await daemon.connect()
             client.send(

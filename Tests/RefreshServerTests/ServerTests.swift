@@ -29,7 +29,8 @@ final class TestDaemon {
         flags.demo = false
         var file = try ConfigurationFile(text: yaml, path: "refreshd.yaml")
         try change(&file)
-        // A test that needs a short timeout sets it itself.
+        // The timeouts are long, because tests may be slow. A test that needs a short timeout sets
+        // it itself.
         let usual = Limits()
         if file.limits.helloTimeoutMs == usual.helloTimeoutMs {
             file.limits.helloTimeoutMs = 120_000
@@ -164,7 +165,7 @@ struct ServerTests {
         #expect(daemon.total.sessions.count(of: .helloTimeout) == 1)
     }
 
-    @Test("Requests over sockets are admitted and refused as in the tables")
+    @Test("Upgrades over sockets are admitted or refused by their origin and their path")
     func gate() async throws {
         let daemon = try TestDaemon("origins: [https://app.example.org]\ndemo: true")
         let own = "http://127.0.0.1:\(daemon.port)"
@@ -221,7 +222,7 @@ struct ServerTests {
         #expect(daemon.total.sessions.sessionsOpened == 0)
     }
 
-    @Test("`localhost` stands for both loopback addresses with one port")
+    @Test("`localhost` means both loopback addresses with one port")
     func localhost() async throws {
         let daemon = try TestDaemon(listen: "localhost:0")
         let listeners = daemon.server.listeners

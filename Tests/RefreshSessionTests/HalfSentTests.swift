@@ -50,7 +50,7 @@ struct HalfSentTests {
         #expect(tester.metrics.snapshot.count(of: .slowClient) == 1)
     }
 
-    @Test("The wait of a message behind a half-sent frame counts from the wait of that frame")
+    @Test("The wait of a message behind a half-sent frame begins with that frame's wait")
     func behind() throws {
         let tester = Self.tester()
         try Self.page(100_000, to: tester)

@@ -17,7 +17,7 @@ struct RateTests {
     private static let ping = #"{"type":"ping","t":1}"#
 
     @Test(
-        "framesPerSecondMax: a burst of twice as many is handled, and the next frame closes with 4104"
+        "framesPerSecondMax: twice the limit is handled at once, and more frames close with 4104"
     )
     func frames() {
         let tester = Self.tester { $0.framesPerSecondMax = 20 }
@@ -51,7 +51,7 @@ struct RateTests {
         #expect(tester.channel.closed == nil)
     }
 
-    @Test("receivedBytesPerSecondMax: a burst of twice as many is handled, one more byte is not")
+    @Test("receivedBytesPerSecondMax: a burst of twice the limit is handled, one more byte is not")
     func bytes() {
         let hello = #"{"type":"hello","protocol":1}"#.utf8.count
         func ping(bytes: Int) -> String {

@@ -161,7 +161,7 @@ struct ScenarioFormsTests {
     }
 
     @Test(
-        "An error in such a step is reported at its position",
+        "An error in a step for clients and the network is reported at its position",
         arguments: [
             ("carl: bye", "5:1: expected a client that is declared (anna, ben), found `carl`"),
             ("anna: at once {\nbye\n}", "5:7: expected a step of one client, found `at`"),

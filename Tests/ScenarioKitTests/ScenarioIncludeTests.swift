@@ -106,7 +106,7 @@ struct ScenarioIncludeTests {
     }
 
     @Test(
-        "A recorded touch goes from its start to the farthest point, in the recorded or another time"
+        "A recorded touch is scaled to the given distance, and to a given time if there is one"
     )
     func recorded() throws {
         let messages = [
@@ -154,7 +154,7 @@ struct ScenarioIncludeTests {
         }
     }
 
-    /// Returns the recorded course of the only step.
+    /// Returns the recorded touch of the only step.
     private static func touch(_ step: String, _ files: [String: String]) throws -> RecordedTouch? {
         for step in try parse(step, files).phases.flatMap(\.steps) {
             if case .gesture(let gesture) = step.action, case .pan(let path) = gesture.motion,

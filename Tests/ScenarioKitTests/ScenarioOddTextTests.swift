@@ -31,7 +31,7 @@ struct ScenarioOddTextTests {
     }
 
     @Test(
-        "An error in such a text is reported at its line and column, counted in scalars",
+        "An error in an odd text is reported at its line and column, counted in scalars",
         arguments: [
             ("fly\r\n", "4:1: expected a step, found `fly`"),
             (

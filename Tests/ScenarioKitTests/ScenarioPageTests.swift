@@ -3,9 +3,9 @@ import ScenarioKit
 import Testing
 import Workbench
 
-@Suite("The page of the scenario language")
+@Suite("docs/scenarios.md")
 struct ScenarioPageTests {
-    @Test("The table of bounds on the page matches the language")
+    @Test("The table of bounds in docs/scenarios.md matches the language")
     func bounds() throws {
         let page = try ContractFiles.text("docs/scenarios.md")
         let open = try #require(
@@ -21,8 +21,8 @@ struct ScenarioPageTests {
         try ContractFiles.hold("docs/scenarios.md", to: current)
     }
 
-    /// Returns the examples of the page: the fenced texts that are neither commands nor the
-    /// grammar.
+    /// Returns the examples of docs/scenarios.md: the fenced texts that are neither commands nor
+    /// the grammar.
     private static func examples() throws -> [String] {
         let parts = try ContractFiles.text("docs/scenarios.md").components(separatedBy: "```")
         return parts.indices.filter { $0 % 2 == 1 }.map { parts[$0] }.filter {
@@ -30,7 +30,7 @@ struct ScenarioPageTests {
         }
     }
 
-    @Test("Every example on the page can be parsed")
+    @Test("Every example in docs/scenarios.md can be parsed")
     func examples() throws {
         let sources = ScenarioSources { path throws(ScenarioSources.Unreadable) in
             let file = path.hasSuffix(".jsonl") ? Self.trace : "scenarios/\(path)"
@@ -55,7 +55,7 @@ struct ScenarioPageTests {
 
     private static let trace = "Sources/TouchTraces/Traces/impatient.stream.jsonl"
 
-    @Test("Every scenario that the page names exists, and the one that it shows is identical")
+    @Test("Every scenario that docs/scenarios.md names exists, and the one it shows is identical")
     func links() throws {
         let page = try ContractFiles.text("docs/scenarios.md")
         let names = page.matches(of: #/\.\.\/scenarios\/([a-z-]+)\.scenario/#).map { String($0.1) }

@@ -211,7 +211,7 @@ struct ScenarioRunnerTests {
         #expect(peer.sent[0].value["t"] == .number(1000))
     }
 
-    @Test("For a failed scenario, only the failing phase is shown, with the difference")
+    @Test("If a scenario fails, only the failing phase is shown, with the difference")
     func report() async throws {
         let text = """
             description: d

@@ -43,7 +43,7 @@ struct ScenarioSkipTests {
         #expect(result.failure == nil && result.exchanges.isEmpty)
     }
 
-    @Test("A made-up name is not a requirement, and a feature that exists is no reason to skip")
+    @Test("A made-up name is no requirement, and a scenario whose features exist is not skipped")
     func played() async throws {
         for steps in ["ping {t: 1}", "skip\nlet a = 1"] {
             #expect(try await Self.result(steps).verdict == .passed)

@@ -7,7 +7,7 @@ import Workbench
 @testable import ScenarioKit
 @testable import WireContract
 
-/// Compares the contract with the pages, the decoder and the messages of the daemon.
+/// Compares the contract with the files of docs/, the decoder and the messages of the daemon.
 @Suite("The contract", .ownThread)
 struct ContractTests {
     @Test("docs/messages.schema.json and docs/asyncapi.json match the registry")

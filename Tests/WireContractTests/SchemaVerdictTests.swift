@@ -6,8 +6,8 @@ import Workbench
 @testable import WireContract
 
 /// Compares this project's schema validator with the one of Python. Both damage every example in
-/// every place, and must come to the verdicts that are stored in the tree. `scripts/checks --only
-/// schema` is the other side.
+/// every place, and must give the verdicts that are stored in the tree. `scripts/checks --only
+/// schema` runs Python's validator.
 @Suite("Verdicts of the schema")
 struct SchemaVerdictTests {
     /// The values that replace a value. Nil removes it. The order is that of the stored verdicts.

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// The number of cases in a search. It is `usual` in the unit part, which has two minutes. It is
-/// `whole` with `TEST_DEPTH=long`, which `scripts/test --long` sets.
+/// The number of cases in a search. It is `usual` in the part `unit` of `scripts/test`, which may
+/// take two minutes. It is `whole` with `TEST_DEPTH=long`, which `scripts/test --long` sets.
 package func depth<Count: BinaryInteger>(_ usual: Count, whole: Count) -> Count {
     ProcessInfo.processInfo.environment["TEST_DEPTH"] == "long" ? whole : usual
 }

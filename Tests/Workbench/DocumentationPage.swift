@@ -7,7 +7,7 @@ package enum ProjectFolder {
         .deletingLastPathComponent().deletingLastPathComponent()
 }
 
-/// The pages in docs/, and their parts that are generated from the code.
+/// The files in docs/, and their parts that are generated from the code.
 package enum DocumentationPage {
     package static func text(of name: String) throws -> String {
         try String(contentsOf: file(name), encoding: .utf8)
@@ -22,7 +22,7 @@ package enum DocumentationPage {
         return String(rest[open.upperBound..<end.lowerBound])
     }
 
-    /// Requires that this part of the page equals `table`. With REGENERATE_DOCS=1, writes `table`
+    /// Requires that this part of the file equals `table`. With REGENERATE_DOCS=1, writes `table`
     /// there.
     package static func hold(_ mark: String, of name: String, to table: String) throws {
         let page = try text(of: name)

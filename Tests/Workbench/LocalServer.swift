@@ -65,7 +65,7 @@ package final class LocalServer: Sendable {
     }
 
     /// The descriptor is closed with the last user. When the server is released, the accepting
-    /// thread may still use the descriptor, and must not find the socket of another test under the
+    /// thread may still use the descriptor. It must not find the socket of another test under the
     /// same number.
     private final class Listener: Sendable {
         let descriptor: Int32

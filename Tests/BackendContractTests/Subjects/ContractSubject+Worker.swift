@@ -116,7 +116,7 @@ private final class WorkerPeer: WorkerChannel {
             page("[1]")
         case .garbage, .wrongTypes, .halfAnswer: pass(LinePeer.broken(behaviour), worker)
         case .gigabyte:
-            // The transport reports this fault for such a message.
+            // The transport reports this fault for a message of a gigabyte.
             backend.handle(WorkerMessageFault(.tooLong(max: 1_048_576)), from: worker)
         case .dying: rejoin()
         case .hanging, .dripping, .redirecting, .trickling: break

@@ -2,8 +2,8 @@ import Glibc
 import Synchronization
 import Workbench
 
-/// A slow backend with a feed for each of many daemons. A page has ten items. It records the calls
-/// and their keys.
+/// A slow backend with a feed for each of many daemons. A page has ten items. The backend records
+/// its calls and their idempotency keys.
 final class CountingBackend: Sendable {
     struct Call: Equatable {
         var key: String

@@ -145,8 +145,8 @@ final class KillRun {
         var place: String
     }
 
-    /// If the daemon is to be killed at this moment, or at an earlier one that was missed, kills
-    /// and restarts it.
+    /// If the daemon is to be killed at this moment, or at an earlier moment that was missed, kills
+    /// the daemon and restarts it.
     private func reach(_ moment: KillMoment) throws {
         guard let wanted = plan.moment, wanted <= moment, killedAt == nil else { return }
         killedAt = moment
@@ -194,7 +194,7 @@ final class KillRun {
         }
     }
 
-    /// Receives messages until `isDone` returns true. It is called after each frame.
+    /// Receives messages until `isDone` returns true. `isDone` is called after each frame.
     private func listen(until place: String, isDone: ([String]) throws -> Bool) throws {
         var types: [String] = []
         while try !isDone(types) {

@@ -92,7 +92,7 @@ struct KillTests {
     }
 
     @Test(
-        "If a repeated load is killed again, it ends like an undisturbed one",
+        "If the daemon is killed in the repeated load too, the run ends like an undisturbed one",
         arguments: [KillMoment.refreshBegan, .refreshCalled, .moreBegan, .moreCalled],
         KillAgain.allCases)
     func again(_ moment: KillMoment, _ again: KillAgain) throws {
@@ -113,8 +113,8 @@ struct KillTests {
         Issue.record("the daemon was not killed again during the load")
     }
 
-    /// Repeats the run until the moment is hit. On a slow machine, a moment may be missed, and the
-    /// next one is taken.
+    /// Repeats the run until the daemon is killed at this moment. On a slow machine, a run may miss
+    /// the moment, and the daemon is then killed at the next one.
     private func hit(_ moment: KillMoment, backend: CountingBackend, end: ThinClient.Seen) throws {
         for number in 0..<40 {
             let plan = KillRun.Plan(

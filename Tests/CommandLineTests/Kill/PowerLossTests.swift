@@ -73,8 +73,8 @@ struct PowerLossTests {
             let files = try FileManager.default.contentsOfDirectory(atPath: machine.folder.path)
             #expect(files.contains("snapshot.key"))
         }
-        // A folder, a file, its content, a sync, its second name, the removal of the first name, a
-        // sync.
+        // A start creates a folder, then a file, writes its content, syncs, adds the second name,
+        // removes the first name, and syncs.
         #expect(losses >= 7)
     }
 

@@ -84,7 +84,7 @@ struct RollingRestartTests {
             }
         }
         waitForRounds()
-        // Two replacements.
+        // The daemon is replaced twice.
         for _ in 0..<2 {
             let (next, port) = try Self.start(file)
             address.port = port

@@ -4,11 +4,10 @@ import ScenarioKit
 
 /// The mistake of a server that treats sent items as content that the client has laid out.
 extension ServerMistake {
-    /// After a page, it behaves as if the client had reported longer content. The next sample at
-    /// the end therefore requests another page.
+    /// After a page, the server behaves as if the client had reported longer content. The next
+    /// sample at the end therefore requests another page.
     ///
-    /// It doubles the client's sequence numbers, so that there is room for an additional message
-    /// before each.
+    /// The server doubles the client's sequence numbers, so that one number is free before each.
     static let overfetch = ServerMistake(
         "loads a second page without a new layout", in: .loadMore,
         by: "loadMore-31", "loadMore-32",

@@ -24,8 +24,8 @@ extension ServerMistake {
         unheeded("attention", .string("movement"), by: "loadMore-30"),
     ]
 
-    /// An option of edges or of the view that the server confirms. The server uses the value of the
-    /// profile instead, or always `instead`.
+    /// The mistake of a server that confirms an option of edges or of the view and does not apply
+    /// it. The server uses the value of the profile instead, or always `instead`.
     private static func unheeded(
         _ option: String, _ instead: JSONValue?, by subject: String
     ) -> ServerMistake {

@@ -124,7 +124,8 @@ extension ServerMistake {
             }),
     ]
 
-    /// A field that the server does not read. With `where`, only if it has that value.
+    /// The mistake of a server that ignores a field. If `where` is given, the server ignores only
+    /// that value of the field.
     private static func forgets(
         _ name: String, _ field: String, in groups: ConformanceGroup...,
         where value: JSONValue? = nil
@@ -161,7 +162,7 @@ extension ServerMistake {
             })
     }
 
-    /// A server that ignores a `refresh` while the refresh edge is in this state.
+    /// The server that ignores a `refresh` while the refresh edge is in this state.
     private static func ignoresRefreshes(in state: String) -> ServerMistake {
         ServerMistake(
             "ignores refreshes in the state \(state)", in: .pull, by: "pull-47",
@@ -174,7 +175,7 @@ extension ServerMistake {
             })
     }
 
-    /// A message that the server ignores.
+    /// A message of a server that ignores a message.
     private static func drops(
         _ name: String, in groups: ConformanceGroup..., type: String
     ) -> ServerMistake {
@@ -187,12 +188,12 @@ extension ServerMistake {
     }
 }
 
-/// A strict parser of client messages. It rejects fields that the page does not name.
+/// A strict parser of client messages. It rejects fields that docs/protocol.md does not name.
 enum StrictReader {
     private static let strict = MessageCheck(SchemaStyle(isClosed: true))
     private static let lenient = MessageCheck(SchemaStyle(isClosed: false))
 
-    /// Whether the message has fields that the page does not name.
+    /// Whether the message has fields that docs/protocol.md does not name.
     static func refuses(_ message: JSONValue) -> Bool {
         strict.violation(in: message, from: .client) != nil
             && lenient.violation(in: message, from: .client) == nil

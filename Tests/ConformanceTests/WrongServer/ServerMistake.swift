@@ -20,11 +20,11 @@ struct ServerMistake: Sendable, CustomTestStringConvertible {
     /// How the server divides messages into frames.
     enum Framing: Sendable {
         case right
-        /// Each message in a frame of its own.
+        /// Each message is in its own frame.
         case apart
-        /// The messages of a frame in reverse order.
+        /// The messages of a frame are in reverse order.
         case backwards
-        /// Each frame of updates after the following frame.
+        /// Each frame of updates is sent after the following frame.
         case late
     }
 

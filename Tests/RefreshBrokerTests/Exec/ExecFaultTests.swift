@@ -99,7 +99,7 @@ struct ExecFaultTests {
         while rig.started.count < 25 { #expect(await rig.failure(withinMs: 20) != nil) }
     }
 
-    @Test("A cancelled load returns at once, and a process that does not end it is killed")
+    @Test("A cancelled load returns at once, and a process that does not end the load is killed")
     func cancelled() async throws {
         let rig = try ExecRig(
             """
@@ -301,7 +301,7 @@ struct ExecFaultTests {
         #expect(rig.errorLines.allSatisfy { $0.count <= 1000 })
     }
 
-    @Test("The end of a process is detected although its child keeps the pipes, and ends the child")
+    @Test("The end of a process is detected if a child keeps its pipes, and the child is ended too")
     func child() async throws {
         let rig = try ExecRig(
             """

@@ -62,7 +62,7 @@ struct HTTPCachingTests {
         #expect(tags == [nil, "W/\"v1\"", nil])
     }
 
-    @Test("A tag is only sent with a request of equal body, forwarded headers and subject")
+    @Test("A tag is only sent with a request that has the same body, forwarded headers and subject")
     func keys() async throws {
         let server = try LocalServer { exchange in
             exchange.reply(200, "[]", headers: "ETag: \"v\"\r\n")

@@ -45,7 +45,7 @@ struct HTTPMappingTests {
                     total: 45))
     }
 
-    @Test("The pointers to more, next and total may lead to nothing, but not that to the items")
+    @Test("The pointers to more, next and total may lead to nothing, the pointer to items may not")
     func nowhere() throws {
         let pointer = try pointer("/a/b")
         let page = try page(#"{"items":[1],"a":7}"#) {

@@ -22,7 +22,7 @@ struct BrokerHarness {
     private var retries: [String: Int] = [:]
     private var cacheModel = CacheModel()
     private var changes = ChangeModel()
-    /// The numbers of the events that random runs must reach.
+    /// How often each kind of event has occurred. Random runs must reach all kinds.
     private(set) var seen: [String: Int] = [:]
     private(set) var hasMistake = false
     var seed: UInt64 = 0

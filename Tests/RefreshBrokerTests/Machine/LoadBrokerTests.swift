@@ -252,7 +252,7 @@ struct LoadBrokerTests {
     }
 
     @Test(
-        "Progress is delivered at most ten times a second, the latest value later")
+        "Progress is delivered at most ten times a second, and the latest value is not lost")
     func progress() {
         var harness = BrokerHarness()
         harness.send(.requested(.page(1), 1, deadline: .ms(1000)))

@@ -51,7 +51,7 @@ struct WorkerPoolTests {
         #expect(answer(3, by: 2) == [end(3), assign(4, 2)])
     }
 
-    @Test("The worker with the smallest share in use gets the load, on a tie the longest idle")
+    @Test("The worker with the smallest share in use gets the load, on a tie the longest idle one")
     mutating func share() {
         _ = join(1, capacity: 2)
         _ = join(2, capacity: 4)
@@ -99,7 +99,7 @@ struct WorkerPoolTests {
     @Test("At its deadline, a load fails as unavailable without a worker, else as timed out")
     mutating func deadlines() {
         _ = start(1, deadlineMs: 1000)
-        // The failure comes before the deadline, so that its reason arrives before a timeout.
+        // The load fails before its deadline, so that its reason arrives before a timeout.
         #expect(harness.advance(toMs: 899) == [])
         #expect(code(1, in: harness.advance(toMs: 900)) == .backendUnavailable)
         _ = join(1, ["songs"])

@@ -130,7 +130,7 @@ struct ControlDefectTests {
     }
 
     @Test(
-        "B-JR-8: A failed load and one that never ends are reported as such and can be retried",
+        "B-JR-8: A failed load and a load that never ends are reported, and can be retried",
         arguments: [LoadResult.failed, .timedOut])
     func jr8(result: LoadResult) {
         var tester = EngineTester(.of(.jackrabbit))

@@ -60,7 +60,7 @@ struct OriginalDefectTests {
         tester.skip()
     }
 
-    @Test("B-IQ-5: With a fractional top inset rest is no pull and does not block the end")
+    @Test("B-IQ-5: With a fractional top inset, rest is not a pull and does not block the end")
     func iq5() {
         var tester = EngineTester(.iq(), .sizes(content: 740, safeTop: 47.67))
         tester.loadFirstPage()

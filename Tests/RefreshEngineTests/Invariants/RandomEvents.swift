@@ -33,7 +33,7 @@ struct RandomEvents {
     /// The percentage of events that make no sense.
     private let nonsense: Int
     let isExtreme: Bool
-    /// Whether every geometry change contains the offset after it.
+    /// Whether every geometry change contains the offset that the list has after the change.
     let tellsOffsets: Bool
     let isUpright: Bool
 

@@ -3,8 +3,8 @@ import Testing
 
 @testable import RefreshEngine
 
-/// The law by profile and state. Views have a viewport of 800 and a content of 2,000 points, and
-/// rest at -88.
+/// The control law of each profile and state. Views have a viewport of 800 points and a content of
+/// 2,000 points, and rest at -88.
 @Suite("The control law")
 struct LawTests {
     static let now = Instant(milliseconds: 1000)
@@ -94,7 +94,7 @@ struct LawTests {
         #expect(plain.begin == 1140 && plain.arm == 1200 && plain.lead == nil)
     }
 
-    @Test("A pull does not change the law, and its refresh hides the edge")
+    @Test("A pull does not change the law, and the refresh after it hides the edge in the law")
     func pull() {
         var engine = Self.engine()
         let rest = engine.law(at: Self.now)
@@ -108,7 +108,7 @@ struct LawTests {
         Self.send(&engine, Self.scroll(-160, .ended))
         let shown = engine.law(at: Self.now)
         #expect(shown.refresh == .unseen)
-        // Its policy prevents page requests during a refresh.
+        // The policy of the load-more edge prevents page requests during a refresh.
         #expect(shown.loadMore == .unseen)
         #expect(shown.rest == -152...1200)
         #expect(shown.interest == rest.interest)
@@ -198,7 +198,7 @@ struct LawTests {
         #expect(Self.seen(later.refresh)?.arm == -152)
     }
 
-    @Test("In a list that a refresh holds, every sample is required until it is pulled farther")
+    @Test("In a list that a refresh holds open, every sample is required until a farther pull")
     func held() {
         var engine = Self.engine { $0.refresh?.successHold = 0 }
         Self.send(

@@ -21,7 +21,7 @@ struct ArbiterTests {
         tester.skip()
     }
 
-    @Test("The farther of preload and preloadItems counts")
+    @Test("Of preload and preloadItems, the one with the greater distance counts")
     func distance() {
         var tester = EngineTester(
             .iq { options in
@@ -37,7 +37,7 @@ struct ArbiterTests {
     }
 
     /// Returns the offset at which a list that moves by `step` points per sample requests a page.
-    /// The page before took `latency` ms.
+    /// The load of the previous page took `latency` ms.
     private static func place(step: Double, latency: Double) -> Double {
         var tester = EngineTester(
             .iq { $0.loadMore?.leadTime = 200 }, .sizes(content: 20_800))
@@ -63,8 +63,8 @@ struct ArbiterTests {
         let slow = Self.place(step: 1, latency: 100)
         let fast = Self.place(step: 64, latency: 100)
         let patient = Self.place(step: 64, latency: 1000)
-        // The fast list moves 4 points per millisecond. It requests 300 ms before the end after the
-        // fast page, and 1,200 ms before the end after the slow page.
+        // The fast list moves 4 points per millisecond. After the fast page it requests the next
+        // page 300 ms before the end, and after the slow page 1,200 ms before the end.
         #expect((18_700...18_864).contains(fast), "\(fast)")
         #expect((15_100...15_264).contains(patient), "\(patient)")
         #expect((19_980...20_000).contains(slow), "\(slow)")
@@ -118,8 +118,8 @@ struct ArbiterTests {
         tester.skip()
     }
 
-    /// Begins a drag outside the zone and drags to the end. The first sample comes `time - 16` ms
-    /// after the last event. The second sample, at the end, comes `time` ms after that event.
+    /// Begins a drag outside the zone and drags to the end. The first sample is sent `time - 16` ms
+    /// after the last event. The second sample, at the end, is sent `time` ms after that event.
     private static func reachEnd(_ tester: inout EngineTester, after time: Double) {
         tester.scroll(.began, 900, after: time - 16)
         tester.skip()
@@ -127,7 +127,7 @@ struct ArbiterTests {
         tester.skip()
     }
 
-    @Test("With rearm gesture, a new touch at the same place requests again after a failure")
+    @Test("With rearm `gesture`, a new touch at the same place requests again after a failure")
     func rearm() {
         var tester = EngineTester(
             .iq { options in
@@ -152,7 +152,7 @@ struct ArbiterTests {
     }
 
     @Test(
-        "With rearm gesture, a gesture requests again only if new content moved the threshold")
+        "With rearm `gesture`, a gesture requests again only if new content moved the threshold")
     func rearmInGesture() {
         var tester = EngineTester(.iq { $0.loadMore?.rearm = .gesture })
         tester.loadFirstPage()

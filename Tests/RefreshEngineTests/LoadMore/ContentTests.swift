@@ -119,7 +119,7 @@ struct ContentTests {
         #expect(options.layoutWait == 77)
     }
 
-    @Test("Rest without a movement is not an intent, even if no layout is awaited")
+    @Test("A list that rests without a movement requests no page, even if no layout is awaited")
     func idle() {
         var tester = Self.accepted()
         tester.scroll(.idle, 1200, cause: .wheel, after: 3000)
@@ -148,7 +148,7 @@ struct ContentTests {
         tester.skip()
     }
 
-    @Test("A new finger requests a page only at the new end, after it is laid out")
+    @Test("A new finger requests a page only at the new end, after the last page is laid out")
     func finger() {
         var tester = Self.accepted()
         tester.scroll(.idle, 1200, cause: .wheel)
@@ -187,7 +187,7 @@ struct ContentTests {
     }
 
     @Test(
-        "A list that reached its end during the wait requests a page after it, also at rest")
+        "A list that reached its end during the wait requests a page after the wait, also at rest")
     func arrival() {
         var tester = Self.accepted()
         tester.scroll(.idle, 1200, cause: .wheel)
@@ -206,7 +206,7 @@ struct ContentTests {
         Self.cancelLoad(&tester)
     }
 
-    @Test("A list that left its end during the wait, or was laid out, requests no page after it")
+    @Test("A list that left its end during the wait, or was laid out, requests no page afterwards")
     func arrivalIsOver() {
         var tester = Self.accepted()
         tester.scroll(.decelerating, 1200, cause: .wheel)
@@ -235,7 +235,7 @@ struct ContentTests {
         return tester
     }
 
-    @Test("cancel and options without its intent drop a deferred request")
+    @Test("`cancel` drops a deferred request, and so do options that exclude its intent")
     func voidRequest() {
         var tester = Self.arrived()
         tester.send(.cancelRequested(nil))
@@ -257,7 +257,7 @@ struct ContentTests {
         #expect(third.engine.nextDeadline == nil)
     }
 
-    @Test("A load that runs keeps its deadline when its content becomes short during the wait")
+    @Test("A running load keeps its deadline if the content becomes short during the wait")
     func deadline() {
         var tester = EngineTester(.iq())
         tester.loadFirstPage()
@@ -295,7 +295,7 @@ struct ContentTests {
         Self.cancelLoad(&tester)
     }
 
-    @Test("With rearm gesture, a continuing wheel requests one page until that page is laid out")
+    @Test("With rearm `gesture`, a continuing wheel requests one page until that page is laid out")
     func wheel() {
         var tester = Self.accepted { $0.loadMore?.rearm = .gesture }
         tester.scroll(.decelerating, 1200, cause: .wheel)
@@ -309,7 +309,7 @@ struct ContentTests {
         Self.cancelLoad(&tester)
     }
 
-    @Test("A geometry with the old content does not fill a viewport before the page is laid out")
+    @Test("A geometry with the old content is no layout of the new page, so it requests no page")
     func fill() {
         var tester = EngineTester(.iq())
         tester.loadFirstPage()
@@ -326,7 +326,7 @@ struct ContentTests {
         Self.cancelLoad(&tester)
     }
 
-    @Test("An explicit request and an edge with rearm gesture do not wait for the layout")
+    @Test("An explicit request and an edge with rearm `gesture` do not wait for the layout")
     func others() {
         var tester = Self.accepted()
         tester.send(.loadMoreRequested(cause: .code))

@@ -26,7 +26,7 @@ struct LoadMoreTests {
         tester.expect(top: .idle)
     }
 
-    @Test("With the trigger release, the edge arms at the threshold and fires at the release")
+    @Test("With the trigger `release`, the edge arms at the threshold and fires at the release")
     func release() {
         var tester = EngineTester(
             .iq { options in
@@ -149,7 +149,7 @@ struct LoadMoreTests {
     }
 
     @Test(
-        "retry or leaving the zone allows a failed page again, but staying there does not",
+        "`retry` or leaving the zone allows a failed page again, but staying in it does not",
         arguments: [
             LoadResult.failed, .timedOut,
         ])
@@ -307,7 +307,7 @@ struct LoadMoreTests {
         tester.skip()
     }
 
-    @Test("With the trigger release, a failed edge is armed again and fires at the release")
+    @Test("With the trigger `release`, a failed edge is armed again and fires at the release")
     func armsAgain() {
         var tester = EngineTester(
             .iq { options in

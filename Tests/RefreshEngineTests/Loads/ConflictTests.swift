@@ -28,7 +28,7 @@ struct ConflictTests {
 
     // MARK: A refresh while a page loads
 
-    @Test("With cancel, a refresh cancels the page")
+    @Test("With `cancel`, a refresh cancels the page")
     func refreshCancels() {
         var tester = Self.loadingMore(.cancel)
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -42,7 +42,7 @@ struct ConflictTests {
         tester.skip()
     }
 
-    @Test("With queue, a requested refresh waits and begins after the page")
+    @Test("With `queue`, a requested refresh waits and begins after the page")
     func refreshQueues() {
         var tester = Self.loadingMore(.queue)
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -59,7 +59,7 @@ struct ConflictTests {
         tester.skip()
     }
 
-    @Test("With queue, a pull that fires waits, keeps its cause and trigger, and fires once")
+    @Test("With `queue`, a pull that fires waits, keeps its cause and trigger, and fires once")
     func pullQueues() {
         var tester = Self.loadingMore(.queue)
         tester.pullAndRelease(to: -70)
@@ -77,7 +77,7 @@ struct ConflictTests {
     }
 
     @Test(
-        "With queue, cancel, end and disabling the edge cancel a waiting refresh",
+        "With `queue`, cancel, end and disabling the edge cancel a waiting refresh",
         arguments: [
             Event.cancelRequested(.refresh), .indicatorHideRequested(animated: true),
             .edgeEnabled(.refresh, false),
@@ -94,7 +94,7 @@ struct ConflictTests {
             "list 20 and more")
     }
 
-    @Test("With queue, the indicator of begin closes until the requested refresh may load")
+    @Test("With `queue`, the indicator of begin closes until the requested refresh may load")
     func shownThenQueued() {
         var tester = Self.loadingMore(.queue)
         tester.send(.indicatorShowRequested(animated: false))
@@ -110,7 +110,7 @@ struct ConflictTests {
         tester.skip()
     }
 
-    @Test("With reject, neither a request nor a pull refreshes")
+    @Test("With `reject`, neither a request nor a pull refreshes")
     func refreshRejected() {
         var tester = Self.loadingMore(.reject)
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -126,7 +126,7 @@ struct ConflictTests {
     }
 
     @Test(
-        "With concurrent, both load, and a new list drops the page",
+        "With `concurrent`, both load, and a new list drops the page",
         arguments: [true, false])
     func refreshBeside(hasMore: Bool) {
         var tester = Self.loadingMore(.concurrent)
@@ -144,7 +144,7 @@ struct ConflictTests {
         tester.expect(top: .idle, bottom: hasMore ? .idle : .noMore)
     }
 
-    @Test("With concurrent, a page that ends first is added to the current list")
+    @Test("With `concurrent`, a page that ends first is added to the current list")
     func pageFirst() {
         var tester = Self.loadingMore(.concurrent)
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -160,7 +160,7 @@ struct ConflictTests {
 
     // MARK: A page while a refresh loads
 
-    @Test("With cancel, a page cancels the refresh")
+    @Test("With `cancel`, a page cancels the refresh")
     func moreCancels() {
         var tester = Self.refreshing(.cancel)
         tester.send(.loadMoreRequested(cause: .code))
@@ -172,7 +172,7 @@ struct ConflictTests {
         tester.skip()
     }
 
-    @Test("With queue, a page waits for the refresh and is the second page of the new list")
+    @Test("With `queue`, a page waits for the refresh and is the second page of the new list")
     func moreQueues() {
         var tester = Self.refreshing(.queue)
         tester.send(.loadMoreRequested(cause: .code))
@@ -186,7 +186,7 @@ struct ConflictTests {
         tester.skip()
     }
 
-    @Test("With queue, a page that a gesture fired waits and keeps its cause and trigger")
+    @Test("With `queue`, a page that a gesture fired waits and keeps its cause and trigger")
     func gestureQueues() {
         var tester = Self.refreshing(.queue)
         tester.drag(to: 600)
@@ -212,7 +212,7 @@ struct ConflictTests {
         tester.skip()
     }
 
-    @Test("With queue, a waiting page is not requested if the new list has no more")
+    @Test("With `queue`, a waiting page is not requested if the new list has no more")
     func moreQueuedForNothing() {
         var tester = Self.refreshing(.queue)
         tester.send(.loadMoreRequested(cause: .code))
@@ -224,7 +224,7 @@ struct ConflictTests {
     }
 
     @Test(
-        "With queue, a waiting page loads after the refresh, whatever its result",
+        "With `queue`, a waiting page loads after the refresh, whatever its result",
         arguments: [
             Event.cancelRequested(.refresh), .indicatorHideRequested(animated: false),
             .edgeEnabled(.refresh, false), .timePassed, .loadBegan(LoadID(2), accepted: false),
@@ -241,7 +241,7 @@ struct ConflictTests {
         tester.skip()
     }
 
-    @Test("With queue, a finger that reaches the end requests a page, which waits")
+    @Test("With `queue`, a finger that reaches the end requests a page, which waits")
     func reachQueues() {
         var tester = Self.refreshing(.queue)
         tester.drag(to: 900)
@@ -255,7 +255,7 @@ struct ConflictTests {
         tester.skip()
     }
 
-    @Test("With reject, neither a request nor the end loads a page")
+    @Test("With `reject`, neither a request nor the end loads a page")
     func moreRejected() {
         var tester = Self.refreshing(.reject)
         tester.send(.loadMoreRequested(cause: .code))
@@ -268,7 +268,7 @@ struct ConflictTests {
         tester.skip()
     }
 
-    @Test("With concurrent, a page loads during a refresh and is dropped if the refresh succeeds")
+    @Test("With `concurrent`, a page loads during a refresh and is dropped if the refresh succeeds")
     func moreBeside() {
         var tester = Self.refreshing(.concurrent)
         tester.send(.loadMoreRequested(cause: .code))

@@ -119,7 +119,7 @@ struct FirstPageTests {
     }
 
     @Test(
-        "With attention movement, only a pull that the user may make loads the first page",
+        "With attention `movement`, only a pull that the user may make loads the first page",
         arguments: EdgeCondition.allCases)
     func attention(condition: EdgeCondition) {
         var tester = Self.tester(condition) { $0.attention = .movement }

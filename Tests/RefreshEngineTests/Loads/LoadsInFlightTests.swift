@@ -2,7 +2,7 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// An engine returns its running loads as they were ordered, so that they can be ordered again.
+/// An engine returns the orders of its running loads, so that the loads can be started again.
 @Suite("Loads in flight")
 struct LoadsInFlightTests {
     /// A running order, and whether the values on which it is based are unchanged.

@@ -148,7 +148,7 @@ struct PagingTests {
     }
 
     @Test(
-        "noMore ends the list, otherwise `more` decides, and without it whether the page is full",
+        "noMore ends the list. Without it `more` decides, and without both the size of the page",
         arguments: [
             (LoadResult.success, 10, Bool?.none, true), (.success, 9, nil, false),
             (.success, 12, nil, true), (.success, 10, false, false), (.success, 1, true, true),

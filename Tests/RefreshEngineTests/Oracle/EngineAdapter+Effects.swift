@@ -37,8 +37,8 @@ extension EngineAdapter {
         let isKnown = sentOutputs[role] == output
         sentOutputs[role] = output
         let new = Self.state(output.state, progress: output.progress)
-        // A repeated message is recorded again, so that it is never mistaken for the single one of
-        // the original.
+        // A repeated message is recorded again. The recording of the original has only one message,
+        // so the repetition is a difference.
         if isKnown { return actions.append(.state(role == .refresh ? .refresh : .loadMore, new)) }
         // An edge that still waits at the end of the step shows nothing.
         guard output.state != .triggered else { return }
@@ -125,7 +125,7 @@ extension EngineAdapter {
         actions.append(.models(success: true, count: count))
     }
 
-    /// Records the final state of the step, but no state that was only passed through.
+    /// Records the final state of the step, but no intermediate states.
     mutating func finishStep() {
         recordCancellation()
         if engine.refresh.phase.state == .triggered { showPull(.none) }

@@ -84,7 +84,8 @@ extension EngineAdapter {
             return options
         }
 
-        /// A view whose options are refused has no such edge (O-IQ-16, O-MR-12).
+        /// If the options of an edge are refused, the view does not have this edge (O-IQ-16,
+        /// O-MR-12).
         private mutating func refuse() {
             if let length = options.refresh?.length, isRefused(length, at: .refresh) {
                 options.refresh = nil

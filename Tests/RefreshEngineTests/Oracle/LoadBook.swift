@@ -65,6 +65,6 @@ struct LoadBook {
         }
     }
 
-    /// The verdicts because of which the engine has no such load.
+    /// The verdicts because of which the engine has no partner of this load.
     func reasons(for number: Int?) -> Set<String> { number.map { reasons[$0] } ?? [] }
 }

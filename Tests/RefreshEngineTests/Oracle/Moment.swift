@@ -9,7 +9,7 @@ struct Moment {
     enum Action {
         case state(Control, PeerState)
         case haptic(String)
-        /// The complete own inset share of a side, after it was set.
+        /// The whole inset share at a side, after it was set.
         case room(Side, Double)
         /// A load is requested, with its trigger.
         case callback(Control, type: String)
@@ -26,7 +26,7 @@ struct Moment {
     struct Snapshot {
         var pull = EdgeView()
         var approach = EdgeView()
-        /// The own inset shares.
+        /// The inset shares that the original or the engine has added.
         var room = Sides()
         var wrapperState: String?
         /// MRefresh's stage, 1 to 4.

@@ -1,10 +1,11 @@
-/// Follows the original, the amended original and the engine through one run, and compares them
-/// record by record.
+/// Compares three parties record by record in one recorded run: the original, which is a model of
+/// the library; the amended original, which is this model with the intended differences; and the
+/// engine.
 ///
 /// The engine is compared with the recording. For each difference, three conditions must be met:
 /// the amended original agrees with the engine, the original agrees with the recording, and an open
-/// row names the field. A row is open from the record at which its verdict departs until both
-/// models are in the same state again.
+/// row of the table of differences names the field. A row is open from the record at which its
+/// difference first applies until both models are in the same state again.
 struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
     private var original: Model
     private var declared: Model

@@ -10,6 +10,6 @@ protocol OraclePlayer {
 
     /// Returns the reaction to `step`, `t` milliseconds after the start.
     mutating func handle(_ step: OracleStep, at t: Double) -> Moment
-    /// Its own view has moved the list into its range.
+    /// The platform's scroll view has moved the list into its range.
     mutating func clamped(to offset: Double, at t: Double)
 }

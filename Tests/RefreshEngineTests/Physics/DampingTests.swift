@@ -6,7 +6,7 @@ import Testing
 @Suite("Damping")
 struct DampingTests {
     @Test(
-        "UIScrollView's overshoot with a viewport of 812 points",
+        "The overshoot is UIScrollView's, with a viewport of 812 points",
         arguments: [
             (10, 5.463), (50, 26.599), (100, 51.511), (200, 96.876), (400, 173.101), (812, 288.129),
         ])
@@ -15,7 +15,7 @@ struct DampingTests {
     }
 
     @Test(
-        "SmartRefreshLayout's overshoot with a header of 100, a rate of 2.5 and a height of 2000",
+        "The overshoot is SmartRefreshLayout's: a header of 100, a rate of 2.5, a height of 2000",
         arguments: [
             (50, 13.985), (100, 27.187), (200, 51.418), (400, 92.261), (800, 150.473),
             (1600, 210.378),
@@ -25,7 +25,7 @@ struct DampingTests {
             Damping(curve: .smartRefreshLayout, viewport: 2000, length: 100), distance, shown)
     }
 
-    @Test("During a refresh, SmartRefreshLayout is one to one over its room, then reduced")
+    @Test("During a refresh, SmartRefreshLayout moves one to one over its room, and less beyond it")
     func smartRefreshing() {
         // The room of 100 is inside the scroll range; M = 250 - 100, H = 2000 * 4 / 3 - 100.
         let damping = Damping(
@@ -36,7 +36,7 @@ struct DampingTests {
     }
 
     @Test(
-        "SwipeRefreshLayout's overshoot with a threshold of 64, relative to its start at -40",
+        "The overshoot is SwipeRefreshLayout's: a threshold of 64, relative to its start at -40",
         arguments: [(40, -20), (64, -8), (128, 24), (192, 52), (256, 72), (384, 88), (512, 88)])
     func swipeRefreshLayout(distance: Double, top: Double) {
         Self.expect(
@@ -44,7 +44,7 @@ struct DampingTests {
     }
 
     @Test(
-        "Compose's overshoot with a threshold of 80",
+        "The overshoot is Compose's, with a threshold of 80",
         arguments: [
             (80, 40), (160, 80), (200, 98.75), (240, 115), (320, 140), (480, 160), (640, 160),
         ])
@@ -53,7 +53,7 @@ struct DampingTests {
     }
 
     @Test(
-        "Flutter's overshoot with a viewport of 800 and a displacement of 40, armed from 133.34",
+        "The overshoot is Flutter's: a viewport of 800, a displacement of 40, armed from 133.34",
         arguments: [(40, 12), (80, 24), (133, 39.9), (134, 40.2), (200, 60), (300, 60)])
     func flutter(distance: Double, shown: Double) {
         let damping = Damping(curve: .flutter, viewport: 800, length: 40)
@@ -69,7 +69,7 @@ struct DampingTests {
     }
 
     @Test(
-        "A maximum is never exceeded, and changes the first points only of SmartRefreshLayout",
+        "A maximum is never exceeded. It changes the first points only of SmartRefreshLayout",
         arguments: curves)
     func maximum(curve: DampingCurve) {
         let free = Damping(curve: curve, viewport: 800, length: 60)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Drag anchor")
 struct DragAnchorTests {
-    @Test("Taking hold does not move the list", arguments: DampingCurve.allCases)
+    @Test("A finger that catches the list does not move it", arguments: DampingCurve.allCases)
     func takingHold(curve: DampingCurve) {
         let fixture = Fixture(curve)
         for offset in stride(from: -1500.0, through: 2700, by: 7.3) {

@@ -10,7 +10,7 @@ struct PanTests {
         Damping(curve: .uiscrollview, viewport: 800, length: 60).overshoot(distance: distance)
     }
 
-    @Test("Inside the content the list follows the finger one to one, by a command a sample")
+    @Test("Inside the content the list follows the finger one to one, by a command for each sample")
     func oneToOne() {
         var tester = EngineTester(offset: 500)
         tester.pan(.began, 0)
@@ -128,7 +128,7 @@ struct PanTests {
         tester.passDeadline()
     }
 
-    @Test("dragging without began takes hold at once, and ended without a hold has no effect")
+    @Test("`dragging` without `began` catches the list; `ended` without a caught list is ignored")
     func lostBegan() {
         var tester = EngineTester(offset: 500)
         tester.pan(.ended, 40)

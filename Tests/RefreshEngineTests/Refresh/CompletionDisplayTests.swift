@@ -26,7 +26,7 @@ struct CompletionDisplayTests {
         return tester
     }
 
-    @Test("After its load, a refresh lingers, holds its result and closes, each for its time")
+    @Test("After its load, a refresh lingers, shows its result and closes, each for its own time")
     func success() {
         var tester = Self.shown()
         let start = tester.now
@@ -161,7 +161,7 @@ struct CompletionDisplayTests {
         #expect(tester.engine.nextDeadline == nil)
     }
 
-    @Test("With closing atOnce, no finishing state is sent")
+    @Test("With closing `atOnce`, no finishing state is sent")
     func atOnce() {
         var tester = Self.shown {
             $0.closing = .atOnce
@@ -175,7 +175,7 @@ struct CompletionDisplayTests {
     }
 
     @Test(
-        "With closing atRelease, the display waits only for the finger", arguments: [true, false])
+        "With closing `atRelease`, the display waits only for the finger", arguments: [true, false])
     func atRelease(isFingerDown: Bool) {
         var tester = Self.shown {
             $0.closing = .atRelease
@@ -214,7 +214,7 @@ struct CompletionDisplayTests {
     }
 
     @Test(
-        "With closing atStep, the display ends with the current step",
+        "With closing `atStep`, the display ends with the current step",
         arguments: [(16.0, 284.0), (300, 0), (899, 1), (900.5, 299.5)])
     func atStep(after: Double, rest: Double) {
         var tester = Self.shown {

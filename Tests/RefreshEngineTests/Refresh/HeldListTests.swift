@@ -52,7 +52,7 @@ struct HeldListTests {
         tester.skip()
     }
 
-    @Test("The end of an indicator without a load under a finger fires nothing")
+    @Test("If an indicator without a load ends under a finger, the release fires nothing")
     func visual() {
         var tester = EngineTester(.uikit())
         tester.send(.indicatorShowRequested(animated: false))

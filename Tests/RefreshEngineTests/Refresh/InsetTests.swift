@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Insets")
 struct InsetTests {
-    @Test("No inset is sent under a finger, and the release sends the rest")
+    @Test("No inset is sent under a finger, and the release sends the withheld insets")
     func withheld() {
         var tester = EngineTester(.iq { $0.refresh?.trigger = .reach })
         tester.drag(to: -60)

@@ -52,7 +52,7 @@ struct PullTests {
         tester.expect(top: .idle)
     }
 
-    @Test("With the trigger reach, the edge fires under the finger, once in the gesture")
+    @Test("With the trigger `reach`, the edge fires under the finger, once in the gesture")
     func reach() {
         var tester = EngineTester(.iq { $0.refresh?.trigger = .reach })
         tester.drag(to: -60)

@@ -110,7 +110,7 @@ struct RotationTests {
         tester.skip()
     }
 
-    @Test("With attention movement, the next movement counts with the new sizes")
+    @Test("With attention `movement`, the next movement counts with the new sizes")
     func movement() {
         var tester = Self.tester { $0.attention = .movement }
         tester.drag(to: -77)

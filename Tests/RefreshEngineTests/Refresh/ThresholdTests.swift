@@ -45,7 +45,7 @@ struct ThresholdTests {
         tester.skip()
     }
 
-    @Test("A pull is shown from start on, and the room may differ from length")
+    @Test("A pull is shown from `start` on, and `room` may differ from `length`")
     func startAndRoom() {
         var tester = EngineTester(
             .iq(length: 110) { options in
@@ -75,7 +75,7 @@ struct ThresholdTests {
         tester.skip()
     }
 
-    @Test("With the trigger platform, nothing is sent beyond the threshold")
+    @Test("With the trigger `platform`, nothing is sent beyond the threshold")
     func platform() {
         var tester = EngineTester(.iq { $0.refresh?.trigger = .platform })
         tester.drag(to: -30)

@@ -1,10 +1,11 @@
-/// Tables of text, written by hand. A row is a fact, a column a phase, and a cell the transition.
+/// Tables of the transitions of a state machine, written by hand as text. A row is a fact, which is
+/// an input of the machine. A column is a phase, and a cell is the transition.
 ///
 /// A cell is `.` (no change and no action), an action (no change of phase) or the new phase and the
 /// action: `idle: show`. A machine with many phases has several tables, each with some of the
 /// phases and all facts.
 struct PhaseTable {
-    /// In the order of the text, with repetitions.
+    /// The phases in the order of the text, with repetitions.
     private(set) var phases: [String] = []
     private(set) var facts: [String] = []
     private var cells: [String: String] = [:]

@@ -3,7 +3,8 @@ import Testing
 
 @testable import RefreshIndicator
 
-/// Jackrabbit's compass: its behaviour, and the golden numbers of the original.
+/// The built-in `compass`, which behaves like the compass of the original Jackrabbit. The golden
+/// numbers are those of the original.
 @Suite("Built-in compass")
 struct CompassIndicatorTests {
     private let programme = BuiltInIndicator.compass.programme
@@ -115,7 +116,7 @@ struct CompassIndicatorTests {
         let meeting = StagedIndicator(programme, pulledTo: 1)
         #expect(meeting["compass", .x] == 0)
         #expect(meeting["needle", .x] == 0)
-        // They are 110 points apart, so the last point is 1/110 of the distance.
+        // The halves are 110 points apart, so the last point is 1/110 of the distance.
         let fast = 1 - 1 / 110.0
         #expect(StagedIndicator(programme, pulledTo: fast)["needle", .x] != 0)
         #expect(StagedIndicator(programme, pulledTo: fast.nextUp)["needle", .x] == 0)
@@ -177,7 +178,7 @@ struct CompassIndicatorTests {
         #expect(staged["ground", .opacity] == 0)
     }
 
-    @Test("With any number of colours, needle and ground loop without a jump", arguments: 1...12)
+    @Test("The loop of needle and ground has no jump, for any number of colours", arguments: 1...12)
     func seamless(colors: Int) throws {
         let list = (0..<colors).map { RGBColor(Double($0), 0, 0).text }
         let text = #"{"compass": {"colors": \#(list), "step": 100}}"#

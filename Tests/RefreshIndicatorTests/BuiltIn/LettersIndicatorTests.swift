@@ -17,7 +17,7 @@ struct LettersIndicatorTests {
         return staged
     }
 
-    @Test("Letter i is lit at 0.15 i, has turned after 0.1 s, and has returned after 0.15 s")
+    @Test("Letter i is lit at 0.15 i s, has turned after 0.1 s, and has returned after 0.15 s")
     func goldenLighting() {
         var staged = refreshing(programme)
         for letter in 0..<7 {
@@ -61,7 +61,7 @@ struct LettersIndicatorTests {
         #expect(staged["lit1", .scale] == 1 && staged["lit1", .opacity] == 1)
     }
 
-    @Test("Letters without their own colour have the client's, on any background")
+    @Test("Letters without their own colour have the client's colour, on any background")
     func clientColor() throws {
         for layer in programme.layers.prefix(7) { #expect(layer.values[.color] == nil) }
         #expect(
@@ -112,7 +112,7 @@ struct LettersIndicatorTests {
         #expect(staged.player.shown == .idle)
     }
 
-    @Test("A refresh that begins during the last cycle continues it and has its own end")
+    @Test("A refresh that begins during the last cycle continues it and later ends on its own")
     func refreshDuringEnd() {
         var staged = refreshing(programme)
         staged.show(.idle, at: 100, result: .success)

@@ -51,7 +51,7 @@ struct PathIndicatorTests {
         #expect(drawn(programme, pull).isAbout(proportion))
     }
 
-    @Test("Omitted parameters are the profile's, but one parameter of the height sets both")
+    @Test("Omitted parameters are the profile's, but one of the height sets both length and room")
     func edgeDefaults() throws {
         #expect(try programme("").edge.isEmpty)
         #expect(
@@ -81,7 +81,7 @@ struct PathIndicatorTests {
         #expect(drawn(programme, pull) == (nodes == 0 ? 0 : fractions[nodes - 1]))
     }
 
-    @Test("By nodes, each pull draws exactly the nodes of MRefresh's formula")
+    @Test("With `nodes`, each pull draws exactly the nodes of MRefresh's formula")
     func nodesExactly() throws {
         var random = SeededGenerator("nodes", seed: 4)
         for _ in 0..<200 {
@@ -122,7 +122,7 @@ struct PathIndicatorTests {
         #expect(drawn(programme, 1.3) == 1)
     }
 
-    @Test("SVG-17: The other parts get the place of a first part at the origin")
+    @Test("SVG-17: If the first part begins at the origin, the other parts get its placement")
     func firstAtOrigin() throws {
         let programme = try programme(
             """
@@ -175,9 +175,10 @@ struct PathIndicatorTests {
             ])
     }
 
-    @Test("B-MR-12: By length, equal pulls draw equal lengths")
+    @Test("B-MR-12: With `length`, equal pulls draw equal lengths")
     func evenSpeed() throws {
-        // A short and a long segment. By nodes, both would take the same pull.
+        // The path has a short and a long segment. With `nodes`, equal pulls would draw each of
+        // them.
         let programme = try programme(#""parts": [{"path": "M0 0L1 0L40 0"}]"#)
         let path = try path(programme)
         var last = 0.0
@@ -196,7 +197,7 @@ struct PathIndicatorTests {
         return staged
     }
 
-    @Test("During a load it blinks to 0.3 and back, 0.4 s each, and turns once in 0.4 s")
+    @Test("During a load the drawing blinks to 0.3 and back, 0.4 s each, and turns once in 0.4 s")
     func loading() throws {
         var staged = try refreshing()
         for (time, opacity) in [
@@ -222,7 +223,7 @@ struct PathIndicatorTests {
         #expect(still["part1", .rotation] == 0)
     }
 
-    @Test("At the end it shrinks in 0.1 s and fades in the second half of that time")
+    @Test("At the end the drawing shrinks in 0.1 s and fades in the second half of that time")
     func end() throws {
         var staged = try refreshing()
         staged.show(.idle, at: 800, result: .success)
@@ -237,7 +238,7 @@ struct PathIndicatorTests {
         #expect(staged["part1", .strokeEnd] == 0)
     }
 
-    @Test("In the middle of a blink it fades without a jump")
+    @Test("In the middle of a blink the drawing fades without a jump")
     func endOfBlink() throws {
         var staged = try refreshing()
         staged.look(at: 1200)

@@ -106,7 +106,7 @@ struct WheelIndicatorTests {
     // MARK: indicator
 
     @Test(
-        "Its opacity is the pull; when armed, it is 1 and the scale is 1.5"
+        "The opacity of `indicator` is the pull; if armed, it is 1 and the scale is 1.5"
     )
     func alpha() {
         let whole = opacities(StagedIndicator(indicator, pulledTo: 1))
@@ -133,12 +133,12 @@ struct WheelIndicatorTests {
         #expect(opacities(staged) == whole)
     }
 
-    @Test("It grows to the size of an armed pull in 0.1 s, and shrinks back")
+    @Test("`indicator` grows to the size of an armed pull in 0.1 s, and shrinks back")
     func growing() {
         var staged = StagedIndicator(indicator, pulledTo: 0.9)
         staged.pull(1)
         #expect(staged["tick1", .scale] == 1)
-        // It starts slowly, like UIKit's animations.
+        // The growth starts slowly, like UIKit's animations.
         staged.look(at: 25)
         #expect(staged["tick1", .scale] > 1 && staged["tick1", .scale] < 1.1)
         staged.look(at: 50)
@@ -155,7 +155,7 @@ struct WheelIndicatorTests {
         #expect(staged["tick1", .scale].isAbout(1.5))
     }
 
-    @Test("It turns by pi in 2 s, ease-out, while the scale returns and the light rotates")
+    @Test("`indicator` turns by pi in 2 s, ease-out, while the scale returns and the light rotates")
     func refreshing() {
         var staged = StagedIndicator(indicator, pulledTo: 1)
         staged.show(.refreshing, at: 0)
@@ -172,7 +172,7 @@ struct WheelIndicatorTests {
         #expect(staged["tick3", .opacity].isAbout(1))
     }
 
-    @Test("At the end it is invisible and upright after 0.2 s")
+    @Test("At the end `indicator` is invisible and upright after 0.2 s")
     func leaving() {
         var staged = StagedIndicator(indicator, pulledTo: 1)
         staged.show(.refreshing, at: 0)

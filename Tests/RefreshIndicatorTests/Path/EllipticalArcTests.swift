@@ -80,7 +80,7 @@ struct EllipticalArcTests {
         }
     }
 
-    @Test("An almost straight arc follows its chord, and one with a tiny chord its circle")
+    @Test("An almost straight arc follows its chord. An arc with a tiny chord follows its circle")
     func extremes() throws {
         let straight = try arc("M0 0A1e9 1e9 0 0 1 1 0")
         for step in 0...10 {

@@ -122,7 +122,7 @@ struct SVGVerdictTests {
         #expect(PathPart(line).progress(at: .nan) == 0)
     }
 
-    @Test("SVG-17, B-MR-11: The other parts get the place of a first part at the origin")
+    @Test("SVG-17, B-MR-11: If the first part is at the origin, the other parts get its placement")
     func origin() throws {
         let first = try path("M0 0h100v100h-100z")
         let second = try path("M100 100h100")
@@ -158,7 +158,7 @@ struct SVGVerdictTests {
             try path == self.path("M0 0C0 4 2 6 4 6C6 6 8 4 8 0Q12 4 14 8Q16 12 16 16"))
     }
 
-    @Test("B-MR-12: By length the speed is constant, and by nodes it is not")
+    @Test("B-MR-12: With `length` the speed is constant, and with `nodes` it is not")
     func evenSpeed() throws {
         let path = try path("M0 0H1H100")
         #expect(path.nodeFractions(smoothing: 0) == [0, 0.01, 1])

@@ -17,7 +17,7 @@ struct PlayerTests {
         """
     }
 
-    @Test("Rest is the pull at 0, and a property that no part moves has the layer's value")
+    @Test("Rest is shown as a pull of 0, and a property that no part moves has the layer's value")
     func rest() throws {
         var stage = try Stage(Self.ring())
         #expect(stage.value(.strokeEnd, at: 0) == 0)
@@ -58,7 +58,7 @@ struct PlayerTests {
         #expect(stage.value(.scale, at: end) == 1)
         #expect(stage.value(.scale, at: end + 100) == 0.5)
         #expect(stage.value(.strokeEnd, at: end + 100) == 1)
-        // After that, the look at rest is shown.
+        // After its finish, the indicator is shown at rest.
         #expect(stage.value(.strokeEnd, at: end + 200) == 0)
         #expect(stage.value(.scale, at: end + 200) == 1)
         #expect(stage.player.nextChange(after: end + 200) == nil)
@@ -74,7 +74,7 @@ struct PlayerTests {
         #expect(stage.value(.scale, at: 900) == 0.5)
     }
 
-    @Test("An end at the instant of a step or cycle ends with that step or cycle")
+    @Test("A run that ends at the instant of a step or cycle ends with that step or cycle")
     func endOnTime() throws {
         var stage = try Stage(Self.ring(ending: "atStep"))
         stage.show(.refreshing, at: 0)
@@ -190,7 +190,7 @@ struct PlayerTests {
         #expect(stage.value(.scale, at: 2150) == 1.375)
     }
 
-    @Test("A failed load-more edge shows rest, and a failed refresh edge its failure")
+    @Test("A failed load-more edge is shown at rest, and a failed refresh edge shows its failure")
     func roles() throws {
         var stage = try Stage(Self.ring(), role: .loadMore)
         stage.show(.loading, at: 0)

@@ -154,7 +154,7 @@ struct ProgrammeReadingTests {
         }
     }
 
-    /// The first JSON text of the page.
+    /// The first JSON text of docs/indicators.md.
     private static func documentedExample() throws -> String {
         let page = try DocumentationPage.text("docs/indicators.md")
         let begin = try #require(page.range(of: "```json\n"))

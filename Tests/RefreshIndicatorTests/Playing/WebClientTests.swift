@@ -6,7 +6,7 @@ import Workbench
 
 @Suite("The web client's evaluator", .ownThread)
 struct WebClientTests {
-    @Test("On random programmes it gives the same values as the daemon's evaluator")
+    @Test("For random programmes the evaluator gives the same values as the daemon's evaluator")
     func agrees() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         var programmes = RandomProgramme(seed: seed)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The project's own pages.
+/// The project's documentation.
 enum DocumentationPage {
     static func text(_ path: String) throws -> String {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -5,7 +5,7 @@ import RefreshProtocol
 struct RandomShowing {
     struct Input {
         var time: Double
-        /// Nil: the indicator is only evaluated.
+        /// The state that is set. If it is nil, the indicator is only evaluated.
         var state: EdgeState?
         var pull = 0.0
         var result: LoadResult?

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("Near every eighth of a turn and of a direction there is no jump")
+    @Test("Sine, cosine and direction have no jump near any eighth of a turn")
     func seams() {
         for eighth in -64...64 {
             for nudge in -3...3 {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct FlightPathTests {
     @Test(
-        "Straight lines between the keys differ from the flight by less than half a point",
+        "Straight lines between the keyframes differ from the flight by less than half a point",
         arguments: [-80, 0, 300, 1200, 1290])
     func error(origin: Double) throws {
         for velocity in stride(from: -4500.0, through: 4500, by: 250) {
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("The keys go from the beginning to the rest, in order, and are few")
+    @Test("The keyframes go from the beginning to the rest, in order, and are few")
     func keys() throws {
         var counts: [Int] = []
         for origin in [-80, -0.3, 0, 600, 1200] as [Double] {
@@ -44,7 +44,7 @@ import Testing
         print("keys of a path: \(counts.min() ?? 0) to \(counts.max() ?? 0)")
     }
 
-    @Test("A plain spring back needs a dozen keys")
+    @Test("A plain spring back needs a dozen keyframes")
     func springBack() throws {
         let flight = try #require(Self.flight(from: -51.511, 0))
         #expect(Array(FlightPath(flight)).count <= 14)
@@ -59,7 +59,7 @@ import Testing
             rate: .normal)
     }
 
-    /// The largest distance between the flight and the lines, points.
+    /// The largest distance between the flight and the lines, in points.
     private static func error(of keys: [FlightPath.Key], _ flight: Flight) -> Double {
         var worst = 0.0
         for (from, to) in zip(keys, keys.dropFirst()) {

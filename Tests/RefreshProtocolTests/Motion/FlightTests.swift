@@ -1,7 +1,8 @@
 import RefreshProtocol
 import Testing
 
-/// Flights of a list with the range 0...1200, unless stated otherwise.
+/// A flight is the motion of a list after its release. Unless stated otherwise, the list has the
+/// range 0...1200.
 @Suite struct FlightTests {
     @Test("A flick inside the range moves by its velocity's projection")
     func slide() throws {
@@ -109,7 +110,7 @@ import Testing
         #expect(try #require(Self.flight(from: 600, -900)).instant(passing: 100) == nil)
     }
 
-    @Test("The instant within a time of an offset follows from the velocity")
+    @Test("The velocity determines from which instant on an offset is within a given time")
     func within() throws {
         let flight = try #require(Self.flight(from: 300, 2500))
         let now = try #require(flight.instant(within: 200, of: 1200))

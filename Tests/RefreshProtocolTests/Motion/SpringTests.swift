@@ -6,7 +6,7 @@ import Testing
         [-9000, -940, -5, 0, 30, 4000].map { Spring(displacement: displacement, velocity: $0) }
     }
 
-    @Test("A spring begins at the given position and velocity, which is the derivative")
+    @Test("A spring begins at the given position and velocity, and its velocity is the derivative")
     func continuity() {
         for spring in Self.springs {
             #expect(spring.displacement(after: 0) == spring.displacement)

@@ -52,7 +52,7 @@ struct AccessTokensTests {
     }
 
     @Test(
-        "A token permits the actions in its settings, with the feeds in its settings, and no others",
+        "A token permits only the actions in its settings, and only with the feeds in its settings",
         arguments: [
             ("deploy", .change(feed: "songs"), .allowed(name: "deployment")),
             ("deploy", .change(feed: "news"), .forbidden(name: "deployment")),
@@ -79,7 +79,7 @@ struct AccessTokensTests {
         #expect(tokens.verdict("w", for: .work(feeds: ["a", "c"])) == .forbidden(name: "w"))
     }
 
-    @Test("Each permission allows only its own action, except that `administer` includes `measure`")
+    @Test("Each permission allows only its own action, but `administer` also allows `measure`")
     func everyAction() {
         let actions: [(AccessTokenSettings.Permission, AccessTokens.Action)] = [
             (.work, .work(feeds: [])), (.change, .change(feed: "a")), (.connect, .connect),

@@ -16,10 +16,12 @@ struct AuthHookTests {
             peer: "203.0.113.7", origin: "https://app.example.org",
             headers: [HeaderField(name: "cookie", value: "a=1")]))
 
-    /// A clock that stands still, so that a call always has its whole time, however late it begins.
+    /// A clock that does not advance. A call therefore always has its whole timeout, however late
+    /// it begins.
     private static let standing = AccessClock(now: { .origin }, unixSeconds: { 0 })
 
-    /// The verdict that results from the service's reply. `deadlineMs` is the deadline of the hook.
+    /// Returns the verdict that results from the service's reply. `deadlineMs` is the deadline of
+    /// each call to the service.
     private static func verdict(
         deadlineMs: Int = 5000,
         authenticationRequest: AuthenticationRequest = authenticationRequest,
@@ -44,7 +46,7 @@ struct AuthHookTests {
         }
     }
 
-    @Test("The service receives all known data as JSON, and its answer is accepted")
+    @Test("The service receives all known data about a client as JSON, and its answer is accepted")
     func question() async throws {
         let (verdict, server) = try await Self.verdict {
             $0.reply(200, #"{"allow":true,"subject":"anna","feeds":["songs"],"more":[{}]}"#)
@@ -206,7 +208,7 @@ struct AuthHookTests {
                 == .unavailable(.late))
     }
 
-    @Test("Only `calls` requests run at a time, and the others wait within their deadlines")
+    @Test("At most `calls` requests run at once, and other requests wait until their deadlines")
     func turns() async throws {
         let atOnce = Mutex((now: 0, most: 0, came: 0))
         let server = try LocalServer { exchange in
@@ -253,7 +255,7 @@ struct AuthHookTests {
         #expect(
             verdicts.allSatisfy { [.unavailable(.late), .unavailable(.queueTimeout)].contains($0) })
         // A slow machine may also need longer for an answer, or for the end of a late call. The
-        // loop therefore repeats the request until one is answered.
+        // loop therefore repeats the request until it is answered.
         var verdict = AdmissionVerdict.unavailable(.late)
         for _ in 0..<400 * patience
         where [.unavailable(.late), .unavailable(.queueTimeout)].contains(verdict) {
@@ -264,7 +266,7 @@ struct AuthHookTests {
 }
 
 extension AuthHookTests {
-    @Test("Only a service whose certificate the configuration trusts is asked")
+    @Test("A service is called only if the configuration trusts its certificate")
     func certificates() async throws {
         let servers = try TLSServers()
         let authenticationRequest = AuthenticationRequest(token: "secret")
@@ -275,8 +277,8 @@ extension AuthHookTests {
                 clock: .system)
             return await Self.authenticate(hook, authenticationRequest)
         }
-        // The service answers with a list. The verdict shows that it was reached, and that its
-        // answer is malformed.
+        // The service answers with a list, which is malformed as an answer. The verdict `malformed`
+        // shows that the service was reached.
         #expect(try await verdict(.good) == .unavailable(.malformed))
         for certificate in [TLSServers.Certificate.expired, .otherName, .unknownAuthority] {
             #expect(try await verdict(certificate) == .unavailable(.untrusted))

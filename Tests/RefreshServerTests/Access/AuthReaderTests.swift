@@ -61,7 +61,7 @@ struct AuthReaderTests {
                         url: "http://a/", deadlineMs: 5, calls: 3, forward: ["cookie"])))
     }
 
-    @Test("A file without usable keys is refused with its location and without its content")
+    @Test("The error for a file without usable keys has a location and none of the file's content")
     func keyFiles() throws {
         let p256 = try TokenMint.p256Entry(kid: "a")
         let rsa = try TokenMint.rsaEntry(kid: "a")
@@ -129,7 +129,7 @@ struct AuthReaderTests {
                         "an HS256 secret must have at least 32 bytes"
                     ])
             }
-            // All bytes of a key in a set count.
+            // In a key set, every byte of the secret counts towards the minimum of 32.
             let letters = Array(content.utf8.filter { $0 == UInt8(ascii: "s") })
             let short = #"{"keys":[{"kty":"oct","k":"\#(TokenMint.base64URL(letters))"}]}"#
             let set = try TemporaryFile("keys.json", short)

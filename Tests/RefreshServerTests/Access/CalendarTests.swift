@@ -52,7 +52,8 @@ struct CalendarTests {
                     unixSeconds: { clocks.unixSeconds.withLock { $0 } })))
     }
 
-    /// Advances both clocks by seconds. Each second, the daemon checks the wall clock.
+    /// Advances both clocks by this number of seconds. The daemon checks the wall clock after each
+    /// second.
     private func pass(_ seconds: Int, in fixture: HostFixture) {
         for _ in 0..<seconds {
             clocks.unixSeconds.withLock { $0 += 1 }

@@ -55,7 +55,7 @@ struct MetricsAccessTests {
     }
 
     @Test(
-        "On a listener that other machines can reach, every client needs a token that may measure")
+        "On a listener that other machines can reach, a client needs a token that allows `measure`")
     func otherAddress() throws {
         for (address, peer) in [("10.0.0.5", "10.0.0.7"), ("127.0.0.1", "127.0.0.1")] {
             // A listener on all addresses accepts connections on each of them, except where another
@@ -103,7 +103,7 @@ struct MetricsAccessTests {
 struct ServerMetricsAccessTests {
     @Test("A request that a proxy forwards receives no metrics")
     func live() throws {
-        // The daemon refuses all requests of a proxy that is not configured.
+        // Without `auth`, the daemon refuses every request of an unlisted proxy with 403.
         for (yaml, refusal) in [("demo: true", "403"), ("auth: { mode: none }", "401")] {
             let daemon = try TestDaemon(yaml)
             let request = "GET /metrics HTTP/1.1\r\nHost: 127.0.0.1:\(daemon.port)\r\n"

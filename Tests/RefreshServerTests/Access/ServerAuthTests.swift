@@ -46,7 +46,7 @@ struct ServerAuthTests {
         #"{"type":"attach","seq":1,"view":"list","profile":"default","feed":"songs","#
         + #""geometry":{"viewport":{"width":100,"height":100}}}"#
 
-    /// The daemon's answer to this frame.
+    /// Returns the daemon's answer to this frame.
     static func firstAnswer(
         _ daemon: TestDaemon, _ frame: String, origin: String? = nil
     ) async throws -> (client: DialedClient, answer: String) {
@@ -171,8 +171,8 @@ struct ServerAuthTests {
     func expiry() async throws {
         let file = try TemporaryFile("keys.json", TokenMint.keySet())
         let daemon = try Self.webTokenDaemon(file)
-        // On a slow machine the token may expire before the client is connected. Then a token with
-        // a longer life is used.
+        // On a slow machine the token may expire before the client is connected. The loop then uses
+        // a token with a longer lifetime.
         var (lifetimeMs, client, welcome): (Double, DialedClient?, String) = (1200, nil, "")
         while !welcome.contains("welcome"), lifetimeMs < 100_000 {
             let short = try await Self.webToken(forMs: lifetimeMs)

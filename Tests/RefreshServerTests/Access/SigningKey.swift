@@ -49,7 +49,7 @@ struct SigningKey: Sendable {
     }
 
     private static func point(of pem: Data) throws -> (x: [UInt8], y: [UInt8]) {
-        // The key ends with an octet that means "uncompressed" and the two coordinates.
+        // The key ends with an octet, which means "uncompressed", and with the two coordinates.
         let der = try openssl(["pkey", "-pubout", "-outform", "DER"], input: pem)
         guard der.count > 65, Array(der.suffix(65))[0] == 4 else { throw Unusable() }
         return (Array(der.suffix(64).prefix(32)), Array(der.suffix(32)))
@@ -72,7 +72,8 @@ struct SigningKey: Sendable {
         }
     }
 
-    /// Converts an integer of DER, which may have a leading zero or fewer bytes, to 32 bytes.
+    /// Converts a DER integer to 32 bytes. The integer may have a leading zero byte, or fewer
+    /// bytes.
     private static func coordinate(_ number: ArraySlice<UInt8>) -> [UInt8] {
         [UInt8](repeating: 0, count: max(0, 32 - number.count)) + number.suffix(32)
     }

@@ -26,7 +26,7 @@ struct TokenMint: Sendable {
         case hmac(String)
         case rsa(SigningKey?)
         case p256(SigningKey?)
-        /// No signature. These bytes stand in its position.
+        /// The token has no signature. It contains these bytes in place of one.
         case forged([UInt8])
     }
 

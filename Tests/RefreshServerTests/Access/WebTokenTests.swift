@@ -13,7 +13,7 @@ struct WebTokenTests {
 
     static let clock = AccessClock(now: { now }, unixSeconds: { TokenMint.noon })
 
-    /// Token access for all three algorithms, with the keys of `keySet`.
+    /// Returns a `WebTokenAccess` for all three algorithms, with the keys of `keySet`.
     static func access(
         _ algorithms: [WebTokenSettings.Algorithm] = [.HS256, .RS256, .ES256],
         keys: String? = nil, change: (inout WebTokenSettings) -> Void = { _ in }
@@ -27,7 +27,7 @@ struct WebTokenTests {
         return try WebTokenAccess(settings, clock: clock)
     }
 
-    /// Token access with a secret in a file of its own.
+    /// Returns a `WebTokenAccess` that reads its secret from a file.
     static func secretAccess(_ content: String) throws -> WebTokenAccess {
         let file = try TemporaryFile("secret", content)
         return try WebTokenAccess(
@@ -92,7 +92,7 @@ struct WebTokenTests {
     }
 
     @Test(
-        "The last line break of a secret file is ignored, and so is the key id in a token",
+        "The last line break of a secret file is ignored, and a key id in a token is ignored too",
         arguments: ["", "\n", "\r\n"])
     func secretFile(end: String) async throws {
         let access = try Self.secretAccess(TokenMint.secret + end)
@@ -156,7 +156,8 @@ struct WebTokenTests {
                     Self.kid("HS256", name), by: .hmac(secret))
                 let asymmetric = try Self.access([.RS256, .ES256], keys: set)
                 #expect(await asymmetric.verdict(on: token) == .refused(.algorithm))
-                // This also applies if HS256 is accepted: the key id names a key of another kind.
+                // If HS256 is accepted, the token is refused because its key id names a key of
+                // another algorithm.
                 let all = try Self.access()
                 #expect(await all.verdict(on: token) == .refused(.unknownKey))
             }

@@ -112,7 +112,7 @@ struct AdminRequestTests {
     }
 
     @Test(
-        "On a public listener, a request without a permitted token receives no data",
+        "On a public listener, a request without a token that permits it receives no data",
         arguments: [
             ("/v1/sessions", nil, 401), ("/v1/sessions", "wrong", 401),
             ("/v1/sessions", "others", 403), ("/v1/sessions", "master", nil),

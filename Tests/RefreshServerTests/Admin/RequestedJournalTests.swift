@@ -22,7 +22,7 @@ struct RequestedJournalTests {
 
     private static func path(_ name: String) -> String { "/v1/sessions/\(name)/journal" }
 
-    /// Returns the lines of a completed journal, once it was written.
+    /// Waits until the journal has its closing line, and returns its lines.
     private static func lines(
         of answer: JSONValue, in folder: TemporaryFile
     ) async throws -> [JournalLine] {
@@ -101,7 +101,8 @@ struct RequestedJournalTests {
         _ = await client.receive(within: .patient)
         let begun = try await daemon.order("POST", Self.path(name))
         #expect(begun.status == 200)
-        // The connections alternate between both loops, so some of these arrive at the other loop.
+        // The connections alternate between both loops, so some of the resumes reach the other
+        // loop.
         var tokens = [token]
         for _ in 0..<4 {
             let next = try await daemon.connect()
@@ -162,7 +163,7 @@ struct RequestedJournalTests {
         #expect(session.body["recorded"]?.bool == false)
     }
 
-    @Test("journalsMax: one more is refused, and admitted after another has ended")
+    @Test("journalsMax: one more journal is refused, and accepted after another one has ended")
     func most() async throws {
         let folder = try TemporaryFile("journals")
         let daemon = try Self.daemon(in: folder, limits: "journalsMax: 2")
@@ -183,7 +184,7 @@ struct RequestedJournalTests {
         #expect(try await daemon.order("POST", Self.path(names[2])).status == 200)
     }
 
-    @Test("journalBytesMax: a journal of this size ends complete, and its session continues")
+    @Test("journalBytesMax: a journal of this size gets its closing line; its session continues")
     func full() async throws {
         let folder = try TemporaryFile("journals")
         let daemon = try Self.daemon(in: folder, limits: "journalBytesMax: 8192")

@@ -44,7 +44,7 @@ extension LogLine {
 
 @Suite("Traces", .limit)
 struct TraceTests {
-    @Test("The messages of a traced session are logged at notice, without secrets")
+    @Test("The messages of a traced session are logged at the level `notice`, without secrets")
     func trace() async throws {
         let recorder = RecordedLines()
         let daemon = try TestDaemon.withOperators(log: recorder.log)

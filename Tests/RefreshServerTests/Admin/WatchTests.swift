@@ -154,7 +154,7 @@ struct WatchTests {
         #expect((1...51_200).contains(count ?? 0))
     }
 
-    @Test("watchersMax: one more is refused, and admitted after another has disconnected")
+    @Test("watchersMax: one more watcher is refused, and admitted after another has disconnected")
     func bound() async throws {
         let daemon = try TestDaemon.withOperators(limits: "watchersMax: 2")
         let first = try await daemon.watching()

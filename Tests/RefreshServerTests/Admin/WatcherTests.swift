@@ -22,7 +22,7 @@ struct WatcherTests {
         CheckedLine.contract.violations(inFrame: frame, from: .watch).map(\.description)
     }
 
-    @Test("A watcher is woken once for all queued events, and again after all were taken")
+    @Test("A watcher is woken once for queued events, and again only after it has read all of them")
     func wakes() {
         let wakes = Wakes()
         let watcher = Watcher(WatchFilter(), loops: 1) { wakes.count.withLock { $0 += 1 } }

@@ -21,7 +21,8 @@ struct ConnectionLimiterTests {
             limits: limits, memory: noMemoryBounds, now: .origin, isProxy: isProxy)
     }
 
-    /// The place that a connection from this address gets. Nil if the connection is closed at once.
+    /// Returns the place that a connection from this address gets, or nil if the connection is
+    /// closed at once.
     static func place(_ connectionLimiter: ConnectionLimiter, _ address: String) -> ConnectionPlace?
     {
         switch connectionLimiter.admitConnection(from: address) {
@@ -31,7 +32,7 @@ struct ConnectionLimiterTests {
     }
 
     @Test(
-        "connectionsMax: the places are limited, further connections are admitted only to be refused, and a released place is free"
+        "connectionsMax: a connection above the limit is refused, until another one is released"
     )
     func connections() throws {
         let connectionLimiter = Self.connectionLimiter { $0.connectionsMax = 3 }
@@ -73,7 +74,7 @@ struct ConnectionLimiterTests {
         #expect(place(connectionLimiter) == nil)
         #expect(Self.place(connectionLimiter, "192.0.2.1")?.kind == .counted)
         #expect(connectionLimiter.census.admin == 2 && connectionLimiter.census.connections == 1)
-        // The client address that a proxy reports there does not count.
+        // A client address that a proxy reports on an operators' connection does not count.
         #expect(
             connectionLimiter.assign(first, toClient: "192.0.2.7")
                 && connectionLimiter.census.networks == 1)
@@ -100,7 +101,7 @@ struct ConnectionLimiterTests {
         #expect(Self.place(connectionLimiter, "2001:db8::2")?.kind == .counted)
     }
 
-    @Test("A limited number of connections gets a refusal, and others are closed at once")
+    @Test("Above the limit, some connections get a refusal, and further ones are closed at once")
     func surplus() throws {
         let connectionLimiter = Self.connectionLimiter { $0.connectionsMax = 1 }
         let first = try #require(Self.place(connectionLimiter, "192.0.2.1"))
@@ -143,8 +144,8 @@ struct ConnectionLimiterTests {
         for _ in 0..<3 { #expect(!connectionLimiter.assign(places[1], toClient: "198.51.100.1")) }
         #expect(connectionLimiter.assign(places[0], toClient: "198.51.100.1"))
         #expect(connectionLimiter.assign(places[2], toClient: "198.51.100.2"))
-        // The first connection now serves another client, so the second one is admitted. Then the
-        // second one is released.
+        // The first connection now serves another client, so the second one can serve 198.51.100.1.
+        // After its release, a new connection from this address is counted.
         #expect(connectionLimiter.assign(places[0], toClient: "198.51.100.3"))
         #expect(connectionLimiter.assign(places[1], toClient: "198.51.100.1"))
         connectionLimiter.release(places[1])
@@ -154,7 +155,7 @@ struct ConnectionLimiterTests {
         #expect(connectionLimiter.census == .init(connections: 1, networks: 1, busiestNetwork: 1))
     }
 
-    @Test("handshakesPerSecondMax: twice the limit at once, then the limit each second, in all")
+    @Test("handshakesPerSecondMax: twice the limit is allowed at once, then the limit each second")
     func handshakes() {
         let connectionLimiter = Self.connectionLimiter { $0.handshakesPerSecondMax = 10 }
         func admitted(_ count: Int, atMs ms: Double) -> Int {
@@ -180,7 +181,7 @@ struct ConnectionLimiterTests {
         func admitted(_ address: String, _ count: Int, atMs ms: Double) -> Int {
             (0..<count).count { _ in
                 guard let place = Self.place(connectionLimiter, address) else { return false }
-                // A released connection does not give its handshake back.
+                // The handshake of a released connection still counts.
                 defer { connectionLimiter.release(place) }
                 let now = Instant(milliseconds: ms)
                 return connectionLimiter.refusal(ofUpgradeAt: place, now: now) == nil
@@ -188,7 +189,7 @@ struct ConnectionLimiterTests {
         }
         #expect(admitted("2001:db8::1", 4, atMs: 0) == 4)
         #expect(admitted("2001:db8::2", 100, atMs: 0) == 0)
-        // Of the eight that are allowed at once, four are left.
+        // All addresses together may do eight handshakes at once. Four of them are left.
         #expect(admitted("192.0.2.1", 100, atMs: 0) == 4)
         #expect(admitted("192.0.2.2", 1, atMs: 0) == 0)
         #expect(admitted("192.0.2.2", 9, atMs: 1000) == 4)
@@ -207,12 +208,13 @@ struct ConnectionLimiterTests {
             let isAllowed = allowances.hasToken(for: network, at: now)
             #expect(isAllowed)
             allowances.consumeToken(of: network, at: now)
-            // Each address recovers within a second. At most a hundred have not recovered yet.
+            // Each address regains its whole allowance within a second. At most a hundred of them
+            // have not regained it yet.
             #expect(allowances.count <= 1024)
         }
     }
 
-    @Test("New limits apply to connections that come later")
+    @Test("New limits apply to later connections")
     func newLimits() throws {
         let connectionLimiter = Self.connectionLimiter { $0.connectionsMax = 2 }
         let first = try #require(Self.place(connectionLimiter, "192.0.2.1"))

@@ -53,7 +53,7 @@ struct InboundRateLimitTests {
         }
     }
 
-    @Test("After a quiet time, the burst is twice the rate, plus at most a sixteenth")
+    @Test("After a quiet time, the burst is twice the rate, plus at most a sixteenth of the rate")
     func quiet() {
         var allowance = InboundRateLimit(Self.limits(frames: 160, bytes: 1 << 30), now: .origin)
         for _ in 0..<5 where !allowance.consume(bytes: 1) {
@@ -97,7 +97,7 @@ struct InboundRateLimitTests {
         #expect(later == 200)
     }
 
-    @Test("Frames that are refused for their number leave no debt of bytes")
+    @Test("Frames that are refused because of their number do not use up the budget of bytes")
     func refusedFrames() {
         var allowance = InboundRateLimit(Self.limits(frames: 10, bytes: 65_536), now: .origin)
         _ = Self.burst(&allowance, bytes: 10, atMs: 0)

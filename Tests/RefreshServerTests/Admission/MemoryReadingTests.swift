@@ -30,7 +30,7 @@ struct MemoryReadingTests {
         #expect(reading.excess == 0)
     }
 
-    @Test("The reserve of an address space is a tenth, at least 96 MiB, and at most half")
+    @Test("The reserve is a tenth of the address space, but at least 96 MiB and at most half of it")
     func addressSpace() throws {
         let mib = 1_048_576
         #expect(AddressSpace(limit: nil) == nil)
@@ -53,9 +53,10 @@ struct MemoryReadingTests {
     }
 }
 
-@Suite("Calm moments")
+@Suite("The times at which free memory is returned")
 struct MemoryTrimScheduleTests {
-    /// Whether memory is returned each second, if these numbers of sessions have ended by then.
+    /// Returns whether memory is returned, for each second. `left` is the total of ended sessions
+    /// at each second.
     private static func moments(_ left: [Int]) -> [Bool] {
         var trimSchedule = MemoryTrimSchedule()
         return left.enumerated().map { second, left in
@@ -63,7 +64,7 @@ struct MemoryTrimScheduleTests {
         }
     }
 
-    @Test("When a crowd of sessions has ended, memory is returned to the kernel once")
+    @Test("After many sessions have ended, memory is returned to the kernel once")
     func afterManySessions() {
         #expect(
             Self.moments([0, 3000, 6000, 7990, 8000, 8000, 8001])

@@ -35,7 +35,7 @@ struct ChangeRequestTests {
     }
 
     @Test(
-        "Without a permitted token, no change is reported",
+        "Without a token that permits a change of the feed, no change is reported",
         arguments: [
             ("songs", nil, 401), ("songs", "wrong", 401), ("nofeed", nil, 401),
             ("songs", "library", 403), ("news", "deploy", 403), ("nofeed", "deploy", 403),

@@ -154,7 +154,7 @@ struct GatePolicyTests {
         #expect(result == (test.isAdmitted ? .success(.session) : .failure(.originNotAllowed)))
     }
 
-    @Test("Behind a local proxy, a visitor's own loopback page is not the daemon's page")
+    @Test("Behind a local proxy, a page from a visitor's own loopback is not the daemon's page")
     func ownPage() throws {
         typealias Peer = GatePolicy.Peer
         func isAdmitted(
@@ -206,7 +206,8 @@ struct GatePolicyTests {
             ("/echo", true, 3, false, .success(.echo)),
             ("/echo", true, 0, true, .failure(.draining)),
         ]
-        // A client states only in `hello` that it resumes a session.
+        // If no place for a session is free, an upgrade is still admitted. Its client may resume a
+        // session, and states that only in `hello`.
         #expect(
             try Self.gate(sessionsMax: 3).route(
                 path: "/v1/session", host: "localhost:8080", origin: nil,
@@ -261,7 +262,7 @@ struct GatePolicyTests {
                 == .failure(.originNotAllowed))
     }
 
-    @Test("Each refusal has the status of the protocol page and a JSON body")
+    @Test("Each refusal has the status from docs/protocol.md and a JSON body")
     func refusals() {
         let statuses = GateRefusal.allCases.map(\.status)
         #expect(statuses == [400, 400, 403, 403, 401, 403, 404] + Array(repeating: 503, count: 8))

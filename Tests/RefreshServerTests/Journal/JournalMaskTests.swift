@@ -175,7 +175,7 @@ struct JournalMaskTests {
         #expect(JournalMask.masked(masked) == masked)
     }
 
-    @Test("The key of the item hashes is omitted, except for a list with hashes of a foreign key")
+    @Test("The key of item hashes is omitted, but a list that another key hashed keeps its key")
     func itemHash() throws {
         let fixture = ConversationFixture(subject: nil)
         fixture.send(#"{"type":"hello","protocol":1}"#, at: .origin)

@@ -100,7 +100,7 @@ enum JournalSamples {
             .rebuilt(snapshot),
         ] + checkpoints.map { .begun($0) }
 
-    /// A session in the middle of its life.
+    /// The checkpoint of an open session with a view.
     private static var checkpoints: [JournalCheckpoint] {
         let fixture = HostFixture(loops: 1)
         _ = fixture.connect().open()

@@ -8,7 +8,7 @@ import Workbench
 
 @Suite("Loads between sessions and the broker")
 struct BrokeredLoadsTests {
-    /// Reports the remaining time of its calls, and answers none of them.
+    /// Reports the remaining time of each call, and answers no call.
     private struct HangingBackend: Backend {
         let calls: AsyncStream<Int>.Continuation
 
@@ -20,7 +20,7 @@ struct BrokeredLoadsTests {
     }
 
     @Test(
-        "The backend receives a load's own deadline, and a timeout in the session is not its failure",
+        "The backend receives a load's own deadline, and the session's timeout is no failure of it",
         .limit)
     func deadline() async {
         let (calls, called) = AsyncStream.makeStream(of: Int.self)

@@ -47,7 +47,7 @@ struct CertificateReloadTests {
             try server.reload(Self.configuration(in: folder, flags: flags))
         }
 
-        /// How many times the log reports a replaced certificate.
+        /// The number of replaced certificates in the log.
         var replacements: Int {
             recorder.lines.filter { $0.contains("certificate replaced") }.count
         }
@@ -67,8 +67,8 @@ struct CertificateReloadTests {
         }
     }
 
-    /// Connects with trust in only this authority. Returns whether it has signed the daemon's
-    /// current certificate.
+    /// Connects with a client that trusts only this authority. Returns whether the authority has
+    /// signed the daemon's current certificate.
     private func isSeen(_ authority: CertificateFolder, by daemon: SecuredDaemon) throws -> Bool {
         let dialer = try Dialer(trusting: TLSAuthorities(file: authority.authority))
         defer { dialer.stop() }

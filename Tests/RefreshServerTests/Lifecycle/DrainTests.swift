@@ -32,7 +32,7 @@ struct DrainTests {
         return client
     }
 
-    /// All messages up to the end of the connection.
+    /// Returns all messages up to the end of the connection.
     private static func rest(
         of client: DialedClient
     ) async -> (texts: [String], end: DialedEvent) {
@@ -44,7 +44,7 @@ struct DrainTests {
         }
     }
 
-    /// The complete answer to a request on a new connection.
+    /// Returns the complete answer to a request on a new connection.
     private static func get(_ path: String, _ port: UInt16) throws -> String {
         let socket = try PlainSocket(port: port)
         socket.send(

@@ -5,7 +5,8 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// The directory and the hosts refer to each other.
+/// The directory refers to the session host of each loop, and each host refers to the directory.
+/// Closing the directory ends this reference cycle.
 @Suite("Directory of loops")
 struct LoopDirectoryTests {
     @Test("A closed directory keeps no host alive, and messages to its hosts are dropped")

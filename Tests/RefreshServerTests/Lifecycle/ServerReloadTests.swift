@@ -51,7 +51,8 @@ struct ServerReloadTests {
         #expect(await client.receive(within: .patient).text?.contains("tooManyViews") == true)
         try daemon.server.reload(Self.configuration(Self.second))
         #expect(daemon.server.configuration.limits.viewsPerSessionMax == 2)
-        // The posted job and this message reach the loop in order.
+        // The reload has posted a job to the loop. The loop runs this job before it reads this
+        // message.
         _ = try await Self.answer(to: #"{"type":"ping","t":1}"#, of: client, until: "pong")
         client.send(Self.attach("gone", "a", seq: 3))
         #expect(await client.receive(within: .patient).text?.contains("unknownFeed") == true)
@@ -84,7 +85,8 @@ struct ServerReloadTests {
         #expect(daemon.total.connections.count(of: GateRefusal.tooManyHandshakes) == 0)
         try daemon.server.reload(Self.configuration(yaml(connections: 1000, handshakes: 1)))
         let few = try (0..<12).map { _ in try requestStatus() }
-        // Two are allowed at once. On a slow machine, more may be allowed by now.
+        // A limit of 1 per second has a burst of 2. A slow machine takes longer, so further
+        // upgrades may be admitted.
         #expect(few.prefix(2) == ["101", "101"] && few.contains("503"), "\(few)")
         #expect(
             daemon.total.connections.count(of: GateRefusal.tooManyHandshakes)
@@ -114,7 +116,8 @@ struct ServerReloadTests {
         try daemon.server.reload(
             Self.configuration(
                 first.replacing("limits: { ", with: "limits: { memoryBytesMax: 1, ")))
-        // The next 16 end five seconds later, and the last one after half a minute.
+        // Each round ends 16 sessions, and rounds are five seconds apart. The first round ends this
+        // wait. The last of the 100 sessions would end half a minute later.
         var left = 100
         let isRelieved = try await daemon.until { total in
             left = total.sessions.detached
@@ -141,8 +144,8 @@ struct ServerReloadTests {
         let again = try await Self.answer(
             to: #"{"type":"refresh","seq":5,"view":"new"}"#, of: client, until: "\"items\"")
         #expect(again.contains("Item 1"))
-        // The time until the items is measured for both feeds, even for the one that was added
-        // later.
+        // The time until the items arrive is measured for both feeds, even for the one that was
+        // added later.
         #expect(
             try await daemon.until { total in
                 ["a", "b"].allSatisfy { backend in

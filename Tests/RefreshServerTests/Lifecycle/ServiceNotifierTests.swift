@@ -69,7 +69,7 @@ struct WatchdogTests {
         }
     }
 
-    @Test("A life sign is sent after all members have answered, and then a new round begins")
+    @Test("A life sign is sent after all probed threads have answered, and then a new round begins")
     func rounds() {
         let members = [Member(), Member()]
         let signCount = Atomic<Int>(0)
@@ -79,7 +79,8 @@ struct WatchdogTests {
         #expect(watchdog.ping())
         members[0].run()
         #expect(signCount.load(ordering: .relaxed) == 0)
-        // One member hangs, so no life sign is sent and no member is asked again.
+        // The second thread has not answered, so no life sign is sent and no thread is probed
+        // again.
         for _ in 0..<5 { #expect(!watchdog.ping()) }
         #expect(members[0].waiting.withLock { $0.isEmpty })
         members[1].run()

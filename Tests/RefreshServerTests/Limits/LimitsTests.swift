@@ -29,7 +29,7 @@ struct LimitsTests {
     }
 
     @Test(
-        "An excess of each limit is counted in a metric family, which the operations page names"
+        "An excess of each limit is counted in a metric family, which operations.md names"
     )
     func counted() throws {
         let page = MetricsPage(loops: [LoopMetrics().snapshot], startSeconds: 0).text

@@ -12,7 +12,8 @@ struct MessageLimitTests {
         let limit: String
         let value: Int
         let fault: FaultCode
-        /// Returns a frame with this number of the limited things.
+        /// Returns a frame that reaches `count` of what the limit counts, such as bytes, levels,
+        /// members or points.
         let frame: @Sendable (_ count: Int) -> String
         var isBeforeHello = false
 
@@ -74,7 +75,7 @@ struct MessageLimitTests {
         },
     ]
 
-    /// The codes of the errors in the answer.
+    /// Returns the codes of the errors in the answer.
     private static func faults(_ test: Case, _ count: Int) throws -> [String] {
         var limits = Limits()
         let entry = try #require(Limits.table.first { $0.name == test.limit })
@@ -85,7 +86,7 @@ struct MessageLimitTests {
     }
 
     @Test(
-        "A message at a limit is handled, and one above it is a fault", arguments: cases)
+        "A message at a limit is handled, and a message one above it is a fault", arguments: cases)
     func message(_ test: Case) throws {
         #expect(try Self.faults(test, test.value) == [])
         #expect(try Self.faults(test, test.value + 1) == [test.fault.rawValue])

@@ -9,7 +9,7 @@ import Workbench
 /// Limits of data on a socket, tested at the limit and one above it.
 @Suite("Limits on the socket", .limit)
 struct SocketLimitTests {
-    @Test("frameBytesMax: one more byte closes the connection with 1009", arguments: [0, 1])
+    @Test("frameBytesMax: one byte above it closes the connection with 1009", arguments: [0, 1])
     func frame(_ excess: Int) async throws {
         let daemon = try TestDaemon(
             "limits: { frameBytesMax: 2048, snapshotBytesMax: 1024, tokenBytesMax: 64 }")
@@ -23,7 +23,7 @@ struct SocketLimitTests {
         #expect(ServerTests.code(of: await client.receive(within: .patient)) == 1009)
     }
 
-    @Test("echoBytesMax: one more byte closes the connection with 1009", arguments: [0, 1])
+    @Test("echoBytesMax: one byte above it closes the connection with 1009", arguments: [0, 1])
     func echo(_ excess: Int) async throws {
         let daemon = try TestDaemon("limits: { echoBytesMax: 4096 }", echo: true)
         let client = try await daemon.connect("/echo")

@@ -7,6 +7,7 @@ import WebSocketTransport
 @testable import RefreshServer
 @testable import RefreshSession
 
+/// A holder of sessions is an authenticated subject, or the address of clients without a subject.
 @Suite("Eviction of detached sessions")
 struct DetachedSessionEvictionTests {
     private func key(_ slot: Int) -> SessionKey {
@@ -15,7 +16,7 @@ struct DetachedSessionEvictionTests {
 
     private func holder(_ number: Int) -> SessionHolder { .subject("\(number)") }
 
-    @Test("If a holder has many sessions, one of these is evicted, and not the only one of another")
+    @Test("If one holder has many sessions, its own are evicted, and not those of other holders")
     func flood() {
         var line = DetachedSessionEviction()
         for slot in 0..<50 {
@@ -37,7 +38,7 @@ struct DetachedSessionEvictionTests {
     }
 
     @Test(
-        "If memory is short, the largest holder's sessions go first, or the earlier one's on a tie")
+        "If memory is short, the largest holder loses sessions first, on a tie the earlier holder")
     func heaviest() {
         var line = DetachedSessionEviction()
         for slot in 0..<64 {
@@ -61,8 +62,8 @@ struct DetachedSessionEvictionTests {
         func weight(_ holder: Int, _ isBytes: Bool) -> Int {
             plain.filter { $0.holder == holder }.reduce(0) { $0 + (isBytes ? $1.bytes : 1) }
         }
-        /// Returns the first session of the holder that has most. On a tie, of the holder whose
-        /// first session came first.
+        /// Returns the first session of the holder that has most sessions or bytes. On a tie, the
+        /// holder with the earlier first session is chosen.
         func drop(_ isBytes: Bool) -> SessionKey {
             var best = 0
             for index in plain.indices.dropFirst()

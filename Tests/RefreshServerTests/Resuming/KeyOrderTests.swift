@@ -61,7 +61,7 @@ struct KeyOrderTests {
     }
 
     @Test(
-        "Overlapping items are sent once, even if another key is the first or the old key is gone")
+        "Items on two pages are sent once, even if the first key changes or the old key is gone")
     func overlapping() throws {
         let (a, b) = (Self.key("a", 1), Self.key("b", 2))
         let before = Daemon(KeyRing(first: a), drawn: 0)

@@ -4,17 +4,18 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// Decides which of two states of a session continues the other. Source: docs/protocol.md, "Sealed
-/// snapshots".
+/// The histories of two states of a session show which state continues the other. A *line* is an
+/// uninterrupted run of the session in one process. Source: docs/protocol.md, "Sealed snapshots".
 @Suite("The resume history of a session")
 struct ResumeHistoryTests {
     /// A live session, a snapshot, and the expected result.
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        /// A letter names a line of resumes, and the digits behind it count its welcomes.
+        /// The steps of the history. The letter of each step names a line, and the number behind it
+        /// counts the `welcome` messages on that line.
         var current: String
-        /// The last `welcome` on the live session's last line that its client has received. Nil if
-        /// it has received all.
+        /// The number of the last `welcome` on the live session's last line that the client has
+        /// certainly received. Nil if it has received all.
         var received: UInt64?
         var snapshot: String
         var isOutdone: Bool
@@ -97,7 +98,7 @@ struct ResumeHistoryTests {
         #expect(SessionSnapshot(json: snapshot.json) == snapshot)
     }
 
-    @Test("The history has eight lines, and a state that needs more is not recognised")
+    @Test("The history has eight lines, and a state that needs an older line is not recognised")
     func manyLines() {
         var history = ResumeHistory(openedAs: "0")
         let original = history
@@ -117,7 +118,7 @@ struct ResumeHistoryTests {
         #expect(before.isSuperseded(by: history, received: 1))
     }
 
-    @Test("A history is encoded as a list, and the end of a list that is too long is decoded")
+    @Test("A history is encoded as a list, and of a list that is too long only the end is decoded")
     func text() throws {
         let history = Self.history("a3 b1")
         let data = try JSONEncoder().encode(history)

@@ -22,7 +22,7 @@ struct ResumeLossTests {
         first.hangUp()
         let received = fixture.connect().resume(welcome)
         #expect(received[0]["reason"]?.string == "resultsLost")
-        // Nobody can resume this session any more.
+        // No client can resume this session any more.
         #expect(fixture.total.detached == 0 && fixture.total.views == 0)
         #expect(
             fixture.connect().resume(welcome, received: ["1.1"])[0]["reason"]?.string
@@ -136,7 +136,7 @@ struct ResumeLossTests {
         #expect(received[2]["inset"]?["top"]?.number == 0)
     }
 
-    @Test("A connection whose reading was paused is read again once the session has moved there")
+    @Test("If reading from a connection is paused, it continues once the session has moved there")
     func heldBack() {
         var limits = Limits()
         limits.queueBytesMax = 65_536

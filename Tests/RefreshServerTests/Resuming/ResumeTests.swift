@@ -7,7 +7,7 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// Accepts the name that a client gives as its subject.
+/// Admits every client. The token that a client sends is its subject.
 private struct NameAuthenticator: Authenticator {
     var mode: AuthMode { .token }
 
@@ -179,8 +179,8 @@ struct ResumeTests {
         let received = second.resume(old)[0]
         #expect(received["resumed"]?.bool == true)
         second.hangUp()
-        // This is a mistake, because the client has received the newer token. It does not receive
-        // the answer.
+        // A client should not resume with the old token, because it has received the newer one. It
+        // does not receive the answer.
         let third = fixture.connect()
         let unreceived = third.resume(old)[0]
         #expect(unreceived["resumed"]?.bool == true && unreceived["token"] != received["token"])
@@ -331,7 +331,7 @@ struct ResumeTests {
         #expect(second.send(#"{"type":"refresh","view":"list","seq":5}"#).first("loading") != nil)
     }
 
-    @Test("detachedSessionsMax: above the limit, the oldest session of the largest holder ends")
+    @Test("detachedSessionsMax: above it, the oldest session of the holder with most sessions ends")
     func detachedMax() {
         var limits = Limits()
         limits.detachedSessionsMax = 2

@@ -17,7 +17,7 @@ struct ResumedStateTests {
         var edge = "top"
         var feed: String? = "songs"
         var profile = "default"
-        /// Whether a first page is loaded before.
+        /// Whether a first page is loaded before these steps.
         var needsList = false
         var sent: [String] = []
         var progress: Double?
@@ -25,7 +25,7 @@ struct ResumedStateTests {
         /// The result of the load. Nil if it is not answered.
         var outcome: LoadOutcome?
         var waitMs = 0.0
-        /// The inset at that edge, in points.
+        /// The inset at `edge`, in points.
         var inset = 0.0
         var offset: Double?
 
@@ -100,7 +100,7 @@ struct ResumedStateTests {
         fixture.pass(milliseconds: way.waitMs)
         let received = first.receive().all("items").compactMap { $0["load"]?.string }
         first.hangUp()
-        // It is resumed twice, because sending the state must not change it.
+        // The session is resumed twice, because sending a state must not change this state.
         for _ in 0..<2 {
             let client = fixture.connect(to: loop)
             let messages = client.resume(welcome, received: received)
@@ -140,7 +140,7 @@ struct ResumedStateTests {
         #expect(messages.first("update")?["offset"] == command)
     }
 
-    @Test("A resumed session sends the states of floor, newer data and list, and the last update")
+    @Test("A resumed session sends the floor, newer data, the list's state and the last update")
     func rest() throws {
         let fixture = HostFixture()
         let first = fixture.connect()
@@ -208,7 +208,7 @@ struct ResumedStateTests {
             messages[5]["code"]?.string == "unknownProfile" && messages[5]["view"]?.string == "bad")
         #expect(fixture.dispatcher.cancelled.map(\.view) == ["gone"])
         #expect(fixture.total.views == 2)
-        // The resting offset is now 40 farther up, and the room of 60 is open.
+        // The resting offset is now 40 points farther up, and a room of 60 points is open.
         fixture.answerLast(0)
         let engine = try #require(second.session.conversation.value.views.first?.engine)
         #expect(engine.physicalOffset == -100)

@@ -23,7 +23,7 @@ struct SealBudgetTests {
         return client
     }
 
-    /// Begins and cancels a refresh, each in a frame of its own.
+    /// Begins and cancels a refresh, each in its own frame.
     private static func pull(_ client: HostClient, seq: inout Int) {
         client.feed(#"{"type":"refresh","view":"list","seq":\#(seq)}"#)
         client.feed(#"{"type":"cancel","view":"list","seq":\#(seq + 1)}"#)
@@ -39,7 +39,7 @@ struct SealBudgetTests {
         }
     }
 
-    @Test("32 seals are made at once, and a further one after a sixteenth of a second")
+    @Test("32 snapshots are sealed at once, and a further one after a sixteenth of a second")
     func burst() throws {
         let fixture = Self.fixture()
         let client = Self.client(of: fixture)

@@ -34,7 +34,8 @@ struct SessionHandoffTests {
         first.hangUp()
         fixture.answerLast(100)
         #expect(fixture.total.detached == 1)
-        // Only the old loop gets these limits, so the result shows that it is not asked.
+        // Only the old loop gets these limits, so the result shows that the limits of the new loop
+        // apply.
         let services = fixture.hosts[0].services
         var limits = services.limits
         limits.queueBytesMax = 64

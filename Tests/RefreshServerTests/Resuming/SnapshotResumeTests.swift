@@ -213,7 +213,7 @@ struct SnapshotResumeTests {
         #expect(after.total.views == 1 && after.dispatcher.started.isEmpty)
     }
 
-    @Test("If a client names no received items, the snapshot is refused unless none were sent")
+    @Test("If items were sent and the client names no received items, the snapshot is refused")
     func nothingNamed() {
         let seal = NumberingSeal()
         let before = HostFixture(seal: seal)

@@ -10,7 +10,7 @@ import Testing
 
 /// Who may resume a session that another client has resumed. Source: docs/protocol.md, "Coming
 /// back"; docs/threat-model.md.
-@Suite("A session that two clients want")
+@Suite("A session that two clients claim")
 struct TakeoverTests {
     /// The wall clock of all daemons.
     private final class Wall: Sendable {
@@ -38,8 +38,8 @@ struct TakeoverTests {
         let (ticket, _) = try #require(fixture.dispatcher.started.last)
         let other = fixture.connect()
         other.feed(#"{"type":"hello","protocol":1,\#(HostClient.resumeMember(welcome))}"#)
-        // The loop finds the session and releases it. The answer is queued behind the release, and
-        // the session behind the answer.
+        // The loop finds the session and releases it. The mailbox then contains the release, the
+        // answer and the session, in this order.
         fixture.loops[0].runOne(at: fixture.now)
         fixture.report(.ended(.page(HostFixture.page(3))), of: ticket)
         fixture.settle()
@@ -229,7 +229,8 @@ struct TakeoverTests {
         #expect(thief.channel.closed == .sessionTaken)
         pass(milliseconds: 20_000, in: after)
         #expect(owner.send(#"{"type":"ping","t":1}"#).types == ["pong"])
-        // Neither the stolen pair nor a pair obtained with it lets the thief resume.
+        // The thief cannot resume with the stolen token and snapshot, nor with those that it
+        // obtained with them.
         let pairs = [
             ("stolen", old, stolen), ("thief", answerToThief[0], sealed(answerToThief)),
             ("own", newer, own),

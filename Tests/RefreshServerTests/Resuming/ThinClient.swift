@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// The state that a client keeps of its views, as the page advises authors of clients. Source:
-/// docs/protocol.md, "Notes for the writers of clients".
+/// The state that a client keeps of its views, as docs/protocol.md, "Notes for the writers of
+/// clients", advises.
 struct ThinClient: Equatable {
     struct Edge: Equatable {
         var state = ""
@@ -54,7 +54,7 @@ struct ThinClient: Equatable {
         }
     }
 
-    /// The client answers one of its own loads.
+    /// Removes and returns the oldest of the client's own loads, because the client answers it.
     mutating func removeOwnLoad() -> String? { ownLoads.isEmpty ? nil : ownLoads.removeFirst() }
 
     private func merge(_ message: JSONValue, into view: inout View) {

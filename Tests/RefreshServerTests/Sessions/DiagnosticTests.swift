@@ -31,7 +31,7 @@ struct DiagnosticTests {
         }
     }
 
-    /// Prepares a session with one complete page, in which no key causes a refresh.
+    /// Prepares a session with one complete page. Its refresh edge accepts only fingers, not keys.
     private static func prepare(_ tester: SessionTester) {
         tester.send(#"{"type":"refresh","seq":1,"view":"list"}"#)
         guard let (ticket, _) = tester.dispatcher.started.last else { return }
@@ -124,7 +124,7 @@ struct DiagnosticTests {
             ])
     }
 
-    @Test("Diagnostics cost no faults, whatever their number")
+    @Test("Diagnostics do not use up the budget of faults, whatever their number")
     func noFaults() {
         var limits = Limits()
         limits.faultBudgetMax = 1

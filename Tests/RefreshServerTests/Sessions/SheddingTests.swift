@@ -183,7 +183,7 @@ struct SheddingTests {
         #expect(daemon.fixture.total.detached == 0)
     }
 
-    @Test("A partly sent frame counts as growth with its bytes")
+    @Test("If a frame is sent only in part, all its bytes count as growth")
     func halfSent() throws {
         let daemon = try Daemon()
         let client = daemon.fixture.connect()
@@ -197,7 +197,7 @@ struct SheddingTests {
         #expect(grown.last == frame.utf8.count)
     }
 
-    @Test("A frame that waits for the answer to `hello` counts as growth with its bytes")
+    @Test("All bytes of a frame that waits for the answer to `hello` count as growth")
     func held() throws {
         let daemon = try Daemon()
         let first = daemon.fixture.connect(to: 1)
@@ -241,7 +241,7 @@ struct ConnectedSessionsTests {
         SessionKey(loop: 0, slot: slot, generation: 1)
     }
 
-    @Test("The newest connections are removed first, in proportion to the share, and once")
+    @Test("A share of the connections is removed, the newest first, and no connection twice")
     func order() {
         let connectedSessions = ConnectedSessions()
         for slot in 0..<10 { connectedSessions.insert(Self.key(UInt32(slot))) }

@@ -59,7 +59,7 @@ struct KeyRingTests {
         #expect(log.lines == ["warning key file is open to others file=\(file.path)"])
     }
 
-    @Test("The first configured key seals, and all open")
+    @Test("The first configured key seals snapshots, and every configured key opens them")
     func configured() throws {
         let (one, other) = (
             try Self.file(Self.text),
@@ -134,7 +134,7 @@ struct KeyRingTests {
             file: ConfigurationFile(text: "auth: { mode: none }\n" + yaml, path: "/etc/r.yaml"))
     }
 
-    @Test("After a reload without the keys, they are void, and a new one is created")
+    @Test("After a reload without the configured keys, these are void, and a new key is created")
     func taken() throws {
         let file = try Self.file(Self.text)
         let folder = try Self.folder()

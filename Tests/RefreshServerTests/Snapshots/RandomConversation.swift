@@ -29,7 +29,7 @@ struct RandomConversation {
             """
     }
 
-    /// Milliseconds until the next fact.
+    /// Returns the milliseconds until the next event.
     mutating func pause() -> Double { random.pick([0, 0, 1, 16, 16, 100, 400, 3000]) }
 
     mutating func next(in fixture: ConversationFixture) -> Fact {

@@ -50,7 +50,7 @@ struct SavedSessionTests {
         "key": .none, "channel": .none, "services": .none, "openedAt": .none,
         // The session's watchers, and values for metrics.
         "observer": .none, "loadClock": .none, "renderMode.playedBytes": .none,
-        // While these have a value, no checkpoint is made.
+        // No checkpoint is made while these members have a value.
         "effects": .none, "phase.greeting": .none,
         // Secrets, and values that only other connections of this process use.
         "credentials.token": .none, "credentials.connectedAt": .none,
@@ -239,7 +239,7 @@ struct SavedSessionTests {
             labels(player).subtracting(["choreography", "settings"]) == labels(player.savedState))
     }
 
-    @Test("A checkpoint holds no token")
+    @Test("A checkpoint contains no token")
     func secrets() throws {
         let token = ResumeToken(0x0123_4567_89AB_CDEF, 0xFEDC_BA98_7654_3210)
         var session = Self.unusual()

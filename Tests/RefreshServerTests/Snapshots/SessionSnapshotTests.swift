@@ -66,8 +66,8 @@ struct SessionSnapshotTests {
         print("restored: \(restored) sessions, \(facts) facts after it")
     }
 
-    /// Returns the session of `fixture` as it continues elsewhere. There its running loads begin
-    /// again, so their times are reset in the original too.
+    /// Returns a fixture in which the session of `fixture` continues. The new fixture begins the
+    /// running loads again, so the times of these loads are reset in the original too.
     private static func restored(
         _ fixture: ConversationFixture, at now: Instant, shift: Int64
     ) throws -> ConversationFixture {

@@ -304,7 +304,7 @@ struct SnapshotSealTests {
                 == opened.session.views[0].engine.deadlines.next)
     }
 
-    @Test("snapshotBytesMax: old hashes are dropped, and a snapshot still too large is not sealed")
+    @Test("snapshotBytesMax: old hashes are dropped, and a snapshot still above it is not sealed")
     func size() throws {
         var limits = Limits()
         limits.snapshotBytesMax = 1024

@@ -251,7 +251,7 @@ struct WorkerConnectionTests {
         client.cut()
     }
 
-    @Test("Before the registration, a message may be as long as in a session at most")
+    @Test("Before its registration, a worker's message may be as long as a client's, but no longer")
     func longBeforeRegistering() async throws {
         let limits = "limits: { frameBytesMax: 2000, snapshotBytesMax: 1024, tokenBytesMax: 64 }"
         let daemon = try TestDaemon(limits + "\n" + Self.configuration)

@@ -20,7 +20,7 @@ struct LawDriverTests {
         #expect(driver.local.log.isEmpty)
     }
 
-    @Test("A list that returns from beyond its start does not load more, even if it left unseen")
+    @Test("A list that returns from beyond its start does not load more, even without samples")
     func wayBack() throws {
         let driver = LawDriver("default", content: 2000, [.init("top", .null)])
         driver.move(0, .began, at: 0)
@@ -35,7 +35,7 @@ struct LawDriverTests {
         #expect(driver.local.log == ["load 1.1 more"])
     }
 
-    @Test("A cancelled finger has moved the list, and the speed counts from its last position")
+    @Test("After a cancelled finger, the speed is measured from its last position")
     func cancelled() throws {
         let bottom: JSONValue = .object([
             .init("preload", .number(0)), .init("onCancel", .string("release")),
@@ -50,7 +50,7 @@ struct LawDriverTests {
         #expect(driver.local.log == ["load 1.1 more"])
     }
 
-    @Test("An unreported resting finger counts as repeated, as by a stream client")
+    @Test("The omitted samples of a resting finger count as if a stream client had sent them")
     func resting() throws {
         let driver = LawDriver("default", content: 2000, offset: 400)
         driver.move(400, .began, at: 0)
@@ -62,7 +62,7 @@ struct LawDriverTests {
         #expect(driver.local.log == ["load 1.1 more"])
     }
 
-    @Test("If only movement is evaluated, changed sizes under a finger are not predicted")
+    @Test("With attention `movement`, changed sizes under a finger are not predicted")
     func sizes() throws {
         let driver = LawDriver("mrefresh", content: 2000, isReversed: true)
         driver.move(1200, .began, at: 0)
@@ -76,7 +76,7 @@ struct LawDriverTests {
         #expect(driver.local.log == ["load 1.1 refresh"])
     }
 
-    @Test("A pull out of a hold keeps the earlier progress of the other edge")
+    @Test("A pull out of a held room keeps the earlier progress of the other edge")
     func hold() throws {
         let driver = LawDriver(
             "uikit", content: 300, [.init("attention", .string("movement"))])
@@ -111,7 +111,7 @@ struct LawDriverTests {
         try driver.expectAgreement()
     }
 
-    @Test("If a refresh fails during a drag, the speed at the lift loads more")
+    @Test("If a refresh fails during a drag, the speed at the lift of the finger loads more")
     func speedAtLift() throws {
         let bottom: JSONValue = .object([.init("whileRefreshing", .string("reject"))])
         let driver = LawDriver("default", content: 2000, offset: 400, [.init("bottom", bottom)])
@@ -139,7 +139,7 @@ struct LawDriverTests {
         #expect(driver.local.log == ["load 1.1 more"])
     }
 
-    @Test("A list that reached its end unseen does not load more when it rests")
+    @Test("A list that reached its end without a sample does not load more when it rests")
     func end() throws {
         let top: JSONValue = .object([
             .init("trigger", .string("release")), .init("failureHold", .number(0)),
@@ -160,7 +160,7 @@ struct LawDriverTests {
         #expect(driver.local.log.last == "failed 1.1")
     }
 
-    @Test("A coasting list that stands still has the progress that belongs to new sizes")
+    @Test("If sizes change while a coasting list stands still, its progress follows the new sizes")
     func coasting() throws {
         let driver = LawDriver("iqpulltorefresh", content: 2000, offset: 1100)
         driver.sendCommand("refresh")
@@ -190,7 +190,7 @@ struct LawDriverTests {
         #expect(driver.local.log.last == "load 1.2 refresh")
     }
 
-    @Test("A finger of pan that is cancelled at another offset neither fires nor loads there")
+    @Test("A pan that is cancelled at another offset neither fires nor loads there")
     func cancelledPan() throws {
         let pan: JSONValue = .object([.init("damping", .string("none"))])
         let top: JSONValue = .object([.init("trigger", .string("reach"))])
@@ -211,7 +211,7 @@ struct LawDriverTests {
         }
     }
 
-    @Test("A finger that is cancelled unseen neither fires nor loads when the list coasts on")
+    @Test("If a cancelled finger sent no sample, a list that coasts on neither fires nor loads")
     func cancelledUnseen() throws {
         let top: JSONValue = .object([.init("trigger", .string("reach"))])
         let bottom: JSONValue = .object([

@@ -34,8 +34,8 @@ extension LawPreviewPlayback {
         if !isCaught { wait(random.pick(0, 16, 100, 400, 1500, 3500)) }
     }
 
-    /// Performs a pull or a scroll to the end. It is answered before the next gesture, so that no
-    /// late answer arrives during one.
+    /// Performs a pull, or a scroll to the end. Every message is answered before the next gesture
+    /// begins, so that no late answer arrives during a gesture.
     func calmGesture() {
         followCommands()
         let goal = random.chance(60) ? -attach.length * 2 : target()

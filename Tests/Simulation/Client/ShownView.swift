@@ -35,8 +35,8 @@ struct ShownView {
     let profile: String
     /// The feed of the view. If it is nil, the client itself is the backend.
     let feed: String?
-    /// The value of the feed's parameter. If it is nil, the view shares its loads with other
-    /// clients.
+    /// The value of the feed's parameter `owner`. If it is nil, the view shares its loads with
+    /// other clients.
     let owner: String?
     var hand: ViewHand
     var edges: [String: Edge] = [:]

@@ -40,7 +40,7 @@ extension SimulatedClient {
         scheduleAction()
     }
 
-    /// Sends a random message that carries an intent.
+    /// Sends a random message that expresses an intent of the user.
     private func sendRandomIntent(viewAt index: Int) {
         var members: [JSONValue.Member] = []
         switch generator.below(12) {

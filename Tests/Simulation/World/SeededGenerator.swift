@@ -5,8 +5,7 @@ struct SeededGenerator: RandomNumberGenerator {
 
     init(seed: UInt64) { state = seed }
 
-    /// Creates the generator for `path`. Each place has its own generator among those of the same
-    /// seed.
+    /// Creates the generator of the random decision that `path` names.
     init(seed: UInt64, _ path: Int...) {
         var mixer = SeededGenerator(seed: seed)
         for part in path {

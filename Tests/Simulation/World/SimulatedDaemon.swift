@@ -83,7 +83,7 @@ final class SimulatedDaemon {
 
     // MARK: Its end
 
-    /// `kill -9`.
+    /// Ends the process at once, as `kill -9` does.
     func crash() {
         guard !isEnded else { return }
         isEnded = true
@@ -95,7 +95,8 @@ final class SimulatedDaemon {
         connections = [:]
     }
 
-    /// SIGTERM: the daemon rejects new connections, closes all sessions, and ends 2.5 s later.
+    /// Drains the daemon, as SIGTERM does: the daemon rejects new connections, closes all sessions,
+    /// and ends 2.5 s later.
     func drain() {
         guard !isEnded, !isDraining else { return }
         isDraining = true

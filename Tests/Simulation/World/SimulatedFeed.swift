@@ -7,7 +7,7 @@ import RefreshSession
 ///
 /// An item is `{"k":7,"c":12}`: its number, and the number of the answer that contains it.
 struct SimulatedFeed {
-    /// One list per paging style that never changes, and one list that grows at its beginning.
+    /// Each paging style has a list that never changes. One more list grows at its beginning.
     enum Kind: String, CaseIterable {
         case pages
         case cursors

@@ -138,7 +138,8 @@ extension IQOriginal {
     }
 
     private mutating func coast(_ control: Moment.Control, progress: Double) {
-        // An armed edge that the release has not fired is disarmed.
+        // The original fires an armed edge that the release has not fired. If amended, the edge is
+        // disarmed.
         if self[control].state == .eligible, !departs("IQ-13") {
             fire(control)
         } else {
@@ -160,7 +161,8 @@ extension IQOriginal {
         trigger(control, type: control == .refresh ? "refreshControl" : "reachAtEnd")
     }
 
-    /// The distance from a side at which the content rests. The engine never counts its own share.
+    /// The distance from a side at which the content rests. The engine never counts its own inset
+    /// share.
     private func inset(_ side: Moment.Side) -> Double {
         let own = amendments.contains("IQ-7") ? state.app : state.inset
         return own[side] + state.safeArea[side]

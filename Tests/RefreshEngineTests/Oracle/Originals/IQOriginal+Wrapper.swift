@@ -95,8 +95,8 @@ extension IQOriginal {
         state.wrapper?.count = total
         state.wrapper?.pages = control == .refresh ? 1 : old.pages + 1
         actions.append(.models(success: true, count: total))
-        // The observer of the items runs after the flag of a refresh is set, and before that of a
-        // page.
+        // The observer of the items runs after the flag of a refresh is set, but before the flag of
+        // a page is set.
         let isWhole = count == old.pageSize && (control == .loadMore || old.style != "none")
         var isOn = control == .refresh ? state.wrapper?.isFull == true : isWhole
         // The items enable load more, and the page disables it again.

@@ -28,9 +28,9 @@ struct IQOriginal: OracleModel {
         var viewportLength: Double
         var app: Moment.Sides
         var safeArea: Moment.Sides
-        /// The current insets, with the own share.
+        /// The current insets, including the inset shares of the controls.
         var inset: Moment.Sides
-        /// The desired own share, which is reported.
+        /// The desired inset shares of the controls, which are reported.
         var wanted = Moment.Sides()
         var pull: Edge
         var approach: Edge
@@ -116,7 +116,7 @@ struct IQOriginal: OracleModel {
 
     func runningLoad(_ control: Moment.Control) -> Int? { self[control].load }
 
-    /// The numbers of loads are not compared, only which loads run.
+    /// Which loads run is compared, but not their numbers.
     func isTogether(with other: IQOriginal) -> Bool {
         func plain(_ state: State) -> State {
             var state = state

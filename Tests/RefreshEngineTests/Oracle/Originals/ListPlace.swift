@@ -1,6 +1,6 @@
-/// The engine's place of the list and its offset commands (O-IQ-18). The engine moves a list that
-/// rests at its start to show a refresh, moves it back afterwards, and moves it when the start
-/// itself moves.
+/// The engine's place of the list and its offset commands (O-IQ-18). If a list rests at its start,
+/// the engine moves it to show a refresh and moves it back afterwards. The engine also moves the
+/// list when the start itself moves.
 ///
 /// The originals never move the list. This state is separate from theirs, because the next scroll
 /// event of the trace sets the place in any case.
@@ -56,8 +56,8 @@ struct ListPlace {
         return move(to: rest)
     }
 
-    /// Moves the start. Its own view keeps a list that rests at the start there. If the list shows
-    /// a refresh, returns its new offset.
+    /// Moves the start of the list. The platform's scroll view keeps a list that rests at its start
+    /// at the new start. If the list shows a refresh, returns the new offset of the list.
     mutating func start(at rest: Double) -> Double? {
         let isRevealed =
             room > 0 && isLeftAlone && abs(offset - (self.rest - room)) <= Self.tolerance

@@ -18,8 +18,8 @@ protocol OracleModel {
     /// The running load of an edge.
     func runningLoad(_ control: Moment.Control) -> Int?
     mutating func handle(_ step: OracleStep) -> Moment
-    /// Its own view has moved the list into its range.
+    /// The platform's scroll view has moved the list into its range.
     mutating func clamped(to offset: Double)
-    /// Whether both are in the same state and therefore behave alike from now on.
+    /// Whether this model and `other` are in the same state and therefore behave alike from now on.
     func isTogether(with other: Self) -> Bool
 }

@@ -1,11 +1,12 @@
 import RefreshProtocol
 
-/// A row of the table. It states where the original has the bug, quirk or assumption of a verdict,
-/// and what the engine does there.
+/// A row of the table of differences (`IQTable` or `MRTable`). A verdict judges one behaviour of an
+/// original library. The row states where the original shows the bug, quirk or assumption of a
+/// verdict, and what the engine does there.
 ///
-/// A difference is declared only if the original's rules with that amendment predict it. In
-/// addition, a row limits the fields and the situations of the difference. It also contains a
-/// condition on the engine that does not depend on the rules.
+/// A difference is declared only if the original's rules with the amendment of this verdict predict
+/// it. In addition, a row limits the fields and the situations of the difference. It also contains
+/// a condition on the engine that does not depend on the rules.
 struct OracleRow<Model: OracleModel>: Sendable {
     /// The verdict's name in `verdicts.json`, or `R10` for the rule that nothing moves under a
     /// finger.
@@ -14,10 +15,10 @@ struct OracleRow<Model: OracleModel>: Sendable {
     var fields: Set<OracleField>
     /// Whether the original shows the behaviour of the verdict here.
     var applies: @Sendable (Situation) -> Bool
-    /// The condition on the engine in such a situation.
+    /// The condition on the engine where the row applies.
     var engine: @Sendable (Situation) -> Bool
-    /// The condition on the engine at each later record at which it differs in one of the fields,
-    /// until both are in the same state again.
+    /// The condition on the engine at later records, until both are in the same state again. It
+    /// applies to each record at which the engine differs in one of the fields.
     var apart: @Sendable (Situation) -> Bool
 
     /// Without `apart`, `engine` is used for the later records too.
@@ -47,7 +48,7 @@ struct OracleRow<Model: OracleModel>: Sendable {
         var moreShown: Int
         /// The original's reaction.
         var recorded: Moment
-        /// The fields in which the engine differs from it.
+        /// The fields in which the engine differs from `recorded`.
         var differing: Set<OracleField>
 
         var isScroll: Bool { event.type == "scroll" }
