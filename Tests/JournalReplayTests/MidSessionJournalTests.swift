@@ -51,7 +51,7 @@ struct MidSessionJournalTests {
             Issue.record("the journal does not begin with the session as it was")
             return
         }
-        let again = JournalReplayTests.journal(parsed)
+        let again = ScenarioBench.journal(parsed)
         let difference = zip(again, journal.bytes).enumerated().first { $1.0 != $1.1 }?.offset
         let isSame = again == journal.bytes
         let place = max(0, (difference ?? 0) - 200)

@@ -49,7 +49,7 @@ struct RandomSessionTests {
         #expect(lines.last == .end(inputs: verdict.inputs, outputs: verdict.outputs))
         #expect(lines.count == verdict.inputs + verdict.outputs + 2)
         // The lines are encoded as they were, so a recording of the replay would be the same.
-        let isSame = JournalReplayTests.journal(lines) == journal.bytes
+        let isSame = ScenarioBench.journal(lines) == journal.bytes
         #expect(isSame)
     }
 
