@@ -3,7 +3,8 @@ internal import ScenarioKit
 /// Runs a probe against a server and judges the result. A run blocks, so call `run` on a separate
 /// thread.
 package struct HandshakeRun: Sendable {
-    /// The verdict on a probe. The report of the conformance suite shows `deviates` as non-strict.
+    /// The verdict on a probe. A JUnit report of the conformance suite shows a case with `deviates`
+    /// as passed, with the note `non-strict`.
     package enum Verdict: String, Sendable {
         case passed
         /// A known deviation, which docs/conformance.md explains.

@@ -2,17 +2,17 @@ package import Cryptography
 internal import Foundation
 internal import RefreshProtocol
 
-/// The keys of the configuration, as last read from the file.
+/// The keys that verify JSON Web Tokens, as last read from the key file.
 package struct WebTokenKeys: Sendable {
     package let keys: [WebTokenKey]
-    /// Whether the file is a bare secret: one key without a name.
+    /// Whether the file contains only a secret: one key without a name.
     package let isSecretFile: Bool
     /// Whether the file holds a secret and is accessible to users other than its owner.
     package let isSecretExposed: Bool
 
     private static let fileBytesMax = 1_048_576
 
-    /// Reads the file. Throws unless each algorithm has a key.
+    /// Reads the file. Throws if an algorithm has no key.
     package init(_ settings: WebTokenSettings) throws(KeyFileProblem) {
         let file = try Self.read(settings.keys.path)
         let bytes = file.bytes

@@ -21,8 +21,8 @@ struct EffectiveValues {
         set(configuration.log.level.rawValue, at: ["log", "level"])
         set(configuration.log.format.rawValue, at: ["log", "format"])
         for (group, policy) in configuration.backendPolicies {
-            // A group is a key of either `feeds` or `backends`. The listing ignores the value for
-            // the table that does not contain the group.
+            // A group is a key of either `feeds` or `backends`, so the value is set in both tables.
+            // The listing ignores the value in the table that does not contain the group.
             set(policy, at: ["feeds", group])
             set(policy, at: ["backends", group])
         }

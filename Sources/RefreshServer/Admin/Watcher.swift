@@ -1,8 +1,9 @@
 internal import RefreshSession
 internal import Synchronization
 
-/// The bounded queue of events of one watcher. Loops add events and never wait. The watcher's
-/// connection removes them on its own loop.
+/// The bounded queue of events of one watcher. A watcher is an operator's WebSocket connection that
+/// receives the events of live sessions. Loops add events and never wait. The watcher's connection
+/// removes them on its own loop.
 ///
 ///     LoopWatch -> enqueue -> Watcher -> wake -> mailbox of its loop -> dequeueFrame -> socket
 package final class Watcher: Sendable {

@@ -6,7 +6,7 @@ package final class WatcherRegistry: Sendable {
     private let limit: Atomic<Int>
     private let places = Atomic<Int>(0)
 
-    /// `most`: `watchersMax`.
+    /// `most` is the configured `watchersMax`.
     init(_ directory: LoopDirectory, most: Int) {
         self.directory = directory
         self.limit = Atomic(most)

@@ -5,8 +5,8 @@ internal import Glibc
 ///
 /// Beyond the limit an allocation fails, and a failed allocation ends a Swift program. New clients
 /// are therefore refused earlier: a tenth of the limit, at least 96 MiB, stays free for allocations
-/// that cannot be refused. The heap of another thread is an example, which takes 64 MiB at once.
-/// Free memory in the heap counts as free, because the heap reuses this memory but never unmaps it.
+/// that cannot be refused. For example, the heap of a new thread takes 64 MiB at once. Free memory
+/// in the heap counts as free, because the heap reuses this memory but never unmaps it.
 struct AddressSpace: Sendable {
     private let bound: Int
     private let freeHeap: @Sendable () -> Int

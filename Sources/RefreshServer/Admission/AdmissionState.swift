@@ -5,9 +5,10 @@ internal import WebSocketTransport
 
 /// How full the daemon is, and whether it is stopping. Its loops share this state.
 package final class AdmissionState: Sendable {
-    /// How many connections are accepted while all places are taken, because their `hello` can be a
-    /// request to resume a session. The same number of resuming connections can have a place beyond
-    /// `sessionsMax`, until each gets the place of its old connection.
+    /// A place is the permission to have one connected session. There are `sessionsMax` places.
+    /// While all places are taken, this many further connections are accepted, because their
+    /// `hello` can be a request to resume a session. The same number of resuming sessions can get a
+    /// place beyond `sessionsMax`, until the places of their old connections are released.
     static let surplusMax = 64
     /// How many of the connections that are accepted while all places are taken may come from one
     /// address.
@@ -23,7 +24,7 @@ package final class AdmissionState: Sendable {
 
     package init() {}
 
-    /// The current usage, without the counts of one loop.
+    /// The current usage of the whole daemon.
     var usage: GatePolicy.Usage {
         let places = places
         return GatePolicy.Usage(

@@ -38,8 +38,8 @@ final class ConnectionLimiter: Sendable {
             byNetwork[network] = count > 1 ? count - 1 : nil
         }
 
-        /// Takes a surplus place for the network. Returns false if all surplus places, or all those
-        /// of the network, are taken.
+        /// Reserves a surplus place for a connection of the network. Returns false if all surplus
+        /// places, or all those of the network, are taken.
         mutating func reserveSurplus(of network: PeerNetwork?) -> Bool {
             guard surplus < ConnectionLimiter.surplusMax else { return false }
             if let network {
@@ -73,9 +73,9 @@ final class ConnectionLimiter: Sendable {
     private static let connectionBytes = 16_384
 
     /// `isProxy`: returns whether an address belongs to a trusted proxy. `shedMemory`: evicts
-    /// detached sessions while memory is short; see `MemoryGauge`. `shedNewest`: closes the
-    /// sessions with the newest connections, to free the bytes by which a reading exceeds its
-    /// bound.
+    /// detached sessions (sessions without a connection) while memory is short; see `MemoryGauge`.
+    /// `shedNewest`: closes the sessions with the newest connections, to free the bytes by which a
+    /// reading exceeds its bound.
     init(
         limits: Limits, memory: MemoryGauge = MemoryGauge(), now: Instant,
         isProxy: @escaping @Sendable (_ address: String) -> Bool = { _ in false },
@@ -139,8 +139,8 @@ final class ConnectionLimiter: Sendable {
     }
 
     /// Counts a connection from a trusted proxy for the client address that its request names. If
-    /// that address has too many connections, returns false. In that case the connection counts for
-    /// no address until its next request.
+    /// that address has too many connections, returns false. The connection then counts for no
+    /// address until its next request.
     func assign(_ place: ConnectionPlace, toClient address: String) -> Bool {
         let network = PeerNetwork(address)
         return state.withLock { state in
@@ -187,7 +187,7 @@ final class ConnectionLimiter: Sendable {
         }
     }
 
-    /// Returns why a plain request is refused; nil: it is answered.
+    /// Returns why a request that is not an upgrade is refused; nil: the request is answered.
     func refusal(ofRequestAt place: ConnectionPlace?) -> GateRefusal? {
         place?.kind.isSurplus == true ? .tooManyConnections : nil
     }

@@ -1,8 +1,8 @@
 package import RefreshConfiguration
 package import WebSocketTransport
 
-/// Decides which requests are admitted: the daemon's checks of an upgrade, and the host check of
-/// plain requests.
+/// Decides which requests are admitted. It makes the daemon's checks of an upgrade, and the check
+/// of `Host` for all other requests.
 ///
 /// Its results depend only on its input. The transport has already checked that an upgrade is
 /// well-formed (method, `Upgrade`, version, subprotocol). Source: docs/protocol.md, "Transport";
@@ -74,7 +74,7 @@ package struct GatePolicy: Sendable {
     private let workersMax: Int
 
     /// `servesDemo`: whether the daemon serves the demo page. `isGuarded`: whether the
-    /// configuration sets `auth`; if it does not, only programs on this machine that do not forward
+    /// configuration sets `auth`. Without `auth`, only programs on this machine that do not forward
     /// for others are admitted. If `workersMax` is 0, no feed uses workers, and nothing is served
     /// at the path for workers.
     package init(
@@ -130,8 +130,8 @@ package struct GatePolicy: Sendable {
     /// is admitted.
     ///
     /// On a loopback listener the host must be a loopback name with the listener's own port. This
-    /// prevents DNS rebinding: a browser that has resolved a foreign name to this address sends
-    /// that name.
+    /// prevents DNS rebinding: if a browser has resolved a foreign name to this address, it sends
+    /// the foreign name in `Host`.
     package func refusal(
         host: String?, localAddress: String, localPort: UInt16
     ) -> GateRefusal? {
@@ -148,7 +148,8 @@ package struct GatePolicy: Sendable {
     }
 
     /// Returns whether a peer forwards for others and is not a configured proxy. If `auth` is not
-    /// set, such a proxy would make every client look like a program on this machine.
+    /// set, a proxy on this machine would make each of its clients look like a program on this
+    /// machine.
     package func isUnknownProxy(_ peer: Peer) -> Bool {
         !isGuarded && peer.isForwarding && !proxies.contains(peer.address)
     }
@@ -188,8 +189,8 @@ package struct GatePolicy: Sendable {
     /// Returns whether the web page is the daemon's own, opened on this machine.
     ///
     /// On another machine, a page with a loopback origin is a foreign page. Behind a proxy on this
-    /// machine, only the proxy is visible. The peer must therefore be on this machine, must not
-    /// forward for others, and must have requested exactly the name and port of the page.
+    /// machine, only the proxy is visible. The peer must therefore be on this machine and must not
+    /// forward for others. Its `Host` must be exactly the name and port of the page.
     private func isOwnPage(_ origin: WebOrigin, host: String?, peer: Peer) -> Bool {
         guard servesDemo, origin.scheme == "http", let host = host.flatMap({ HostAndPort($0) })
         else { return false }

@@ -6,9 +6,9 @@ internal import Synchronization
 
 /// Measures whether there is memory for new clients and for current ones. If nothing grows, it
 /// measures at most every 250 ms. It measures earlier if sessions have grown by an eighth of the
-/// room that the last measurement found. In between, the last result is used.
+/// memory that was free at the last measurement. In between, the last result is used.
 ///
-/// If memory is short, it is freed in rounds, at most one in five seconds:
+/// If memory is short, the gauge frees memory in rounds, at most one in five seconds:
 ///
 ///     measure -> trim -> measure -> shed -> trim
 ///
@@ -27,8 +27,8 @@ final class MemoryGauge: Sendable {
         var relievedAt: Instant?
         var isRelieving = false
         var isShort = false
-        /// The bytes that were free at the last measurement, measured at the bound with the fewest
-        /// free bytes.
+        /// The bytes that were free at the last measurement. Of several bounds, the one with the
+        /// fewest free bytes counts.
         var room = 0
         /// The bytes that sessions have taken since the last measurement, approximate.
         var grown = 0
@@ -75,10 +75,10 @@ final class MemoryGauge: Sendable {
         self.trimNow = trimNow
     }
 
-    /// Returns whether new clients must be refused. If they must, and if a round is due, starts a
-    /// round that uses `shed`. `bytesMax`: the bound of the process's resident bytes; 0: only
-    /// control groups and address space set bounds. `grown`: bytes that the new client will take,
-    /// approximate.
+    /// Returns whether new clients must be refused. If new clients must be refused and a round is
+    /// due, starts a round that uses `shed`. `bytesMax`: the bound of the process's resident bytes;
+    /// 0: only control groups and address space set bounds. `grown`: bytes that the new client will
+    /// take, approximate.
     func measure(
         bytesMax: Int, grown: Int = 0, at now: Instant, shed: @escaping Shed = { $0() }
     ) -> Bool {
@@ -97,9 +97,9 @@ final class MemoryGauge: Sendable {
         return isShort
     }
 
-    /// Records that sessions have taken about `bytes` bytes more. If connected sessions must free
-    /// memory at once, returns the reading with the excess; otherwise nil. Before this decision, it
-    /// returns free memory to the system.
+    /// Records that sessions have taken about `bytes` bytes more. Before it decides, it returns
+    /// free memory to the system. If connected sessions must free memory at once, returns the
+    /// reading with the excess; otherwise nil.
     func recordGrowth(by bytes: Int, bytesMax: Int, at now: Instant) -> MemoryReading? {
         guard bytesMax > 0 || !groups.isEmpty || addressSpace != nil else { return nil }
         let isOver = state.withLock { state in
@@ -112,7 +112,7 @@ final class MemoryGauge: Sendable {
         return state.withLock { record(readings(bytesMax), &$0, at: now) }
     }
 
-    /// Whether new clients must be refused, by the last measurement.
+    /// Whether new clients must be refused according to the last measurement.
     var isShort: Bool { state.withLock { $0.isShort } }
 
     /// Returns free memory to the system, asynchronously.

@@ -1,7 +1,8 @@
 internal import Cryptography
 package import RefreshBroker
 
-/// The keys for snapshots. The first one seals, all of them open.
+/// The keys for snapshots. The first key encrypts new snapshots (seals them). Each key decrypts the
+/// snapshots that were sealed with it (opens them).
 package struct KeyRing: Sendable {
     private let first: SealingKey
     private let others: [SealingKey]

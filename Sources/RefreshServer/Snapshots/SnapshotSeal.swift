@@ -8,7 +8,8 @@ internal import Synchronization
 ///
 /// A sealed text is `v2.KEY.BASE64URL`. The last part contains the salt of the derived key, the
 /// nonce, the ciphertext and the tag. The parts before it are authenticated too. Texts of version
-/// `v1` are also opened. They have no salt, and were sealed with the key of the ring itself.
+/// `v1` are also opened. Texts of `v1` have no salt, and were sealed with the key of the ring
+/// itself.
 package final class SnapshotSeal: SnapshotSealing {
     private static let version = "v2"
     private static let oldVersion = "v1"

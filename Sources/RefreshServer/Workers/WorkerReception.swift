@@ -5,7 +5,7 @@ internal import Synchronization
 /// The state of the registration of workers, which all loops share. Any thread may call it.
 final class WorkerReception: Sendable {
     let backend: WorkerBackend
-    /// The part that a reload replaces.
+    /// The settings that a reload replaces.
     private struct Settings {
         var limits: Limits
         var authorize: @Sendable (_ token: String, _ feeds: [String]) -> WorkerVerdict

@@ -1,7 +1,8 @@
 internal import RefreshProtocol
 
-/// Masks a value in the place of a secret: asterisks for texts and names, a 1 for numbers. The
-/// structure remains. Source: docs/journal.md, "Privacy".
+/// Masks the value of a member that must contain a secret. The characters of texts and names become
+/// asterisks, and numbers become 1. A number that is out of range becomes `1e999`. `true`, `false`,
+/// `null` and the structure of the value stay unchanged. Source: docs/journal.md, "Privacy".
 ///
 /// The frame need not be JSON. If the decoder rejects the frame, it rejects the masked frame for
 /// the same reason, so that a replayed session behaves like the recorded one.

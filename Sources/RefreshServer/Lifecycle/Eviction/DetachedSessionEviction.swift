@@ -1,12 +1,12 @@
 internal import RefreshSession
 
-/// Detached sessions that wait for their clients, by holder (the client's subject or network), with
-/// the bytes that each session holds.
+/// The detached sessions, which have no connection and wait for their clients. They are grouped by
+/// holder (the client's subject or network). The bytes that each session uses are recorded.
 ///
 /// If a limit is exceeded, the holder with the most sessions, or the most bytes, loses its
-/// longest-waiting session. On a tie between holders, the holder of the longest-waiting session
-/// loses it. A holder of many sessions therefore cannot cause the eviction of a session whose
-/// holder has only this one.
+/// longest-waiting session. On a tie between holders, the session that has waited longest of all is
+/// evicted. A client with many sessions therefore cannot cause the eviction of a session whose
+/// holder has no other session.
 struct DetachedSessionEviction {
     private struct Place {
         let ticket: UInt64

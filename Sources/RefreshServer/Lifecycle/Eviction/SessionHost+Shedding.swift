@@ -12,9 +12,9 @@ extension SessionHost {
     }
 
     /// Handles the growth of a session. If sessions must end, they end when the deadline of the
-    /// grown session is armed next. A message that takes no memory therefore needs no extra check.
+    /// grown session is set next. A message that takes no memory therefore needs no extra check.
     ///
-    /// The sessions do not end at once, because the grown session may be handling a message, and
+    /// The sessions do not end at once, because the grown session may be handling a message. It
     /// then uses objects that all sessions of the loop share.
     func handleGrowth(of originalKey: SessionKey) {
         guard !sessionsToShed.isEmpty else { return }
@@ -29,8 +29,8 @@ extension SessionHost {
         loop.closeCondemnedConnections()
     }
 
-    /// Ends the sessions that must end. If a connection was shut while a frame was partly sent, the
-    /// job that `shed` has posted closes the connection.
+    /// Ends the sessions that must end. If only a part of a frame was sent before a connection was
+    /// shut down, the job that `shed` has posted closes the connection.
     func endPendingSessions(at now: Instant) {
         let all = sessionsToShed.removeAll()
         for (key, _) in all {

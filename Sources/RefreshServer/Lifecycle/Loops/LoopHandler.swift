@@ -5,8 +5,8 @@ internal import RefreshSession
 internal import WebSocketTransport
 
 /// Handles the connections of one event loop: admits them, and passes each to the component for its
-/// kind. Sessions go to `SessionHost`, workers to `LoopWorkers`, operators to `LoopOperators`,
-/// echoes to `EchoConnections`. Plain requests are answered with the pages (`LoopHandler+Pages`).
+/// kind. `SessionHost` handles sessions, `LoopWorkers` workers, `LoopOperators` operators, and
+/// `EchoConnections` echoes. `LoopHandler+Pages` answers requests that are not upgrades.
 ///
 ///     socket -> Connection -> received -> SessionHost -> SessionLink -> Connection -> socket
 ///
@@ -24,8 +24,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     }
 
     /// The sampling rate of latencies. Of this many updates that are sent without waiting, one is
-    /// timed and counts for all. A second reading of the clock for each message would cost some
-    /// fifty instructions.
+    /// timed, and its latency is counted for all of them. A second reading of the clock for each
+    /// message would cost some fifty instructions.
     private static let latencySampling = 16
 
     /// The loop. It retains this handler until it ends.

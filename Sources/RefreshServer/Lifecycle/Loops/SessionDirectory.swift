@@ -2,7 +2,8 @@ internal import RefreshProtocol
 internal import RefreshSession
 internal import Synchronization
 
-/// The places of the sessions that clients may resume. May be used on any thread.
+/// The places of the sessions that clients may resume. The place of a session is its loop and its
+/// slot there. May be used on any thread.
 ///
 /// Clients refer to a session by its name. Loads refer to a session by the place where it was
 /// opened. After a move, both references resolve to the new place. If a caller does not find the
@@ -70,8 +71,8 @@ final class SessionDirectory: Sendable {
     }
 
     /// Registers the session at `key` as waiting for its client, with the bytes that it holds. If a
-    /// limit is exceeded, returns the sessions that must end, which belong to the holders with the
-    /// most sessions or bytes.
+    /// limit is exceeded, returns the sessions that must end. They belong to the clients with the
+    /// most detached sessions or bytes.
     func registerDetached(
         at key: SessionKey, of holder: SessionHolder, holding bytes: Int, within limits: Limits
     ) -> [SessionKey] {

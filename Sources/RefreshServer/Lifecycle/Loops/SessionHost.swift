@@ -27,7 +27,7 @@ package final class SessionHost: @unchecked Sendable {
     let directory: LoopDirectory
     /// Authenticates clients; nil if clients are not authenticated.
     let authenticationService: AuthenticationService?
-    /// Counts the places; nil if the number of sessions is not limited.
+    /// Counts the places of connected sessions; nil if the number of sessions is not limited.
     let admissionState: AdmissionState?
     let randomBits: () -> UInt64
     private let journal: (_ session: String) -> (any JournalSink)?
@@ -55,9 +55,9 @@ package final class SessionHost: @unchecked Sendable {
     let sessionsToShed = LeavingSessions()
 
     /// `index`: the index of the loop. `directory` finds all hosts of the daemon, including this
-    /// one once it is registered there. `authenticationService` and `admissionState` (the admission
-    /// state) belong to the whole daemon. `draw` returns unpredictable random bits. `journal`
-    /// returns the sink that records a records a session, or nil if the session is not recorded.
+    /// one once it is registered there. `authenticationService` and `admissionState` belong to the
+    /// whole daemon. `draw` returns unpredictable random bits. `journal` returns the sink that
+    /// records a session, or nil if the session is not recorded.
     package convenience init(
         loop: any SessionLoop, index: UInt16, services: SessionServices, directory: LoopDirectory,
         authenticationService: AuthenticationService? = nil, admissionState: AdmissionState? = nil,
@@ -145,7 +145,7 @@ package final class SessionHost: @unchecked Sendable {
         return session
     }
 
-    /// Handles a text frame. Returns whether an update was sent in answer.
+    /// Handles a text frame. Returns whether an update was sent as its answer.
     @inline(__always)
     package func receive(_ frame: Span<UInt8>, by session: Session, at now: Instant) -> Bool {
         let reception = session.receive(frame, at: now)
@@ -177,8 +177,8 @@ package final class SessionHost: @unchecked Sendable {
         arm(session)
     }
 
-    /// Handles the end of a connection. If its session has not moved to another connection, the
-    /// session then waits for its client, or ends.
+    /// Handles the end of a connection. If its session has moved to another connection, nothing
+    /// changes for the session. Otherwise, the session waits for its client, or ends.
     package func closed(_ session: Session, at now: Instant) {
         metrics.recordSessionClosed()
         directory.connectedSessions.remove(session.key)
@@ -248,8 +248,8 @@ package final class SessionHost: @unchecked Sendable {
     }
 
     /// Handles an event of a load for one session. The session may have moved since the load began,
-    /// even to another slot of this loop. If the session is still moving, it arrives before a job
-    /// that is posted now.
+    /// even to another slot of this loop. If the session is still moving, its new loop receives it
+    /// before any job that is posted now.
     private func handleLoadEvent(_ event: LoadEvent, for ticket: LoadTicket, at now: Instant) {
         let place = directory.sessions.key(originalKey: ticket.session) ?? ticket.session
         if let session = session(at: place), session.originalKey == ticket.session {
@@ -347,16 +347,16 @@ package final class SessionHost: @unchecked Sendable {
         if let due = changes.nextDeadline { loop.scheduleWakeup(at: due) }
     }
 
-    /// Makes sure that the session is woken in time. Costs one comparison if the deadline is not
-    /// earlier.
+    /// Makes sure that the session is woken in time. If the session's deadline is not earlier than
+    /// before, this costs only one comparison.
     @inline(__always)
     func arm(_ session: Session) {
         if let deadline = session.unscheduledDeadline { rearm(deadline, session) }
     }
 
     /// Schedules the earlier deadline that a message has caused, and ends the sessions that must
-    /// end. They end before the next message is read, because the loop reads many messages in one
-    /// turn, and each may take memory.
+    /// end. The sessions end before the next message is read, because the loop reads many messages
+    /// in one turn, and each message may take memory.
     @inline(never)
     private func rearmAndShed(_ deadline: Instant, _ session: Session, at now: Instant) {
         rearm(deadline, session)

@@ -114,7 +114,7 @@ struct ListenerGroup {
                     return
                 }
                 for socket in old { socket.close() }
-                // The port that was free on one loopback address is taken on the other.
+                // The port was free on one loopback address, but is taken on the other one.
                 guard port == 0, attempt < Self.portAttempts else { throw error }
             }
         }
