@@ -10,7 +10,7 @@ package final class ScenarioMemory {
     private let isFixed: Bool
     /// Whether any random value was drawn so far.
     var hasDrawnRandom = false
-    /// When the scenario started. It starts when its first client is created.
+    /// The time at which the scenario started, which is when its first client was created.
     var start: Instant?
 
     /// Creates the state. If `seed` is not nil, it overrides the seeds in steps.

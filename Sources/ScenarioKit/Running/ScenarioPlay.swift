@@ -49,8 +49,9 @@ struct ScenarioPlay {
             .map(\.element)
     }
 
-    /// Ends a phase. It fails if an unexpected error has arrived. The last phase also ends the
-    /// scenario. It also fails if a request is unanswered, or if a connection was closed.
+    /// Ends a phase. A phase fails if an unexpected `error` message has arrived. The end of the
+    /// last phase is the end of the scenario. The last phase also fails if a request is unanswered
+    /// or a connection was closed.
     mutating func endPhase(isLast: Bool) async throws(StepFailure) {
         // If no client has connected yet, a client connects now. Otherwise, the scenario would not
         // test the server.
@@ -133,7 +134,8 @@ extension ScenarioPlay {
         }
     }
 
-    /// Performs the parts of the steps that are possible now. Returns false if all steps are done.
+    /// Performs those parts of the steps that are possible now. Returns false if all steps are
+    /// done.
     private mutating func advance(_ track: inout Track) async throws(StepFailure) -> Bool {
         while let step = track.steps.first {
             let player = try await playerIndex(named: track.client)
@@ -160,8 +162,8 @@ extension ScenarioPlay {
         return false
     }
 
-    /// Returns the connection on which a step runs. This is the client's current connection or, for
-    /// `fenced`, the abandoned connection.
+    /// Returns the index of the connection on which a step runs. A step runs on the client's
+    /// current connection, but `fenced` runs on the abandoned connection.
     private func connectionIndex(for action: Step.Action, of player: Int) throws(StepFailure) -> Int
     {
         let last = players[player].connections.count - 1
@@ -272,7 +274,7 @@ extension ScenarioPlay {
     }
 
     /// Waits until the daemon has handled all frames that it received before the connection ended.
-    /// Without this wait, the result over a socket would depend on timing.
+    /// Without this wait, the result of a scenario over a socket would depend on timing.
     private mutating func awaitServerProcessing(_ player: Int) async throws(StepFailure) {
         let last = players[player].connections.count - 1
         let wire = players[player].connections[last].wire

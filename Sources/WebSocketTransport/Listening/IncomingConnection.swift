@@ -7,7 +7,7 @@ package struct IncomingConnection: Hashable, Sendable {
     /// The port the peer connected to.
     package var localPort: UInt16
 
-    /// Creates a value for tests and fakes; the transport creates its own.
+    /// Creates a value for tests and fakes. The transport creates its own values.
     package init(
         peerAddress: String = "127.0.0.1", localAddress: String = "127.0.0.1", localPort: UInt16 = 0
     ) {

@@ -53,8 +53,8 @@ struct SocketAddress {
     /// AF_INET or AF_INET6.
     var family: Int32 { Int32(storage.ss_family) }
 
-    /// The numeric form without the port; empty if the kernel has none. An IPv4 peer of a
-    /// dual-stack socket has its IPv4 form.
+    /// The numeric form of the address, without the port; empty if the kernel provides no address.
+    /// The address of an IPv4 peer of a dual-stack socket is in IPv4 form.
     var host: String {
         let host = name().host
         return host.hasPrefix("::ffff:") && host.contains(".") ? String(host.dropFirst(7)) : host

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The daemon's clock: CLOCK_MONOTONIC, starting about when the process starts.
+/// The daemon's clock: CLOCK_MONOTONIC, with its zero near the start of the process.
 package enum MonotonicClock {
     private static let origin = rawMicroseconds
 

@@ -25,7 +25,7 @@ package enum TransportLog {
 
     private static let state = Mutex(State())
 
-    /// Sends every line with the severity `limit` or higher to `sink`. The sink is called on any
+    /// Sends every line that is at least as severe as `limit` to `sink`. The sink is called on any
     /// thread and must not call the transport. Without a sink the lines are dropped.
     package static func setSink(
         upTo limit: Level = .warning, to sink: @escaping @Sendable (Level, String) -> Void

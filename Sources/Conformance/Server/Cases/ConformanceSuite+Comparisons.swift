@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 internal import ScenarioKit
 
-/// Cases that compare two values from a server. Patterns cannot do this.
+/// Cases that compare two values from a server. Patterns cannot compare two values.
 extension ConformanceSuite {
     static let items = [
         ConformanceCase(

@@ -46,8 +46,8 @@ package struct ConformanceReport: Sendable {
         CaseResult.Verdict.allCases.map { "\(count($0)) \($0.rawValue)" }.joined(separator: ", ")
     }
 
-    /// The features that the server or client lacks, with the number of cases that were skipped
-    /// because of each.
+    /// The features that the server or client lacks. Each has the number of cases that were skipped
+    /// because the feature is missing.
     package var notOffered: [(what: String, cases: Int)] {
         var counts: [(what: String, cases: Int)] = []
         for result in results {
