@@ -10,8 +10,7 @@ package final class Connection {
     enum Phase: UInt8 {
         /// Both sides may send.
         case open
-        /// `close` was called. The queued frames are sent before the close frame. The next phase is
-        /// `leaving` or `broken`.
+        /// `close` was called. Queued frames are still sent. Then: `leaving` or `broken`.
         case closing
         /// The close frame was passed to libwebsockets, or the peer began to close. Nothing is sent
         /// or delivered.
@@ -22,8 +21,8 @@ package final class Connection {
         case gone
     }
 
-    /// The identity, which stays valid after the end of the connection. It consists of the loop's
-    /// index (8 bits), the generation of the slot (24 bits) and the slot (32 bits).
+    /// The identity: the loop's index (8 bits), the slot's generation (24 bits), the slot (32
+    /// bits).
     package let key: UInt64
     /// The value that the handler chose at the admission.
     package let tag: Int
@@ -100,12 +99,11 @@ package final class Connection {
 
     /// Sends one text frame now if `isWritable` is true, and queues it otherwise. The `headroom`
     /// bytes before the payload may be overwritten. Returns true if the system has accepted the
-    /// whole frame. In that case the connection is still writable.
+    /// whole frame. The connection is then still writable.
     @discardableResult
     package func send(_ payload: UnsafeMutableBufferPointer<UInt8>) -> Bool {
         unsafe loop.checkThread()
-        // The caller may not have checked `isWritable`. Even then libwebsockets keeps the order of
-        // its own queue.
+        // Even if the caller has not checked `isWritable`, libwebsockets keeps its queue's order.
         guard phase == .open, outbox == nil, let start = payload.baseAddress else {
             unsafe enqueue(Array(payload), isBinary: false)
             return false
@@ -155,10 +153,9 @@ package final class Connection {
         unsafe lws_callback_on_writable(wsi)
     }
 
-    /// Closes the connection with this code and reason after all queued frames are sent. After this
-    /// call, the handler receives only `closed`. The reason is truncated to 123 bytes. A second
-    /// call has no effect. If the peer does not accept the queue within ten seconds, the connection
-    /// is cut.
+    /// Closes the connection with this code and reason after all queued frames are sent. The
+    /// handler then receives only `closed`. The reason is truncated to 123 bytes. A second call has
+    /// no effect. If the peer does not accept the queue within ten seconds, the connection is cut.
     package func close(code: UInt16, reason: String) {
         unsafe loop.checkThread()
         guard phase == .open else { return }
@@ -256,8 +253,7 @@ extension Connection {
                 self.outbox = nil
                 resumeReading()
             }
-            // Each call of this function may write one frame. The close frame follows the last
-            // queued frame.
+            // Each call may write one frame. The close frame follows the last queued frame.
             if phase == .closing, sendCloseFrameIfReady() { return callbackResult() }
             if self.outbox != nil || wantsWritable || phase == .closing {
                 unsafe lws_callback_on_writable(wsi)
@@ -293,8 +289,7 @@ extension Connection {
     /// The peer's close frame was received. If the result is 0, libwebsockets answers it with the
     /// same code. A result of -1 ends the connection at once.
     func receivedClose(_ bytes: UnsafeMutableRawPointer?, count: Int) -> Int32 {
-        // The peer's frame answers the close frame of this side, so the closing handshake is
-        // complete.
+        // The peer's frame answers this side's close frame, so the closing handshake is complete.
         if phase == .leaving { return -1 }
         guard phase == .open || phase == .closing else { return 0 }
         phase = .leaving
