@@ -18,7 +18,7 @@ const STATE_TEXTS = {
 
 /**
  * A list that shows `indicator` when it is pulled. `make` creates the list's view client from a
- * view and indicators. `name` is the kind of that client.
+ * view and indicators. `name` is the kind of the view client.
  */
 export class GalleryList {
   element;
