@@ -14,8 +14,8 @@ struct ReplayScript {
         var frame: Int
         /// The number of elements of `outputs` that were recorded before this frame.
         var outputsBefore: Int
-        /// The time at which the previous connection was lost, if this is the first frame of the
-        /// next connection. Otherwise nil.
+        /// If this is the first frame after a lost connection, the time at which that connection
+        /// was lost. Nil for all other frames.
         var lostAt: Instant?
     }
 

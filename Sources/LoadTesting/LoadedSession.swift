@@ -99,7 +99,7 @@ final class LoadedSession {
     }
 
     /// Returns an exponentially distributed pause, so that the gestures of many clients are
-    /// independent of each other. It is at most ten times the mean.
+    /// independent of each other. The pause is at most ten times the mean.
     private func randomPause(mean: Int64) -> Int64 {
         guard mean > 0 else { return 0 }
         let length = -Double(mean) * log(1 - Double.random(in: 0..<1, using: &random))

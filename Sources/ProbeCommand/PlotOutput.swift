@@ -41,7 +41,7 @@ enum PlotOutput {
     }
 
     /// Writes `text` to the file at `path`, or to standard output if `path` is nil. The text is
-    /// SVG, unless the file has the extension of an HTML page.
+    /// HTML if the file has the extension of an HTML page, and SVG in all other cases.
     static func write(_ text: String, to path: String?) throws {
         guard let path else {
             Terminal.write(text)

@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
 /// The explanation of a fault, a diagnostic or a close code: its meaning and advice for the client.
-/// The texts come from the same registries as the tables of docs/protocol.md.
+/// The texts are those of the registries from which the tables of docs/protocol.md are generated.
 package struct Explanation: Hashable, Sendable {
     package enum Kind: String, Sendable {
         case fault

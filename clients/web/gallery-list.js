@@ -44,7 +44,7 @@ export class GalleryList {
 
     this.#view = client.view(indicator, () => ({
       profile, feed: "packages", announcements: false, ...this.#scrollView.describe(),
-      // The daemon holds the room open with every profile.
+      // The room is held open with every profile.
       top: { indicator, hold: true }, bottom: null, pan: { damping: "smartRefreshLayout" },
     }), [{ type: "refresh", cause: "code" }]);
     this.#viewClient = make(this.#view, { top: new IndicatorRenderer(host) });

@@ -172,8 +172,8 @@ export class LocalClient extends StreamClient {
   }
 
   /**
-   * Reconciles the daemon's `offset` with the shown offset. Returns whether a drag holds the list
-   * at that offset.
+   * Reconciles the daemon's `offset` with the shown offset. Returns whether a drag continues from
+   * the daemon's offset.
    */
   #reconcileOffset({ ack, blend = 0, offset: { to } }, commands, now) {
     // A list under a finger already is at the offset of the daemon's answer.
@@ -318,7 +318,7 @@ export class LocalClient extends StreamClient {
     if (!this.#reporter) return super.sendPendingSample(now, type);
     const before = this.#seq;
     this.#reporter.sendCurrent(now);
-    // The sample and the message get the same answer. Unless the geometry changes, the client
+    // The sample and the message get the same answer. If the geometry does not change, the client
     // already shows the offset in that answer.
     if (this.#panSeqs.has(this.#seq) && this.#seq !== before && type !== "geometry") this.#panSeqs.add(this.#seq + 1);
   }

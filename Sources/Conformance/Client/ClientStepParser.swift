@@ -4,8 +4,8 @@ internal import ScenarioKit
 /// Parses the steps of cases for clients. The language of these steps extends the scenario
 /// language. Source: docs/conformance.md, "Steps of a case for clients".
 extension ScenarioParser {
-    /// Parses steps up to the end of the text or of the block. `blocks` holds the named blocks of
-    /// steps.
+    /// Parses steps up to the end of the text or of the block. `blocks` contains the named blocks
+    /// of steps.
     mutating func parseClientSteps(
         _ blocks: inout [String: [ClientStep]]
     ) throws(ScenarioSyntaxError) -> [ClientStep] {

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 internal import ScenarioKit
 
-/// The messages of the grading server. A step gives the members that matter to its case. The
+/// The messages of the grading server. A step specifies the members that its case needs. The
 /// functions of this type add the other members.
 enum ServerMessages {
     /// Returns the default members of a message. The step's members replace them.

@@ -56,8 +56,8 @@ struct RecordedView {
 }
 
 extension Array {
-    /// Appends a value unless it equals the last one. If the last value has the same time, the new
-    /// value replaces it.
+    /// Appends a value if it differs from the last one. If the last value has the same time, the
+    /// new value replaces it.
     mutating func appendChange<Value: Equatable>(_ value: Value, at t: Double)
     where Element == RecordedView.Mark<Value> {
         if last?.t == t { removeLast() }

@@ -7,7 +7,7 @@ package struct WebTokenKeys: Sendable {
     package let keys: [WebTokenKey]
     /// Whether the file contains only a secret: one key without a name.
     package let isSecretFile: Bool
-    /// Whether the file holds a secret and is accessible to users other than its owner.
+    /// Whether the file contains a secret and is accessible to users other than its owner.
     package let isSecretExposed: Bool
 
     private static let fileBytesMax = 1_048_576
@@ -58,7 +58,7 @@ package struct WebTokenKeys: Sendable {
         }
         var keys: [WebTokenKey] = []
         for (index, entry) in set.keys.enumerated() {
-            // An issuer's file may hold keys for other purposes.
+            // An issuer's file may contain keys for other purposes.
             guard let algorithm = entry.algorithm, algorithms.contains(algorithm) else { continue }
             if let kid = entry.kid {
                 guard !kid.isEmpty else { throw KeyFileProblem("keys[\(index)]: `kid` is empty") }
@@ -86,8 +86,8 @@ package struct WebTokenKey: Sendable {
         case rsa(RSAPublicKey)
         case p256(P256PublicKey)
 
-        /// Creates a secret of HS256. It must have at least the length of the digest, 32 bytes.
-        /// Source: RFC 7518, 3.2.
+        /// Creates a secret of HS256. The secret must have at least the length of the digest, 32
+        /// bytes. Source: RFC 7518, 3.2.
         static func secret(_ bytes: [UInt8]) throws(KeyFileProblem) -> Material {
             guard bytes.count >= 32 else {
                 throw KeyFileProblem("an HS256 secret must have at least 32 bytes")

@@ -2,8 +2,8 @@ internal import RefreshBroker
 internal import RefreshProtocol
 internal import Yams
 
-/// The section of one feed, or of one entry of `backends`. Its keys have been checked. Its values
-/// have not been read yet.
+/// The section of one feed, or of one entry of `backends`. The keys of the section have been
+/// checked, but its values have not been read yet.
 struct FeedSection {
     /// The feed's own entries, and the entries of its backend that the feed does not replace.
     let settings: SettingsMapping

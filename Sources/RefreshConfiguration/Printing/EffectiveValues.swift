@@ -1,8 +1,8 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// The default values as YAML, by path. They come from the configuration that the readers created,
-/// so that no default is defined twice.
+/// The default values as YAML, by path. The values are those of a configuration that the readers
+/// created, so that no default is defined twice.
 struct EffectiveValues {
     private(set) var byPath: [[String]: String] = [:]
 

@@ -97,8 +97,8 @@ package final class AuthenticationService: Sendable {
     /// The time limit of an authentication that begins now, milliseconds.
     package var deadlineMs: Int { current.withLock { $0.deadlineMs } }
 
-    /// Returns the result of the authentication if it is known at once. Otherwise returns nil, and
-    /// calls `later` with the result, once, on another thread.
+    /// Returns the result of the authentication if it is known at once. If it is not, returns nil,
+    /// and calls `later` once with the result, on another thread.
     ///
     /// If the authenticator's result arrives after `authDeadlineMs`, it is discarded, and the
     /// result of this call is `unavailable`.

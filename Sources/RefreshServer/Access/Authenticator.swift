@@ -12,9 +12,9 @@ package protocol Authenticator: Sendable {
     /// The details of the upgrade that the authenticator needs.
     var details: AuthenticationDetails { get }
 
-    /// Returns the result of the authentication if it is known at once. Otherwise returns nil, and
-    /// calls `later` with the result, once, on another thread, by `deadline` (the daemon's clock)
-    /// or slightly after it.
+    /// Returns the result of the authentication if it is known at once. If it is not, returns nil,
+    /// and calls `later` once with the result, on another thread. The call is made by `deadline`
+    /// (the daemon's clock) or slightly later.
     func authenticate(
         _ authenticationRequest: AuthenticationRequest, by deadline: Instant,
         _ later: @escaping @Sendable (AdmissionVerdict) -> Void

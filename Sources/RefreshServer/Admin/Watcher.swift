@@ -16,9 +16,9 @@ package final class Watcher: Sendable {
         var isNotified = false
     }
 
-    /// The bytes of events that the queue may hold.
+    /// The maximum number of bytes of events in the queue.
     static let waitingBytesMax = 262_144
-    /// The bytes of events in one frame. A longer event has its own frame.
+    /// The maximum number of bytes of events in one frame. A longer event has a separate frame.
     static let frameBytesMax = 16_384
 
     let filter: WatchFilter

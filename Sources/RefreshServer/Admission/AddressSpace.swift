@@ -14,8 +14,8 @@ struct AddressSpace: Sendable {
     private static let share = 10
     private static let reserveMin = 100_663_296
 
-    /// `limit`: bytes. `freeHeap`: bytes that the heap holds and does not use. Returns nil if there
-    /// is no limit. If the limit is small, the reserve is at most half of it.
+    /// `limit`: bytes. `freeHeap`: bytes of the heap that are not used. Returns nil if there is no
+    /// limit. If the limit is small, the reserve is at most half of it.
     init?(
         limit: Int?, freeHeap: @escaping @Sendable () -> Int = { Int(cprocess_free_heap()) }
     ) {

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// A small kernel file that is read repeatedly. It stays open, because it must be readable even
-/// when no more files can be opened.
+/// A small kernel file that is read repeatedly. The file stays open, because it must be readable
+/// even when no more files can be opened.
 final class CachedProcFile: Sendable {
     private let descriptor: Int32
 

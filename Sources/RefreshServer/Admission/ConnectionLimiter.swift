@@ -69,7 +69,7 @@ final class ConnectionLimiter: Sendable {
     private let shedMemory: MemoryGauge.Shed
     private let shedNewest: @Sendable (_ reading: MemoryReading) -> Void
 
-    /// The memory that a connection takes, bytes, approximate.
+    /// The memory that a connection uses, in bytes, approximate.
     private static let connectionBytes = 16_384
 
     /// `isProxy`: returns whether an address belongs to a trusted proxy. `shedMemory`: evicts
@@ -170,8 +170,8 @@ final class ConnectionLimiter: Sendable {
         }
     }
 
-    /// Returns why an otherwise valid upgrade is refused; nil: the upgrade is admitted. The upgrade
-    /// counts as a handshake, so this must be the last check.
+    /// Returns why an upgrade that passed all other checks is refused; nil: the upgrade is
+    /// admitted. The upgrade counts as a handshake, so this must be the last check.
     func refusal(ofUpgradeAt place: ConnectionPlace?, now: Instant) -> GateRefusal? {
         if let refusal = refusal(ofRequestAt: place) { return refusal }
         if checkMemory(at: now, for: Self.connectionBytes) { return .outOfMemory }

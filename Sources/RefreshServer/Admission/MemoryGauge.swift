@@ -4,9 +4,9 @@ internal import Glibc
 internal import RefreshProtocol
 internal import Synchronization
 
-/// Measures whether there is memory for new clients and for current ones. If nothing grows, it
-/// measures at most every 250 ms. It measures earlier if sessions have grown by an eighth of the
-/// memory that was free at the last measurement. In between, the last result is used.
+/// Measures whether there is memory for new clients and for current ones. If nothing grows, the
+/// gauge measures at most every 250 ms. It measures earlier if sessions have grown by an eighth of
+/// the memory that was free at the last measurement. In between, the last result is used.
 ///
 /// If memory is short, the gauge frees memory in rounds, at most one in five seconds:
 ///
@@ -30,7 +30,8 @@ final class MemoryGauge: Sendable {
         /// The bytes that were free at the last measurement. Of several bounds, the one with the
         /// fewest free bytes counts.
         var room = 0
-        /// The bytes that sessions have taken since the last measurement, approximate.
+        /// The bytes by which the memory of sessions has grown since the last measurement,
+        /// approximate.
         var grown = 0
     }
 
@@ -97,9 +98,9 @@ final class MemoryGauge: Sendable {
         return isShort
     }
 
-    /// Records that sessions have taken about `bytes` bytes more. Before it decides, it returns
-    /// free memory to the system. If connected sessions must free memory at once, returns the
-    /// reading with the excess; otherwise nil.
+    /// Records that sessions use about `bytes` bytes more. Before it decides, it returns free
+    /// memory to the system. If connected sessions must free memory at once, returns the reading
+    /// with the excess; otherwise nil.
     func recordGrowth(by bytes: Int, bytesMax: Int, at now: Instant) -> MemoryReading? {
         guard bytesMax > 0 || !groups.isEmpty || addressSpace != nil else { return nil }
         let isOver = state.withLock { state in

@@ -59,7 +59,8 @@ final class JournalWriter: Sendable {
         return file
     }
 
-    /// Returns a journal for a running session. Its file is created before this returns.
+    /// Returns a journal for a running session. The file of the journal is created before this
+    /// method returns.
     ///
     /// - Throws: The reason why the file cannot be created. In that case there is no journal.
     func openJournal(ofSession name: String) throws(JournalFolder.Refusal) -> JournalFile {

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import RefreshConfiguration
 
-/// A file that holds a key for snapshots: 32 bytes in base 64.
+/// A file that contains a key for snapshots: 32 bytes in base 64.
 struct KeyFile {
     /// The reason why the file provides no key.
     struct Refusal: Error {

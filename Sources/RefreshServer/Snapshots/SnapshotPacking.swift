@@ -20,9 +20,9 @@ struct SnapshotPacking {
     /// The most bytes that a text may have before compression.
     let textBytesMax: Int
 
-    /// Returns the packed snapshot, at most `most` bytes. It keeps the newest hashes of items that
-    /// fit, the same number for each view. Returns nil if the snapshot is too long even without
-    /// hashes.
+    /// Returns the packed snapshot, at most `most` bytes. It contains as many of the newest hashes
+    /// of items as fit, the same number for each view. Returns nil if the snapshot is too long even
+    /// without hashes.
     func packed(_ snapshot: SessionSnapshot, most: Int) -> [UInt8]? {
         var snapshot = snapshot
         let tokenHash = snapshot.tokenHash

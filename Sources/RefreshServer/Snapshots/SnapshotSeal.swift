@@ -14,7 +14,7 @@ package final class SnapshotSeal: SnapshotSealing {
     private static let version = "v2"
     private static let oldVersion = "v1"
     /// The largest accepted ratio of a text to its compressed form. A session with many equal views
-    /// reaches such a ratio.
+    /// reaches this ratio.
     private static let ratioMax = 128
     /// Bytes of salt, nonce and tag.
     private static let frameCount =
@@ -61,7 +61,8 @@ package final class SnapshotSeal: SnapshotSealing {
         let key = keys.withLock { $0.nextKey() }
         let limits = limits
         let head = "\(Self.version).\(key.id)."
-        // Each character holds six bits, and unneeded characters at the end are omitted.
+        // Each character of the text encodes six bits, and unneeded characters at the end are
+        // omitted.
         let room = (limits.snapshotBytesMax - head.utf8.count) * 3 / 4 - Self.frameCount
         var snapshot = snapshot
         snapshot.itemHash = itemHash

@@ -130,8 +130,8 @@ final class WorkerConnections {
 
     private func handleFault(_ fault: WorkerMessageFault, of entry: WorkerConnection) {
         if let worker = entry.worker {
-            // The backend handles the fault first, because it ends the loads of the worker. It then
-            // closes the connection.
+            // The backend handles the fault, because it must first end the loads of the worker.
+            // After that, it closes the connection.
             reception.backend.handle(fault, from: worker)
         } else {
             refuse(fault, at: entry.connection.key)

@@ -14,8 +14,8 @@ final class WorkerReception: Sendable {
     private let settings: Mutex<Settings>
     private let places = Atomic<Int>(0)
 
-    /// `authorize` is called once per worker, on the loop's thread. It compares hashes in constant
-    /// time.
+    /// `authorize` is called once per worker, on the loop's thread. `authorize` compares hashes in
+    /// constant time.
     init(
         _ backend: WorkerBackend, limits: Limits,
         authorize: @escaping @Sendable (_ token: String, _ feeds: [String]) -> WorkerVerdict

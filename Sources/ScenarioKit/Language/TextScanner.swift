@@ -122,7 +122,8 @@ package struct TextScanner {
         return word.isEmpty ? Self.shown(scalar) : "`\(word)`"
     }
 
-    /// Returns the scalar itself if it is visible and safe for a terminal, otherwise its number.
+    /// Returns the scalar itself if it is visible and safe for a terminal. If it is not, returns
+    /// its number.
     private static func shown(_ scalar: Unicode.Scalar) -> String {
         let isShown: Bool =
             switch scalar.properties.generalCategory {

@@ -19,7 +19,7 @@ package final class ScenarioMemory {
         isFixed = seed != nil
     }
 
-    /// Sets the seed for later random values, unless the seed was given to `init`.
+    /// Sets the seed for later random values, if no seed was given to `init`.
     func setSeed(_ seed: UInt64) {
         if !isFixed { self.seed = seed }
     }

@@ -53,8 +53,8 @@ struct ScenarioPlay {
     /// last phase is the end of the scenario. The last phase also fails if a request is unanswered
     /// or a connection was closed.
     mutating func endPhase(isLast: Bool) async throws(StepFailure) {
-        // If no client has connected yet, a client connects now. Otherwise, the scenario would not
-        // test the server.
+        // If no client has connected yet, a client connects now, because a scenario without a
+        // connection would not test the server.
         if isLast, players.isEmpty { _ = try await playerIndex(named: nil) }
         let limit = (memory.start ?? now).advanced(byMilliseconds: scenario.limitMs)
         for index in players.indices {
@@ -207,7 +207,8 @@ extension ScenarioPlay {
 // MARK: - Connections
 
 extension ScenarioPlay {
-    /// Returns the index of the client. Its first connection is opened on first use.
+    /// Returns the index of the client. The first call for a client opens the client's first
+    /// connection.
     private mutating func playerIndex(named name: String?) async throws(StepFailure) -> Int {
         if let index = players.firstIndex(where: { $0.name == name }) { return index }
         let index = clientNumber(of: name)
@@ -228,7 +229,8 @@ extension ScenarioPlay {
         return SimulatedNetwork(peer, memory, random: SeededRandom(seed: memory.seed))
     }
 
-    /// Returns the client's number in the file. It does not depend on the order of creation.
+    /// Returns the client's number in the file. The number does not depend on the order in which
+    /// clients are created.
     private func clientNumber(of name: String?) -> Int {
         name.flatMap { scenario.clients.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
     }

@@ -67,7 +67,7 @@ package enum ScenarioReport {
         return lines.joined(separator: "\n")
     }
 
-    /// Returns the last line. It mentions skipped scenarios only if there are any.
+    /// Returns the last line. The line mentions skipped scenarios only if there are any.
     package static func summary(
         _ results: [ScenarioResult], paint: Tint.Painter = Tint.none
     ) -> String {

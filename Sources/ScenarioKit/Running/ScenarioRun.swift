@@ -56,8 +56,8 @@ package struct ScenarioRun {
         random = SeededRandom(seed: memory.seed)
     }
 
-    /// Creates the run of the same client on another connection. It keeps the numbering, the
-    /// variables and the positions of fingers.
+    /// Creates the run of the same client on another connection. The numbering, the variables and
+    /// the positions of fingers are kept.
     package init(peer: any Peer, continuing other: ScenarioRun) {
         self.peer = peer
         memory = other.memory

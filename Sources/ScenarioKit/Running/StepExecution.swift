@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// The execution of a step on one connection. It holds the remaining parts of the step.
+/// The execution of a step on one connection. It contains the remaining parts of the step.
 struct StepExecution {
     private var operations: [StepOperation]
     private var next = 0

@@ -113,8 +113,8 @@ final class SimulatedNetwork: Peer {
         }
     }
 
-    /// Returns an event from the daemon if it arrives at once. Otherwise queues the event as in
-    /// transit, and returns nil.
+    /// Returns an event from the daemon if it arrives at once. If it arrives later, queues the
+    /// event as in transit, and returns nil.
     private func delayIncoming(_ event: PeerEvent) -> PeerEvent? {
         if case .closed = event { hasEnded = true }
         lastIn = max(lastIn, now.advanced(byMilliseconds: nextLatencyMs()))

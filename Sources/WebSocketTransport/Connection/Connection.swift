@@ -21,8 +21,7 @@ package final class Connection {
         case gone
     }
 
-    /// The identity: the loop's index (8 bits), the slot's generation (24 bits), the slot (32
-    /// bits).
+    /// The identity: index of the loop (8 bits), generation of the slot (24 bits), slot (32 bits).
     package let key: UInt64
     /// The value that the handler chose at the admission.
     package let tag: Int
@@ -69,7 +68,7 @@ package final class Connection {
     }
 
     /// Sets the maximum size of a received message, bytes. A longer message closes the connection
-    /// with 1009. The initial value comes from the handler's admission.
+    /// with 1009. The admission sets the initial value.
     package func setMessageBytesMax(_ bytes: Int) { messageBytesMax = bytes }
 
     /// Keeps `owner` for this connection, and releases the previous object.
@@ -103,7 +102,7 @@ package final class Connection {
     @discardableResult
     package func send(_ payload: UnsafeMutableBufferPointer<UInt8>) -> Bool {
         unsafe loop.checkThread()
-        // Even if the caller has not checked `isWritable`, libwebsockets keeps its queue's order.
+        // libwebsockets keeps its queue's order, even if the caller has not checked `isWritable`.
         guard phase == .open, outbox == nil, let start = payload.baseAddress else {
             unsafe enqueue(Array(payload), isBinary: false)
             return false
@@ -155,7 +154,7 @@ package final class Connection {
 
     /// Closes the connection with this code and reason after all queued frames are sent. The
     /// handler then receives only `closed`. The reason is truncated to 123 bytes. A second call has
-    /// no effect. If the peer does not accept the queue within ten seconds, the connection is cut.
+    /// no effect. The connection is cut if the peer does not accept the queue in ten seconds.
     package func close(code: UInt16, reason: String) {
         unsafe loop.checkThread()
         guard phase == .open else { return }

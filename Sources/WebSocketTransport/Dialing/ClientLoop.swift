@@ -46,8 +46,8 @@ package protocol ClientHandler: AnyObject {
     /// The connection with this number could not be opened. No other event follows for it.
     func failed(_ number: Int, _ failure: DialFailure)
 
-    /// A complete message was received; it is text unless `isBinary`. The span is valid only during
-    /// the call.
+    /// A complete message was received. If `isBinary` is false, the message is text. The span is
+    /// valid only during the call.
     func received(_ message: Span<UInt8>, isBinary: Bool, on connection: ClientConnection)
 
     /// The connection is closed. `code` is that of the peer's close frame: 1005 if the frame had no

@@ -1,4 +1,5 @@
-/// One dialed WebSocket connection. It is cut when its last reference is released.
+/// One dialed WebSocket connection. The connection is cut when the last reference to this object is
+/// released.
 package final class DialedClient: Sendable {
     private let number: Int
     private let dialer: Dialer

@@ -1,4 +1,4 @@
-/// An answer that is being written. The connection holds this object until the end of the answer.
+/// An answer that is being written. The connection owns this object until the end of the answer.
 final class HTTPExchange {
     /// The answer; `bytes[offset...]` is still to be written.
     private let bytes: [UInt8]

@@ -46,9 +46,9 @@ extension EventLoop {
         watchHeads(of: record)
     }
 
-    /// Limits the unsent data in the kernel, which would otherwise buffer megabytes for a peer that
-    /// does not read. Waiting data should stay in the session, where it is merged and counted. The
-    /// limit does not apply to data in flight to a peer that reads.
+    /// Limits the unsent data in the kernel. Without a limit, the kernel would buffer megabytes for
+    /// a peer that does not read. Waiting data should stay in the session, where it is merged and
+    /// counted. The limit does not apply to data in flight to a peer that reads.
     private static func limitUnsentBytes(_ descriptor: Int32) {
         var bytes = unsentBytesMax
         _ = unsafe setsockopt(

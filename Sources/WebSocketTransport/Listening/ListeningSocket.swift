@@ -77,9 +77,9 @@ package struct ListeningSocket: Hashable, Sendable {
         return sockets
     }
 
-    /// Wraps a listening socket that was opened elsewhere. It becomes non-blocking and is not
-    /// inherited by child processes. Throws `socketUnusable` if the descriptor is not a listening
-    /// TCP socket.
+    /// Wraps a listening socket that was opened elsewhere. The socket becomes non-blocking, and
+    /// child processes do not inherit it. Throws `socketUnusable` if the descriptor is not a
+    /// listening TCP socket.
     package static func inherited(_ descriptor: Int32) throws(TransportError) -> ListeningSocket {
         func unusable(_ reason: String) -> TransportError {
             .socketUnusable(descriptor: descriptor, reason: reason)

@@ -26,9 +26,9 @@ extension EventLoop {
         }
     }
 
-    /// Stops the loop and waits for it. Its listeners close, its connections are cut (the handler
-    /// receives `closed` for each), and its thread ends. To close connections cleanly, call
-    /// `Connection.close` before. Must not be called on the loop's own thread. If the loop has not
+    /// Stops the loop and waits for its end. The listeners are closed, the connections are cut (the
+    /// handler receives `closed` for each), and the thread ends. To close connections cleanly, call
+    /// `Connection.close` first. Must not be called on the loop's own thread. If the loop has not
     /// started, the call only ensures that the loop never runs. A second call has no effect.
     package func stop() {
         precondition(!isOnLoop, "a loop cannot wait for its own end")
@@ -113,8 +113,8 @@ extension EventLoop {
         handler = nil
     }
 
-    /// Runs the posted jobs. It is called on every wakeup, including those not caused by the
-    /// mailbox.
+    /// Runs the posted jobs. The loop calls this function on every wakeup, also on wakeups that the
+    /// mailbox has not caused.
     func drainMailbox() {
         let jobs = mailbox.withLock { mailbox in
             defer { mailbox.jobs = [] }

@@ -15,7 +15,7 @@ package struct LoopConfiguration: Hashable, Sendable {
     /// while a head is read.
     package var headBytesMax: Int
     /// The time limit in milliseconds for the head of a request, from the connection or the
-    /// previous answer; 10...600,000. A slower connection is cut. It may be changed later
+    /// previous answer; 10...600,000. A slower connection is cut. The limit may be changed later
     /// (`EventLoop.setHeadTimeout`).
     package var headTimeoutMs: Int
     /// The number of open files of the process at which new connections are refused. The

@@ -4,7 +4,7 @@ import Glibc
 package enum MonotonicClock {
     private static let origin = rawMicroseconds
 
-    /// Microseconds since the process first read this clock. It never goes back.
+    /// Microseconds since the process first read this clock. The value never decreases.
     package static var nowMicroseconds: Int64 {
         let start = origin
         return max(0, rawMicroseconds - start)

@@ -48,8 +48,8 @@ struct ServiceParts {
         }
         unsafe retained.foreignLoops.initialize(to: UnsafeMutableRawPointer(uvLoop))
 
-        // A client takes its proxy from the environment unless a proxy is specified. Port 0
-        // specifies no proxy.
+        // If no proxy is specified, a client of libwebsockets uses the proxy in the environment.
+        // Port 0 means that no proxy is used.
         let noProxy = unsafe strdup("none:0")
         defer { unsafe free(noProxy) }
         var info = unsafe Self.info(configuration, owner, retained)

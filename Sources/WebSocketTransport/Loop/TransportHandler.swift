@@ -1,8 +1,8 @@
 /// Receives the events of a loop. There is one handler per loop. Every method is called on the
 /// loop's thread and must not block.
 package protocol TransportHandler: AnyObject {
-    /// A connection was accepted. Unless the result is `closeImmediately`, `connectionEnded`
-    /// follows.
+    /// A connection was accepted. If the result is not `closeImmediately`, `connectionEnded` is
+    /// called later.
     func connectionAccepted(_ arrival: IncomingConnection) -> ArrivalDecision
 
     /// An accepted connection has ended, in any state. Called exactly once for each connection that

@@ -2,7 +2,8 @@ import CLWS
 import Glibc
 import Synchronization
 
-/// The destination of libwebsockets' log lines. It applies to the process and not to one loop.
+/// The destination of libwebsockets' log lines. The destination is the same for all loops of the
+/// process.
 package enum TransportLog {
     /// The severity of a line.
     package enum Level: Int, Hashable, Sendable, Comparable {

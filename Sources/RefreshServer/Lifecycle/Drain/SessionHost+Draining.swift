@@ -8,8 +8,8 @@ extension SessionHost {
     /// spread is shorter than the configured one.
     private static let spreadPerSessionMs = 5
 
-    /// Announces the stop to all sessions. They close within `spreadMs`. A session with running
-    /// loads is kept until its loads have ended, but at most for `loadsMs` from now.
+    /// Announces the stop to all sessions. The sessions are closed within `spreadMs`. A session
+    /// with running loads is kept until its loads have ended, but at most for `loadsMs` from now.
     package func drain(spreadMs: Int, loadsMs: Int, at now: Instant) {
         guard drainSchedule == nil else { return }
         let all = sessions.elements

@@ -30,7 +30,7 @@ struct DetachedSessionEviction {
     private var byCount = MaxHeap<SessionHolder>()
     private var byBytes = MaxHeap<SessionHolder>()
     private var lastTicket: UInt64 = 0
-    /// The bytes that all sessions hold together.
+    /// The bytes that all detached sessions use together.
     private(set) var bytes = 0
 
     var count: Int { places.count }
@@ -42,8 +42,8 @@ struct DetachedSessionEviction {
         shares.values.reduce(byCount.entryCount + byBytes.entryCount) { $0 + $1.line.count }
     }
 
-    /// Adds a session that holds `held` bytes. If more than `most` sessions would wait, or if they
-    /// would hold more than `bytesMax` bytes, returns the sessions to evict.
+    /// Adds a session that uses `held` bytes. If this makes more than `most` detached sessions, or
+    /// if they use more than `bytesMax` bytes, returns the sessions to evict.
     mutating func insert(
         _ key: SessionKey, of holder: SessionHolder = .unknown, holding held: Int = 0, most: Int,
         bytesMax: Int = .max
@@ -57,7 +57,8 @@ struct DetachedSessionEviction {
         return removeExcess(beyond: most, bytesMax)
     }
 
-    /// Updates the bytes that a waiting session holds. Returns the sessions to evict as a result.
+    /// Updates the bytes that a detached session uses. Returns the sessions that must be evicted
+    /// after this change.
     mutating func updateBytes(of key: SessionKey, holding held: Int, bytesMax: Int) -> [SessionKey]
     {
         guard let place = places[key] else { return [] }

@@ -2,8 +2,8 @@ package import RefreshBroker
 package import RefreshSession
 internal import Synchronization
 
-/// Finds the hosts of the daemon's sessions by the index of their loop. It delivers events of loads
-/// and changes of feeds to them.
+/// Finds the hosts of the daemon's sessions by the index of their loop. The directory delivers
+/// events of loads and changes of feeds to the hosts.
 package final class LoopDirectory: Sendable {
     private let hosts = Mutex<[UInt16: SessionHost]>([:])
     private let changes = Mutex(FeedHistory())
@@ -24,8 +24,8 @@ package final class LoopDirectory: Sendable {
         hosts.withLock { $0[index] = host }
     }
 
-    /// Removes all hosts when the daemon has ended. This breaks the reference cycle with the hosts.
-    /// Later events are dropped.
+    /// Removes all hosts when the daemon has ended, which breaks the reference cycle with the
+    /// hosts. Later events are dropped.
     package func close() {
         hosts.withLock { $0.removeAll() }
     }

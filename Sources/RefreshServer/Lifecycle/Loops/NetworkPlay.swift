@@ -4,7 +4,7 @@ internal import Synchronization
 internal import WebSocketTransport
 
 /// Limits the bytes of clock-driven frames (animation frames that no message of the client caused)
-/// per network, over all loops. May be used on any thread. It is used only if
+/// per network, over all loops. May be used on any thread. Frames are limited only if
 /// `playedBytesPerAddressMax` is set.
 final class NetworkPlay: Sendable {
     private struct State {

@@ -39,9 +39,9 @@ final class SessionDirectory: Sendable {
         }
     }
 
-    /// Moves a session to `key`. `handOff` passes the session to the loop of `key`. It is called
-    /// before any lookup returns the new place. Jobs that callers post to the new place therefore
-    /// arrive after the session.
+    /// Moves a session to `key`. `handOff` passes the session to the loop of `key`. `handOff` is
+    /// called before any lookup returns the new place. Jobs that callers post to the new place
+    /// therefore arrive after the session.
     func move(
         _ session: String, originalKey: SessionKey, from old: SessionKey,
         to key: SessionKey,
@@ -70,9 +70,9 @@ final class SessionDirectory: Sendable {
         state.withLock { $0.newKeys[originalKey] }
     }
 
-    /// Registers the session at `key` as waiting for its client, with the bytes that it holds. If a
-    /// limit is exceeded, returns the sessions that must end. They belong to the clients with the
-    /// most detached sessions or bytes.
+    /// Registers the session at `key` as waiting for its client, with the bytes that the session
+    /// uses. If a limit is exceeded, returns the sessions that must end. They belong to the clients
+    /// with the most detached sessions or bytes.
     func registerDetached(
         at key: SessionKey, of holder: SessionHolder, holding bytes: Int, within limits: Limits
     ) -> [SessionKey] {
@@ -83,8 +83,8 @@ final class SessionDirectory: Sendable {
         }
     }
 
-    /// Updates the bytes that the waiting session at `key` holds. Returns the sessions that must
-    /// end as a result.
+    /// Updates the bytes that the waiting session at `key` uses. Returns the sessions that must end
+    /// after this change.
     func updateBytes(at key: SessionKey, holding bytes: Int, within limits: Limits) -> [SessionKey]
     {
         state.withLock {
@@ -92,7 +92,7 @@ final class SessionDirectory: Sendable {
         }
     }
 
-    /// The bytes that all waiting sessions hold together.
+    /// The bytes that all waiting sessions use together.
     var waitingBytes: Int { state.withLock { $0.waiting.bytes } }
 
     /// Removes and returns an eighth of the waiting sessions, which must end. The removed sessions

@@ -33,7 +33,7 @@ extension SessionHost: SessionLocator {
         )
     }
 
-    /// Updates the bytes that a detached session holds.
+    /// Updates the bytes that a detached session uses.
     @inline(__always)
     func updateWeight(of session: Session) {
         guard session.resumeDeadline != nil else { return }
@@ -81,8 +81,8 @@ extension SessionHost: SessionLocator {
                 discard(session, at: now)
                 return sendRefusal(.unknownSession, to: attempt)
             }
-            // The session has ended. Its name is freed now, so that a client with a snapshot does
-            // not have to wait until the connection is gone.
+            // The session has ended. The name of the session is freed now, so that a client with a
+            // snapshot does not have to wait until the connection is closed.
             if session.hasEnded {
                 directory.sessions.remove(session.name, originalKey: session.originalKey, at: place)
             }

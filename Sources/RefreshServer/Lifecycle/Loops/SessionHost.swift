@@ -3,9 +3,9 @@ package import RefreshProtocol
 package import RefreshSession
 internal import WebSocketTransport
 
-/// All sessions of one loop: their frames, deadlines, loads and feeds. It uses no sockets and no
-/// clock. Channels, the time and the loop are passed in, so that the simulation runs the production
-/// code.
+/// All sessions of one loop: their frames, deadlines, loads and feeds. The host uses no sockets and
+/// no clock. Channels, the time and the loop are passed to it, so that the simulation runs the
+/// production code.
 ///
 ///     Channel's owner -> opened, receive, becameWritable, … -> Session -> Channel
 ///     Session -> LoadDispatching -> … -> LoopDirectory -> handleLoadEvent -> Session
@@ -13,8 +13,9 @@ internal import WebSocketTransport
 /// A session without a connection is kept for a while. When its client resumes it, the session
 /// continues on the loop of the client's new connection (`SessionHost+Resuming`).
 ///
-/// It is `@unchecked Sendable`, because other threads hold it to call `post`. `post` uses only
-/// `loop`, which accepts jobs from any thread. Everything else is used on the loop's thread only.
+/// The host is `@unchecked Sendable`, because other threads have references to it in order to call
+/// `post`. `post` uses only `loop`, which accepts jobs from any thread. Everything else is used on
+/// the loop's thread only.
 package final class SessionHost: @unchecked Sendable {
     /// How many sessions are notified in one job. Between two jobs the loop serves its sockets.
     static let batchSize = 256
@@ -193,15 +194,16 @@ package final class SessionHost: @unchecked Sendable {
         }
     }
 
-    /// Releases the session's place. Its connection is gone, or is being closed because the session
-    /// continues on another one.
+    /// Releases the session's place. The connection of the session is closed, or is being closed
+    /// because the session continues on another connection.
     func releasePlace(of session: Session) {
         guard session.countsAgainstSessionsMax else { return }
         session.countsAgainstSessionsMax = false
         admissionState?.releasePlace()
     }
 
-    /// Stops counting the session as unadmitted. It has a place now, or its connection is gone.
+    /// Stops counting the session as unadmitted, because the session now has a place or its
+    /// connection is closed.
     func stopCountingAsUnadmitted(_ session: Session) {
         guard session.countsAsUnadmitted else { return }
         session.countsAsUnadmitted = false
@@ -233,8 +235,8 @@ package final class SessionHost: @unchecked Sendable {
 
     // MARK: Loads and feeds
 
-    /// Handles an event of a load for its sessions, at most `batchSize` in each job. Sessions may
-    /// have ended meanwhile.
+    /// Handles an event of a load for the sessions that wait for the load, at most `batchSize` in
+    /// each job. A session may have ended between two jobs.
     package func handleLoadEvent(
         _ event: LoadEvent, for tickets: ArraySlice<LoadTicket>, at now: Instant
     ) {
@@ -321,8 +323,9 @@ package final class SessionHost: @unchecked Sendable {
         if let first = deadlines.first { loop.scheduleWakeup(at: first) }
     }
 
-    /// Charges the session's clock-driven frames to the client's network, if there is a limit. The
-    /// next such frames of the session wait until these are paid for.
+    /// If there is a limit, charges the session's clock-driven frames to the budget of the client's
+    /// network. The next clock-driven frames of the session wait until the budget has paid for
+    /// these frames.
     private func chargePlayedFrames(of session: Session, at now: Instant) {
         let perSecond = services.limits.playedBytesPerAddressMax
         guard perSecond > 0, let network = session.network else { return }
@@ -334,7 +337,7 @@ package final class SessionHost: @unchecked Sendable {
         session.handle(.held(until: until), at: now)
     }
 
-    /// Makes a new session wait until the earlier frames to its network are paid for.
+    /// Makes a new session wait until the budget of its network has paid for all earlier frames.
     private func holdFramesUntilPaid(of session: Session, at now: Instant) {
         guard services.limits.playedBytesPerAddressMax > 0, let network = session.network else {
             return

@@ -46,8 +46,8 @@ package struct ServiceNotifier: Sendable {
             : nil
     }
 
-    /// Sends the notifications in one datagram. It never waits. If the service manager does not
-    /// accept the datagram, it is lost.
+    /// Sends the notifications in one datagram, without waiting. If the service manager does not
+    /// accept the datagram, the notifications are lost.
     package func callAsFunction(_ words: Notification...) {
         guard let socket else { return }
         let text = words.map(\.text).joined(separator: "\n")
