@@ -95,7 +95,7 @@ final class ReplayPlayer {
     }
 
     /// Receives frames until `due`, and until the first `count` recorded outputs have arrived. If
-    /// an output does not arrive within `patienceMs`, its absence is recorded as a difference.
+    /// an output does not arrive within `timeoutMs`, its absence is recorded as a difference.
     private func receive(until due: Double, awaitingOutputsBefore count: Int) async {
         let limit = max(due, elapsedMs) + timeoutMs
         while difference == nil {

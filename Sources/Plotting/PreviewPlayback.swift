@@ -14,7 +14,7 @@ struct PreviewPlayback {
         choreography = Choreography(programme)
     }
 
-    /// Returns the rows of a sheet with this number of columns.
+    /// Returns the rows of a contact sheet with the given number of columns.
     func rows(columns: Int) -> [PlottedRow] {
         var rows = [
             PlottedRow(

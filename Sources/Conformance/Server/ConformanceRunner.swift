@@ -103,7 +103,7 @@ package struct ConformanceRunner: Sendable {
             return .skipped(
                 subject.statement, for: "bare sockets (a server at a ws:// URL)")
         }
-        // The probe waits for the timeout that the server announces, plus `patienceMs`.
+        // The handshake probe waits for the timeout that the server announces, plus `timeoutMs`.
         let awaitedMs = probe.awaitedLimit.flatMap { survey.limit($0) } ?? 0
         let run = HandshakeRun(
             host: address.host, port: address.port, path: address.path,

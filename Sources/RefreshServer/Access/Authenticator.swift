@@ -4,7 +4,8 @@ package import RefreshSession
 
 /// Authenticates clients.
 ///
-/// Any thread may call it. It never blocks the caller; slow work runs elsewhere.
+/// Any thread may use an authenticator. It never blocks the caller, because slow work runs on other
+/// threads.
 package protocol Authenticator: Sendable {
     /// The label of the authenticator in the metrics.
     var mode: AuthMode { get }

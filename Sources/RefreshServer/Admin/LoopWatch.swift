@@ -14,7 +14,7 @@ final class LoopWatch: SessionWatching {
 
     /// Returns whether a session of that name has a watcher.
     func hasWatcher(forSession name: String) -> Bool {
-        // Most of the time there are no watchers at all.
+        // `isEmpty` is checked first, because most of the time there are no watchers at all.
         !watchers.isEmpty && watchers.contains { $0.filter.matches(session: name) }
     }
 

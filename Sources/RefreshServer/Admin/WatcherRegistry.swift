@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The watchers of all loops, and their limit. Any thread may call it.
+/// The watchers of all loops, and their limit. Any thread may use the registry.
 package final class WatcherRegistry: Sendable {
     private let directory: LoopDirectory
     private let limit: Atomic<Int>

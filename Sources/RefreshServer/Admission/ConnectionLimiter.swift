@@ -11,7 +11,7 @@ internal import WebSocketTransport
 /// beyond the limit are therefore accepted only to be refused: at most `surplusMax`, and at most
 /// `surplusPerAddressMax` per address. Each of them can stay for the time limit of a request's
 /// head. All others are closed at once. Admin connections and their surplus are counted separately.
-/// Any thread may call it. Source: docs/operations.md, "When there is too much".
+/// Any thread may use the limiter. Source: docs/operations.md, "When there is too much".
 final class ConnectionLimiter: Sendable {
     private struct State {
         var limits: Limits

@@ -27,7 +27,7 @@ final class ConnectionPlace: Sendable {
     let kind: Kind
     /// The network that the connection is counted for. Nil if a trusted proxy opened the connection
     /// and has not yet named a client, or has named a client with too many connections. Only
-    /// `ConnectionLimiter` changes it, within its own lock.
+    /// `ConnectionLimiter` changes the network, while it holds its own lock.
     let network: Mutex<PeerNetwork?>
 
     init(_ kind: Kind, _ network: PeerNetwork?) {

@@ -48,8 +48,8 @@ extension LoopHandler {
     }
 
     /// Returns whether the client behind a proxy may have another connection. If it may, this call
-    /// counts the connection for the client's address. For clients without a proxy this was checked
-    /// on arrival.
+    /// counts the connection for the client's address. For clients without a proxy, this check was
+    /// made when the connection arrived.
     func hasRoom(for client: String, of peer: String, at place: ConnectionContext) -> Bool {
         guard client != peer, let place = place.object as? ConnectionPlace,
             !proxies.contains(client)

@@ -16,8 +16,8 @@ internal import Synchronization
 /// system, and `shed` evicts detached sessions.
 ///
 /// The heap returns free memory to the system only on demand. Without the first trim, a daemon that
-/// was full earlier would shed sessions without need. Without the last trim, it could not measure
-/// what the shedding has freed.
+/// was full earlier would shed sessions without need. Without the last trim, the next measurement
+/// could not show what the shedding has freed.
 ///
 /// Rounds are slow and evict only detached sessions. If sessions grow faster than rounds free
 /// memory, `recordGrowth` returns a reading with the excess that must be freed at once.
@@ -35,11 +35,11 @@ final class MemoryGauge: Sendable {
         var grown = 0
     }
 
-    /// The least time between two measurements if nothing grows, and the least time between two
-    /// rounds, milliseconds.
+    /// The minimum time between two measurements if nothing grows, in milliseconds. `reliefMs` is
+    /// the minimum time between two rounds.
     private static let measurementIntervalMs = 250.0
     private static let reliefMs = 5000.0
-    /// A measurement is due after growth by the room divided by `roomShare`, but by at least
+    /// A measurement is due when sessions have grown by `room / roomShare` bytes, but by at least
     /// `growthMin` bytes.
     private static let roomShare = 8
     private static let growthMin = 65_536
@@ -62,7 +62,7 @@ final class MemoryGauge: Sendable {
         process: String = "/proc/self/statm", groups: [MemoryGroup] = MemoryGroup.all(),
         addressSpace: AddressSpace? = .own,
         trim: @escaping Trim = { then in
-            // Returning memory is slow, so it runs on another thread.
+            // Returning memory is slow, so another thread does it.
             DispatchQueue.global(qos: .utility).async {
                 cprocess_trim_memory()
                 then()
@@ -79,7 +79,7 @@ final class MemoryGauge: Sendable {
     /// Returns whether new clients must be refused. If new clients must be refused and a round is
     /// due, starts a round that uses `shed`. `bytesMax`: the bound of the process's resident bytes;
     /// 0: only control groups and address space set bounds. `grown`: bytes that the new client will
-    /// take, approximate.
+    /// use, approximate.
     func measure(
         bytesMax: Int, grown: Int = 0, at now: Instant, shed: @escaping Shed = { $0() }
     ) -> Bool {
@@ -98,9 +98,9 @@ final class MemoryGauge: Sendable {
         return isShort
     }
 
-    /// Records that sessions use about `bytes` bytes more. Before it decides, it returns free
-    /// memory to the system. If connected sessions must free memory at once, returns the reading
-    /// with the excess; otherwise nil.
+    /// Records that sessions use about `bytes` bytes more. If connected sessions must free memory
+    /// at once, returns the reading with the excess. If not, returns nil. Before this decision, the
+    /// free memory of the heap is returned to the system.
     func recordGrowth(by bytes: Int, bytesMax: Int, at now: Instant) -> MemoryReading? {
         guard bytesMax > 0 || !groups.isEmpty || addressSpace != nil else { return nil }
         let isOver = state.withLock { state in

@@ -2,7 +2,7 @@ internal import RefreshBroker
 internal import RefreshProtocol
 internal import Synchronization
 
-/// The state of the registration of workers, which all loops share. Any thread may call it.
+/// Registers workers. All loops share this object, and any thread may use it.
 final class WorkerReception: Sendable {
     let backend: WorkerBackend
     /// The settings that a reload replaces.

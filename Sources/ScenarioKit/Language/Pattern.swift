@@ -9,7 +9,7 @@ package indirect enum Pattern: Hashable, Sendable {
     case near(Amount, tolerance: Double)
     case compared(Comparison, Amount)
     /// The value of a sum. A received number matches if the difference from the sum is at most
-    /// `nearness`.
+    /// `defaultTolerance`.
     case sum(Amount)
     /// A text in which `*` is a wildcard.
     case like(String)

@@ -374,7 +374,7 @@ extension Connection {
         unsafe lws_rx_flow_control(wsi, isPausedByQueue || isPausedByHandler ? 0 : 1)
     }
 
-    /// Sends the close frame if everything before it is sent, and otherwise returns false.
+    /// If all earlier frames are sent, sends the close frame. If they are not, returns false.
     private func sendCloseFrameIfReady() -> Bool {
         guard outbox == nil, unsafe lws_partial_buffered(wsi) == 0, let pendingCloseFrame else {
             return false

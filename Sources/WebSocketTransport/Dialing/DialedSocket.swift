@@ -13,7 +13,7 @@ final class DialedSocket {
         let deliver: @Sendable (DialedEvent) -> Void
     }
 
-    /// Called once with the result of dialing: nil after success, otherwise the failure.
+    /// Called once with the result of dialing: nil after success, or the failure.
     private var dialed: (@Sendable (DialFailure?) -> Void)?
     private let dialDeadline: Int64
     /// The Authorization header of the request; nil if none is sent.

@@ -1,5 +1,5 @@
-/// An HTTP request that is not an upgrade, on the port of the WebSocket sessions. A body, if any,
-/// is not read; a `POST` or `DELETE` has none.
+/// An HTTP request that is not an upgrade, on the port of the WebSocket sessions. A body is not
+/// read. A `POST` or `DELETE` with a body is refused.
 package struct HTTPRequest: Hashable, Sendable {
     /// `GET`, `HEAD`, `POST` or `DELETE`. The transport answers other methods with 405.
     package var method: String
@@ -23,9 +23,9 @@ package struct HTTPRequest: Hashable, Sendable {
     /// Whether the peer declares that it forwards another client's request. The peer need not be a
     /// trusted proxy.
     package var isForwarded: Bool
-    /// The numeric address the peer connected to, without the port.
+    /// The numeric address to which the peer connected, without the port.
     package var localAddress: String
-    /// The port the peer connected to.
+    /// The port to which the peer connected.
     package var localPort: UInt16
     /// The object that the handler assigned to the connection when it arrived.
     package var place: ConnectionContext

@@ -4,7 +4,7 @@ import Glibc
 // Listening is implemented here and not by libwebsockets, which binds the wrong address and cannot
 // share a port between loops.
 extension EventLoop {
-    /// The maximum number of connections accepted before other work gets its turn.
+    /// The maximum number of connections that are accepted before the loop does other work.
     private static let acceptsInARowMax = 64
 
     /// Closes the listening sockets. If `keepingReserve` is true, closes only the sockets without a

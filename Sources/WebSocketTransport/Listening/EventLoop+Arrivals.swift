@@ -60,7 +60,7 @@ extension EventLoop {
     private static let unsentBytesMax: Int32 = 131_072
 
     /// Passes an accepted socket to libwebsockets. If libwebsockets cannot adopt the socket, it
-    /// closes it.
+    /// closes the socket.
     private func passToLibrary(_ descriptor: Int32, _ traits: ListenerTraits) -> OpaquePointer? {
         // On a host without TLS this flag has no effect.
         let flags =

@@ -6,11 +6,11 @@ import Glibc
 /// connections. A socket that was passed to the process is shared by all loops. As long as no loop
 /// has taken ownership of a socket, the caller must close it.
 package struct ListeningSocket: Hashable, Sendable {
-    /// The numeric address it is bound to, without the port and without brackets.
+    /// The numeric address to which the socket is bound, without the port and without brackets.
     package let address: String
-    /// The port it is bound to; never 0.
+    /// The port to which the socket is bound; never 0.
     package let port: UInt16
-    /// Whether it is reachable only from this machine.
+    /// Whether the socket is reachable only from this machine.
     package let isLoopback: Bool
     /// Whether connections accepted here must use TLS.
     package var speaksTLS = false

@@ -5,8 +5,8 @@ import Synchronization
 /// refuse a single connection, one of them is released.
 ///
 /// All loops share one reserve, because they share the process's limit. If each loop had its own
-/// reserve, another loop could take a descriptor that a loop releases. The releasing loop could
-/// then refuse no more connections. May be used from any thread.
+/// reserve, another loop could take a descriptor that a loop releases. The loop that released the
+/// descriptor could then refuse no more connections. May be used on any thread.
 final class ReservedDescriptors: Sendable {
     /// The reserve of the process, because the limit applies to the process.
     static let process = ReservedDescriptors(count: 2)

@@ -63,7 +63,7 @@ struct SocketAddress {
     /// The port, in the host's byte order.
     var port: UInt16 { UInt16(name().service) ?? 0 }
 
-    /// Whether it is reachable only from this machine.
+    /// Whether the address is reachable only from this machine.
     var isLoopback: Bool {
         let host = host
         return host == "::1" || (!host.contains(":") && host.hasPrefix("127."))

@@ -25,8 +25,8 @@ extension EventLoop {
 
     /// Returns whether the whole answer was passed to the system. If the connection closes after
     /// the answer, it is enough that the answer was passed to libwebsockets. If the connection
-    /// stays open, libwebsockets' buffer must be empty too, because with a part of an answer in it,
-    /// libwebsockets reads the next head without inspection.
+    /// stays open, libwebsockets' buffer must be empty too. If a part of the answer is in the
+    /// buffer, libwebsockets reads the next head without inspection.
     func isFullyWritten(_ exchange: HTTPExchange, on wsi: OpaquePointer) -> Bool {
         unsafe exchange.isDone && (exchange.closesAfter || lws_partial_buffered(wsi) == 0)
     }
@@ -56,17 +56,17 @@ extension EventLoop {
             socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Keeps an object for a connection that is not open yet, until `release`.
+    /// Stores an object for a connection that is not open yet, until `removeStoredObject`.
     func store(_ object: AnyObject, on wsi: OpaquePointer) {
         unsafe connectionRecord(wsi)?.held = object
     }
 
-    /// Returns the kept object, if any.
+    /// Returns the stored object, if any.
     func storedObject(on wsi: OpaquePointer) -> AnyObject? {
         unsafe connectionRecord(wsi)?.held
     }
 
-    /// Returns the kept object and releases it.
+    /// Returns the stored object, and stores it no longer.
     func removeStoredObject(on wsi: OpaquePointer) -> AnyObject? {
         guard let record = unsafe connectionRecord(wsi) else { return nil }
         defer { record.held = nil }

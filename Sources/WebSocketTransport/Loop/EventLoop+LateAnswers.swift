@@ -8,8 +8,8 @@ extension EventLoop {
     /// The time in seconds within which a peer must receive a late answer.
     private static let takingSeconds: Int32 = 20
 
-    /// Answers a request that `respond` has left open. If the connection has ended, the call has no
-    /// effect. Loop thread only.
+    /// Answers a request for which `TransportHandler.respond` has returned nil. If the connection
+    /// has ended, the call has no effect. Loop thread only.
     package func answer(_ ticket: HTTPTicket, with response: HTTPResponse) {
         checkThread()
         guard let record = lateAnswers.removeValue(forKey: ticket), let wsi = unsafe record.wsi,

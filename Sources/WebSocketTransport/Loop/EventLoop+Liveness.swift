@@ -72,7 +72,7 @@ extension EventLoop {
     }
 }
 
-// Ends without a close frame.
+// Methods that end a connection without a close frame.
 extension Connection {
     /// Cuts the connection soon, without a close frame.
     package func terminate() {

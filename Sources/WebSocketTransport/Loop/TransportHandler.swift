@@ -27,8 +27,8 @@ package protocol TransportHandler: AnyObject {
     /// An admitted connection is open, and messages may be sent.
     func opened(_ connection: Connection)
 
-    /// A complete message was received. The span is valid only during the call; text is valid
-    /// UTF-8.
+    /// A complete message was received. The span is valid only during the call. The bytes of a text
+    /// message are valid UTF-8.
     func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection)
 
     /// A piece of `bytes` bytes of an incomplete message was received. The piece is kept in memory

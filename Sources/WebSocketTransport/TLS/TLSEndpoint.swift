@@ -47,7 +47,7 @@ final class TLSEndpoint {
     }
 
     /// Uses another identity for new connections. Open connections and unfinished handshakes keep
-    /// theirs.
+    /// their identity.
     func use(_ identity: TLSIdentity) {
         self.identity = identity
         _ = renewTickets()

@@ -1,4 +1,5 @@
-/// The state of the loop's inspection of a peer's next head, ahead of libwebsockets.
+/// The state of the loop's inspection of a peer's next request head, before libwebsockets reads the
+/// head.
 final class HeadReader {
     /// The parser for the current head.
     var check = HeadCheck()

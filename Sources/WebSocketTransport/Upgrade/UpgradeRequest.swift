@@ -33,9 +33,9 @@ package struct UpgradeRequest: Hashable, Sendable {
     /// Whether the peer declares that it forwards another client's request. The peer need not be a
     /// trusted proxy.
     package var isForwarded: Bool
-    /// The numeric address the peer connected to, without the port.
+    /// The numeric address to which the peer connected, without the port.
     package var localAddress: String
-    /// The port the peer connected to.
+    /// The port to which the peer connected.
     package var localPort: UInt16
     /// The headers in `TransportHandler.capturedHeaderNames` that the request has.
     package var headers: [Header]

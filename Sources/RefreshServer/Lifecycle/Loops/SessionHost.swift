@@ -179,7 +179,7 @@ package final class SessionHost: @unchecked Sendable {
     }
 
     /// Handles the end of a connection. If its session has moved to another connection, nothing
-    /// changes for the session. Otherwise, the session waits for its client, or ends.
+    /// changes for the session. If it has not moved, the session waits for its client, or ends.
     package func closed(_ session: Session, at now: Instant) {
         metrics.recordSessionClosed()
         directory.connectedSessions.remove(session.key)
@@ -242,7 +242,7 @@ package final class SessionHost: @unchecked Sendable {
     ) {
         for ticket in tickets.prefix(Self.batchSize) {
             handleLoadEvent(event, for: ticket, at: now)
-            // Sessions must end before the next session takes memory.
+            // The sessions in `sessionsToShed` must end before the next session needs memory.
             if !sessionsToShed.isEmpty { shedPendingSessions(at: now) }
         }
         let rest = tickets.dropFirst(Self.batchSize)
