@@ -43,7 +43,7 @@ package struct WebTokenKeys: Sendable {
         }
     }
 
-    /// Removes a final line break, which editors add and which is not part of the secret.
+    /// Removes a final line break, because editors add one and it is not part of the secret.
     private static func removingFinalLineBreak(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.last == UInt8(ascii: "\n") else { return bytes }
         let rest = bytes.dropLast()

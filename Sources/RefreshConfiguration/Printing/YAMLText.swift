@@ -62,7 +62,7 @@ enum YAMLText {
         return scalar.string.isEmpty ? "null" : quotedIfNeeded(scalar.string)
     }
 
-    /// Returns a text, in quotes if YAML would otherwise read it differently.
+    /// Returns a text. It is in quotes if YAML would read it differently without quotes.
     static func quotedIfNeeded(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
 
     /// Returns a text in double quotes. YAML reads the escapes of JSON in the same way.
