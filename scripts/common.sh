@@ -1,8 +1,8 @@
 # Sourced by the shell scripts of this project. It sets strict mode, and ensures that a script never ends without a
 # reason.
 #
-# A script sources it first. `stop "SENTENCE"` then ends the script with this sentence. If a command fails unexpectedly,
-# the script ends with its name, the line and the command.
+# A script sources this file first. `stop "SENTENCE"` then ends the script and prints this sentence.
+# If a command fails unexpectedly, the script prints its name, the line and the command, and ends.
 # shellcheck shell=bash
 set -Eeuo pipefail
 shopt -s inherit_errexit
@@ -33,7 +33,7 @@ free_mebibytes() {
 # The folders on whose disks a script writes. A script that writes elsewhere adds its folder.
 used_folders=("$PWD" "${TMPDIR:-/tmp}")
 
-# Whether one of their disks is full. Sets full_folder to that folder.
+# Whether the disk of one of used_folders is full. Sets full_folder to the folder on that disk.
 disk_is_full() {
     local free
     for full_folder in "${used_folders[@]}"; do
@@ -55,8 +55,9 @@ need_gibibytes() {
 report_failure() {
     local status=$1 file=$2 line=$3 command=$4
     trap - ERR
-    # If a command in a command substitution fails, the surrounding command fails next and reports the failure. For a
-    # process substitution this does not happen. A command that may fail there is therefore assigned to a variable first.
+    # If a command in a command substitution fails, the surrounding command fails next and reports
+    # the failure. If a command in a process substitution fails, the surrounding command does not
+    # fail. The output of a command that may fail is therefore assigned to a variable first.
     [ "$BASH_SUBSHELL" -eq 0 ] || exit "$status"
     printf '%s: line %s of %s failed with status %s: %s\n' \
         "$script_name" "$line" "$file" "$status" "${command%%$'\n'*}" >&2
@@ -86,8 +87,9 @@ as_root() {
     fi
 }
 
-# Holds the lock of this checkout until the script ends or calls release_lock, because two builds in one folder would
-# interfere. Scripts that the holder starts also have the lock.
+# Acquires the lock of this checkout, because two builds in one folder would interfere. The lock is
+# released when the script ends or calls release_lock. Scripts that this script starts may use the
+# checkout too.
 hold_lock() {
     [ -z "${SCRIPTS_LOCK_HELD-}" ] || return 0
     mkdir -p .build || stop "$PWD/.build cannot be created: run this as the owner of $PWD."
@@ -164,7 +166,8 @@ apt_settings() { apt-config dump | grep -E '^Acquire::(https?::(Proxy|CaInfo)[^ 
 # Writes the checksums of the files of a version in a folder: packages, bills of materials and the image, if they exist.
 write_sums() {
     local folder=$1 version=$2 made
-    # Each name contains a star, because a pattern without one would stay in the list even if the file does not exist.
+    # Each name contains a star, because a pattern without a star would stay in the list even if the
+    # file does not exist.
     mapfile -t made < <(cd "$folder" && shopt -s nullglob && printf '%s\n' refresh*_"$version"_*.deb refreshd_"$version".spdx.json* refreshd_"$version"_oci.*)
     [ -n "${made[*]}" ] || stop "there are no files of version $version in $folder: build the packages with scripts/package."
     (cd "$folder" && sha256sum "${made[@]}" >SHA256SUMS.new && mv SHA256SUMS.new SHA256SUMS) ||

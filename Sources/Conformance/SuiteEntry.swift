@@ -5,15 +5,16 @@ struct SuiteEntry {
     /// The number of the case in its group, with a leading zero, such as `04`.
     var number: String
     var name: String
-    /// The page and the section of the documentation that make the statement.
+    /// The section of the documentation that makes the statement, such as
+    /// `docs/protocol.md#states`.
     var reference: String
     var level: ConformanceCase.Level
     /// The values of the header `requires`.
     var requirements: [String]
     /// The minimum duration of the case, in milliseconds.
     var durationMsMin: Double
-    /// The text below the headers. Empty lines at its start keep the line numbers of errors
-    /// correct.
+    /// The text below the headers. The text starts with empty lines, so that the line numbers of
+    /// errors are correct.
     var body: String
     /// The line of `case:`, from 1.
     var line: Int
@@ -22,7 +23,7 @@ struct SuiteEntry {
         "case", "each", "reference", "requires", "level", "takes",
     ]
 
-    /// Returns the entries of a file, and the text before the first one.
+    /// Returns the entries of a file, and the text before the first entry.
     static func entries(
         of text: String
     ) throws(SuiteError) -> (prelude: String, entries: [SuiteEntry]) {
@@ -37,8 +38,9 @@ struct SuiteEntry {
         return (prelude.joined(separator: "\n"), entries)
     }
 
-    /// Returns the case that these lines describe. With a header `each: NAME VALUE …`, returns one
-    /// case for each value, numbered in order. The value replaces `$NAME`.
+    /// Returns the case that these lines describe. If the case has a header `each: NAME VALUE …`,
+    /// returns one case for each value, numbered in order. In each case, the value replaces
+    /// `$NAME`.
     private static func repeated(_ lines: ArraySlice<Substring>) throws(SuiteError) -> [SuiteEntry]
     {
         guard let head = lines.first(where: { $0.hasPrefix("each:") }) else {

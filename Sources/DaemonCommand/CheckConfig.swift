@@ -3,7 +3,8 @@ internal import Glibc
 internal import RefreshConfiguration
 internal import RefreshServer
 
-/// The command `check-config`. It makes the checks of `ConfigurationPreflight` and starts nothing.
+/// The command `check-config`. It makes the checks of `ConfigurationPreflight`, and does not start
+/// the daemon.
 struct CheckConfig: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-config",

@@ -60,10 +60,10 @@ struct Refreshd: ParsableCommand {
         do throws(ServerError) {
             let server = try Server(configuration, log: log)
             server.start()
-            // If the line cannot be written, the daemon still serves.
+            // If the line cannot be written, the daemon still serves clients.
             try? StandardStream.output.write(server.announcement + "\n")
             let options = options
-            // Sockets from the service manager were already taken, and stay in use.
+            // The sockets from the service manager were consumed at the start, and stay in use.
             let activation = configuration.activation
             let reload = ConfigurationReload(of: layers, log: log) {
                 () throws(ConfigurationError) in
@@ -79,8 +79,8 @@ struct Refreshd: ParsableCommand {
         }
     }
 
-    /// Handles signals on this thread until the process ends. Another thread drains, so that a
-    /// second signal is still received.
+    /// Handles signals on this thread until the process ends. Another thread drains the daemon, so
+    /// that this thread still receives a second signal.
     private static func serve(
         _ server: Server, log: DaemonLog, _ reload: ConfigurationReload, _ notify: ServiceNotifier
     ) -> Never {

@@ -65,8 +65,8 @@ struct ServerOptions: ParsableArguments {
         completion: .directory)
     var journal: String?
 
-    /// Returns the configuration from these flags, the environment and the file. `activation`: the
-    /// sockets that the service manager has passed.
+    /// Returns the configuration from these flags, the environment and the file. `activation`
+    /// contains the sockets that the service manager has passed.
     func layers(
         _ activation: SocketActivation? = nil
     ) throws(ConfigurationError) -> LayeredConfiguration {

@@ -3,8 +3,8 @@ internal import Glibc
 /// The signals that the daemon handles. They are blocked in every thread, and one thread receives
 /// them.
 ///
-/// libwebsockets' libuv plugin installs its own handlers and then exits incorrectly. A blocked
-/// signal never reaches them.
+/// libwebsockets' libuv plugin installs its own signal handlers, which end the process incorrectly.
+/// A blocked signal never reaches these handlers.
 enum Signals {
     /// The action that a signal requests.
     enum Request: Sendable {

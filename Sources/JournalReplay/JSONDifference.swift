@@ -2,8 +2,9 @@ package import RefreshProtocol
 
 /// The first place where two JSON values differ.
 package struct JSONDifference: Hashable, Sendable {
-    /// The path of the place. `$` is the whole value. Members follow as `.name`, and elements as
-    /// `[n]`.
+    /// The path of the place. `$` is the whole value. A member is written as `.name`, and an
+    /// element as `[n]`. A name with characters other than ASCII letters, digits, `_` and `-` is
+    /// written as `["name"]`.
     package var path: String
     /// The expected value; nil if none was expected.
     package var expected: JSONValue?

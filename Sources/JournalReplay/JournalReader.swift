@@ -2,7 +2,7 @@ internal import Foundation
 internal import RefreshServer
 package import RefreshSession
 
-/// Reads the lines of a journal in order. It holds only one line in memory at a time.
+/// Reads the lines of a journal in order. Only one line is in memory at a time.
 package struct JournalReader {
     /// The next line. Lines are numbered from 1.
     package enum Next {
@@ -13,7 +13,8 @@ package struct JournalReader {
     }
 
     package private(set) var next = Next.end
-    /// The number of the last line if that line has no line end. Such a line is left out.
+    /// The number of the last line if that line has no line end. A line without a line end is not
+    /// read.
     private(set) var tornLine: Int?
 
     private let read: () throws -> [UInt8]
@@ -22,7 +23,7 @@ package struct JournalReader {
     private var start = 0
     private var number = 0
 
-    /// Creates a reader. `read` returns the next bytes; an empty array is the end of the input.
+    /// Creates a reader. `read` returns the next bytes, or an empty array at the end of the input.
     package init(_ read: @escaping () throws -> [UInt8]) throws {
         self.read = read
         try advance()

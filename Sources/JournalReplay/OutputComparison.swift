@@ -4,30 +4,31 @@ internal import ScenarioKit
 /// Compares a server's outputs with the recorded ones, view by view. Source: docs/journal.md, "What
 /// is compared".
 struct OutputComparison {
-    /// Two outputs that do not match: the next recorded output and the next replayed one. An output
-    /// is nil if its side has none.
+    /// Two outputs that do not match: the next recorded output and the next replayed one. The
+    /// recorded output is nil if nothing more was recorded, and the replayed output is nil if
+    /// nothing more arrived.
     struct Mismatch {
         var recorded: ServerOutput?
         var got: ServerOutput?
         var field: JSONDifference
     }
 
-    /// The identity of an output that follows a finger. The output answers the message with the
-    /// sequence number `ack`.
+    /// The identity of an output that follows a finger. `ack` is the sequence number of the message
+    /// that the output answers.
     private struct Answer: Hashable {
         var view: String
         var subject: String
         var ack: Double
     }
 
-    /// The state of one view on both sides.
+    /// The state of one view in the recording and in the replay.
     private struct ViewState {
         /// Indices in `recorded` of outputs that have not arrived yet.
         var awaited: [Int] = []
         /// The values of `ack` in the outputs about the view, in the recording and in the replay.
         var recordedAcks: Set<Double> = []
         var acks: Set<Double> = []
-        /// The time at which the last timed movement of the list ends, in the replay.
+        /// The time at which the last timed movement of the list in the replay ends.
         var movementEnd: Double?
     }
 
@@ -35,8 +36,7 @@ struct OutputComparison {
     private var viewStates: [String: ViewState] = [:]
     private var answers: [Answer: ServerOutput] = [:]
     private var answered: Set<Answer> = []
-    /// The names of loads and the generation numbers of the current server, by view and recorded
-    /// name.
+    /// The current server's names of loads and generation numbers, by view and recorded name.
     private var loads: [String: String] = [:]
     private var namedLoads: Set<String> = []
     private var generations: [String: Double] = [:]
@@ -121,8 +121,9 @@ struct OutputComparison {
             field: JSONDifference(path: got.path, expected: nil, got: got.value))
     }
 
-    /// Whether one side did not need to send `one`, an output that the other side sent. This is
-    /// true if that side sent nothing for the same `ack`, and its next output has a later `ack`.
+    /// Returns whether `one` may be absent on the other side (the recording or the replay). It may
+    /// be absent if the other side has no output for the same `ack`, and `next`, the next output of
+    /// the other side, has a later `ack`.
     private func isSuperseded(_ one: ServerOutput, by next: ServerOutput, acks: Set<Double>?)
         -> Bool
     {
@@ -131,8 +132,9 @@ struct OutputComparison {
         return acks?.contains { ack <= $0 && $0 < later } != true
     }
 
-    /// Maps the recorded names of a load and a generation to the current ones. Each server assigns
-    /// its own names. Returns nil if every recorded load corresponds to exactly one current load.
+    /// Maps the recorded names of a load and a generation to the current ones, because each server
+    /// assigns its own names. Returns nil if every recorded load corresponds to exactly one current
+    /// load.
     private mutating func mapNames(_ expected: ServerOutput, _ got: ServerOutput) -> JSONDifference?
     {
         if let then = expected.generation, let now = got.generation {

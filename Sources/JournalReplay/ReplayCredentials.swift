@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// The credentials that a server has issued to a client, with which the client resumes its session.
+/// The credentials that a server has issued to a client. With them, the client resumes its session.
 /// Source: docs/protocol.md, "Coming back".
 struct ReplayCredentials {
     private var session: JSONValue?

@@ -3,8 +3,9 @@ internal import RefreshServer
 internal import ScenarioKit
 
 extension ReplayDifference {
-    /// Values of up to `charactersShown` characters are shown in full. Longer values are cut to
-    /// this length, and the excerpt starts `charactersBefore` characters before the difference.
+    /// The maximum length of a shown value, in characters. Of a longer value, only an excerpt of
+    /// this length is shown. The excerpt starts `charactersBefore` characters before the
+    /// difference.
     private static let charactersShown = 400
     private static let charactersBefore = 100
 
@@ -88,7 +89,7 @@ extension ReplayDifference {
         return excerpt(text, around: common, charactersShown, before: charactersBefore)
     }
 
-    /// Returns the part of a text that fits into `room` characters and starts a little before
+    /// Returns an excerpt of a text. It has at most `room` characters, and starts a little before
     /// `place`.
     private static func excerpt(
         _ text: String, around place: Int, _ room: Int, before: Int? = nil

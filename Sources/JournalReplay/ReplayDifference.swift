@@ -2,17 +2,18 @@ internal import RefreshProtocol
 
 /// The first difference between a replayed session and the recorded one.
 package struct ReplayDifference: Hashable, Sendable {
-    /// The number of the journal line that did not match; nil if nothing was recorded there.
+    /// The number of the journal line that did not match; nil if the journal has no line for the
+    /// replayed output.
     package let line: Int?
     /// The number of the journal line whose input the session was handling. Nil in a replay over a
     /// socket, where this is unknown.
     package let inputLine: Int?
     /// Seconds since the start of the recorded session.
     package let at: Double
-    /// The last frame the client sent before the difference.
+    /// The last frame that the client sent before the difference.
     package let cause: ReplayedFrame?
-    /// The recorded output: a journal line without its checksum or, in a replay over a socket, a
-    /// frame. Nil if there is none.
+    /// The recorded output. It is a journal line without its checksum or, in a replay over a
+    /// socket, a frame. Nil if there is none.
     package let recorded: String?
     /// The actual output in the same form. Nil if there is none.
     package let replayed: String?
@@ -41,7 +42,7 @@ package struct ReplayDifference: Hashable, Sendable {
         zip((recorded ?? "").utf8, (replayed ?? "").utf8).prefix { $0 == $1 }.count
     }
 
-    /// Returns the first field that differs between two lines. If both lines hold a frame, the
+    /// Returns the first field that differs between two lines. If both lines contain a frame, the
     /// frames are compared.
     private static func firstDifferingField(_ recorded: String?, _ replayed: String?)
         -> JSONDifference

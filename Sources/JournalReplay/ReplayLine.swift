@@ -1,8 +1,8 @@
 internal import ScenarioKit
 internal import WebSocketTransport
 
-/// A connection over which a journal is replayed. The server is reached over a WebSocket in real
-/// time, or runs in process on its own clock.
+/// A connection over which a journal is replayed. The server is at the other end of a WebSocket, in
+/// real time, or it runs in process with its own clock.
 protocol ReplayLine: AnyObject {
     /// The time of a monotonic clock, in microseconds.
     var nowMicroseconds: Int64 { get }

@@ -31,7 +31,8 @@ final class ReplayPlayer {
     private var exchangedFrames: [ReplayedFrame] = []
     /// Whether the server has closed the connection.
     private var isClosed = false
-    /// The time of the last frame that the client sent: in the journal, and in this replay.
+    /// The times of the last frame that the client sent: its time in the journal, and its time in
+    /// this replay.
     private var lastSentAt: Instant
     private var lastSentMs = 0.0
 
@@ -84,8 +85,8 @@ final class ReplayPlayer {
         Double(line.nowMicroseconds - began) / 1_000_000
     }
 
-    /// Returns the time in this replay at which an event of the journal is due. The delay since the
-    /// client's last frame is the recorded delay, divided by the speed.
+    /// Returns the time in this replay at which an event of the journal is due. The delay after the
+    /// client's last frame is the recorded delay divided by the speed.
     private func dueMs(for at: Instant) -> Double {
         switch pace {
         case .answers: lastSentMs
@@ -93,9 +94,8 @@ final class ReplayPlayer {
         }
     }
 
-    /// Receives frames until `due`, and until all outputs that were recorded before `count` have
-    /// arrived. If an output does not arrive within `patienceMs`, its absence is recorded as a
-    /// difference.
+    /// Receives frames until `due`, and until the first `count` recorded outputs have arrived. If
+    /// an output does not arrive within `timeoutMs`, its absence is recorded as a difference.
     private func receive(until due: Double, awaitingOutputsBefore count: Int) async {
         let limit = max(due, elapsedMs) + timeoutMs
         while difference == nil {
@@ -216,7 +216,8 @@ final class ReplayPlayer {
                     around: got?.frame, in: exchangedFrames[...], before: exchangedFrames.count)))
     }
 
-    /// The client's position in the recorded frames, after the last frame that it sent.
+    /// The position in the recorded frames: the index after the last frame that the client has
+    /// sent.
     private var recordedPosition: Int { sent == 0 ? 0 : script.clientFrames[sent - 1].frame + 1 }
 
     /// Returns the frames around `frame`. If `frame` is nil, returns the last frames before `end`.

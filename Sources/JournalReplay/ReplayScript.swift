@@ -12,10 +12,10 @@ struct ReplayScript {
         var text: String?
         /// The index of this frame in `frames`.
         var frame: Int
-        /// How many elements of `outputs` were recorded before this frame.
+        /// The number of elements of `outputs` that were recorded before this frame.
         var outputsBefore: Int
-        /// The time at which the previous connection was lost, if this is the first frame of the
-        /// next connection. Otherwise nil.
+        /// If this is the first frame after a lost connection, the time at which that connection
+        /// was lost. Nil for all other frames.
         var lostAt: Instant?
     }
 
@@ -27,8 +27,8 @@ struct ReplayScript {
     /// The time of the last input, or of the header if there is no input.
     private(set) var end: Instant
     private(set) var isClosed = false
-    /// When the connection was lost. Nil if the connection was not lost, or if the client resumed
-    /// the session afterwards.
+    /// The time at which the connection was lost. Nil if the connection was not lost, or if the
+    /// client resumed the session afterwards.
     private(set) var lostAt: Instant?
     private(set) var tornLine: Int?
     private(set) var damage: (line: Int, reason: String)?
@@ -66,7 +66,8 @@ struct ReplayScript {
         case .resumed(let handshake, _):
             var held = handshake.held.map { String(decoding: $0, as: UTF8.self) }
             var first = String(decoding: handshake.text, as: UTF8.self)
-            // If the first held text begins with `[`, it is the rest of the frame that contained
+            // Texts that the daemon held back until the client was authenticated follow `hello`. If
+            // the first of them begins with `[`, it is the rest of the frame that contained
             // `hello`. The daemon gave one answer to both parts, so both are sent in one frame.
             if let rest = held.first, rest.hasPrefix("[") {
                 if rest != "[]" { first = "[\(first),\(rest.dropFirst())" }
@@ -83,7 +84,7 @@ struct ReplayScript {
         case .draining: throw Self.unplayable(line, "`draining`: a daemon that stops soon")
         case .refused, .rebuilt:
             throw Self.unplayable(line, "an older session of the client to resume")
-        // The client does not send these inputs: the server produces them itself, or receives them
+        // The client does not send these inputs. The server produces them itself, or receives them
         // from its backends.
         case .writable, .channel, .load, .wake, .held, .known, .identified, .sealed, .left, .closed:
             return

@@ -6,7 +6,7 @@ internal import ScenarioKit
 /// Keeps the frames around the first difference of a replay in process: the last frames before the
 /// difference, and the first frames after it.
 struct ReplaySurroundings {
-    /// The frames of one side.
+    /// The frames of one side: of the recording or of the replay.
     private struct Side {
         var frames: [ReplayedFrame] = []
         /// The number of frames kept after the difference. -1 if the differing frame itself has not
@@ -14,7 +14,7 @@ struct ReplaySurroundings {
         var countAfterDifference = 0
     }
 
-    /// The last frame the client sent before the difference.
+    /// The last frame that the client sent before the difference.
     private(set) var lastClientFrame: ReplayedFrame?
 
     /// The number of frames kept before and after the difference.
@@ -43,7 +43,7 @@ struct ReplaySurroundings {
         Double(now.microseconds - began.microseconds) / 1_000_000
     }
 
-    /// Records a frame that the client sent. It belongs to both sides.
+    /// Records a frame that the client sent. The frame belongs to the recording and to the replay.
     mutating func recordInput(_ input: SessionInput, line: Int, at now: Instant) {
         guard case .frame(let bytes) = input else { return }
         let frame = ReplayedFrame(
@@ -54,7 +54,7 @@ struct ReplaySurroundings {
         append(frame, to: &replayed)
     }
 
-    /// Records an output that both sides have.
+    /// Records an output that is equal in the recording and in the replay.
     mutating func recordMatch(_ output: JournalOutput, line: Int, at now: Instant) {
         guard case .frame(let bytes) = output else { return }
         var frame = ReplayedFrame(
@@ -65,7 +65,8 @@ struct ReplaySurroundings {
         append(frame, to: &replayed)
     }
 
-    /// Records the difference. After it, each side has its own frames.
+    /// Records the difference. After the difference, the recording and the replay have different
+    /// frames.
     mutating func recordDifference(
         _ recorded: JournalLine, line: Int, _ replayed: JournalLine?, at now: Instant
     ) {
@@ -75,8 +76,8 @@ struct ReplaySurroundings {
             frame.differs = true
             self.replayed.frames.append(frame)
         }
-        // The reader is still at this line. If the line is an output, `appendRecorded` receives it
-        // next. Any other line is not a frame.
+        // The reader has not advanced past this line. If the line is an output, `appendRecorded`
+        // receives it next. If the line is not an output, it contains no frame.
         if case .output = recorded { self.recorded.countAfterDifference = -1 }
     }
 

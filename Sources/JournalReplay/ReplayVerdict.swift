@@ -12,7 +12,7 @@ package struct ReplayVerdict: Hashable, Sendable {
 
     /// The version of the daemon that recorded the journal.
     package let recordedBy: String
-    /// The number of inputs that were delivered, and the number of outputs that match the
+    /// The number of inputs that were delivered. `outputs` is the number of outputs that match the
     /// recording.
     package internal(set) var inputs = 0
     package internal(set) var outputs = 0
@@ -33,7 +33,7 @@ package struct ReplayVerdict: Hashable, Sendable {
 
     package var isIdentical: Bool { problem == nil }
 
-    /// The width of the text in characters if the output is not a terminal.
+    /// The default width of the text, in characters. It is used if the output is not a terminal.
     package static let widthUsual = 140
 
     /// The verdict as text, without a final line end and without colours.

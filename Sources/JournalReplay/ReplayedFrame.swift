@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 package import ScenarioKit
 
-/// One frame of a session, recorded or replayed, as shown around a difference.
+/// One frame of a recorded or replayed session, for the list of frames around a difference.
 package struct ReplayedFrame: Hashable, Sendable {
     /// The side that sent the frame.
     package var side: Exchange.Side

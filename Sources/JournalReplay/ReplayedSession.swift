@@ -3,11 +3,12 @@ internal import RefreshProtocol
 internal import RefreshServer
 internal import RefreshSession
 
-/// A session that runs with the recorded inputs and answers of its journal. Each output is compared
-/// with the next line.
+/// A session that runs with the inputs and answers that its journal contains. Each output of the
+/// session is compared with the next line of the journal.
 ///
-/// `@unchecked Sendable`: `SnapshotSealing` allows use on any thread, but this type does not. One
-/// caller creates, runs and releases the instance. All fields are accessed only within `run`.
+/// The type is `@unchecked Sendable` because `SnapshotSealing` requires `Sendable`. It must not be
+/// used on several threads. One caller creates, runs and releases the instance. All fields are
+/// accessed only within `run`.
 final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotSealing,
     @unchecked Sendable
 {
@@ -17,7 +18,8 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
     /// The number of the journal line whose input is being handled.
     private var inputLine = 1
     private var answersWritable = true
-    /// An error while a line was read in a callback of the session. The callback cannot throw it.
+    /// An error that occurred while a callback of the session read a line. The callback cannot
+    /// throw the error.
     private var readingFailure: (any Error)?
     /// The time of the input that is being handled.
     private var now: Instant
@@ -62,8 +64,8 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
         return verdict
     }
 
-    /// Continues after the first difference, to collect the frames that follow it. These outputs
-    /// are not compared.
+    /// Continues after the first difference, to collect the frames that follow it. The outputs
+    /// after the difference are not compared.
     private func replayAfterDifference(_ session: Session) throws {
         while !surroundings.isFull, case .line(let number, let line) = lines.next {
             try lines.advance()
@@ -85,8 +87,8 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
         }
         switch line {
         case .input(_, .channel), .input(_, .sealed), .input(_, .known), .output:
-            // The session's outputs and requests consume these lines as they occur. A line that
-            // remains was not matched.
+            // The session's outputs and requests consume these lines when they occur. A line that
+            // is still here was therefore not matched.
             recordDifference(at: number, recorded: line, replayed: nil)
         case .input(let at, let input):
             verdict.inputs += 1

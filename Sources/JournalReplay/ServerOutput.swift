@@ -1,11 +1,11 @@
 internal import RefreshProtocol
 
-/// One output of a server about a view, taken out of its frame so that two servers can be compared.
-/// Source: docs/journal.md, "What is compared".
+/// One output of a server about a view. It is separated from its frame, so that the outputs of two
+/// servers can be compared. Source: docs/journal.md, "What is compared".
 struct ServerOutput: Hashable {
     /// Whether a newer output can replace this one.
     enum Durability: Hashable {
-        /// A cue, a load, items or an error. A server sends each of these.
+        /// A cue, a load, items or an error. A server never leaves out such an output.
         case persistent
         /// A state or a command. A newer output can replace it.
         case replaceable
@@ -24,7 +24,7 @@ struct ServerOutput: Hashable {
     var durability: Durability
     /// The value that is compared.
     var value: JSONValue
-    /// The path of the output in its frame, and the path of its message.
+    /// The path of the output in its frame. `messagePath` is the path of its message.
     var path: String
     var messagePath: String
     /// The last `seq` that the output answers, if it has one.
@@ -39,7 +39,7 @@ struct ServerOutput: Hashable {
     /// outputs.
     var movementEnd: Double?
 
-    /// The tolerance for numbers, in points, milliseconds or fractions of a distance.
+    /// The tolerance for numbers. The numbers are points, milliseconds or fractions of a distance.
     private static let numberTolerance = 0.01
 
     /// Removes the duration of a movement that continues the previous one, which would have ended

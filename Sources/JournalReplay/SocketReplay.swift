@@ -5,11 +5,11 @@ package import WebSocketTransport
 /// Sends the client's frames from a journal to a server, and compares the server's outputs with the
 /// recorded ones. Source: docs/journal.md, "Over a socket".
 package struct SocketReplay: Sendable {
-    /// The speed of the client.
+    /// The pace at which the client sends its frames.
     package enum Pace: Hashable, Sendable {
         /// The recorded speed, multiplied by `speed`.
         case recorded(speed: Double)
-        /// Each frame is sent as soon as the answers before it have arrived.
+        /// Each frame is sent as soon as the outputs that were recorded before it have arrived.
         case answers
     }
 

@@ -7,7 +7,7 @@ struct LoadFrame: Hashable, Sendable {
     let messages: [LoadMessage]
 
     /// Writes the frame as a batch that ends with the message `ping`. A server sends all its
-    /// answers to a batch in one frame, so the `pong` shows which batch that frame answers. Because
+    /// answers to a batch in one frame, so the `pong` in that frame identifies the batch. Because
     /// of the `ping`, a server also answers a batch that changes nothing.
     func write(into buffer: inout ByteBuffer, seq: inout Int, clockMs: Double, ping: Int) {
         buffer.append(UInt8(ascii: "["))

@@ -4,9 +4,9 @@ package import RefreshProtocol
 internal import RefreshServer
 internal import RefreshSession
 
-/// A gesture that a client repeats, taken from the journal of a recorded session. The messages
-/// before the first movement of the list describe the initial layout. Each repetition starts by
-/// restoring this layout.
+/// A gesture that a client of a load test repeats. It comes from the journal of a recorded session.
+/// The messages before the first movement of the list describe the initial layout. Each repetition
+/// starts by restoring this layout.
 package struct LoadGesture: Hashable, Sendable {
     /// The name of the trace that the gesture comes from.
     package let name: String
@@ -20,7 +20,7 @@ package struct LoadGesture: Hashable, Sendable {
     /// The frames, at least one. The first frame describes the initial layout.
     let frames: [LoadFrame]
 
-    /// The reason why a journal yields no gesture.
+    /// The reason why no gesture can be created from a journal.
     package struct Unusable: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
     }
@@ -161,8 +161,8 @@ package struct LoadGesture: Hashable, Sendable {
         return layoutFrames
             + clientFrames.map { frame in
                 LoadFrame(
-                    // If the clock of a recorded client was set back, the negative time is not part
-                    // of the gesture.
+                    // If the clock of the recorded client was set back, the time would be negative.
+                    // It is replaced by 0.
                     at: max(0, frame.at.microseconds - began),
                     messages: frame.messages.map { LoadMessage($0, beganMs: beganMs) })
             }

@@ -22,7 +22,7 @@ struct LoadMessage: Hashable, Sendable {
     }
 
     /// Writes the message. If the message has a `seq`, `seq` is incremented first. `clockMs` is the
-    /// start of the gesture.
+    /// time at which the gesture started.
     @inline(__always)
     func write(into buffer: inout ByteBuffer, seq: inout Int, clockMs: Double) {
         buffer.append(head)

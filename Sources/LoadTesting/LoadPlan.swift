@@ -2,7 +2,7 @@ package import WebSocketTransport
 
 /// The plan of a load test: its targets, and the connections and gestures for each target.
 package struct LoadPlan: Sendable {
-    /// When a connection sends its next frame.
+    /// The rule for the time at which a connection sends its next frame.
     package enum Pace: Hashable, Sendable {
         /// The recorded pace, multiplied by `speed`, with a random pause between gestures. `pause`
         /// is the mean pause in microseconds.
@@ -43,8 +43,9 @@ package struct LoadPlan: Sendable {
     package var warmUp: Int64 = 1_000_000
     /// The duration of the measurement, in microseconds.
     package var duration: Int64 = 10_000_000
-    /// The time after the measurement for late frames and outstanding answers, in microseconds.
-    /// Only frames that were due during the measurement are still sent.
+    /// The maximum time after the measurement in which late frames are sent and outstanding answers
+    /// are awaited, in microseconds. Only frames that were due during the measurement are still
+    /// sent.
     package var endingTimeout: Int64 = 5_000_000
     /// The seed for the choice of gestures, pauses and start times.
     package var seed: UInt64 = 1

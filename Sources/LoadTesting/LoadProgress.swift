@@ -4,8 +4,8 @@ package struct LoadProgress: Hashable, Sendable {
     package struct Target: Hashable, Sendable {
         package var connections: Int
         package var messagesPerSecond: Int
-        /// Percentiles of the latency in microseconds, over the whole measurement so far. Nil
-        /// before the first answer.
+        /// The median of the latency in microseconds, over the whole measurement so far. `p99` is
+        /// the 99th percentile. Nil before the first answer.
         package var p50: UInt64?
         package var p99: UInt64?
         package var problemCount: Int

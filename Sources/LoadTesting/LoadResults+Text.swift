@@ -87,7 +87,7 @@ extension LoadResults {
             ) {
                 ($0 > 0 ? "+" : "") + Self.fixed($0 / 1_048_576, 1) + " MiB"
             }
-            // For such small numbers, a percentage is not meaningful.
+            // For numbers as small as these, a percentage is not meaningful.
             growth.cells.removeLast(growth.cells.count - targets.count)
             rows.append(growth)
         }

@@ -2,7 +2,8 @@ internal import Histogram
 
 /// The report of a load test.
 package struct LoadResults: Sendable {
-    /// Percentiles in microseconds, each accurate to a thousandth. There is at least one value.
+    /// Percentiles of one or more measured times, in microseconds. Each percentile is accurate to a
+    /// thousandth.
     package struct Times: Hashable, Sendable {
         package var count: UInt64
         package var mean: Double
@@ -16,8 +17,8 @@ package struct LoadResults: Sendable {
     /// The results for one target.
     package struct Target: Sendable {
         package var url: String
-        /// The numbers of sessions that received `welcome`, of connections that failed, and of
-        /// sessions that were lost.
+        /// The number of sessions that received `welcome`. The next two properties are the number
+        /// of connections that failed, and the number of sessions that were lost.
         package var connections: Int
         package var failed: Int
         package var lost: Int
@@ -55,14 +56,15 @@ package struct LoadResults: Sendable {
     package var seconds: Double
     package var targets: [Target]
     package var generator: ProcessShare?
-    /// The lag of the load generator itself. Nil if the generator sent nothing.
+    /// The lag of the load test itself: the times by which it sent frames too late. Nil if it sent
+    /// nothing.
     package var lag: Times?
 
     package var isSound: Bool { targets.allSatisfy(\.isSound) }
 
-    /// Whether the load generator influences the latencies as much as the server does. This is true
-    /// if the generator was always busy, or if its lag exceeded a millisecond for one frame in a
-    /// hundred.
+    /// Whether the load test itself influences the latencies as much as the server does. This is
+    /// true if its threads were busy for more than 90 % of the time, or if one frame in a hundred
+    /// was sent more than a millisecond late.
     package var isGeneratorAtItsLimit: Bool {
         (lag?.p99 ?? 0) > 1_000 || (generator?.cpuPercent ?? 0) > 90 * Double(threads)
     }

@@ -3,7 +3,7 @@ internal import Histogram
 internal import RefreshServer
 internal import WebSocketTransport
 
-/// Generates load and measures it.
+/// Runs a load test, and measures the server.
 ///
 ///     LoadRun -> ClientLoop, one a thread -> LoadThread: LoadedSession -> frames, due by the plan
 ///             <- answers, identified by their pongs -> LoadTally -> LoadResults
@@ -16,7 +16,7 @@ package struct LoadRun: Sendable {
     private let plan: LoadPlan
     private let progress: (@Sendable (LoadProgress) -> Void)?
 
-    /// The maximum time after the ramp until all sessions have received `welcome`.
+    /// The maximum time between the end of the ramp and the last `welcome`.
     private static let greetingTimeout: Int64 = 30_000_000
     /// The maximum time to wait for answers to `bye`.
     private static let byeTimeout: Int64 = 2_000_000
@@ -170,7 +170,7 @@ package struct LoadRun: Sendable {
                 tallies.dropFirst().reduce(into: tallies[0].lag) { $0.add($1.lag) }))
     }
 
-    /// The resources that the measured processes have used so far.
+    /// The resources that the observed processes have used so far.
     private struct Usage {
         let targets: [ObservedProcess?]
         let generator: ObservedProcess?
@@ -182,7 +182,7 @@ package struct LoadRun: Sendable {
     }
 }
 
-/// The reason why nothing could be measured at all.
+/// The reason why the load test could not measure anything.
 package struct LoadRunFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The URL of the target; nil if the target is not the cause.
     package let url: String?

@@ -2,7 +2,8 @@ internal import Histogram
 
 /// The counts for one target, either in one thread or in all threads. Times are in microseconds.
 struct LoadTally: Sendable {
-    /// The numbers of connections that received `welcome`, were never established, or were lost.
+    /// The number of connections that received `welcome`. The next two properties count the
+    /// connections that were never established, and those that were lost.
     var greeted = 0
     var failed = 0
     var lost = 0
@@ -10,12 +11,12 @@ struct LoadTally: Sendable {
     var closeCodes: [UInt16: Int] = [:]
     /// The reason of the first failed connection.
     var firstFailure: String?
-    /// The number of frames that were sent within the measurement, and how many of these have been
-    /// answered.
+    /// The number of frames that were sent within the measurement. `answered` is the number of
+    /// these frames that were answered.
     var sent = 0
     var answered = 0
-    /// The number of bytes in these frames, and the number of all bytes received during the
-    /// measurement.
+    /// The number of bytes in the frames that were sent within the measurement. `bytesReceived` is
+    /// the number of bytes that were received during the measurement.
     var bytesSent = 0
     var bytesReceived = 0
     /// The number of `error` messages received during the whole load test, by code.
@@ -26,11 +27,12 @@ struct LoadTally: Sendable {
     /// are unanswered, or that are due and not yet sent.
     var totalSent = 0
     var pending = 0
-    /// The time from when a frame was due to its answer.
+    /// The times between the due times of frames and their answers.
     var latency = Self.histogram
-    /// The time from when a frame was due to when it was sent: the lag of the generator itself.
+    /// The times between the due times of frames and the times at which they were sent. This is the
+    /// lag of the load test itself.
     var lag = Self.histogram
-    /// The time from dialing to the answer to `hello`.
+    /// The times between the dialing of connections and the answers to `hello`.
     var greeting = Self.histogram
 
     /// An empty histogram for times from a microsecond to an hour, with three significant digits.

@@ -11,7 +11,8 @@ final class LoadThread: ClientHandler {
     private var schedule = TurnQueue()
     private var scratch = ByteBuffer(headroom: ClientConnection.headroom, capacity: 4096)
     private(set) var tallies: [LoadTally]
-    /// The measurement window, by due times. Frames that are due after the window are not sent.
+    /// The measurement window. It contains the due times of the frames that are measured. Frames
+    /// that are due after the window are not sent.
     private var window: Range<Int64> = .max..<Int64.max
 
     /// The maximum number of frames that are sent before received frames are processed.
@@ -26,7 +27,8 @@ final class LoadThread: ClientHandler {
         let kinds = Dictionary(grouping: plan.gestures, by: \.kind)
         for place in stride(from: index, to: plan.connections, by: plan.threads) {
             for target in plan.targets.indices {
-                // The clients of every target perform the same sequence of gestures.
+                // The gesture does not depend on the target, so the clients of all targets perform
+                // the same sequence of gestures.
                 let chosen = plan.gestures[place % plan.gestures.count]
                 let session = LoadedSession(
                     target: target, gestures: kinds[chosen.kind] ?? [chosen],
@@ -60,8 +62,8 @@ final class LoadThread: ClientHandler {
         return state
     }
 
-    /// Sends `bye` on all sessions, so that the server keeps no sessions. Answers that arrive after
-    /// this call are not counted.
+    /// Sends `bye` on all sessions, so that the server keeps none of them for a resume. Answers
+    /// that arrive after this call are not counted.
     func sendByes() {
         for session in sessions where session.phase == .playing {
             session.phase = .leaving
@@ -155,7 +157,7 @@ final class LoadThread: ClientHandler {
             tallies[target].faults[code, default: 0] += 1
         }
         guard let last = ReplyReader.lastPong(in: message) else {
-            // Few frames are not answers, so parsing them costs little.
+            // Only few frames contain no `pong`, so their parsing costs little.
             if !ReplyReader.isReadable(message) {
                 tallies[target].unreadable[.noMessage, default: 0] += 1
             }

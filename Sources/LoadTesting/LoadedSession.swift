@@ -18,8 +18,8 @@ final class LoadedSession {
     var dialedAt: Int64 = 0
     /// The `seq` of the last message that has one.
     var seq = 0
-    /// The index of the current gesture, the index of its next frame, and its start time in
-    /// microseconds.
+    /// The index of the current gesture. The next two properties are the index of its next frame,
+    /// and its start time in microseconds.
     private(set) var gesture = 0
     private(set) var frame = 0
     private(set) var beganAt: Int64 = 0
@@ -49,7 +49,7 @@ final class LoadedSession {
         beganAt = now
     }
 
-    /// Returns a random time within `span`, in microseconds.
+    /// Returns a random time between 0 and `span`, in microseconds.
     func randomTime(within span: Int64) -> Int64 {
         span > 0 ? Int64.random(in: 0..<span, using: &random) : 0
     }
@@ -99,7 +99,7 @@ final class LoadedSession {
     }
 
     /// Returns an exponentially distributed pause, so that the gestures of many clients are
-    /// independent of each other. It is at most ten times the mean.
+    /// independent of each other. The pause is at most ten times the mean.
     private func randomPause(mean: Int64) -> Int64 {
         guard mean > 0 else { return 0 }
         let length = -Double(mean) * log(1 - Double.random(in: 0..<1, using: &random))

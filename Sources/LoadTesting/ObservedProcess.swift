@@ -2,7 +2,7 @@ internal import Foundation
 internal import Glibc
 
 /// The CPU time that a process on this machine has used so far, and its resident memory. Source:
-/// proc(5), `stat` and `status`.
+/// proc(5), `stat`.
 package struct ObservedProcess: Hashable, Sendable {
     /// The CPU time of all its threads, in user space and in the kernel, in steps of 10 ms.
     var cpuMicroseconds: Int64
@@ -11,7 +11,8 @@ package struct ObservedProcess: Hashable, Sendable {
     /// id.
     var began: UInt64
 
-    /// Reads the usage of a process. Nil if there is no such process, or if it is a zombie.
+    /// Reads the usage of a process. Nil if there is no such process, or if it is a zombie or dead
+    /// (states `Z` and `X`).
     package init?(_ process: Int32) {
         guard let stat = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
             let name = stat.lastIndex(of: ")")

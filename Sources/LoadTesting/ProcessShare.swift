@@ -1,6 +1,6 @@
 /// The resources that a process used during the measurement.
 package struct ProcessShare: Hashable, Sendable {
-    /// The share of one core, in percent. Two fully used cores are 200.
+    /// The CPU usage in percent of one core. If two cores are fully used, it is 200.
     package var cpuPercent: Double
     /// CPU time for each message. Nil if there was no message.
     package var cpuMicrosecondsPerMessage: Double?

@@ -62,7 +62,7 @@ enum ReplyReader {
         return type.indices.allSatisfy { frame[index - type.count + 1 + $0] == type[$0] }
     }
 
-    /// Returns the `t` of the flat object around `place`.
+    /// Returns the `t` of the object around `place`. The object contains no other objects.
     private static func pongTime(around place: Int, in frame: Span<UInt8>) -> Int? {
         var start = place
         while start > 0, frame[start] != 0x7B { start -= 1 }

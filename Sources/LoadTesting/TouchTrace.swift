@@ -4,7 +4,8 @@ internal import TouchTraces
 
 /// A journal of one gesture, recorded from a browser. Source: docs/journal.md, "Traces".
 package struct TouchTrace: Hashable, Sendable {
-    /// The gesture, and the mode of the client that recorded it, such as `slow-pull.stream`.
+    /// The name, such as `slow-pull.stream`. It consists of the gesture and the mode of the client
+    /// that recorded it.
     package let name: String
     /// The journal.
     package let bytes: [UInt8]
@@ -34,8 +35,8 @@ package struct TouchTrace: Hashable, Sendable {
         }
     }
 
-    /// Returns the traces whose names match one of the patterns. Without patterns, returns the
-    /// traces of `stream` clients, which send all samples of a finger.
+    /// Returns the traces whose names match one of the patterns. If there are no patterns, returns
+    /// the traces of `stream` clients, because these clients send all samples of a finger.
     package static func builtIn(matching patterns: [String]) -> [TouchTrace] {
         guard !patterns.isEmpty else { return all.filter { $0.name.hasSuffix(".stream") } }
         return all.filter { trace in

@@ -12,7 +12,8 @@ struct TurnQueue {
 
     var first: Turn? { turns.first }
 
-    /// Returns the turns before `end`, in no particular order.
+    /// Returns the turns (a connection and its time) that are due before `end`, in no particular
+    /// order.
     func due(before end: Int64) -> [Turn] { turns.filter { $0.at < end } }
 
     mutating func insert(_ turn: Turn) {

@@ -1,8 +1,8 @@
 package import RefreshIndicator
 import RefreshProtocol
 
-/// An indicator programme as one picture: frames of the pull, of the refresh, and of the ways in
-/// which a refresh ends, side by side.
+/// An indicator programme as one picture. It shows frames side by side: of the pull, of the
+/// refresh, and of each way in which a refresh can end.
 package struct ContactSheet {
     private let programme: Programme
     private let name: String
@@ -51,7 +51,7 @@ package struct ContactSheet {
     private var columns: Int {
         let fitting = Int((Self.widthMax + Self.gutter) / (cell.width + Self.gutter))
         if fitting >= Self.columnsMax { return Self.columnsMax }
-        // The number of columns is enough to draw all pulls in two rows.
+        // There are at most as many columns as two rows with all frames of the pull need.
         return min(max(fitting, 2), (Self.columnsMax + 1) / 2)
     }
 

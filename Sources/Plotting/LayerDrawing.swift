@@ -94,8 +94,8 @@ struct LayerDrawing {
             + "fill=\"\(color)\"\(family)>\(SVGText(text))</text>"
     }
 
-    /// Returns a placeholder for an image that only the client has. It shows the outline and the
-    /// name of the image.
+    /// Returns a placeholder for an image, because only the client has the image itself. The
+    /// placeholder shows the outline and the name of the image.
     private func image(_ name: String, width: Double, height: Double) -> String {
         let size = min(width, height) / 6
         return box(

@@ -3,11 +3,11 @@ import RefreshProtocol
 
 /// The appearance of an indicator at one moment, and the label of that moment.
 struct PlottedFrame: Hashable {
-    /// Ten numbers for each layer. `LayerProperty` defines them.
+    /// Ten numbers for each layer. `LayerProperty` defines their meaning.
     var values: [Double]
     /// The texts by layer. Nil for layers without text.
     var texts: [String?]
-    /// The pull or the time of the frame.
+    /// The label of the frame: the length of its pull, or its time.
     var label: String
     var state: EdgeState
 

@@ -1,8 +1,8 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// Plays a programme for a contact sheet: pulls at rest, the refresh that follows, and the ways in
-/// which the refresh ends.
+/// Plays a programme for a contact sheet. It shows pulls at which the finger rests, the refresh
+/// that follows, and each way in which the refresh can end.
 struct PreviewPlayback {
     private let choreography: Choreography
 
@@ -14,7 +14,7 @@ struct PreviewPlayback {
         choreography = Choreography(programme)
     }
 
-    /// Returns the rows of a sheet with this number of columns.
+    /// Returns the rows of a contact sheet with the given number of columns.
     func rows(columns: Int) -> [PlottedRow] {
         var rows = [
             PlottedRow(
@@ -33,7 +33,7 @@ struct PreviewPlayback {
         return rows
     }
 
-    /// Returns a frame of a pull at rest.
+    /// Returns a frame in which the finger rests at this pull.
     private func pullFrame(_ pull: Double) -> PlottedFrame {
         let state: EdgeState = pull == 0 ? .idle : pull < 1 ? .pulling : .eligible
         return PlottedFrame(
@@ -58,8 +58,8 @@ struct PreviewPlayback {
         return player
     }
 
-    /// The time of the refresh that is shown: one cycle or, if the transition into the state takes
-    /// longer, several cycles.
+    /// The duration of the shown part of the refresh. It is one cycle or, if the transition into
+    /// the state takes longer, several cycles.
     private var runTime: Double {
         guard let run = choreography.programme.run else { return 0 }
         let entering = choreography.programme.states[.refreshing]?.enter.map(\.duration).max()
@@ -81,8 +81,8 @@ struct PreviewPlayback {
         }
     }
 
-    /// The times at which the run reaches an appearance that was not shown before, and the end of
-    /// the run.
+    /// The times at which the indicator has an appearance that was not shown before, and the end of
+    /// the shown part of the refresh.
     private var turningPoints: [Double] {
         guard let run = choreography.programme.run, runTime == run.duration else { return [] }
         let keys = Set(run.tracks.flatMap { $0.keys.map(\.position) } + [0, run.duration])

@@ -5,7 +5,7 @@ import RefreshProtocol
 struct SVGNumber: CustomStringConvertible {
     let text: String
 
-    /// The maximum magnitude. Larger values are clamped.
+    /// The maximum absolute value. Larger values are clamped.
     private static let magnitudeMax = 1e9
 
     /// Returns the nearest number that can be drawn. NaN becomes 0.
@@ -34,7 +34,8 @@ struct SVGText: CustomStringConvertible {
             case "<": escaped += "&lt;"
             case ">": escaped += "&gt;"
             case "\"": escaped += "&quot;"
-            // XML does not allow the remaining control characters, nor U+FFFE and U+FFFF.
+            // XML does not allow the other control characters, and it does not allow U+FFFE and
+            // U+FFFF.
             case "\u{0}"..<"\u{20}", "\u{FFFE}"..."\u{FFFF}": escaped += "\u{FFFD}"
             default: escaped.unicodeScalars.append(character)
             }

@@ -5,9 +5,10 @@ import RefreshServer
 internal import ScenarioKit
 import WebSocketTransport
 
-/// `refresh-probe conform --listen …`: the probe is the server, and grades a client.
+/// `refresh-probe conform --listen …`: `refresh-probe` is the server, and tests a client.
 extension ConformCommand {
-    /// The time that the probe waits for a driver, in milliseconds.
+    /// The time that `refresh-probe` waits for a driver, in milliseconds. The driver is the program
+    /// that operates the client.
     private static let driverWaitMs = 60_000
 
     func grade(at address: ListenAddress) async throws {
@@ -63,8 +64,8 @@ extension ConformCommand {
         }
     }
 
-    /// Starts the driver with the command in the arguments. Returns nil if there is no command,
-    /// because the user starts the driver.
+    /// Starts the driver with the command in the arguments. Returns nil if there is no command. In
+    /// that case, the user starts the driver.
     private func startDriver(
         at address: String, _ cleanup: SignalCleanup?
     ) throws -> DriverProcess? {

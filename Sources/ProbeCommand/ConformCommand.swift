@@ -117,8 +117,8 @@ struct ConformCommand: AsyncParsableCommand {
         }
     }
 
-    /// Checks that the options fit what is tested: the server at a URL, or a client that connects
-    /// to the probe.
+    /// Checks that the options are valid for the test: of the server at a URL, or of a client that
+    /// connects to `refresh-probe`.
     private func validateRole() throws {
         guard listen != nil else {
             guard url != nil || list else {

@@ -25,7 +25,7 @@ struct PlotBuiltInCommand<Name: BuiltInName>: ParsableCommand {
     }
 }
 
-/// The name of a built-in indicator as a type, because each subcommand must be a type of its own.
+/// The name of a built-in indicator as a type, because each subcommand must be a separate type.
 protocol BuiltInName {
     static var indicator: BuiltInIndicator { get }
 }

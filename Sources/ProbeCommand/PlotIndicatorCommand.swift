@@ -19,7 +19,7 @@ struct PlotIndicatorCommand: ParsableCommand {
             Exit status: 0 drawn, 2 an invalid command line, a file that cannot be read or is not \
             an indicator, or a picture that cannot be written.
             """,
-        // docs/indicators.md calls an indicator file a programme.
+        // `programme` is an alias because docs/indicators.md calls an indicator file a programme.
         aliases: ["programme"])
 
     @Argument(

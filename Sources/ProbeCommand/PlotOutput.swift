@@ -8,13 +8,14 @@ enum PlotOutput {
         case svg, html, png
     }
 
-    /// Returns the format for the file extension. Nil without a path or with another extension.
+    /// Returns the format for the file extension. Nil if there is no path, or if the extension is
+    /// unknown.
     static func form(of path: String?) -> Form? {
         path.flatMap { Form(rawValue: URL(fileURLWithPath: $0).pathExtension) }
     }
 
-    /// - Throws: if the extension is none of `forms`, or if there is no path and standard output is
-    ///   needed for JSON.
+    /// - Throws: if the extension is not that of one of `forms`. Also if there is no path and
+    ///   `json` is true, because standard output is then needed for JSON.
     static func check(_ path: String?, _ forms: [Form], json: Bool) throws {
         guard let path else {
             guard !json else { throw ValidationError("--json: only with --out") }
@@ -40,7 +41,7 @@ enum PlotOutput {
     }
 
     /// Writes `text` to the file at `path`, or to standard output if `path` is nil. The text is
-    /// SVG, unless the file has the extension of an HTML page.
+    /// HTML if the file has the extension of an HTML page, and SVG in all other cases.
     static func write(_ text: String, to path: String?) throws {
         guard let path else {
             Terminal.write(text)

@@ -11,7 +11,7 @@ enum Raster {
 
     static func write(_ svg: String, to path: String) throws {
         // The tool reads the SVG from a file. If both its input and its output were pipes, the tool
-        // and the probe could deadlock.
+        // and `refresh-probe` could deadlock.
         let source = FileManager.default.temporaryDirectory
             .appendingPathComponent("refresh-probe-\(UUID().uuidString).svg")
         try Data(svg.utf8).write(to: source)

@@ -3,7 +3,7 @@ import Foundation
 internal import RefreshProtocol
 import RefreshServer
 
-/// The probe: tests and observes a daemon from the client's side.
+/// The command `refresh-probe`. It tests and observes a daemon from the client's side.
 struct RefreshProbe: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refresh-probe",
@@ -50,8 +50,8 @@ struct RefreshProbe: AsyncParsableCommand {
     }
 }
 
-/// The probe's exit statuses, which are the same for every command. 0 is success. Source:
-/// docs/refresh-probe.md, "Exit statuses".
+/// The exit statuses of `refresh-probe`, which are the same for every command. 0 is success.
+/// Source: docs/refresh-probe.md, "Exit statuses".
 enum ProbeStatus: Int32, Error {
     /// The result is negative. For example, a scenario failed, a journal did not replay, or a code
     /// is unknown.
@@ -63,7 +63,7 @@ enum ProbeStatus: Int32, Error {
     case unreachable = 3
 }
 
-/// The entry point of the probe's executables.
+/// The entry point of the executables that contain `refresh-probe`.
 package enum ProbeEntry {
     /// Parses the command line and runs its command.
     package static func main() async { await RefreshProbe.main() }

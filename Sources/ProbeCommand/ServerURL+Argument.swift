@@ -5,7 +5,8 @@ import ScenarioKit
 import WebSocketTransport
 
 extension ServerURL {
-    /// Parses the value of an option that takes a URL. The parser adds the option's name to errors.
+    /// Parses the value of an option that is a URL. The parser of the command line adds the
+    /// option's name to errors.
     static func argument(_ text: String) throws -> ServerURL {
         do throws(Malformed) {
             return try ServerURL(text)
@@ -23,7 +24,7 @@ extension ServerURL {
 }
 
 extension ListenAddress {
-    /// Parses the value of an option that takes an address to listen on.
+    /// Parses the value of an option that is an address to listen on.
     static func argument(_ text: String) throws -> ListenAddress {
         do throws(Malformed) {
             return try ListenAddress(text)

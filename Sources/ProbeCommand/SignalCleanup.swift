@@ -3,21 +3,21 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Ends the driver, the child process that operates the client under test, when a signal ends the
-/// probe.
+/// Ends the driver if a signal ends `refresh-probe`. The driver is the child process that operates
+/// the client under test.
 ///
 /// A signal handler may call only a few functions (signal-safety(7)). Therefore, the handler writes
-/// the signal's number into a pipe, and another thread reads the number. A dispatch source is not
-/// used, because the probe would have to ignore the signal, and the kernel drops an ignored signal
-/// unless the receiving thread blocks it.
+/// the signal's number into a pipe, and another thread reads the number. A dispatch source cannot
+/// be used, because the process would have to ignore the signal. The kernel drops an ignored signal
+/// if the receiving thread does not block it.
 final class SignalCleanup {
     private let source: (any DispatchSourceRead)?
     private let readEnd: Int32
     private let signals: [Int32]
     private let guardedDriver: GuardedDriver
 
-    /// The driver, which must end before the probe. While the driver is being started, the handling
-    /// of a signal waits.
+    /// The driver, which must end before `refresh-probe`. While the driver is being started, the
+    /// handling of a signal waits.
     private final class GuardedDriver: Sendable {
         let driver = Mutex<DriverProcess?>(nil)
     }
@@ -25,15 +25,16 @@ final class SignalCleanup {
     /// The descriptor that handlers write to. -1 if there is none.
     private static let writeEnd = Atomic<Int32>(-1)
 
-    /// Installs the handlers. A signal then ends the driver first, and after it the probe, by the
-    /// signal's default action. Signals that the parent process ignores stay ignored. Only one
-    /// instance may exist at a time.
+    /// Installs the handlers. After this, a signal ends first the driver, and then `refresh-probe`,
+    /// by the signal's default action. Signals that the parent process ignores stay ignored. Only
+    /// one instance may exist at a time.
     init() {
         let guardedDriver = GuardedDriver()
         self.guardedDriver = guardedDriver
         signals = [SIGINT, SIGTERM, SIGHUP].filter { !Self.isIgnored($0) }
         var ends: [Int32] = [-1, -1]
-        // If no descriptors are left for a pipe, signals end the probe without ending the driver.
+        // If no descriptors are left for a pipe, signals end `refresh-probe` without ending the
+        // driver.
         guard unsafe pipe(&ends) == 0 else {
             source = nil
             readEnd = -1
@@ -58,7 +59,7 @@ final class SignalCleanup {
         Terminal.setExitHandler { guardedDriver.driver.withLock { $0?.end() } }
     }
 
-    /// If a signal was recorded, ends the driver and the probe.
+    /// If a signal was recorded, ends the driver and `refresh-probe`.
     private static func handlePendingSignal(_ reader: Int32, _ guardedDriver: GuardedDriver) {
         var number: UInt8 = 0
         guard unsafe read(reader, &number, 1) == 1 else { return }
@@ -90,8 +91,8 @@ final class SignalCleanup {
         return try outcome.get()
     }
 
-    /// Returns only if no signal is ending the probe. If a signal is ending it, the end of the
-    /// driver must not be reported as a result.
+    /// Returns only if no signal is ending `refresh-probe`. If a signal is ending it, the end of
+    /// the driver must not be reported as a result.
     func waitForSignalHandling() { guardedDriver.driver.withLock { _ in } }
 
     /// Restores the default behaviour of the signals.

@@ -4,8 +4,8 @@ import RefreshServer
 import ScenarioKit
 import Synchronization
 
-/// The output of the probe. Every command prints through this type. If standard output cannot be
-/// written, the process ends, because the remaining output would be lost. Source:
+/// The output of `refresh-probe`. Every command prints through this type. If standard output cannot
+/// be written, the process ends, because the remaining output would be lost. Source:
 /// docs/refresh-probe.md, "Exit statuses".
 enum Terminal {
     /// Whether standard output shows colours. This is true if it is a terminal, and `NO_COLOR` is
@@ -86,8 +86,8 @@ enum Terminal {
     /// Whether the progress of long work can be shown.
     static var showsProgress: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// Shows the progress of long work in the last line of a terminal. Nil removes the line. Does
-    /// nothing without a terminal.
+    /// Shows the progress of long work in the last line of a terminal. Nil removes the line. If
+    /// there is no terminal, nothing happens.
     static func showProgress(_ text: String?) {
         guard showsProgress else { return }
         writeError("\r\u{1B}[K\(text ?? "")")

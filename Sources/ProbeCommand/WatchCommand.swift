@@ -64,7 +64,7 @@ struct WatchCommand: AsyncParsableCommand {
         }
         var frames = 0
         while true {
-            // The first frame confirms that watching has begun.
+            // The first frame only confirms that watching has begun.
             let isQuiet = frames <= 1 && chosen != nil
             switch await client.receive(within: isQuiet ? Self.quiet : .seconds(3600)) {
             case .timedOut:
@@ -126,8 +126,8 @@ struct WatchCommand: AsyncParsableCommand {
         }
     }
 
-    /// If no event of the chosen session or feed arrives within this time, the probe reports that,
-    /// because the name is possibly misspelt.
+    /// If no event of the chosen session or feed arrives within this time, `refresh-probe` reports
+    /// this, because the name may be misspelt.
     private static let quiet = Duration.seconds(2)
 
     /// The chosen session or feed. Nil for all.

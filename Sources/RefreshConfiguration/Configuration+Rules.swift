@@ -1,9 +1,9 @@
 internal import WebSocketTransport
 
-// Rules that span several settings, or flags and the file.
+// Rules that concern several settings, or flags together with the file.
 extension Configuration {
-    /// Returns the listeners of the first of these sources that has any: socket activation, the
-    /// flags, the file, the default.
+    /// Returns the listeners of the first source that has any. The sources are, in this order:
+    /// socket activation, the flags, the file, and the default.
     static func listeners(
         _ flags: ConfigurationFlags, _ file: ConfigurationFile?
     ) -> [ListenAddress] {
@@ -36,7 +36,8 @@ extension Configuration {
         flags.adminListeners.isEmpty ? file?.adminListeners ?? [] : flags.adminListeners
     }
 
-    /// Returns the notes about sockets that were passed to the daemon.
+    /// Returns the notes for the operator about sockets that the service manager passed to the
+    /// daemon.
     static func activationNotes(
         _ flags: ConfigurationFlags, _ file: ConfigurationFile?
     ) -> [String] {

@@ -20,7 +20,8 @@ package struct Configuration: Hashable, Sendable {
     package let activation: SocketActivation?
     /// How clients are authenticated.
     package let auth: AuthSettings
-    /// Whether the configuration sets `auth`. If it does not, `auth` has the default value.
+    /// Whether the configuration sets `auth`. If the configuration does not, `auth` has the default
+    /// value.
     package let isAuthWritten: Bool
     /// The number of event loops; nil means one per core.
     package let loops: Int?
@@ -40,8 +41,8 @@ package struct Configuration: Hashable, Sendable {
     package let requestedJournalFolder: String?
     package let resume: ResumeSettings
     package let feeds: [FeedSettings]
-    /// The policies of the backends by group (`FeedSettings.group`). A group that is absent has the
-    /// default policy.
+    /// The policies of the backends by group (`FeedSettings.group`). A group without an entry has
+    /// the default policy.
     package let backendPolicies: [String: BackendPolicy]
     /// The indicators that the file adds to the built-in ones.
     package let indicators: [NamedProgramme]
@@ -54,7 +55,7 @@ package struct Configuration: Hashable, Sendable {
     /// Merges the settings: `flags` override `file`, and `file` overrides the defaults. Without a
     /// file, the demo is served, and all listeners must have loopback addresses.
     ///
-    /// - Throws: The violations of rules that span several settings.
+    /// - Throws: The violations of rules that concern several settings.
     package init(
         flags: ConfigurationFlags = ConfigurationFlags(), file: ConfigurationFile? = nil
     ) throws(ConfigurationError) {

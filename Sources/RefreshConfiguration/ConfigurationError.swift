@@ -34,7 +34,7 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
         }
     }
 
-    /// The place; nil if the problem is not in a file.
+    /// The place of the problem; nil if the problem is not in a file.
     package var location: Location?
     /// The full key, as in `limits.frameBytesMax`; empty if the problem does not concern a key.
     package var key: String
@@ -56,7 +56,7 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
 /// The exit status of the process. The numbers are those of sysexits(3). Source:
 /// docs/operations.md.
 package enum ExitStatus: Int32, Sendable {
-    /// Stopped as requested.
+    /// The daemon stopped as requested.
     case success = 0
     /// A flag is unknown or its value is wrong.
     case usage = 64

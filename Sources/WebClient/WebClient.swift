@@ -1,6 +1,6 @@
 internal import WebClientFiles
 
-/// The files of `clients/web`, embedded in the daemon, which serves them as its demo page.
+/// The files of `clients/web`. They are embedded in the daemon, which serves them as its demo page.
 package enum WebClient {
     /// The files of the demo page and the gallery, by name.
     package static var site: [(name: String, body: [UInt8])] {

@@ -1,8 +1,8 @@
 package import RefreshProtocol
 
 /// The contract as an AsyncAPI 3 document with channels, operations and messages. The document
-/// describes the daemon's side, so the messages that clients send are received messages. Source:
-/// AsyncAPI 3.0.0.
+/// describes the daemon's side, so it describes the messages of clients as received messages.
+/// Source: AsyncAPI 3.0.0.
 package enum AsyncAPIDocument {
     /// A channel: an address of the daemon, and the parties that send messages there.
     private struct Channel {

@@ -96,7 +96,7 @@ extension Contract {
         MessageShape(.client, type, meaning, fields, examples: examples)
     }
 
-    /// Returns a message about the view `list` with additional members.
+    /// Returns an example of a message about the view `list`, with the additional members `more`.
     private static func plain(_ type: String, _ more: String = "") -> String {
         #"{"type":"\#(type)","seq":7,"view":"list"\#(more)}"#
     }

@@ -56,7 +56,7 @@ extension Contract {
             ShapeField("announcements", .flag),
         ]
 
-    /// The options of each edge. `null` omits or removes the edge.
+    /// The options of each edge. The value `null` means that the edge is left out or removed.
     static let edgeSettings = Edge.allCases.map {
         ShapeField($0.rawValue, .orNull(.reference("edgeOptions")))
     }

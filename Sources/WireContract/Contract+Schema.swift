@@ -4,8 +4,8 @@ extension Contract {
     /// The JSON Schema of all messages, as a document. Source: JSON Schema 2020-12.
     ///
     /// The definitions of the schema are all messages by name (such as `client.hello`), and the
-    /// parts of messages. For each party that sends messages, there are two more definitions: a
-    /// message, and a frame, which is a message or a batch.
+    /// parts of messages. Each party that sends messages has two more definitions: any message of
+    /// this party, and any frame. A frame is a message or a batch.
     package static func schema(_ style: SchemaStyle = SchemaStyle()) -> JSONValue {
         let frames = Speaker.allCases.flatMap { sender in
             [

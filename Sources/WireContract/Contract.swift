@@ -2,8 +2,8 @@ import RefreshProtocol
 
 /// The machine-readable contract: every message of every channel, and the parts of messages.
 ///
-/// docs/messages.schema.json and docs/asyncapi.json are generated from the contract. The probe
-/// checks the messages of tested servers and clients against the contract.
+/// docs/messages.schema.json and docs/asyncapi.json are generated from the contract.
+/// `refresh-probe` checks the messages of tested servers and clients against the contract.
 package enum Contract {
     /// A part that several messages have in common.
     struct Definition {

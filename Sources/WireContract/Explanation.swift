@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
 /// The explanation of a fault, a diagnostic or a close code: its meaning and advice for the client.
-/// The texts come from the same registries as the tables of docs/protocol.md.
+/// The texts are those of the registries from which the tables of docs/protocol.md are generated.
 package struct Explanation: Hashable, Sendable {
     package enum Kind: String, Sendable {
         case fault
@@ -13,9 +13,9 @@ package struct Explanation: Hashable, Sendable {
     package let code: String
     package let kind: Kind
     package let meaning: String
-    /// What the code applies to.
+    /// The subject to which the code applies.
     package let scope: String
-    /// The party that is responsible for a close. Nil for faults and diagnostics.
+    /// The party that is responsible for a close with this code. Nil for faults and diagnostics.
     package let responsibleParty: ResponsibleParty?
     /// Whether the same request can succeed later without a change.
     package let isTemporary: Bool
@@ -92,7 +92,7 @@ package struct Explanation: Hashable, Sendable {
         .sorted { $0.code < $1.code }
 
     /// Returns the explanation of the code with this name or number. Nil if there is no such code.
-    /// An exact match is preferred, and otherwise the case of letters is ignored.
+    /// An exact match is preferred. If there is none, the case of letters is ignored.
     package static func forCode(_ code: String) -> Explanation? {
         all.first { $0.code == code } ?? all.first { $0.code.lowercased() == code.lowercased() }
     }
@@ -100,8 +100,8 @@ package struct Explanation: Hashable, Sendable {
     /// Returns the codes that resemble an unknown code. The most likely code is first.
     package static func suggestions(for code: String) -> [String] {
         if let number = Int(code) {
-            // For a number, the suggestions are the close codes that are equal up to the last two
-            // digits. Clients handle these codes alike.
+            // For a number, the suggestions are the close codes with the same digits before the
+            // last two digits. Clients handle these codes alike.
             return all.filter { $0.kind == .close }.map(\.code)
                 .filter { (Int($0) ?? 0) / 100 == number / 100 }
         }

@@ -2,7 +2,7 @@ package import RefreshProtocol
 
 extension JSONValue {
     /// The value as indented text with a final line break, for files that people read. A value that
-    /// fits into one line is not split.
+    /// fits into one line is not divided into several lines.
     package var lines: String { lines(indent: 0, used: 0) + "\n" }
 
     /// The maximum length of a line, in characters.

@@ -65,7 +65,7 @@ package enum Speaker: String, CaseIterable, Sendable {
     package var tag: String { self == .watch ? "event" : "type" }
 
     /// Whether a frame may be a batch. Frames in sessions and frames to watchers may be batches.
-    /// Frames from and to workers hold one message each.
+    /// Frames from and to workers contain one message each.
     package var mayBatch: Bool { self != .worker && self != .broker }
 
     /// Whether the daemon sends the message.

@@ -2,9 +2,9 @@ package import RefreshProtocol
 
 /// The strictness of a schema, and the kind of document that contains it.
 package struct SchemaStyle: Sendable {
-    /// Whether unknown members are rejected. For messages of this daemon, this is correct, because
-    /// docs/protocol.md names all their members. Other servers may send additional members, which
-    /// clients ignore.
+    /// Whether unknown members are rejected. Rejection is correct for messages of this daemon,
+    /// because docs/protocol.md names all their members. Other servers may send additional members,
+    /// which clients ignore.
     package var isClosed: Bool
     /// The values of the configurable limits. Nil if these limits must not appear as bounds.
     package var limits: Limits?

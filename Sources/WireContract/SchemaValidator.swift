@@ -123,10 +123,10 @@ package struct SchemaValidator: Sendable {
             ?? Mismatch(path: path, reason: "matches no alternative")
     }
 
-    /// Returns a rank that is higher the better the mismatch with one form of a message explains
-    /// the error. If a constant differs, the message is not of this form. Of the other forms, the
-    /// one with the deepest mismatch is the likeliest. A member that belongs to another form
-    /// explains less than an error inside a member.
+    /// Returns the rank of a mismatch between a message and one form of it. The mismatch with the
+    /// highest rank explains the error best. The rank is low if a constant differs, because the
+    /// message then has another form. Among the remaining forms, a deeper mismatch has a higher
+    /// rank. A member that belongs to another form has a lower rank than an error inside a member.
     private static func explanatoryRank(_ mismatch: Mismatch) -> (Int, Int, Int) {
         (
             mismatch.reason.hasPrefix(SchemaKeyword.const.rawValue) ? 0 : 1,

@@ -66,8 +66,8 @@ package struct ShapeField: Sendable {
     }
 
     /// Returns the members of each form of an object. In each form, the members of the other forms
-    /// must be absent, so that a value fits only its own form. Otherwise, a member that is invalid
-    /// in its own form would be accepted in another form as an unknown member.
+    /// must be absent, so that a value fits only its own form. Without this rule, a member that is
+    /// invalid in its own form would be accepted as an unknown member of another form.
     static func exclusive(_ forms: [[ShapeField]]) -> [[ShapeField]] {
         forms.map { fields in
             var known = Set(fields.map(\.name))

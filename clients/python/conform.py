@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The driver with which `refresh-probe conform --listen` grades pull.py (docs/conformance.md, "Grading a client").
+"""The driver with which `refresh-probe conform --listen` tests pull.py (docs/conformance.md, "Grading a client").
 
     refresh-probe conform --listen 127.0.0.1:0 -- python3 clients/python/conform.py
 

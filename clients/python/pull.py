@@ -15,7 +15,7 @@ import websockets
 
 LIST = {"view": "list", "profile": "iqpulltorefresh", "feed": "packages", "geometry": {
     "viewport": {"width": 390, "height": 800}, "content": {"width": 390, "height": 0}}}
-MOVING = ("dragging", "decelerating")  # the phases of all samples of a gesture but the first and the last
+MOVING = ("dragging", "decelerating")  # the phases of all samples of a gesture, except the first and the last
 HEALTHY_SECONDS = 5  # a session that lasts this long resets the number of attempts
 ATTEMPTS_MAX = 8  # the maximum number of attempts to connect in a row
 PONG_SECONDS = 5  # a connection is lost if a `ping` is unanswered for this long
@@ -256,8 +256,8 @@ async def exchange(socket, session):
                 session.handle(message)
                 yield message
                 if message["type"] == "welcome":
-                    # Send the messages that did not fit after `hello`, and later ones. Before `welcome`, it is
-                    # unknown whether the session is resumed.
+                    # Send the messages that did not fit into the first frame, and later ones. They
+                    # wait for `welcome`, which states whether the session is resumed.
                     handled = max(last, message.get("ack", 0))
                     session.socket = socket
                     pinging = asyncio.create_task(send_pings(socket, session))

@@ -33,8 +33,8 @@ export class Backoff {
   }
 
   /**
-   * Returns the delay after a lost connection. If the daemon has requested a delay, `retryAfter`,
-   * that delay takes priority.
+   * Returns the delay after a lost connection. If the daemon has requested the delay `retryAfter`,
+   * that delay is used.
    */
   delayAfterClose(code, now, retryAfter) {
     if (now - this.#openedAt >= HEALTHY_MS) this.attempt = 0;

@@ -24,7 +24,8 @@ export class ControlLaw {
   resistance;
 
   constructor(law, before = null) {
-    // Members that have not changed since the previous law are missing.
+    // Members that have not changed since the previous law are absent, so the previous values are
+    // kept.
     this.rest = law.rest ?? before?.rest;
     this.crossings = law.crossings ?? before?.crossings ?? [];
     this.follow = law.follow ?? before?.follow ?? [];
@@ -52,15 +53,15 @@ export class ControlLaw {
 
   isOfInterest(offset) { return isWithin(this.interest, offset); }
 
-  /** Whether a crossing or the end of a range of interest lies between two offsets. */
+  /** Whether a crossing or the end of a range of interest is between two offsets. */
   isCrossed(from, to) {
     return this.crossings.some((at) => Math.sign(from - at) !== Math.sign(to - at))
       || this.interest.some((range) => contains(range, from) !== contains(range, to));
   }
 
   /**
-   * Whether an offset is so close to a crossing or to the end of a range that the daemon's offset
-   * can be on the other side.
+   * Whether an offset is very close to a crossing or to the end of a range. In this case, the
+   * daemon's offset can be on the other side.
    */
   isNearMark(offset) {
     const marks = Object.values(this.edges).flatMap((edge) => edge?.marks ?? []);
@@ -86,7 +87,7 @@ export class EdgeLaw {
   get room() { return this.#law.room ?? 0; }
   get duration() { return this.#law.duration ?? 0; }
   get hasLead() { return this.#law.lead !== undefined; }
-  /** Whether a pull goes towards smaller offsets. */
+  /** Whether a pull leads towards smaller offsets. */
   get isLower() { return this.#full < this.#begin; }
   get marks() {
     const { arm, disarm } = this.#law;

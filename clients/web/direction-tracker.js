@@ -13,14 +13,14 @@ export class DirectionTracker {
   #context;
   #knownTowardsEnd = false; // whether the last motion that was sent led towards the content's end
   #beforeLastMotion; // the offset before the last motion
-  #towardsEnd = false; // whether that motion led towards the content's end
+  #towardsEnd = false; // whether the last motion led towards the content's end
 
   constructor(context, offset) {
     this.#context = context;
     this.known = this.previous = this.#beforeLastMotion = offset;
   }
 
-  /** Whether the daemon has the direction of the last motion. */
+  /** Whether the daemon knows the direction of the last motion. */
   get isKnown() { return this.#knownTowardsEnd === this.#towardsEnd; }
 
   /** Sets the offset after a command of the daemon. */
@@ -57,7 +57,7 @@ export class DirectionTracker {
 
   /**
    * Whether a motion leads towards the content's end. A motion within a pull beyond the content's
-   * start does not count as one.
+   * start does not count as a motion towards the end.
    */
   leadsToEnd(from, to) {
     const { law: { rest: [lower, upper] }, refreshEdge, loadMoreEdge } = this.#context;
@@ -87,8 +87,9 @@ export class DirectionTracker {
 
   /**
    * Returns the value of `from` for a sample. It is the offset of the previous frame if the daemon
-   * would otherwise infer a different motion, and null if not. With `mustNotMove`, the daemon must
-   * not infer a motion from the sample, because that motion would have a visible effect or a speed.
+   * would infer a different motion without `from`, and null if it would not. With `mustNotMove`,
+   * the daemon must not infer a motion from the sample, because that motion would have a visible
+   * effect or a speed.
    */
   originFor(offset, mustNotMove) {
     const { known, previous } = this;

@@ -24,8 +24,9 @@ export class EdgeDisplay {
   #client;
   #prediction = null; // {state, seq}
   #progress = {}; // by edge
-  // For each unanswered sample that was sent while the law had no pull at the refresh edge: its
-  // `seq`, and the load-more edge's progress before it. At most `UNSEEN_PULLS_MAX`.
+  // The unanswered samples that were sent while the law had no pull at the refresh edge, at most
+  // `UNSEEN_PULLS_MAX`. For each sample: its `seq`, and the progress of the load-more edge before
+  // the sample.
   #beforeUnseenPulls = []; // {seq, progress}
 
   constructor(client) {
@@ -43,7 +44,7 @@ export class EdgeDisplay {
   /** The progress of an edge's pull, from the last sample or from the daemon. */
   progress(name) { return this.#progress[name] ?? 0; }
 
-  /** Whether the refresh edge is pulled at this offset. */
+  /** Whether the refresh edge is pulled if the list is at this offset. */
   isPulled(offset) {
     return (this.#client.law.edges[this.#client.refreshEdge]?.pull(offset) ?? 0) > 0;
   }
@@ -69,14 +70,14 @@ export class EdgeDisplay {
     this.#beforeUnseenPulls = this.#beforeUnseenPulls.filter(({ seq }) => !(seq <= ack));
     const { refreshEdge, loadMoreEdge } = this.#client;
     if (!answered || !isPulledBySample(message[refreshEdge])) return;
-    // The later samples were also handled while the refresh edge was pulled.
+    // The samples that were sent later were also handled while the refresh edge was pulled.
     this.#beforeUnseenPulls = [];
     if (!message[loadMoreEdge]) this.#progress[loadMoreEdge] = answered.progress;
   }
 
   /**
-   * Records the progress of the load-more edge if the sample with this `seq` can pull the refresh
-   * edge without the client seeing it.
+   * Records the progress of the load-more edge if the sample with this `seq` may pull the refresh
+   * edge while the client cannot determine this.
    */
   recordProgressIfPullUnseen(seq) {
     const { law, refreshEdge, loadMoreEdge } = this.#client;

@@ -9,8 +9,8 @@ export function mergedEdge(edge, change) {
   const { cause, result, progress, ...kept } = edge;
   const before = "state" in change ? kept : edge;
   const after = { ...before, ...change };
-  // The daemon sends only the changed parameters of a plain spinner, so they are merged. Of a
-  // programme, it sends only the name.
+  // The daemon sends only the changed parameters of a plain spinner, so they are merged. For an
+  // edge with a programme, `indicator` is only the name.
   if (isObject(change.indicator)) {
     after.indicator = isObject(edge.indicator) ? { ...edge.indicator, ...change.indicator } : change.indicator;
   }

@@ -18,7 +18,7 @@ const STATE_TEXTS = {
 
 /**
  * A list that shows `indicator` when it is pulled. `make` creates the list's view client from a
- * view and indicators. `name` is the kind of that client.
+ * view and indicators. `name` is the kind of the view client.
  */
 export class GalleryList {
   element;
@@ -44,7 +44,7 @@ export class GalleryList {
 
     this.#view = client.view(indicator, () => ({
       profile, feed: "packages", announcements: false, ...this.#scrollView.describe(),
-      // The daemon holds the room open with every profile.
+      // The room is held open with every profile.
       top: { indicator, hold: true }, bottom: null, pan: { damping: "smartRefreshLayout" },
     }), [{ type: "refresh", cause: "code" }]);
     this.#viewClient = make(this.#view, { top: new IndicatorRenderer(host) });

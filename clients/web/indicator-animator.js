@@ -12,7 +12,7 @@ export class IndicatorAnimator {
   #player;
   #values; // the values of the last returned frame
   #texts;
-  #blend = null; // {from, start, duration}: from the predicted values to the actual ones
+  #blend = null; // {from, start, duration}: the blend from the predicted values to the actual ones
 
   constructor(programme, options) {
     this.#player = new IndicatorPlayer(new Programme(programme), options);

@@ -25,7 +25,8 @@ export class IndicatorAnimators {
   }
 
   /**
-   * Replaces the animators of the edges with a new indicator in a message. `view` has the edges.
+   * Replaces the animators of those edges that get a new indicator in a message. `view` has the
+   * edges.
    */
   handleMessage(message, view, time) {
     for (const name of EDGES) {

@@ -4,7 +4,7 @@
 
 import { PROPERTIES, WIDTH, isMovement } from "./programme.js";
 
-/** A negligible time, in milliseconds. */
+/** A time that is too short to matter, in milliseconds. */
 const INSTANTLY = 1e-6;
 
 /** The part of the programme that is displayed in each state. */
@@ -17,11 +17,12 @@ const DISPLAYS = {
 const FAILURES = new Set(["failed", "timedOut"]);
 const NONE = new Map();
 
-// The displayed part is {kind, start, end}. `end` is the end of a run or of a finish.
+// The displayed part of the programme is {kind, start, end}. `end` is the end of a run or of a
+// finish.
 const REST = { kind: "rest", end: Infinity };
 const PULL = { kind: "pull", end: Infinity };
 
-/** Plays one programme at one edge. If `role` is `loadMore`, the state `failed` is a rest. */
+/** Plays one programme at one edge. If `role` is `loadMore`, the state `failed` shows the rest. */
 export class IndicatorPlayer {
   #programme;
   #isReduced;
@@ -62,7 +63,7 @@ export class IndicatorPlayer {
         this.#pull = pull;
         return;
       case "run":
-        // The result of the previous run does not matter.
+        // The result of the previous run is discarded.
         if (!wasRunning) this.#result = null;
         return this.#continueRun(time);
       case "end": case "rest": return this.#endRun(time);
@@ -103,7 +104,7 @@ export class IndicatorPlayer {
   }
 
   #continueRun(time) {
-    // If the run was set to end after its cycle, it continues.
+    // If the run would have ended after its current cycle, it now continues.
     if (this.#part.kind === "run") return this.#change({ ...this.#part, end: Infinity }, this.#state, time);
     this.#change(this.#runSince(time), this.#state, time);
   }

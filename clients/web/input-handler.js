@@ -2,8 +2,8 @@
 // handles.
 
 /**
- * The time in milliseconds without events after which a wheel counts as released, because a wheel
- * reports no release.
+ * A wheel reports no release. After this time without events, in milliseconds, it counts as
+ * released.
  */
 const WHEEL_SILENCE_MS = 120;
 /**
@@ -137,7 +137,7 @@ export class InputHandler {
 
   /**
    * Handles a wheel event. If a run of events starts at an edge and leads out of the content, the
-   * daemon moves the list. For any other run, the browser scrolls.
+   * daemon moves the list. For any other run of events, the browser scrolls.
    */
   #wheelMoved(event) {
     if (event.ctrlKey || event.deltaY === 0) return;

@@ -153,8 +153,8 @@ class Layer {
   }
 
   /**
-   * Resizes a box that fills the list's width or the gap. `middle` is the middle of the gap,
-   * relative to the origin.
+   * Resizes a box that fills the list's width or the gap between the list's edge and its content.
+   * `middle` is the middle of the gap, relative to the origin.
    */
   resizeBox(width, gap, middle) {
     const { box } = this.#source;

@@ -88,8 +88,8 @@ export class ListLayout {
   }
 
   /**
-   * Whether the current scroll event is the effect of `place`. This method is called once for each
-   * event.
+   * Whether the current scroll event was caused by `place`. This method must be called once for
+   * each event.
    */
   isOwnScroll() {
     const isOwn = Math.abs(this.#elements.scroller.scrollTop - this.#expectedScrollTop) < 1;

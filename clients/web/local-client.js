@@ -16,11 +16,11 @@ const CORRECTION_MS = 150;
 /** The `local` client of one view. */
 export class LocalClient extends StreamClient {
   #law = null;
-  #reporter = null; // null without a law; samples are then sent as by a `stream` client
+  #reporter = null; // null if there is no law; the client then sends samples like a `stream` client
   #deceleration = "normal";
   #hasLead = false; // whether the velocity of the list can cause an edge to load
   #isForMovement = false; // whether `attention` is `movement`, so that a resting finger has no effect
-  #lower = {}; // by edge, whether it has the smallest offsets; only edges that a law has shown
+  #lower = {}; // by edge, whether the edge is at the smallest offsets; only edges that a law contained
   #animators;
   #shares = {}; // the daemon's share of each inset, received or predicted
 
@@ -30,7 +30,7 @@ export class LocalClient extends StreamClient {
   #seq = 0;
   #panSeqs = new Set(); // the `seq`s of the sent samples of the current pan
   #opening = null; // {edge, room, duration, start, seq}: the opening room of a predicted refresh
-  // The release that the daemon has not answered with a path: its `seq`, time and offset.
+  // The last release, until the daemon answers it with a path: its `seq`, time and offset.
   #release = { seq: 0, t: NaN, offset: null };
   #animationEnd = -Infinity; // the end of the current animation of the list
 
@@ -97,8 +97,8 @@ export class LocalClient extends StreamClient {
     // If the range changes during a drag, the list stays where it is.
     const isOther = message.law && JSON.stringify([before?.rest, before?.resistance])
       !== JSON.stringify([this.#law.rest, this.#law.resistance]);
-    // If the shown offset is beyond the previous range, it is not exact, so the daemon moves the
-    // list.
+    // If the shown offset is beyond the previous range, it is not exact. In this case the daemon
+    // moves the list.
     if (this.#drag && isOther && !isPlaced) this.#reanchorDrag(this.#offset, isWithin([before.rest], this.#offset));
     this.#updateAnimators(now);
     return commands;
@@ -172,8 +172,8 @@ export class LocalClient extends StreamClient {
   }
 
   /**
-   * Reconciles the daemon's `offset` with the shown offset. Returns whether a drag holds the list
-   * at that offset.
+   * Reconciles the daemon's `offset` with the shown offset. Returns whether a drag continues from
+   * the daemon's offset.
    */
   #reconcileOffset({ ack, blend = 0, offset: { to } }, commands, now) {
     // A list under a finger already is at the offset of the daemon's answer.
@@ -185,7 +185,7 @@ export class LocalClient extends StreamClient {
     const { offset } = commands;
     if (!offset) return false;
     // A `local` client starts the path after a release when the finger leaves. If the client
-    // predicted no path, a later path from the daemon has another cause.
+    // predicted no path, a path that the daemon sends later has another cause.
     const { seq, t, offset: released } = this.#release;
     const answersRelease = released === null ? ack === seq : ack >= seq;
     if (offset.path && answersRelease && !Number.isNaN(t)) {
@@ -203,7 +203,7 @@ export class LocalClient extends StreamClient {
   #returnToRelease({ ack }, commands, now) {
     const { seq, offset } = this.#release;
     if (!(ack >= seq)) return;
-    // A later path of the daemon does not answer this release.
+    // A path that the daemon sends later is not an answer to this release.
     this.#release = { seq, t: NaN, offset: null };
     if (offset === null) return;
     this.#animationEnd = now + CORRECTION_MS;
@@ -270,7 +270,8 @@ export class LocalClient extends StreamClient {
   }
 
   /**
-   * Predicts the path of the list after the release, if possible. A refresh keeps its room open.
+   * Predicts the path of the list after the release, if possible. If a refresh begins, its room
+   * stays open.
    */
   #handleRelease({ t }, velocity) {
     const isAnchored = this.#drag !== null;
@@ -317,7 +318,7 @@ export class LocalClient extends StreamClient {
     if (!this.#reporter) return super.sendPendingSample(now, type);
     const before = this.#seq;
     this.#reporter.sendCurrent(now);
-    // The sample and the message get the same answer. Unless the geometry changes, the client
+    // The sample and the message get the same answer. If the geometry does not change, the client
     // already shows the offset in that answer.
     if (this.#panSeqs.has(this.#seq) && this.#seq !== before && type !== "geometry") this.#panSeqs.add(this.#seq + 1);
   }
@@ -365,7 +366,7 @@ export class LocalClient extends StreamClient {
   #updateAnimators(now) {
     this.#animators.setStates((name) => {
       const { state, progress = 0, result } = this.edge(name);
-      // Beyond the threshold, the pull increases, but the progress does not.
+      // Beyond the threshold, the length of the pull increases, but the progress stays 1.
       const pull = progress < 1 ? progress : Math.max(this.#law?.edges[name]?.pull(this.#offset) ?? 1, 1);
       return { state, pull, result };
     }, now);

@@ -7,7 +7,7 @@ export const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 export const clamp = (value, low, high) => Math.min(Math.max(value, low), Math.max(low, high));
 
-/** The time in milliseconds in which a value returns to its path. */
+/** The time in milliseconds in which the difference between a value and its path fades out. */
 const BLEND_MS = 150;
 
 /** A number that is animated along a timeline or a computed path. */
@@ -31,8 +31,9 @@ export class AnimatedValue {
   }
 
   /**
-   * Animates from the current value. The value arrives when the timeline ends, or shortly after. If
-   * the command arrives late, the rest of its curve is stretched, so that the value does not jump.
+   * Animates from the current value to the target, which is reached when the timeline ends or
+   * shortly after. If the command arrives late, the rest of its curve is stretched, so that the
+   * value does not jump.
    */
   animate(to, timeline, now) {
     this.#path = null;

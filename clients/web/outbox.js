@@ -71,7 +71,7 @@ export class Outbox {
   }
 }
 
-/** The default limit: a frame holds at most 64 messages, and the first one is `hello`. */
+/** The default limit: a frame has at most 64 messages, and the first one is `hello`. */
 const REPEATED_MAX = 63;
 
 const isSample = ({ type, view }, name) => SAMPLE_TYPES.has(type) && view === name;

@@ -10,8 +10,8 @@ import { StreamClient } from "./stream-client.js";
 const FOOTER_HEIGHT = 64; // as in page.css
 const LOG_LENGTH = 40;
 /**
- * The number of log lines that may be merged with a similar message: one for the latest samples,
- * and one for the latest updates.
+ * A message that is similar to one of this many last lines of the log is merged with that line. One
+ * line is for the latest samples, and one for the latest updates.
  */
 const MERGED_LINES = 2;
 
@@ -205,7 +205,7 @@ scrollView.addEventListener("haptic", ({ detail }) => {
 element("refresh").addEventListener("click", (event) => {
   view.send("refresh", { cause: event.detail === 0 ? "key" : "finger" });
 });
-// A focused list handles the key itself.
+// If the list has the focus, it handles the key itself.
 window.addEventListener("keydown", (event) => {
   if (event.key.toLowerCase() !== "r" || event.ctrlKey || event.metaKey || event.altKey) return;
   if (element("scroller").contains(event.target)) return;
@@ -308,7 +308,8 @@ function messageSummary(message) {
 }
 
 /**
- * Whether a message is one of many similar ones: a sample, a geometry or an update without a state.
+ * Whether a message belongs to a type that occurs very often: a sample, a geometry or an update
+ * without a state.
  */
 function isFrequent({ type, phase, top, bottom }) {
   if (type === "pan" || type === "scroll") return phase === "dragging" || phase === "decelerating";

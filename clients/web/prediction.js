@@ -3,8 +3,8 @@
 
 /**
  * Returns the state of an edge with this law after a sample in `phase` at `offset`. Null if only
- * the daemon can determine it. The sample can belong to inertia. `isArmed`: the edge was armed
- * before. `isPan`: the daemon moves the list, so that no samples report how the list returns.
+ * the daemon can determine the state. The sample can belong to inertia. `isArmed`: the edge was
+ * armed before. `isPan`: the daemon moves the list, so that no samples report how the list returns.
  */
 export function predictedState(phase, offset, law, { isArmed, isPan }) {
   const unarmed = law.pull(offset) > 0 ? "pulling" : "idle";

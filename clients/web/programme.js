@@ -25,8 +25,8 @@ export function colorParts(text) {
 }
 
 /**
- * One number as a function of a position. Each key of a track has the easing of the segment that
- * ends at the key.
+ * A track: one number as a function of a position. Each key of a track has the easing of the
+ * segment that ends at the key.
  */
 class Track {
   #positions;

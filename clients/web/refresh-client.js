@@ -16,7 +16,7 @@ const SUBPROTOCOL = "refresh.v1";
  * connect.
  */
 const WELCOME_TIMEOUT_MS = 10000;
-/** The default limits of a frame. `spare` is reserved for the text around the messages. */
+/** The default limits of a frame. `spare` bytes are reserved for the text around the messages. */
 const FRAME = { messages: 64, bytes: 65536, spare: 1024 };
 
 /** The URL of the session on the host of the page. */
@@ -33,7 +33,7 @@ export function sessionURL(page = location) {
  * `diagnostic`, and `sent` and `received` for every message.
  */
 export class RefreshClient extends EventTarget {
-  /** `connecting`, `open`, `lost` (it will reconnect) or `refused` (it will not). */
+  /** `connecting`, `open`, `lost` (the client reconnects) or `refused` (it does not). */
   status = "connecting";
   /** The daemon's last `welcome`. Null before the first one. */
   welcome = null;
@@ -225,7 +225,7 @@ export class RefreshClient extends EventTarget {
     this.#transmit([hello, ...this.#initialMessages(views)]);
   }
 
-  /** Returns the messages that the daemon has not acknowledged, as many as one frame holds. */
+  /** Returns the messages that the daemon has not acknowledged, as many as fit into one frame. */
   #messagesAfterHello(hello) {
     const { batchMessagesMax = FRAME.messages, frameBytesMax = FRAME.bytes } = this.welcome?.limits ?? {};
     const size = new TextEncoder().encode(JSON.stringify(hello)).length;
@@ -284,8 +284,8 @@ export class RefreshClient extends EventTarget {
   }
 
   /**
-   * Whether an error is about a message that was sent to the previous session and repeated to a
-   * fresh one.
+   * Whether an error is about a message of the previous session that was repeated in a fresh
+   * session.
    */
   #isAboutPreviousSession({ seq }) {
     return this.welcome?.resumed === false && seq <= this.#lastRepeatedSeq;

@@ -2,7 +2,7 @@
 // "Commands and timelines"). The list slides, overshoots an end, and springs back. No DOM, no
 // clock.
 
-/** The rate of the spring at an end, per second. The spring is critically damped. */
+/** The rate of the critically damped spring at an end, per second. */
 const STIFFNESS = 18;
 /** The rates at which a sliding list loses velocity, per second. */
 const DECAY_RATES = { normal: 2000 / 998, fast: 10_000 / 990 };
@@ -29,7 +29,7 @@ export function releasePath({ offset, velocity, lower, upper, deceleration = "no
   const isFree = offset >= lower && offset <= upper;
   if (isFree && Math.abs(velocity) / decay < IMPERCEPTIBLE) return null;
 
-  // Inside its range, the list slides towards one end. At that end, or beyond an end, a spring
+  // Inside its range, the list slides towards one end. At that end, and beyond either end, a spring
   // moves the list.
   const ahead = velocity < 0 ? lower : upper;
   const fraction = isFree ? ((ahead - offset) * decay) / velocity : 0;

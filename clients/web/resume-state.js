@@ -44,13 +44,13 @@ export class ResumeState {
     };
   }
 
-  /** Updates the state from a `welcome`. Without a token, the daemon keeps no session. */
+  /** Updates the state from a `welcome`. If it has no token, the daemon keeps no session. */
   applyWelcome({ session, token, resumed, ack }) {
     if (!resumed) this.clear();
     this.#session = session;
     this.#token = token ?? null;
-    // A session that was rebuilt from a snapshot can have handled fewer messages than the session
-    // before.
+    // A session that was rebuilt from a snapshot may have handled fewer messages than the session
+    // that was lost.
     this.#ack = ack ?? 0;
   }
 

@@ -85,7 +85,7 @@ export class SampleReporter {
       origin: this.#direction.known, isDown: false, isInside: this.#client.law.isOfInterest(this.#direction.known),
     };
     const movement = this.#movement;
-    // The daemon has this offset only from its own command, or does not have it.
+    // The daemon knows this offset only from its own command, or does not know it.
     if (isTouch && (isAnimated || movement.origin !== this.#direction.known)) movement.caughtOffset = movement.origin;
     if (movement.sentAt === undefined) Object.assign(movement, { sentAt: null, lastSampleAt: null, unsentLift: null });
     movement.last = sample;
@@ -216,14 +216,14 @@ export class SampleReporter {
 
   // Samples to send
 
-  /** Sends a sample. The unsent samples of its movement precede it. */
+  /** Sends a sample. The unsent samples of its movement are sent before it. */
   #report(sample, enters = false) {
     const { type, t, offset, phase } = sample;
     const movement = this.#movement;
     const isNew = movement.sentAt === null || t - movement.sentAt >= this.#client.gestureSilence;
     if (!isNew || !isFinger(sample)) return this.#send(sample);
     const isFirst = movement.sentAt === null && !enters;
-    // If the finger has reversed, the direction cannot be inferred from the point where the finger
+    // If the finger has reversed, the daemon cannot infer the direction from the point where it
     // came down.
     if (isFirst && phase === "dragging" && this.#direction.hasTurned(movement.origin, offset)) {
       return this.#reportSeparateBegan(sample);
@@ -286,8 +286,8 @@ export class SampleReporter {
     const fields = { t, ...(type === "pan" ? { translation: sample.translation } : { offset }), phase, ...extra };
     if (phase === "ended" && sample.velocity) fields.velocity = sample.velocity;
     if (!isFinger(sample)) fields.cause = sample.cause;
-    // If the daemon moves the list, it knows the velocity. A list that is pulled at the refresh
-    // edge does not load more.
+    // If the daemon moves the list, it knows the list's velocity. A list that is pulled at the
+    // refresh edge does not load more.
     const isPulled = this.#display.isPulled(offset);
     const hasVelocity = (type === "scroll" || movement.isAnchored) && !isEnd(phase) && phase !== "idle"
       && sample.phase !== "began"
@@ -301,7 +301,7 @@ export class SampleReporter {
     if (before !== null) fields.from = before;
     if (sample.phase === "began" && this.#startsAtPrevious && type === "scroll") fields.from = offset;
     const from = fields.from ?? (!begins ? this.#direction.known : type === "pan" ? movement.origin : offset);
-    // This must be evaluated before `recordSent`.
+    // `recordSent` changes the values, so this must be evaluated before it.
     const hasNotMoved = sample.phase === "began" || (type === "scroll" && from === offset);
     this.#direction.recordSent(from, offset, begins);
     movement.sentAt = movement.lastSampleAt = t;
@@ -378,7 +378,7 @@ export class SampleReporter {
     return Object.values(this.#client.law.edges).some((edge) => edge?.armsByLead(offset, this.#speedEstimator.speed));
   }
 
-  /** Rule 8: whether the state that the law gives for an edge differs from the shown state. */
+  /** Rule 8: whether the state of an edge according to the law differs from the shown state. */
   #stateDiffers(name, offset) {
     const { law, edges } = this.#client;
     const edge = law.edges[name];

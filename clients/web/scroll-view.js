@@ -3,7 +3,7 @@
 //
 // A list moves in two ways. Inside its content, the browser scrolls, and the view reports the
 // offset (`scroll`). If a gesture starts at an edge and goes beyond it, the browser does nothing.
-// The view then reports the travel (`pan`) and receives the offset as an answer.
+// The view then reports the travel of the finger (`pan`), and receives the offset as an answer.
 //
 // The view client decides which samples the daemon receives. A `StreamClient` shows the daemon's
 // answers. A `LocalClient` also predicts them.
@@ -95,7 +95,7 @@ export class ScrollView extends EventTarget {
 
   // Simulated fingers
 
-  /** Begins a drag, like a finger that comes down on the list. */
+  /** Begins a simulated drag, like a finger that comes down on the list. */
   beginDrag() {
     this.#beginPan(0, "finger", performance.now());
   }
@@ -134,7 +134,7 @@ export class ScrollView extends EventTarget {
     this.#input = new InputHandler(scroller, this.#inputTarget(), signal);
   }
 
-  /** Returns the list as the input handler sees it: its state, and the actions on it. */
+  /** Returns the interface of the list for the input handler: its state, and the actions on it. */
   #inputTarget() {
     return {
       pan: () => this.#pan,
@@ -223,8 +223,8 @@ export class ScrollView extends EventTarget {
     if (inset?.top !== undefined) this.#animate(this.#list.above, inset.top, inset, now);
     if (inset?.bottom !== undefined) this.#animate(this.#list.below, inset.bottom, inset, now);
     if (offset) {
-      // Only the path after the release has a duration. Answers to earlier samples have no
-      // duration.
+      // Only the path after the release has a duration. Answers to samples before the release have
+      // no duration.
       this.#isReleased &&= !(offset.duration > 0);
       this.#animate(this.#list.offset, offset.to, offset, now);
     }
@@ -380,7 +380,7 @@ export class ScrollView extends EventTarget {
     this.#apply(this.#viewClient.pan({ t, translation, phase, ...causeField(cause), ...more }), t);
   }
 
-  /** Starts to check a resting finger. Each sample of the finger starts it again. */
+  /** Starts to check a resting finger. Each sample of the finger starts the check again. */
   #startKeepAlive() {
     clearInterval(this.#timers.keepAlive);
     this.#timers.keepAlive = setInterval(() => {

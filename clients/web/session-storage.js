@@ -1,5 +1,6 @@
 /**
- * Keeps the state of a session for the reloaded page, in a `Storage`. With null, nothing is kept.
+ * Keeps the state of a session for the reloaded page, in a `Storage`. If the storage is null,
+ * nothing is kept.
  */
 export class SessionStorage {
   #storage;

@@ -7,8 +7,8 @@ import { isWithin } from "./control-law.js";
 import { EDGES } from "./edges.js";
 
 /**
- * The minimum interval between samples. It is a little shorter than a frame at 60 Hz, because of
- * timing jitter.
+ * The minimum interval between samples. It is a little shorter than a frame at 60 Hz, because
+ * frames are not exactly periodic.
  */
 const SAMPLE_INTERVAL_MS = 0.9 * (1000 / 60);
 /** The interval at which a resting finger repeats its sample. */
@@ -23,8 +23,8 @@ export const isFinger = ({ cause = "finger" }) => cause === "finger";
 
 /**
  * The `stream` client of one view, between the scroll view and the session. It receives the user's
- * input and returns commands. `view` is the daemon's view. `indicators` contains the renderers of
- * the indicators, by edge.
+ * input and returns commands. `view` is the view of the session. `indicators` contains the
+ * renderers of the indicators, by edge.
  */
 export class StreamClient {
   view;
@@ -91,7 +91,7 @@ export class StreamClient {
     }
   }
 
-  /** Whether the edge is already drawn by this programme and the drawing continues. */
+  /** Whether this programme already draws the edge, so that the drawing continues. */
   isDrawn(_name, _edge) { return false; }
 
   /** Handles the end of the session. */
@@ -166,7 +166,7 @@ export class StreamClient {
   }
 
   /**
-   * Sends a sample. If the start of the finger's movement was not sent, the start precedes the
+   * Sends a sample. If the start of the finger's movement was not sent, it is sent before the
    * sample.
    */
   #report(sample, movement) {

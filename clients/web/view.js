@@ -1,4 +1,4 @@
-// One scroll view as the daemon sees it, on any connection of its session (docs/protocol.md).
+// One scroll view that is attached to a session, independent of the connection (docs/protocol.md).
 
 import { mergedEdge } from "./edges.js";
 

@@ -5,7 +5,7 @@ import json
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-# A real service keeps hashes of tokens in a database.
+# A real service would store hashes of tokens in a database.
 PEOPLE = {
     "anna": {"token": "8c1f-anna", "feeds": ["songs", "drafts"]},
     "otto": {"token": "77e0-otto", "feeds": ["songs"]},

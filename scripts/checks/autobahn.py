@@ -37,7 +37,7 @@ def run_part(part, pattern):
         part.failed("autobahn", f"the suite is not in {SUITE}; scripts/setup installs it")
         return
     out = part.log("reports").with_suffix("").resolve()
-    # Each case is a short connection.
+    # Each case of the suite opens a short connection.
     arguments = ["--conformance-echo", "--config", str(part.log("refreshd").with_suffix(".yaml"))]
     pathlib.Path(arguments[-1]).write_text("demo: true\nlimits: { handshakesPerAddressMax: 10000 }\n")
     with Daemon(swift.binary("refreshd"), part.log("refreshd"), arguments) as daemon:
@@ -46,13 +46,14 @@ def run_part(part, pattern):
             "outdir": str(out),
             "servers": [{"agent": "refreshd", "url": f"ws://127.0.0.1:{daemon.port}/echo"}],
             "cases": CASES, "exclude-cases": [], "exclude-agent-cases": {}}))
-        # A site folder, because one of its packages is spread over several places, which a .pth file lists.
+        # The folder is added as a site folder, because one of its packages is in several places
+        # that a .pth file lists.
         start = (f"import site; site.addsitedir({str(SUITE.resolve())!r}); "
                  "from autobahntestsuite.wstest import run; run()")
         result = run(
             [interpreter, "-B", "-c", start, "-m", "fuzzingclient", "-s", str(spec)],
             part.log("wstest"), SUITE_SECONDS)
-    # The suite ends with 0, whatever it finds.
+    # The exit status of the suite is always 0, even if it has findings.
     index = out / "index.json"
     if result.status != 0 or not index.is_file():
         part.failed("wstest", f"{result.output}\n(exit status {result.status})")

@@ -19,7 +19,7 @@ WRONG_CLIENTS = [
     (["node", "Tests/ConformanceClient/wrong-client.mjs"], "--list", []),
     (["python3", "-B", "Tests/ConformanceClient/mutants.py"], "--fixed", ["drive"]),
 ]
-# The machine may be busy.
+# The timeout is long, because the machine may be busy.
 SUITE_TIMEOUT = ["--timeout", "60"]
 # A client with a mistake does not do what a case expects, so the wait is short.
 MISTAKE_TIMEOUT = ["--timeout", "6"]

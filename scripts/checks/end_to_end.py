@@ -13,10 +13,11 @@ import swift
 from report import SKIPS_ALLOWED
 from processes import COMMAND_SECONDS, SUITE_SECONDS, Daemon, run
 
-# The machine may be busy.
+# The timeout is long, because the machine may be busy.
 CASE_TIMEOUT = ["--timeout", "60"]
 PAGE_BYTES_MAX = 512 * 1024
-# A deviation that the WebSocket library does not prevent. docs/threat-model.md describes the consequences.
+# The accepted deviation, which the WebSocket library does not prevent. docs/threat-model.md
+# describes its consequences.
 KNOWN_DEVIATIONS = {("handshake-18", "nonStrict")}
 
 

@@ -22,7 +22,8 @@ CLWS_IMPORT = re.compile(r"^\s*(?:\w+ )?import CLWS\b", re.M)
 OPENSSL_IMPORT = re.compile(r"^\s*(?:\w+ )?import COpenSSL\b", re.M)
 UNFINISHED = re.compile(r"\b(" + "|".join(("TO" + "DO", "FIX" + "ME", "XX" + "X")) + r")\b")
 FORCED = re.compile(r"\btry!|\bas!")
-# The words are divided, so that this file itself passes. Copyright files name their format by an address.
+# The words of the pattern are divided, so that this file itself passes. An address that names the
+# format of a copyright file is allowed.
 ARCHIVE = re.compile(
     ("https?://[a-z0-9.-]*(?:debian" + r"\.org|ubuntu" + r"\.com|pypi" + r"\.org|pythonhosted" + r"\.org|npm" + r"js\.|crates"
      + r"\.io)(?!/doc/packaging-manuals/)").encode())

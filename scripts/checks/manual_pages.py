@@ -261,7 +261,7 @@ def feeds(sections):
         lines += setting(name, key, required=name == "backend", but=[kind for kind in kinds if kind not in having])
     for kind, section in kinds.items():
         own = [name for name in section["properties"] if name not in common]
-        # A key of every feed is repeated here if its default differs.
+        # A key that every feed has is repeated here if its default differs for this kind.
         own += [
             name for name in common if name in section["properties"]
             and section["properties"][name].get("default") != last[name].get("default")]

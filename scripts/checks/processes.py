@@ -11,7 +11,8 @@ import time
 
 from report import CheckFailed
 
-# Time limits that end only a hang. A working command takes a small part of them, even on a slow and busy machine.
+# Time limits that only end commands that hang. A working command needs a small part of its limit,
+# even on a slow and busy machine.
 COMMAND_SECONDS = 600
 SUITE_SECONDS = 1800
 START_SECONDS = 120

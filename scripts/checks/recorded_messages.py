@@ -28,7 +28,7 @@ def validate(part, journals=None, both=False, frames=None):
 
 
 def closed(schema):
-    """The schema without room for members that it does not name."""
+    """The schema, changed so that it rejects members that it does not name."""
     if isinstance(schema, list):
         return [closed(inner) for inner in schema]
     if not isinstance(schema, dict):

@@ -8,7 +8,8 @@ import xml.etree.ElementTree as xml
 from processes import run
 from report import SKIPS_ALLOWED
 
-# Time limits that end only a hang. On two idle cores, a build takes seven minutes and the tests take two.
+# Time limits that only end commands that hang. On two idle cores, a build takes seven minutes and
+# the tests take two.
 BUILD_SECONDS = 3600
 TEST_SECONDS = 3600
 # The number of concurrent tests. If all ran at once, tests with time limits would fail.

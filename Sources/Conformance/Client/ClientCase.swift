@@ -28,7 +28,7 @@ package struct ClientCase: Sendable {
     }
 }
 
-/// The reason why a case ends early.
+/// The reason why a case ended before its last step.
 enum TrialEnd: Error {
     /// The client deviated from the statement of the case.
     case failed(StepFailure)

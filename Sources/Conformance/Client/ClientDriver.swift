@@ -2,9 +2,10 @@ internal import RefreshProtocol
 internal import ScenarioKit
 
 /// The connection to the driver, the program that operates the client under test. A driver executes
-/// orders and reports what the client shows. Source: docs/conformance.md, "The driver".
+/// orders (commands from the grader) and reports what the client shows. Source:
+/// docs/conformance.md, "The driver".
 final class ClientDriver {
-    /// The name that the client gives itself.
+    /// The client's name for itself, for the report.
     let name: String
     /// The features that the client offers.
     let abilities: Set<String>
@@ -23,7 +24,7 @@ final class ClientDriver {
         case none(String)
     }
 
-    /// Reads the first line of the driver, which has the name and the features of the client.
+    /// Reads the first line of the driver, which contains the name and the features of the client.
     ///
     /// - Throws: if the first line does not arrive in time or is invalid.
     init(_ socket: RawSocket, withinMs: Int) throws(StepFailure) {
@@ -73,7 +74,7 @@ final class ClientDriver {
         return .none(why)
     }
 
-    /// Returns a line from the driver in the form in which the report quotes it.
+    /// Returns a line from the driver in the form in which the report shows it.
     private static func shown(_ line: String) -> String {
         String(line.split(whereSeparator: \.isNewline).joined(separator: " ").prefix(200))
     }

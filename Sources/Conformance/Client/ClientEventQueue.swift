@@ -6,7 +6,7 @@ internal import WebSocketTransport
 /// The queue of client events for the current case.
 final class ClientEventQueue: Sendable {
     let state = Mutex(GradingServer.State())
-    /// Signalled once for each event.
+    /// The semaphore is signalled once for each event.
     let signal = DispatchSemaphore(value: 0)
     /// The initial time of the server's clock. It is arbitrary, so that this clock differs from the
     /// clocks of all clients.
@@ -24,8 +24,8 @@ final class ClientEventQueue: Sendable {
 /// Puts the events of clients into the queue.
 final class GradingHandler: TransportHandler {
     private let eventQueue: ClientEventQueue
-    /// The maximum size of a message in bytes, far above the protocol's limit. The case, and not
-    /// the transport, reports messages that exceed the protocol's limit.
+    /// The maximum size of a message in bytes. It is far above the protocol's limit, so that the
+    /// case, and not the transport, reports messages that exceed the protocol's limit.
     private static let messageBytesMax = 1 << 22
 
     init(_ eventQueue: ClientEventQueue) { self.eventQueue = eventQueue }
@@ -76,7 +76,7 @@ final class GradingHandler: TransportHandler {
 
     func wakeupFired() {}
 
-    /// Answers a `ping` immediately, whatever the current case is doing. Without a pong, a client
+    /// Answers a `ping` immediately, independently of the current case. Without a pong, a client
     /// considers the connection lost.
     private func answerPing(in text: String, on connection: Connection) {
         guard text.contains("\"ping\""), let frame = try? JSONValue(parsing: text),

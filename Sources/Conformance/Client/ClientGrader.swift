@@ -3,8 +3,9 @@ internal import RefreshProtocol
 package import ScenarioKit
 package import WebSocketTransport
 
-/// Grades a client. The grader runs the server to which the client connects, and listens for the
-/// client's driver. Source: docs/conformance.md, "Grading a client".
+/// Grades a client, which means that it tests the client with all cases. The grader runs the server
+/// to which the client connects, and listens for the client's driver. Source: docs/conformance.md,
+/// "Grading a client".
 package final class ClientGrader: Sendable {
     private let server: GradingServer
     private let listener: DriverListener
@@ -17,19 +18,19 @@ package final class ClientGrader: Sendable {
 
     /// The result of grading a client.
     package struct Grade: Sendable {
-        /// The name that the client gives itself.
+        /// The client's name for itself.
         package var name: String
         /// The results of all cases, in their order.
         package var results: [CaseResult]
-        /// The reason why the remaining cases were not run with this driver. Nil if all cases were
-        /// run.
+        /// The reason why the cases after the last result were not run with this driver. Nil if all
+        /// cases were run.
         package var abandonment: String?
         /// The number of cases that were not run because the driver was unusable.
         package var notRunCount = 0
     }
 
-    /// Listens at numeric addresses, exclusively. Port 0 selects a free port. `timeoutMs` is the
-    /// time that the client has for each expected action.
+    /// Listens at numeric addresses, at ports that no other process shares. Port 0 selects a free
+    /// port. `timeoutMs` is the time that the client has for each expected action.
     package init(
         host: String, port: UInt16, driverHost: String, driverPort: UInt16, timeoutMs: Double
     ) throws(TransportError) {
@@ -109,7 +110,8 @@ package final class ClientGrader: Sendable {
             case .driverFailed(let failure): result.recordFailure(failure, as: .failed)
             }
         }
-        // After every result, the next case must start with a client that is not connected.
+        // Whatever the result of a case is, the next case must start with a client that is not
+        // connected.
         do throws(TrialEnd) {
             try trial.order("reset")
         } catch {

@@ -12,7 +12,7 @@ enum ClientStep: Sendable {
     /// The actions of the grading server.
     enum ServerAction: Sendable {
         /// Sends messages in one frame. If `isStrange` is true, the messages may deliberately
-        /// violate the contract.
+        /// violate the contract of the protocol.
         case send([Pattern], isStrange: Bool)
         /// Closes the connection with this code.
         case close(UInt16)
@@ -22,23 +22,23 @@ enum ClientStep: Sendable {
         case refuseUpgrades(Int)
         /// Sets whether `ping` is answered.
         case setAnswersPings(Bool)
-        /// Answers `bye` and closes, unless the client has ended the connection.
+        /// Answers `bye` and closes the connection, if the client has not ended it.
         case answerBye
     }
 
-    /// The actions of the driver. Some actions include the server's answer, if that answer is
-    /// always the same.
+    /// The actions of the driver. If the server's answer to an action is always the same, the
+    /// action includes the answer.
     enum ClientAction: Sendable {
         /// An order with its members.
         case order(String, Pattern)
         /// A new client connects. The options replace members of the order `connect`.
         case connect(Pattern)
-        /// The server answers `hello`: `welcome`, and `attached` for each view.
+        /// The server answers `hello` with `welcome`, and with `attached` for each view.
         case answerHello(Pattern)
-        /// `connect`, `hello` and its answer. The step ends when the client shows the view as
-        /// attached.
+        /// The client connects and sends `hello`, and the server answers it. The step ends when the
+        /// client shows the view as attached.
         case open(Pattern)
-        /// The user pulls the list and lets go. The server opens a room before the list has sprung
+        /// The user pulls and releases the list. The server opens a room before the list has sprung
         /// back.
         case springIntoRoom
     }
@@ -63,32 +63,33 @@ enum ClientStep: Sendable {
     }
 }
 
-/// An expectation of a case for clients. Times are milliseconds.
+/// An expectation of a case for clients. A message is unread until an expectation has matched it.
+/// Times are milliseconds.
 enum ClientExpectation: Sendable {
     /// A message arrives, and is stored in the variable `name`.
     case message(MessageForm, MessageForm.Choice, Limit, name: String?)
-    /// No message that matches the form is unread, and none arrives during this time.
+    /// No message that matches the form is unread, and no such message arrives during this time.
     case noMessage(MessageForm, forMs: Double, FailureText)
     /// Messages of these types arrive, with increasing sequence numbers.
     case inOrder([String])
-    /// At most this number of messages that match the form is unread.
+    /// At most this number of matching messages is unread.
     case atMost(Int, MessageForm, FailureText)
     /// The offsets of the unread `scroll` messages decrease.
     case fallingOffsets
-    /// The difference between the clocks of two stored messages fits the time between their
-    /// arrivals.
+    /// The times `t` of two stored messages differ by about the time between the arrivals of the
+    /// messages.
     case clock(String, String)
     /// The view that the client shows matches the form, now or within the limit. The view is stored
     /// in the variable `name`.
     case shown(ViewForm, Limit, name: String?, FailureText)
     /// The view that the client shows matches the form, now and during this time.
     case staysShown(ViewForm, forMs: Double, FailureText)
-    /// Most of the offsets that the client shows during this time match.
+    /// Most of the offsets that the client shows during this time match the pattern.
     case mostlyAt(WrittenPattern, forMs: Double, FailureText)
     /// The list comes to rest at this offset, and the client's last sample reports the offset.
     case settled(Amount)
     case status(String)
-    /// The body of the view, in `hello` or in `attach`.
+    /// The body of the view arrives, in `hello` or in `attach`.
     case body
     /// The client reports an error with this code to its host.
     case reportedError(String)
@@ -136,14 +137,14 @@ struct MessageForm: Sendable {
         self.pattern = pattern
     }
 
-    /// The message of these types that the form selects.
+    /// Which of the matching messages the form selects.
     enum Choice: Sendable {
         /// The first unread message, which must match.
         case next
-        /// The first message that matches. The others stay unread.
+        /// The first message that matches. The other messages stay unread.
         case any
-        /// The last message that matches, after no more have arrived for a moment. All messages of
-        /// these types are then read.
+        /// The last message that matches, after a short time in which no further message arrives.
+        /// All messages of these types are then marked as read.
         case last
     }
 
@@ -181,7 +182,7 @@ struct WrittenPattern: Sendable {
     }
 }
 
-/// The words of a failure, for steps whose own text does not explain it.
+/// The text of a failure, for steps whose own text does not explain the failure.
 struct FailureText: Sendable {
     /// The expected result. If it is nil, the report shows the step as written.
     var expected: String?

@@ -37,8 +37,8 @@ extension ScenarioParser {
         }
     }
 
-    /// Parses an expectation about the client's display. Returns nil if the word does not begin
-    /// one.
+    /// Parses an expectation about the client's display. Returns nil if the word begins no such
+    /// expectation.
     private mutating func parseShownExpectation(
         _ word: String
     ) throws(ScenarioSyntaxError) -> ClientExpectation? {
@@ -69,8 +69,8 @@ extension ScenarioParser {
         }
     }
 
-    /// Parses an expectation about connections and handshakes. Returns nil if the word does not
-    /// begin one.
+    /// Parses an expectation about connections and handshakes. Returns nil if the word begins no
+    /// such expectation.
     private mutating func parseConnectionExpectation(
         _ word: String
     ) throws(ScenarioSyntaxError) -> ClientExpectation? {

@@ -1,11 +1,11 @@
 internal import RefreshProtocol
 internal import ScenarioKit
 
-/// Parses the steps of cases for clients. They extend the language of scenarios. Source:
-/// docs/conformance.md, "Steps of a case for clients".
+/// Parses the steps of cases for clients. The language of these steps extends the scenario
+/// language. Source: docs/conformance.md, "Steps of a case for clients".
 extension ScenarioParser {
-    /// Parses steps up to the end of the text or of the block. `blocks` holds the named blocks of
-    /// steps.
+    /// Parses steps up to the end of the text or of the block. `blocks` contains the named blocks
+    /// of steps.
     mutating func parseClientSteps(
         _ blocks: inout [String: [ClientStep]]
     ) throws(ScenarioSyntaxError) -> [ClientStep] {
@@ -20,8 +20,8 @@ extension ScenarioParser {
         return steps
     }
 
-    /// Parses a step, or `play NAME` or `repeat COUNT { … }`, which expand to steps. A definition,
-    /// `steps NAME { … }`, yields no step.
+    /// Parses a line and returns its steps. A line is a step, or `play NAME` or `repeat COUNT { …
+    /// }`, which expand to several steps. The definition `steps NAME { … }` has no steps.
     private mutating func parseClientLine(
         _ blocks: inout [String: [ClientStep]]
     ) throws(ScenarioSyntaxError) -> [ClientStep] {
@@ -108,7 +108,7 @@ extension ScenarioParser {
         return [try parseMembers(after: [Pattern.Field("type", .text(verb))])]
     }
 
-    /// Parses `[VIEW] [{…}]`, and returns the result after the given fields.
+    /// Parses `[VIEW] [{…}]`, and returns the given fields followed by the parsed fields.
     private mutating func parseMembers(
         after fields: [Pattern.Field]
     ) throws(ScenarioSyntaxError) -> Pattern {
@@ -177,7 +177,7 @@ extension ScenarioParser {
         return try scanner.parseWord("the name of a variable")
     }
 
-    /// Parses a pattern, and keeps its text.
+    /// Parses a pattern. The result contains the text of the pattern too.
     mutating func parseWrittenPattern() throws(ScenarioSyntaxError) -> WrittenPattern {
         scanner.skipBlanks()
         let start = scanner.mark

@@ -66,8 +66,8 @@ package enum ClientSuite {
 }
 
 extension ClientCase {
-    /// Reads a case. `preparation` holds the steps that its file runs before every case. `blocks`
-    /// holds the named blocks of steps.
+    /// Reads a case. `preparation` contains the steps that run before every case of the file.
+    /// `blocks` contains the named blocks of steps.
     fileprivate init(
         _ entry: SuiteEntry, of group: ClientGroup, after preparation: [ClientStep],
         _ blocks: [String: [ClientStep]]

@@ -3,11 +3,11 @@ internal import ScenarioKit
 
 /// The gestures whose values are computed while the case runs.
 extension ClientTrial {
-    /// Pulls and lets go, and opens a room while the list springs back. The list then springs to
-    /// the edge of the room.
+    /// Pulls and releases the list, and opens a room while the list springs back. The list then
+    /// springs to the edge of the room.
     ///
-    /// The list can come to rest before the client receives the room. In this case, the list
-    /// correctly stays where it is, and the pull is repeated.
+    /// The list may come to rest before the client receives the room. The list then correctly stays
+    /// where it is, and the pull is repeated.
     func springIntoRoom() throws(TrialEnd) {
         for _ in 0..<4 where try springsIntoRoom() { return }
         throw .notOffered("an animated spring-back")
@@ -68,8 +68,8 @@ extension ClientTrial {
         }
     }
 
-    /// Checks that the difference between the clocks of two samples fits the time between them,
-    /// which is 400 ms or more.
+    /// Checks that the times `t` of two samples differ by about the time between the arrivals of
+    /// the samples, which is 400 ms or more.
     func expectClock(from first: String, to last: String) throws(TrialEnd) {
         guard let from = variables["\(first).t"]?.number, let to = variables["\(last).t"]?.number,
             let firstMs = variables["\(first).receivedMs"]?.number,

@@ -50,8 +50,8 @@ extension ClientTrial {
 
     /// Checks that most of the offsets that the client shows during this time match.
     ///
-    /// A client that shows timelines late is off by about 150 ms. If the machine stalls, too few
-    /// offsets are shown to judge the client.
+    /// A client with wrong timelines shows them about 150 ms late. If the machine stalls, the
+    /// driver reports too few offsets to judge the client.
     func expectMostly(
         at places: WrittenPattern, forMs: Double, _ text: FailureText
     ) throws(TrialEnd) {

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 internal import ScenarioKit
 
-/// Stores the variables of a case, and computes the values that its steps describe.
+/// Stores the variables of a case, and computes the values that the steps of the case describe.
 extension ClientTrial {
     /// Stores a value under `name`, and each of its members under `NAME.MEMBER`. Earlier values of
     /// that name and its members are removed. If `value` is nil, nothing is stored.
@@ -45,8 +45,8 @@ extension ClientTrial {
             result += rest[..<dollar]
             rest = rest[rest.index(after: dollar)...]
             var name = rest.prefix { $0.isLetter || $0.isNumber || "_-.".contains($0) }
-            // The last characters can belong to the sentence, for example a full stop. Therefore
-            // the name is the longest prefix that names a variable.
+            // The last characters after `$` can belong to the sentence, for example a full stop.
+            // The name is therefore the longest prefix that is the name of a variable.
             while !name.isEmpty, variables[String(name)] == nil { name = name.dropLast() }
             guard let value = variables[String(name)] else {
                 result += "$"
@@ -105,7 +105,7 @@ extension ClientTrial {
     }
 
     /// Returns a message of this type with the default members, the given members, and the members
-    /// of `option`. `option` is an object, or names a variable that holds one.
+    /// of `option`. `option` is an object, or a variable whose value is an object.
     func message(
         _ type: String, with members: [Pattern.Field] = [], option: Pattern? = nil
     ) throws(TrialEnd) -> JSONValue {

@@ -50,8 +50,9 @@ extension ClientTrial {
         }
     }
 
-    /// Checks that a message arrived promptly after the order that caused it. The cause of `hello`
-    /// is the connection.
+    /// Checks that a message arrived promptly after its cause. The cause of `hello` is the
+    /// connection. The cause of any other message is the last order to the driver, which is the
+    /// program that operates the client.
     private func expectPrompt(_ message: ReceivedClientMessage) throws(TrialEnd) {
         var (startMs, limitMs) = (lastOrder.startMs, promptMs + lastOrder.takesMs)
         if message.type == "hello", let requestedMs = upgradeRequestedAtMs[message.connection] {
@@ -72,15 +73,15 @@ extension ClientTrial {
         return found
     }
 
-    /// Returns the first unread message that matches.
+    /// Returns the first message of this form that is not yet matched by an expectation.
     private func firstUnread(_ form: MessageForm) -> ReceivedClientMessage? {
         unmatchedMessages.first {
             form.types.contains($0.type) && match($0.value, form.pattern.pattern).isMatch
         }
     }
 
-    /// Checks that no message that matches the form is unread, and that none arrives during this
-    /// time.
+    /// Checks that no message of this form is unmatched, and that none arrives within `forMs`
+    /// milliseconds.
     func expectNone(
         _ form: MessageForm, forMs: Double, _ text: FailureText
     ) throws(TrialEnd) {
@@ -91,7 +92,7 @@ extension ClientTrial {
             came: message.value)
     }
 
-    /// Checks that at most this number of messages that match the form is unread.
+    /// Checks that at most `count` messages of this form are unmatched.
     func expectAtMost(
         _ count: Int, _ form: MessageForm, _ text: FailureText
     ) throws(TrialEnd) {
@@ -115,14 +116,14 @@ extension ClientTrial {
         }
     }
 
-    /// Receives events during this time.
+    /// Receives events for `ms` milliseconds.
     func wait(ms: Double) throws(TrialEnd) {
         let deadline = GradingServer.nowMs + ms
         while GradingServer.nowMs < deadline { try receiveEvents(untilMs: deadline) }
     }
 
-    /// Waits for a connection, which becomes the current connection. Returns the time at which its
-    /// upgrade was requested.
+    /// Waits for a connection, and makes it the current connection. Returns the time at which the
+    /// client requested the upgrade of that connection.
     @discardableResult
     func awaitConnection(within limit: ClientExpectation.Limit) throws(TrialEnd) -> Double {
         let deadline = deadline(limit)
@@ -157,7 +158,7 @@ extension ClientTrial {
         }
     }
 
-    /// Checks that no connection is opened during this time.
+    /// Checks that no connection is opened within `forMs` milliseconds.
     func expectNoConnection(forMs: Double) throws(TrialEnd) {
         try wait(ms: forMs)
         guard newConnections.isEmpty else {

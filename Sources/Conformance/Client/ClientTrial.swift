@@ -22,7 +22,7 @@ final class ClientTrial {
     var endedConnections: Set<Int> = []
     /// Upgrades that were refused.
     private(set) var refusedConnections: Set<Int> = []
-    /// When upgrades were requested, by connection.
+    /// The times at which upgrades were requested, by connection.
     var upgradeRequestedAtMs: [Int: Double] = [:]
     /// The subprotocols in the last upgrade request.
     var subprotocols: [String] = []
@@ -30,7 +30,7 @@ final class ClientTrial {
     var unmatchedMessages: [ReceivedClientMessage] = []
     /// The display of the client, from the driver's last answer.
     private(set) var shown = JSONValue.object([])
-    /// The exchanges, for the report.
+    /// The frames that were sent and received, for the report.
     private(set) var transcript: [CaseResult.PhaseTranscript] = []
     /// Violations by the client, and members of its messages that are not in the contract.
     private(set) var violations: [String] = []
@@ -47,12 +47,12 @@ final class ClientTrial {
     var isFinished = false
     /// The number of views with which the client was ordered to connect.
     var viewCount = 0
-    /// The time at which the last order other than `report` was sent, and the duration that this
-    /// order has by its member `ms`.
+    /// The last order other than `report`: the time at which it was sent, and the duration that its
+    /// member `ms` gives.
     private(set) var lastOrder = (startMs: 0.0, takesMs: 0.0)
     /// The time limit for an immediate reaction, in milliseconds.
     var promptMs = 1500.0
-    /// When the last connection was ended, or the last upgrade refused.
+    /// The time at which the last connection ended or the last upgrade was refused.
     var connectionEndedMs = 0.0
 
     /// The orders that every driver must execute. Source: docs/conformance.md, "Orders".
@@ -106,8 +106,8 @@ final class ClientTrial {
 
     // MARK: Messages of the server
 
-    /// Sends messages in one frame: a single message as an object, several as an array. Unless
-    /// `isStrange` is true, they are checked against the contract.
+    /// Sends messages in one frame: a single message as an object, and several messages as an
+    /// array. If `isStrange` is false, the messages are checked against the contract.
     func send(_ messages: [JSONValue], isStrange: Bool = false) throws(TrialEnd) {
         let text = messages.count == 1 ? messages[0].text : JSONValue.array(messages).text
         if !isStrange, let finding = checks.closed.violations(inFrame: text, from: .daemon).first {

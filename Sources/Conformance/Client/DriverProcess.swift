@@ -2,8 +2,9 @@ internal import Glibc
 internal import RefreshBroker
 internal import Synchronization
 
-/// The driver process that the probe has started, with its child processes. All these processes end
-/// with the probe, even if the probe is killed. Source: docs/conformance.md, "Grading a client".
+/// The driver process that `refresh-probe` has started, with its child processes. All these
+/// processes end when `refresh-probe` ends, even if it is killed. Source: docs/conformance.md,
+/// "Grading a client".
 package final class DriverProcess: Sendable {
     /// The reason why the process was not started.
     package struct NotStarted: Error {
@@ -13,15 +14,16 @@ package final class DriverProcess: Sendable {
     /// The time between SIGTERM and SIGKILL, in milliseconds.
     private static let graceMs = 1_000.0
 
-    /// The process id of the driver. It leads a session and a process group, to which its children
-    /// belong.
+    /// The process id of the driver. The driver is the leader of a session and of a process group,
+    /// to which its children belong.
     private let processIdentifier: pid_t
-    /// Whether the leader was reaped. The system can reuse the process id of a reaped process. It
-    /// does not reuse the id of a group while the group has members.
+    /// Whether the leader of the group was reaped. The system can reuse the process id of a reaped
+    /// process. It does not reuse the id of a process group while the group has members.
     private let isReaped = Mutex(false)
 
-    /// Starts a command. The command is looked up in `PATH`, as a shell does, and has no input. Its
-    /// output goes to standard error, because the output is not part of the report.
+    /// Starts a command. The command is looked up in `PATH`, like a command in a shell. Its
+    /// standard input is empty. Its output is written to standard error, because it is not part of
+    /// the report.
     package init(_ command: [String], environment: [String: String]) throws(NotStarted) {
         var process: pid_t = 0
         let status = ProcessStart(

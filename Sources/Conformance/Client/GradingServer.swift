@@ -4,7 +4,7 @@ internal import Synchronization
 internal import WebSocketTransport
 
 /// The server to which a client under test connects. It accepts and numbers connections, and
-/// answers `ping`. The current case sends all other messages.
+/// answers `ping`. All other messages to the client come from the current case.
 ///
 ///     the client -> GradingHandler -> events -> ClientTrial (another thread)
 ///                <- say, close, cut <----------------------'
@@ -27,7 +27,8 @@ final class GradingServer: Sendable {
     /// The URL to which clients connect.
     let url: String
 
-    /// Listens exclusively at a numeric address. Port 0 selects a free port.
+    /// Listens at a numeric address, at a port that no other process shares. Port 0 selects a free
+    /// port.
     init(host: String, port: UInt16) throws(TransportError) {
         let eventQueue = ClientEventQueue()
         self.eventQueue = eventQueue

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 internal import ScenarioKit
 
-/// The rules that every client must keep on each of its connections, in all cases. Source:
+/// The rules that every client must obey on each of its connections, in all cases. Source:
 /// docs/conformance.md, "Checks of every case for clients".
 struct ConnectionRules {
     private var greeted: Set<Int> = []

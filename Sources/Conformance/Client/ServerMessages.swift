@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 internal import ScenarioKit
 
-/// The messages of the grading server. A step gives the members that matter to its case. The
+/// The messages of the grading server. A step specifies the members that its case needs. The
 /// functions of this type add the other members.
 enum ServerMessages {
     /// Returns the default members of a message. The step's members replace them.
@@ -31,8 +31,8 @@ enum ServerMessages {
         }
     }
 
-    /// Returns an `items` message in which the items have all their members, and the number of
-    /// items is set. A step may give only the ids of items.
+    /// Completes an `items` message, because a step may give only the ids of items. In the result,
+    /// each item has all its members, and the number of items is set.
     static func completed(items message: JSONValue) -> JSONValue {
         guard message["type"]?.string == "items", let items = message["items"]?.array else {
             return message

@@ -1,9 +1,9 @@
 internal import ScenarioKit
 package import WebSocketTransport
 
-/// A test input below the messages of the protocol that a server must tolerate or reject, such as
-/// an unusual handshake, a broken frame or a flood. A probe is a value, so that it can be sent to
-/// any server and shown in any report.
+/// A test input below the layer of the protocol's messages, such as an unusual handshake, a broken
+/// frame or a flood. A server must tolerate or reject the input. A probe is a value, so that it can
+/// be sent to any server and shown in any report.
 package struct HandshakeProbe: Sendable {
     /// The actions of a probe, over one connection.
     enum Step: Sendable {
@@ -12,7 +12,7 @@ package struct HandshakeProbe: Sendable {
         case request(
             method: String = "GET", path: String? = nil, version: String = "HTTP/1.1",
             headers: [String: String?] = [:])
-        /// Sends a valid upgrade, which must be answered with 101.
+        /// Sends a valid upgrade, which the server must answer with 101.
         case upgrade
         /// Sends a valid upgrade followed by a frame, before the answer arrives.
         case upgradeWithEarlyFrame(Frame)
@@ -36,11 +36,12 @@ package struct HandshakeProbe: Sendable {
         var payload: [UInt8] = []
         var isFinal = true
         var isMasked = true
-        /// The length that the frame head states. Nil for the actual length of the payload.
+        /// The length in the head of the frame. If it is nil, the head has the actual length of the
+        /// payload.
         var announcedLength: UInt64?
     }
 
-    /// The final reaction of the server.
+    /// The last reaction of the server to a probe.
     package enum Outcome: Hashable, Sendable, CustomStringConvertible {
         /// The server answered the request with this status.
         case status(Int)
@@ -82,13 +83,14 @@ package struct HandshakeProbe: Sendable {
     package let expectation: String
     /// The section that documents the requirement.
     package let reference: String
-    /// The name in `welcome.limits` of the server's timeout that the probe waits for. Nil if the
-    /// probe does not wait for a timeout.
+    /// The timeout of the server that the probe waits for, by its name in `welcome.limits`. Nil if
+    /// the probe does not wait for a timeout.
     package let awaitedLimit: String?
     let steps: [Step]
     /// The correct reactions.
     let passes: [Outcome]
-    /// The reactions that deviate from the statement, but are accepted as non-strict.
+    /// The reactions that deviate from the statement. The verdict on them is non-strict, which is
+    /// not a failure.
     let deviations: [Outcome]
 
     init(

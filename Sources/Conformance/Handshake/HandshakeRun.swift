@@ -3,7 +3,8 @@ internal import ScenarioKit
 /// Runs a probe against a server and judges the result. A run blocks, so call `run` on a separate
 /// thread.
 package struct HandshakeRun: Sendable {
-    /// The verdict on a probe. The report of the conformance suite shows `deviates` as non-strict.
+    /// The verdict on a probe. A JUnit report of the conformance suite shows a case with `deviates`
+    /// as passed, with the note `non-strict`.
     package enum Verdict: String, Sendable {
         case passed
         /// A known deviation, which docs/conformance.md explains.
@@ -173,7 +174,7 @@ package struct HandshakeRun: Sendable {
             guard let bytes = socket.read(length == 126 ? 2 : 8, withinMs: withinMs) else {
                 return nil
             }
-            // A frame of absurd length would never arrive completely.
+            // A frame with an extremely large length would never arrive completely.
             length = Int(clamping: bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
         }
         guard length < 16_777_216, let payload = socket.read(length, withinMs: withinMs) else {
@@ -184,7 +185,7 @@ package struct HandshakeRun: Sendable {
 }
 
 extension HandshakeProbe.Frame {
-    /// The frame as sent.
+    /// The bytes of the frame as they are sent.
     var bytes: [UInt8] {
         let length = announcedLength ?? UInt64(payload.count)
         let mask: UInt8 = isMasked ? 0x80 : 0

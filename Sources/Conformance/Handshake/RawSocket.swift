@@ -5,10 +5,10 @@ import Glibc
 final class RawSocket {
     private let descriptor: Int32
     private var unread: [UInt8] = []
-    /// Whether the other end has closed its side or reset the connection.
+    /// Whether the peer has closed its side or reset the connection.
     private(set) var isClosedByPeer = false
-    /// Whether the peer has rejected sent bytes. Bytes that the peer sent before this can still be
-    /// unread.
+    /// Whether the peer has rejected sent bytes. Bytes that the peer sent before the rejection may
+    /// still wait to be read.
     private(set) var rejectsWrites = false
 
     /// Opens a connection. Nil if no server accepts it. `host` is a name or an address.
@@ -68,7 +68,7 @@ final class RawSocket {
         return true
     }
 
-    /// Closes the sending side. The other end reads the end of the stream, and can still write.
+    /// Closes the sending side. The peer then reads the end of the stream, and can still write.
     func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// Returns the next `count` bytes. Nil if they do not arrive in time or the peer has closed the

@@ -2,8 +2,8 @@ package import RefreshProtocol
 package import ScenarioKit
 package import WireContract
 
-/// A connection to a daemon that checks the daemon's messages against the contract. It collects
-/// violations, and forwards all messages unchanged.
+/// A connection to a daemon. It checks the daemon's messages against the contract of the protocol.
+/// It collects violations, and forwards all messages unchanged.
 package final class CheckedPeer: Peer {
     private let peer: any Peer
     private let check: MessageCheck

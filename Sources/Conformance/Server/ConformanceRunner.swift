@@ -21,8 +21,9 @@ package struct ConformanceRunner: Sendable {
         survey = try await ServerSurvey(server, timeoutMs: timeoutMs)
     }
 
-    /// Runs the cases, at most `limit` at a time. Long cases start first. `report` receives each
-    /// result when its case has ended. The returned results are in the order of the cases.
+    /// Runs the cases, at most `limit` at a time. Long cases start first. `report` is called with
+    /// each result as soon as its case has ended. The returned results are in the order of the
+    /// cases.
     package func run(
         _ cases: [ConformanceCase], atOneTime limit: Int, _ report: (CaseResult) -> Void = { _ in }
     ) async -> [CaseResult] {
@@ -102,12 +103,12 @@ package struct ConformanceRunner: Sendable {
             return .skipped(
                 subject.statement, for: "bare sockets (a server at a ws:// URL)")
         }
-        // The probe waits for the timeout that the server announces, plus `patienceMs`.
+        // The handshake probe waits for the timeout that the server announces, plus `timeoutMs`.
         let awaitedMs = probe.awaitedLimit.flatMap { survey.limit($0) } ?? 0
         let run = HandshakeRun(
             host: address.host, port: address.port, path: address.path,
             timeoutMs: Int(awaitedMs + timeoutMs))
-        // The call blocks. A separate thread runs it, because all other cases share the threads of
+        // The call blocks, so it runs on a separate thread. All other cases share the threads of
         // the pool.
         let outcome = await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: run.run(probe)) }

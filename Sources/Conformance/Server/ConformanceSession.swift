@@ -13,7 +13,7 @@ package final class ConformanceSession {
     private var connections: [String: CaseConnection] = [:]
     /// The connection that was used last.
     private var lastConnection: String?
-    /// Whether the case accepts errors that no expectation names.
+    /// Whether the case accepts `error` messages that match no expectation.
     var acceptsUnexpectedErrors = false
     /// The frames sent and received, in order.
     private(set) var transcript: [CaseResult.PhaseTranscript] = []
@@ -150,8 +150,8 @@ package final class ConformanceSession {
         return line
     }
 
-    /// Returns the action. If its expectation sets no time limit, the expectation gets the limit of
-    /// the command line.
+    /// Returns the action. If the action is an expectation without a time limit, the expectation
+    /// gets the limit of the command line.
     private func applyingDefaultTimeout(to action: Step.Action) -> Step.Action {
         guard case .expect(let expectation) = action else { return action }
         func ms(_ within: Double) -> Double {
@@ -178,7 +178,8 @@ struct ConformanceChecks: Sendable {
 
     /// The check of the rules in docs/protocol.md. Additional members are allowed.
     let open = MessageCheck(SchemaStyle(isClosed: false))
-    /// The check of the same rules. It also rejects members that docs/protocol.md does not name.
+    /// The check of the rules in docs/protocol.md. It also rejects members that docs/protocol.md
+    /// does not name.
     let closed = MessageCheck(SchemaStyle(isClosed: true))
 }
 
@@ -189,7 +190,8 @@ enum ConformanceVariables {
     }
 
     private static let values = [
-        // A viewport with longer content. The load-more threshold is at 1200 or more.
+        // A geometry whose content is longer than the viewport. The load-more threshold is at the
+        // offset 1200 or beyond.
         "size":
             #"{"viewport":{"width":390,"height":800},"content":{"width":390,"height":2000}}"#,
         // A refresh edge without delays, so that a case does not wait for minimum display times.

@@ -36,7 +36,7 @@ struct ReleasePath {
         Self.interpolatedValue(through: keys.map { ($0.ms, $0.offset) }, at: time - start)
     }
 
-    /// The error in the ends or in the times of the path. Nil if there is no error.
+    /// The error in the first or last point of the path, or in its times. Nil if there is no error.
     var flaw: String? {
         guard let first = keys.first, first.ms == 0 else { return "does not begin at 0" }
         guard let last = keys.last, last.ms == duration, abs(last.offset - to) < 0.01 else {
@@ -48,8 +48,9 @@ struct ReleasePath {
         return keys.count > 48 ? "has \(keys.count) keys" : nil
     }
 
-    /// Returns the value at `place` by linear interpolation. Before the first point and after the
-    /// last one, the value stays constant. If `extrapolates` is true, the last segment is extended.
+    /// Returns the value at `place` by linear interpolation. Before the first point, the result is
+    /// the value of that point. After the last point, the result is the value of the last point or,
+    /// if `extrapolates` is true, a value on the extended last segment.
     static func interpolatedValue(
         through points: [(Double, Double)], at place: Double, extrapolates: Bool = false
     ) -> Double {

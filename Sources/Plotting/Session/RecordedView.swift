@@ -2,7 +2,7 @@ import RefreshProtocol
 
 /// One view of a recorded session over time, in milliseconds.
 struct RecordedView {
-    /// A value that holds from a certain time on.
+    /// A value that is valid from the time `t` on.
     struct Mark<Value> {
         var t: Double
         var value: Value
@@ -22,7 +22,7 @@ struct RecordedView {
 
     struct Load {
         var id: LoadID
-        /// The kind of the load, and the part of the list that it loads.
+        /// The title of the load: its kind, and the part of the list that it loads.
         var title: String
         var began: Double
         /// The time at which the load ended. Nil if the load had not ended by the end of the
@@ -56,8 +56,8 @@ struct RecordedView {
 }
 
 extension Array {
-    /// Appends a value unless it equals the last one. If the last value has the same time, the new
-    /// value replaces it.
+    /// Appends a value if it differs from the last one. If the last value has the same time, the
+    /// new value replaces it.
     mutating func appendChange<Value: Equatable>(_ value: Value, at t: Double)
     where Element == RecordedView.Mark<Value> {
         if last?.t == t { removeLast() }

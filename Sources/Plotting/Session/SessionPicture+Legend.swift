@@ -1,6 +1,7 @@
 internal import RefreshProtocol
 
-/// The legend of colours. It also explains bars and bands that are too narrow for their names.
+/// The legend of colours. It also explains those bars and bands that are too narrow to contain
+/// their names.
 extension SessionPicture {
     /// A sample of a colour and its meaning.
     struct LegendEntry: Equatable {

@@ -1,4 +1,4 @@
-/// The lane that shows messages as ticks.
+/// The lane (horizontal strip of the picture) that shows messages as short vertical lines.
 extension SessionPicture {
     var messageLane: SessionLane {
         let row = 20.0
@@ -29,7 +29,7 @@ extension SessionPicture {
 }
 
 extension SessionRecording {
-    /// The facts below the title.
+    /// The texts below the title.
     var facts: [String] {
         let client = messages.filter { $0.sender == .client }.count
         return [

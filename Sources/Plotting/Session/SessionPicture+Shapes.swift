@@ -24,7 +24,8 @@ extension SessionPicture {
             + (dash.map { " stroke-dasharray=\"\($0)\"" } ?? "") + "/>\n"
     }
 
-    /// Returns a bar over a period. It shows its label if the label fits, and `hint` as a tooltip.
+    /// Returns a bar for a period. The bar shows its label if the label fits. Its tooltip is
+    /// `hint`.
     func bar(
         from: Double, to: Double, top: Double, height: Double, color: String, strength: Double,
         label: String, hint: String
@@ -44,8 +45,8 @@ extension SessionPicture {
             + "</g>\n"
     }
 
-    /// Returns values over time as a line. If `isStepped` is true, each value holds until the next
-    /// one.
+    /// Returns values over time as a line. If `isStepped` is true, each value stays constant until
+    /// the next one.
     func curve(
         _ marks: [RecordedView.Mark<Double>], _ values: ValueScale, color: String,
         width: Double = 1.6, isStepped: Bool = false, fills: Bool = false
@@ -76,8 +77,8 @@ extension SessionPicture {
         "\(SVGNumber(scale.x(t))) \(SVGNumber(values.y(value)))"
     }
 
-    /// Returns a line that holds each value until the next mark. Where a mark has no value, there
-    /// is no line.
+    /// Returns a line that is horizontal between two marks. After a mark without a value, there is
+    /// no line until the next mark.
     func levels(
         _ marks: [RecordedView.Mark<Double?>], _ values: ValueScale, color: String, hint: String
     ) -> String {

@@ -142,7 +142,7 @@ extension SessionPicture {
         load.ended != nil && !load.outcome.hasSuffix("items") && load.outcome != "success"
     }
 
-    /// Returns the bar of a load. The title can extend beyond the bar, up to the x coordinate
+    /// Returns the bar of a load. The title may extend beyond the bar, up to the x coordinate
     /// `free`.
     private func bar(
         of load: RecordedView.Load, top: Double, height: Double, free: Double

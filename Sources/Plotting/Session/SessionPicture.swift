@@ -1,5 +1,5 @@
-/// A recorded session as a picture. It shows the offset, states and loads of each view, and the
-/// messages, below each other on one time axis.
+/// A recorded session as a picture. It shows the offset, the states and the loads of each view, and
+/// the messages. They are below each other on one time axis.
 package struct SessionPicture {
     let recording: SessionRecording
     let theme: PlotTheme
@@ -48,8 +48,8 @@ package struct SessionPicture {
         return document(height: y + Self.margin, body: body)
     }
 
-    /// Returns the lanes below each other. The time grid is drawn behind them and does not cross
-    /// titles.
+    /// Returns the lanes, drawn below each other. The time grid is drawn behind the lanes, but not
+    /// behind their titles.
     private func draw(_ lanes: [SessionLane], at y: inout Double) -> String {
         let top = y
         var drawn = ""
@@ -119,8 +119,8 @@ package struct SessionPicture {
         return ground + name + body
     }
 
-    /// Returns the lines of the time axis, the shortened silences, and the periods without a
-    /// connection.
+    /// Returns the lines of the time axis, the shortened silences (periods without events), and the
+    /// periods without a connection.
     private func grid(from top: Double, to bottom: Double) -> String {
         let height = SVGNumber(bottom - top)
         let lines = scale.ticks.map { t in

@@ -18,7 +18,7 @@ package struct SessionRecording {
     var messages: [RecordedMessage] = []
     /// The periods without a connection.
     var absences: [ClosedRange<Double>] = []
-    /// How the session ended, or a note that the journal is incomplete.
+    /// The way in which the session ended, or a note that the journal is incomplete.
     var end = "the journal ends here"
 
     /// Reads the journal at `path`.

@@ -59,7 +59,8 @@ struct TimeScale {
         return stretches + [from...max(from, end)]
     }
 
-    /// The times at which the axis has labels: round times, with enough distance for the labels.
+    /// The times at which the axis has labels. They are round times, with enough distance for the
+    /// labels.
     var ticks: [Double] {
         let leastMs = 64 / pointsPerMs
         let decade = [1.0, 2, 5].flatMap { step in

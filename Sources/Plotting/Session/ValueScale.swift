@@ -11,7 +11,7 @@ struct ValueScale {
         self.top = top
         self.height = height
         self.growsDown = growsDown
-        // A file can contain impossible values. These values are drawn at the border.
+        // A journal can contain impossible values, which are drawn at the border.
         let drawable = values.map(SVGNumber.clamped)
         let least = drawable.min() ?? 0
         let most = drawable.max() ?? 1
@@ -31,7 +31,7 @@ struct ValueScale {
         return top + height * (growsDown ? part : 1 - part)
     }
 
-    /// The values at which the axis has labels: a few round values within the range.
+    /// The values at which the axis has labels. They are a few round values within the range.
     var ticks: [Double] {
         let span = range.upperBound - range.lowerBound
         let steps = [1.0, 2, 5].flatMap { step in

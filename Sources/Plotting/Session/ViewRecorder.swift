@@ -109,8 +109,7 @@ struct ViewRecorder {
                 RecordedView.Mark(
                     t: t, value: "inset \(shares.joined(separator: ", "))\(Self.time(command))"))
         }
-        // An `offset` that only answers a finger of `pan` is not a command, because it has no
-        // duration.
+        // An `offset` without a duration is only the answer to a `pan` sample, and not a command.
         if let command = message["offset"], let to = command["to"]?.number,
             command["path"] != nil || command["duration"]?.number ?? 0 > 0
         {

@@ -58,7 +58,7 @@ struct TokenReader {
         guard let node = settings["sha256"], let text = reader.string("sha256", in: settings)
         else { return nil }
         if let bytes = Self.bytes(hexadecimal: text), bytes.count == 32 { return bytes }
-        // The text is not repeated, because it may be the token itself.
+        // The message does not repeat the text, because the text may be the token itself.
         reader.report(
             "a SHA-256 is 64 hexadecimal digits; `printf %s TOKEN | sha256sum` computes it",
             key: settings.key("sha256"), at: node)

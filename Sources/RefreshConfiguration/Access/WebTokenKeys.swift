@@ -2,17 +2,17 @@ package import Cryptography
 internal import Foundation
 internal import RefreshProtocol
 
-/// The keys of the configuration, as last read from the file.
+/// The keys that verify JSON Web Tokens, as last read from the key file.
 package struct WebTokenKeys: Sendable {
     package let keys: [WebTokenKey]
-    /// Whether the file is a bare secret: one key without a name.
+    /// Whether the file contains only a secret: one key without a name.
     package let isSecretFile: Bool
-    /// Whether the file holds a secret and is accessible to users other than its owner.
+    /// Whether the file contains a secret and is accessible to users other than its owner.
     package let isSecretExposed: Bool
 
     private static let fileBytesMax = 1_048_576
 
-    /// Reads the file. Throws unless each algorithm has a key.
+    /// Reads the file. Throws if an algorithm has no key.
     package init(_ settings: WebTokenSettings) throws(KeyFileProblem) {
         let file = try Self.read(settings.keys.path)
         let bytes = file.bytes
@@ -43,7 +43,7 @@ package struct WebTokenKeys: Sendable {
         }
     }
 
-    /// Removes a final line break, which editors add and which is not part of the secret.
+    /// Removes a final line break, because editors add one and it is not part of the secret.
     private static func removingFinalLineBreak(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.last == UInt8(ascii: "\n") else { return bytes }
         let rest = bytes.dropLast()
@@ -58,7 +58,7 @@ package struct WebTokenKeys: Sendable {
         }
         var keys: [WebTokenKey] = []
         for (index, entry) in set.keys.enumerated() {
-            // An issuer's file may hold keys for other purposes.
+            // An issuer's file may contain keys for other purposes.
             guard let algorithm = entry.algorithm, algorithms.contains(algorithm) else { continue }
             if let kid = entry.kid {
                 guard !kid.isEmpty else { throw KeyFileProblem("keys[\(index)]: `kid` is empty") }
@@ -86,8 +86,8 @@ package struct WebTokenKey: Sendable {
         case rsa(RSAPublicKey)
         case p256(P256PublicKey)
 
-        /// Creates a secret of HS256. It must have at least the length of the digest, 32 bytes.
-        /// Source: RFC 7518, 3.2.
+        /// Creates a secret of HS256. The secret must have at least the length of the digest, 32
+        /// bytes. Source: RFC 7518, 3.2.
         static func secret(_ bytes: [UInt8]) throws(KeyFileProblem) -> Material {
             guard bytes.count >= 32 else {
                 throw KeyFileProblem("an HS256 secret must have at least 32 bytes")

@@ -1,6 +1,6 @@
 internal import RefreshBroker
 
-/// Reads the keys of a backend's kind.
+/// Reads those settings of a backend that only its kind has.
 enum BackendReader {
     static func backend(
         _ section: FeedSection, of feed: FeedInput, with reader: inout SettingsReader

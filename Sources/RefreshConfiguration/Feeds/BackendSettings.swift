@@ -9,8 +9,8 @@ package enum BackendSettings: Hashable, Sendable {
     case sqlite(SQLiteOptions)
     /// Child processes serve the feed. All feeds of a group have the same options.
     case exec(ExecOptions)
-    /// Connected workers serve the feed. The `feeds` of its options contain only the feed's own
-    /// name.
+    /// Connected workers serve the feed. The member `feeds` of the options contains only the feed's
+    /// own name.
     case worker(WorkerOptions)
     case script(ScriptOptions)
 

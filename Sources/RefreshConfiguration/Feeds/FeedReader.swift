@@ -4,9 +4,9 @@ internal import Yams
 
 /// Reads `backends` and `feeds` of a configuration file.
 ///
-/// An entry of `backends` is read twice: once on its own, so that problems are reported even if no
-/// feed uses it, and once as a part of each feed. A problem that is found several times is reported
-/// once.
+/// An entry of `backends` is first read on its own, so that its problems are reported even if no
+/// feed uses it. It is then read again as a part of each feed that uses it. A problem that is found
+/// several times is reported once.
 struct FeedReader {
     private struct Named {
         let kind: BackendKind
@@ -145,8 +145,8 @@ struct FeedReader {
         let problems = reader.problems.count
         let paging: PagingStyle? =
             section.kind == .demo ? FeedSettings.demo.paging : reader.choice("paging", in: settings)
-        // The value of `first` is checked in a `demo` feed too, although the key itself is already
-        // reported there.
+        // A `demo` feed must not have the key `first`, which has already been reported. The value
+        // of the key is checked nevertheless.
         let first = reader.integer(FeedTable.first, in: settings)
         let size = reader.integer("size", in: settings, atMost: limits.pageSizeMax)
         let policy = PolicyReader.feedPolicy(settings, with: &reader)

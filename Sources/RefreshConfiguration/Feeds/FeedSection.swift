@@ -2,13 +2,14 @@ internal import RefreshBroker
 internal import RefreshProtocol
 internal import Yams
 
-/// The section of one feed, or of one entry of `backends`. Its keys have been checked. Its values
-/// have not been read yet.
+/// The section of one feed, or of one entry of `backends`. The keys of the section have been
+/// checked, but its values have not been read yet.
 struct FeedSection {
     /// The feed's own entries, and the entries of its backend that the feed does not replace.
     let settings: SettingsMapping
     let kind: BackendKind
-    /// Whether the section is an entry of `backends`. Its feeds may add keys and replace values.
+    /// Whether the section is an entry of `backends`. The feeds that use the entry may add keys and
+    /// replace values.
     let isPart: Bool
     let folder: ConfigurationFolder
     let limits: Limits
@@ -24,8 +25,8 @@ struct FeedInput {
 }
 
 extension SettingsReader {
-    /// Reports each key of a feed or of an entry of `backends` that is not in its table, with the
-    /// reason.
+    /// Reports each unknown key of a feed or of an entry of `backends`, with the reason. A key is
+    /// unknown if it is not in the table of keys.
     ///
     /// `backend` is the entry of `backends` that the feed uses, if any.
     mutating func reportUnknown(
@@ -64,8 +65,8 @@ extension SettingsReader {
     }
 
     /// Returns `options` if `check` accepts them, or reports the error at its key. For an entry of
-    /// `backends`, the check runs only if `evenOfPart` is true. If it is false, the check runs for
-    /// each feed of the entry.
+    /// `backends`, the check runs only if `evenOfPart` is true. If `evenOfPart` is false, the check
+    /// runs only for the feeds that use the entry.
     mutating func checked<Options>(
         _ options: Options, in section: FeedSection, evenOfPart: Bool = false,
         _ check: (Options) throws(BackendConfigurationError) -> Void
@@ -80,7 +81,8 @@ extension SettingsReader {
         }
     }
 
-    /// Reports a backend's error at the key's value, or at the feed if the key is missing.
+    /// Reports an error of a backend at the value of the wrong key, or at the feed if the key is
+    /// missing.
     mutating func report(_ error: BackendConfigurationError, in section: FeedSection) {
         let name = String(error.key.prefix { $0 != "." && $0 != "[" })
         let key = section.settings.key(name) + error.key.dropFirst(name.count)

@@ -4,8 +4,9 @@ package import RefreshProtocol
 /// The configuration of a feed.
 package struct FeedSettings: Hashable, Sendable {
     package var name: String
-    /// The group whose policy, calls and breaker the feed shares: the key of `backends`, or the
-    /// feed's own name if `backend` is a kind.
+    /// The group of the feed. The feeds of a group share one policy, one limit of calls, and one
+    /// circuit breaker. The group is the key of `backends`, or the feed's own name if `backend` is
+    /// a kind.
     package var group: String
     package var backend: BackendSettings
     /// The parameters that a client may pass in addition to the requested position.

@@ -48,7 +48,8 @@ enum HTTPReader {
         var headers: [HeaderField] = []
         for entry in entries {
             if let objection = HeaderRule.objection(toConfigured: entry.name) {
-                // An invalid name may be a whole header with its value, so it is not repeated.
+                // An invalid name may be a whole header with its value, so the message does not
+                // repeat it.
                 let isName = HeaderRule.isName(entry.name)
                 reader.report(
                     objection, key: isName ? entry.key : settings.key("headers"), at: entry.keyNode)

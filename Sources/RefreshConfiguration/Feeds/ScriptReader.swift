@@ -5,7 +5,7 @@ internal import Yams
 /// Reads the steps of a `script` backend. Source: docs/backends.md, "script".
 enum ScriptReader {
     private static let answerKeys = ["items", "more", "next", "total", "maxAgeMs"]
-    /// The keys for the possible ends of a step. Each step has exactly one of them.
+    /// The keys for the possible results of a step. Each step has exactly one of these keys.
     private static let endKeys = ["items", "generate", "fail", "raw", "hang"]
 
     static func options(
@@ -55,7 +55,7 @@ enum ScriptReader {
         }
     }
 
-    /// Reports keys that are not allowed with this end.
+    /// Reports the keys that are not allowed together with the result `end`.
     private static func reportStray(
         _ settings: SettingsMapping, besides end: String, with reader: inout SettingsReader
     ) {

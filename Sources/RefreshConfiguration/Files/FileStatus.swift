@@ -1,6 +1,6 @@
 internal import CProcess
 // If the whole module is compiled at once, the compiler resolves `stat` to the declaration of
-// CoreFoundation. Only this file is affected.
+// CoreFoundation. No other file needs this import.
 internal import CoreFoundation
 internal import Glibc
 

@@ -16,8 +16,8 @@ package struct FileSum: Hashable, Sendable {
 }
 
 extension Configuration {
-    /// The key files and the CA files that the configuration names, by option. Changed certificates
-    /// and indicators are detected elsewhere, by their contents.
+    /// The key files and the CA files that the configuration names, by option. Certificates and
+    /// indicators are not among them, because their contents are compared elsewhere.
     private var namedFiles: [(option: String, path: String)] {
         var files: [(option: String, path: String)] = []
         switch auth {

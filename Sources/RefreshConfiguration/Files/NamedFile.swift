@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// The content of a file that the configuration names: a regular file of bounded size. A pipe does
-/// not block the reader, and endless files such as devices are refused.
+/// The content of a file that the configuration names. It must be a regular file of bounded size.
+/// Pipes, which could block the reader, and endless files such as devices are refused.
 package struct NamedFile {
     /// The reason why a file cannot be used.
     package struct Refusal: Error {

@@ -21,7 +21,7 @@ package struct ConfigurationDifference: Hashable, Sendable {
         var differences: [ConfigurationDifference] = []
         func addDifference(_ old: ConfigurationEntry?, _ new: ConfigurationEntry?) {
             guard let path = (new ?? old)?.path, old?.value != new?.value else { return }
-            // Values that differ only in secrets would look the same.
+            // If two values differ only in secrets, their masked forms are equal.
             let looksTheSame = old?.logged == new?.logged
             differences.append(
                 ConfigurationDifference(
@@ -45,7 +45,7 @@ package struct ConfigurationDifference: Hashable, Sendable {
         Dictionary(listing.entries.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Returns whether only the spelling of the option differs, but not its value.
+    /// Returns whether the option is only written differently, but has the same value.
     private func isSpellingOnly(_ old: Configuration, _ new: Configuration) -> Bool {
         switch name {
         case "listen": old.listeners == new.listeners

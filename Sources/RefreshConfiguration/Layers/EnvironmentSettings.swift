@@ -21,7 +21,7 @@ package struct EnvironmentSettings: Hashable, Sendable {
 
     private init() {}
 
-    /// Selects the variables that begin with `REFRESHD_`.
+    /// Reads the variables that begin with `REFRESHD_`.
     ///
     /// - Throws: A problem for each variable that names no key, with the most similar known
     ///   variable.
@@ -43,7 +43,8 @@ package struct EnvironmentSettings: Hashable, Sendable {
         }
     }
 
-    /// Compares the names without their common prefix, which would make all of them similar.
+    /// Returns the hint for an unknown variable. The names are compared without their common
+    /// prefix, which would make all names similar.
     private static func hint(for variable: String, among known: [String]) -> String {
         func key(_ variable: String) -> String {
             String(variable.dropFirst(ScalarKey.prefix.count))
@@ -72,7 +73,7 @@ struct ScalarKey: Hashable, Sendable {
     /// The environment variable that sets the key.
     var variable: String { Self.prefix + path.joined(separator: "_").uppercased() }
 
-    /// All such keys, in the order of the file.
+    /// All keys that one environment variable can set, in the order of the file.
     static let all: [ScalarKey] = ConfigurationShape.keys.leaves.compactMap { path, key in
         switch key.shape {
         case .list(let item, orOne: true, _) where item.isScalar:

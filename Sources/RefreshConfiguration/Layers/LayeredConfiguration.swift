@@ -65,7 +65,7 @@ package struct ConfigurationFlags: Hashable, Sendable {
     package var logLevel: LogSettings.Level?
     package var logFormat: LogSettings.Format?
 
-    /// Sockets that were opened for the daemon.
+    /// Sockets that the service manager opened for the daemon.
     package var activation: SocketActivation?
 
     package init() {}

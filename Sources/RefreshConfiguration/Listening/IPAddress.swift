@@ -28,7 +28,7 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         isIPv6 ? bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1 : bytes.first == 127
     }
 
-    /// Whether the address is 0.0.0.0 or ::, which stand for all IPv4 or IPv6 addresses.
+    /// Whether the address is 0.0.0.0 or ::, which mean all IPv4 or IPv6 addresses of the machine.
     package var isUnspecified: Bool { bytes.allSatisfy { $0 == 0 } }
 
     /// The canonical text (RFC 5952), without brackets.

@@ -1,6 +1,6 @@
 /// An address and a port to accept connections on.
 package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
-    /// The part before the port.
+    /// The part of the address before the port.
     package enum Host: Hashable, Sendable {
         /// 127.0.0.1 and ::1, with the same port.
         case localhost
@@ -74,9 +74,9 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Returns whether the two addresses cannot both be bound. The ports must be equal, and either
-    /// the IP addresses are equal, or one of them is the unspecified address of the same IP
-    /// version. Port 0 never overlaps.
+    /// Returns whether the two addresses cannot both be bound. They overlap if their ports are
+    /// equal, and their IP addresses are equal too. They also overlap if one IP address is the
+    /// unspecified address of the same IP version. Port 0 never overlaps.
     func overlaps(_ other: ListenAddress) -> Bool {
         guard port != 0, port == other.port else { return false }
         return addresses.contains { mine in

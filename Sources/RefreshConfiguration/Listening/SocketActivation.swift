@@ -1,8 +1,8 @@
 internal import Glibc
 internal import WebSocketTransport
 
-/// The listening sockets that the service manager opened for the daemon and keeps while the daemon
-/// restarts. Source: sd_listen_fds(3); docs/operations.md, "systemd".
+/// The listening sockets that the service manager opened for the daemon. The service manager keeps
+/// them open while the daemon restarts. Source: sd_listen_fds(3); docs/operations.md, "systemd".
 package struct SocketActivation: Hashable, Sendable {
     /// A socket and its address.
     package struct Socket: Hashable, Sendable {
@@ -16,7 +16,7 @@ package struct SocketActivation: Hashable, Sendable {
     /// The sockets with the name `admin`. If there are any, they replace the key `admin`.
     package let adminListeners: [Socket]
 
-    /// The first descriptor that is passed.
+    /// The number of the first passed descriptor.
     private static let firstDescriptor: Int32 = 3
     private static let socketsMax = 256
     private static let names = (

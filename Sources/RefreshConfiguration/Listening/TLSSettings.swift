@@ -2,7 +2,7 @@ package import WebSocketTransport
 
 /// The certificate files of the session listeners. Source: docs/configuration.md, "tls".
 package struct TLSSettings: Hashable, Sendable {
-    /// The path of the file with the certificates, of which the daemon's own is the first.
+    /// The path of the file with the certificates. The daemon's own certificate is the first.
     package let certificate: String
     /// The path of the private key.
     package let key: String

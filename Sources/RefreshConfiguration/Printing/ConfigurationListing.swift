@@ -3,7 +3,7 @@ internal import Yams
 /// The effective configuration, value by value, in the order of the file.
 package struct ConfigurationListing: Hashable, Sendable {
     package private(set) var entries: [ConfigurationEntry] = []
-    /// Notes about settings that a file cannot contain.
+    /// Notes about settings that cannot be written in a file.
     package private(set) var notes: [String] = []
 
     init(
@@ -78,7 +78,7 @@ package struct ConfigurationListing: Hashable, Sendable {
     private static func indent(_ depth: Int) -> String { String(repeating: "  ", count: depth) }
 }
 
-/// A traversal of the file's shape that lists the value of each key.
+/// Lists the value of each key, in the order of the file's shape.
 private struct Lister {
     let tree: SettingsTree
     let flags: [[String]: String]

@@ -1,8 +1,8 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// The default values as YAML, by path. They come from the configuration that the readers created,
-/// so that no default is defined twice.
+/// The default values as YAML, by path. The values are those of a configuration that the readers
+/// created, so that no default is defined twice.
 struct EffectiveValues {
     private(set) var byPath: [[String]: String] = [:]
 
@@ -21,8 +21,8 @@ struct EffectiveValues {
         set(configuration.log.level.rawValue, at: ["log", "level"])
         set(configuration.log.format.rawValue, at: ["log", "format"])
         for (group, policy) in configuration.backendPolicies {
-            // A group is a key of either `feeds` or `backends`. The listing ignores the value for
-            // the table that does not contain the group.
+            // A group is a key of either `feeds` or `backends`, so the value is set in both tables.
+            // The listing ignores the value in the table that does not contain the group.
             set(policy, at: ["feeds", group])
             set(policy, at: ["backends", group])
         }

@@ -1,6 +1,6 @@
-/// A URL in which secrets are masked, so that it can be shown. The mask replaces the user, the
-/// password, and the literal text of path and query, which may contain a key. Placeholders and the
-/// names in the query remain.
+/// A URL in which secrets are masked, so that it can be shown. The mask replaces the user and the
+/// password. It also replaces the literal text of path and query, because that text may contain a
+/// secret. Placeholders and the names in the query remain.
 enum MaskedAddress {
     static let mask = "***"
 
@@ -8,7 +8,8 @@ enum MaskedAddress {
         let mark = queryStart(in: url)
         let front = maskedPath(maskedUser(url[..<mark]))
         guard mark < url.endIndex, url[mark] == "?" else {
-            // The rest is empty or a fragment. A fragment is never sent.
+            // There is no query: the rest is empty or a fragment. A fragment is never sent, so it
+            // is left out.
             return front
         }
         let query = url[url.index(after: mark)...].prefix { $0 != "#" }
@@ -77,7 +78,7 @@ enum MaskedAddress {
                 result += rest[...end]
                 rest = rest[rest.index(after: end)...]
             } else {
-                // Two braces stand for one literal brace.
+                // Two braces are the escape of one literal brace.
                 let begun = rest.hasPrefix("{{") ? 2 : 1
                 let open = rest.dropFirst(begun).firstIndex(of: "{") ?? rest.endIndex
                 if !result.hasSuffix(mask) { result += mask }

@@ -7,7 +7,7 @@ enum YAMLText {
 
     /// The reader of the text.
     enum Reader {
-        /// The daemon itself, for which nothing is masked.
+        /// The daemon itself. For the daemon, nothing is masked.
         case daemon
         /// Users that may print the configuration.
         case print
@@ -62,7 +62,7 @@ enum YAMLText {
         return scalar.string.isEmpty ? "null" : quotedIfNeeded(scalar.string)
     }
 
-    /// Returns a text, in quotes if YAML would otherwise read it differently.
+    /// Returns a text. It is in quotes if YAML would read it differently without quotes.
     static func quotedIfNeeded(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
 
     /// Returns a text in double quotes. YAML reads the escapes of JSON in the same way.
@@ -72,8 +72,8 @@ enum YAMLText {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    /// Returns whether a text consists of letters, digits, and characters without a meaning in YAML
-    /// at their place.
+    /// Returns whether a text needs no quotes. Such a text consists of letters, digits, and
+    /// characters that have no meaning in YAML at their position.
     private static func isPlain(_ text: String) -> Bool {
         guard let first = text.utf8.first, text != "-", !text.hasPrefix("--") else { return false }
         let isWord = text.utf8.allSatisfy { byte in

@@ -41,7 +41,8 @@ package struct ConfigurationFile: Hashable, Sendable {
         try self.init(SettingsTree(path: path))
     }
 
-    /// Reads YAML. Messages name it `path`, and relative paths in it start in the folder of `path`.
+    /// Reads YAML. Error messages contain `path` as the name of the file. Relative paths in the
+    /// YAML start in the folder of `path`.
     package init(text: String, path: String) throws(ConfigurationError) {
         try self.init(SettingsTree(text: text, path: path))
     }

@@ -5,9 +5,9 @@ internal import Yams
 /// Functions that read a value by its key. They return nil if the key is absent, or if the value is
 /// invalid and was reported.
 ///
-/// Ranges, choices and inner tables come from the table of the mapping. An absent required key is
-/// reported, if it was not already reported when the mapping was read. A test gives each key of
-/// each table a wrong value. It fails if a reader uses another name or another shape.
+/// Ranges, choices and inner tables are defined in the table of the mapping. An absent required key
+/// is reported, if it was not already reported when the mapping was read. A test sets each key of
+/// each table to a wrong value. The test fails if a reader uses another name or another shape.
 extension SettingsReader {
     /// Returns the value without a check.
     mutating func value(_ name: String, in settings: SettingsMapping) -> Node? {

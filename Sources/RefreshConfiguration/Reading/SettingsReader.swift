@@ -31,7 +31,8 @@ struct SettingsReader {
             } else {
                 ConfigurationProblem(at: location(of: node), key: key, message)
             }
-        // A value that several feeds inherit from one backend is read once for each feed.
+        // If several feeds inherit a value from one backend, the value is read once for each feed,
+        // but its problem is reported once.
         if reported.insert(problem).inserted { problems.append(problem) }
     }
 
@@ -157,8 +158,8 @@ struct SettingsReader {
         return []
     }
 
-    /// Returns a scalar's text, or the form of another value. It must not be called for a value
-    /// that can be a secret.
+    /// Returns the text of a scalar, or the form of a value that is not a scalar. It must not be
+    /// called for a value that can be a secret.
     private static func kind(of node: Node) -> String {
         switch node {
         case .scalar(let scalar) where scalar.string.isEmpty: "nothing"

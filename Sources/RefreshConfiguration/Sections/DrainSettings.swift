@@ -1,8 +1,8 @@
 /// The settings for the shutdown of the daemon. Source: docs/configuration.md, "drain".
 package struct DrainSettings: Hashable, Sendable {
-    /// The time in milliseconds for which new connections are still accepted after the daemon
-    /// reports that it is not ready. With the default, a readiness probe that runs each second
-    /// fails before connections are refused.
+    /// The time in milliseconds between the report that the daemon is not ready and the refusal of
+    /// new connections. With the default, a readiness probe that runs each second fails before
+    /// connections are refused.
     package var delayMs = 1000
     /// The time in milliseconds over which the closing of connections is spread.
     package var spreadMs = 2000

@@ -51,8 +51,8 @@ package enum IndicatorFile {
         }
     }
 
-    /// Returns the error of Foundation's JSON parser. That parser accepts more texts. If it does
-    /// not fail, the result is empty.
+    /// Returns the error of Foundation's JSON parser. The result is empty if that parser accepts
+    /// the text, because it accepts some texts that are rejected here.
     private static func errorDetail(in data: Data) -> String {
         do {
             _ = try JSONSerialization.jsonObject(with: data, options: [.fragmentsAllowed])

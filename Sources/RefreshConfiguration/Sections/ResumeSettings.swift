@@ -15,9 +15,9 @@ package struct ResumeSettings: Hashable, Sendable {
         }
     }
 
-    /// The keys, of which the first seals snapshots. If there are none, the daemon creates a key.
-    /// The created key is kept in the state folder. Without a state folder, it is lost when the
-    /// process ends.
+    /// The keys. The first key seals snapshots. If there are no keys, the daemon creates one. The
+    /// created key is kept in the state folder. Without a state folder, it is lost when the process
+    /// ends.
     package var keys: [Key]
     /// The folder in which the daemon creates and keeps a key; nil if there is no such folder.
     package var stateFolder: String?
@@ -76,8 +76,9 @@ struct ResumeReader {
         return ResumeSettings.Key(id: id, file: folder.resolve(file))
     }
 
-    /// Returns whether a text can be an id. In a sealed snapshot, the id stands between dots, and
-    /// the text of a snapshot must not need JSON escapes.
+    /// Returns whether a text can be an id. In a sealed snapshot, the id is between two dots, so it
+    /// must not contain a dot. The text of a snapshot must not need JSON escapes, so the id must
+    /// not need them either.
     private static func isID(_ id: String) -> Bool {
         (1...32).contains(id.utf8.count)
             && id.utf8.allSatisfy { byte in

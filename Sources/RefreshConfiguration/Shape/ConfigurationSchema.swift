@@ -2,7 +2,8 @@ internal import RefreshProtocol
 
 /// The JSON Schema of the configuration file, for editors. Source: JSON Schema 2020-12.
 ///
-/// It is generated from the shape. Only the readers check rules that span several keys.
+/// The schema is generated from the shape. It does not contain rules that concern several keys,
+/// which only the readers check.
 package enum ConfigurationSchema {
     /// The schema, in lines, with a final line break.
     package static var text: String {

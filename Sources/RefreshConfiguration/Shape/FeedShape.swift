@@ -1,5 +1,5 @@
-/// The shapes of feeds and of entries of `backends` in the schema. They consist of the keys of each
-/// kind.
+/// The shapes of feeds and of entries of `backends` in the schema. Each shape consists of the keys
+/// of one kind.
 enum FeedShape {
     /// The shapes of a feed: one for each kind, and one for a feed whose backend is an entry of
     /// `backends`.

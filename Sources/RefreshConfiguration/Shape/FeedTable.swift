@@ -15,7 +15,8 @@ struct FeedTable: Sendable {
     let standalone: [SettingsKey]
     /// The keys that may be set by a feed whose backend is an entry of `backends`.
     let member: [SettingsKey]
-    /// The keys of such a feed, including those that its entry of `backends` sets.
+    /// The keys of a feed whose backend is an entry of `backends`, including the keys that the
+    /// entry sets.
     let completed: [SettingsKey]
     /// The keys of an entry of `backends`. The feeds of the entry may set the keys that the entry
     /// leaves out, except keys of the backend as a whole.
@@ -73,7 +74,7 @@ struct FeedTable: Sendable {
 
     // MARK: Keys of several kinds
 
-    /// The paging styles of the kinds of backends that do not support `none`.
+    /// The paging styles of those kinds of backends that do not support the style `none`.
     private static let lists: [PagingStyle] = [.page, .offset, .cursor]
 
     private static func paging(_ styles: [PagingStyle]) -> [SettingsKey] {

@@ -2,6 +2,7 @@
 package enum AuthenticationDetails: Hashable, Sendable {
     /// Nothing is kept.
     case nothing
-    /// The peer's address, the origin, and the headers with these names, in lower case.
+    /// The peer's address, the origin, and the headers with the given names. The names are in lower
+    /// case.
     case arrival(headers: [String])
 }

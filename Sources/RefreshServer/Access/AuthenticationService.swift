@@ -7,8 +7,8 @@ internal import Synchronization
 /// The authentication service of the daemon: the configured authenticator with its deadline,
 /// metrics and log.
 ///
-/// Any thread may call it. A reload replaces the authenticator. Authentications in progress finish
-/// with the previous authenticator.
+/// Any thread may use the service. A reload replaces the authenticator. Authentications in progress
+/// finish with the previous authenticator.
 package final class AuthenticationService: Sendable {
     private struct State: Sendable {
         var authenticator: any Authenticator
@@ -97,8 +97,8 @@ package final class AuthenticationService: Sendable {
     /// The time limit of an authentication that begins now, milliseconds.
     package var deadlineMs: Int { current.withLock { $0.deadlineMs } }
 
-    /// Returns the result of the authentication if it is known at once. Otherwise returns nil, and
-    /// calls `later` with the result, once, on another thread.
+    /// Returns the result of the authentication if it is known at once. If it is not, returns nil,
+    /// and calls `later` once with the result, on another thread.
     ///
     /// If the authenticator's result arrives after `authDeadlineMs`, it is discarded, and the
     /// result of this call is `unavailable`.
@@ -125,10 +125,10 @@ package final class AuthenticationService: Sendable {
         return verdict
     }
 
-    /// The wall clock, in seconds since 1970. Any thread may call it.
+    /// The wall clock, in seconds since 1970. Any thread may read it.
     var unixSeconds: Double { clock.unixSeconds() }
 
-    /// The counts since the process began. Any thread may call it.
+    /// The counts since the process began. Any thread may read them.
     package var metrics: AuthMetrics.Snapshot { counted.snapshot }
 
     private func record(_ verdict: AdmissionVerdict, of mode: AuthMode, session: String) {

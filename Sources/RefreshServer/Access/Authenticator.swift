@@ -4,7 +4,8 @@ package import RefreshSession
 
 /// Authenticates clients.
 ///
-/// Any thread may call it. It never blocks the caller; slow work runs elsewhere.
+/// Any thread may use an authenticator. It never blocks the caller, because slow work runs on other
+/// threads.
 package protocol Authenticator: Sendable {
     /// The label of the authenticator in the metrics.
     var mode: AuthMode { get }
@@ -12,9 +13,9 @@ package protocol Authenticator: Sendable {
     /// The details of the upgrade that the authenticator needs.
     var details: AuthenticationDetails { get }
 
-    /// Returns the result of the authentication if it is known at once. Otherwise returns nil, and
-    /// calls `later` with the result, once, on another thread, by `deadline` (the daemon's clock)
-    /// or slightly after it.
+    /// Returns the result of the authentication if it is known at once. If it is not, returns nil,
+    /// and calls `later` once with the result, on another thread. The call is made by `deadline`
+    /// (the daemon's clock) or slightly later.
     func authenticate(
         _ authenticationRequest: AuthenticationRequest, by deadline: Instant,
         _ later: @escaping @Sendable (AdmissionVerdict) -> Void

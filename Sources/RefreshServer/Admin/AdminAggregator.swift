@@ -2,8 +2,8 @@ internal import RefreshProtocol
 internal import RefreshSession
 internal import WebSocketTransport
 
-/// Runs the admin requests of one loop, on its thread. Each request goes to all loops. The request
-/// is answered when all loops have replied, or at its deadline.
+/// Runs the admin requests of one loop, on its thread. Each request is sent to all loops. The
+/// request is answered when all loops have replied, or at its deadline.
 ///
 ///     HTTPRequest -> AdminAggregator -> mailboxes of all loops -> SessionHost
 ///                              -> mailbox of this loop -> answer

@@ -19,8 +19,8 @@ package struct AdminRequests: Sendable {
         self.tokens = tokens
     }
 
-    /// Returns the decision about a plain request. A caller without permission does not learn which
-    /// sessions exist.
+    /// Returns the decision about a request that is not an upgrade. A caller without permission
+    /// does not learn which sessions exist.
     package func verdict(on request: HTTPRequest) -> Verdict {
         guard let target = AdminTarget(path: request.path) else { return .foreign }
         if let refusal = refusal(of: request, for: .administer) {

@@ -7,7 +7,7 @@ enum AdminTarget: Hashable {
     case trace(String)
     case journal(String)
     case watch
-    /// A path below the admin paths at which nothing is served.
+    /// A path that begins like an admin path, but at which nothing is served.
     case nothing
 
     /// Returns nil if the path is not an admin path.

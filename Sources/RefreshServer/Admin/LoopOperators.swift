@@ -32,7 +32,7 @@ final class LoopOperators {
 
     func verdict(on request: HTTPRequest) -> AdminRequests.Verdict { admin.verdict(on: request) }
 
-    /// Starts a granted request; `answer` is called later.
+    /// Starts a permitted request; `answer` is called later.
     func start(_ order: AdminOrder, for ticket: HTTPTicket, at now: Instant) {
         aggregator.start(order, for: ticket, at: now)
     }

@@ -14,11 +14,12 @@ final class LoopWatch: SessionWatching {
 
     /// Returns whether a session of that name has a watcher.
     func hasWatcher(forSession name: String) -> Bool {
-        // Most of the time there are no watchers at all.
+        // `isEmpty` is checked first, because most of the time there are no watchers at all.
         !watchers.isEmpty && watchers.contains { $0.filter.matches(session: name) }
     }
 
-    /// Sends an event to all watchers whose filter it matches. It is encoded once for all of them.
+    /// Sends an event to all watchers whose filter matches the event. The event is encoded once for
+    /// all watchers.
     func send(_ event: SessionEvent) {
         var text: [UInt8]?
         for watcher in watchers where watcher.filter.matches(event) {

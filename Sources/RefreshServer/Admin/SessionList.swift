@@ -1,6 +1,6 @@
 internal import RefreshSession
 
-/// The first sessions after a name, collected in bounded memory.
+/// The first sessions whose names sort after a given name, collected in bounded memory.
 struct SessionList: Sendable {
     /// The number of rows of a page. One more row is kept, to show that more follow.
     static let pageSize = 1000

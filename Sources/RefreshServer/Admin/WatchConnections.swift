@@ -23,9 +23,9 @@ final class WatchConnections {
         self.post = post
     }
 
-    /// Starts to watch for an admitted connection, with its filter.
+    /// Starts to send events to an admitted connection, according to its filter.
     func opened(_ connection: Connection) {
-        // Other watchers may have been admitted since `admit`.
+        // Other watchers may have been admitted since `admit` accepted this one.
         guard registry.reservePlace() else {
             return connection.close(
                 code: CloseCode.overloaded.rawValue, reason: "\(GateRefusal.tooManyWatchers)")

@@ -1,8 +1,9 @@
 internal import RefreshSession
 internal import Synchronization
 
-/// The bounded queue of events of one watcher. Loops add events and never wait. The watcher's
-/// connection removes them on its own loop.
+/// The bounded queue of events of one watcher. A watcher is an operator's WebSocket connection that
+/// receives the events of live sessions. Loops add events and never wait. The watcher's connection
+/// removes them on its own loop.
 ///
 ///     LoopWatch -> enqueue -> Watcher -> wake -> mailbox of its loop -> dequeueFrame -> socket
 package final class Watcher: Sendable {
@@ -15,9 +16,9 @@ package final class Watcher: Sendable {
         var isNotified = false
     }
 
-    /// The bytes of events that the queue may hold.
+    /// The maximum number of bytes of events in the queue.
     static let waitingBytesMax = 262_144
-    /// The bytes of events in one frame. A longer event has its own frame.
+    /// The maximum number of bytes of events in one frame. A longer event has a separate frame.
     static let frameBytesMax = 16_384
 
     let filter: WatchFilter

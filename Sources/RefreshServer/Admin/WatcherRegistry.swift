@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// The watchers of all loops, and their limit. Any thread may call it.
+/// The watchers of all loops, and their limit. Any thread may use the registry.
 package final class WatcherRegistry: Sendable {
     private let directory: LoopDirectory
     private let limit: Atomic<Int>
     private let places = Atomic<Int>(0)
 
-    /// `most`: `watchersMax`.
+    /// `most` is the configured `watchersMax`.
     init(_ directory: LoopDirectory, most: Int) {
         self.directory = directory
         self.limit = Atomic(most)
@@ -32,8 +32,8 @@ package final class WatcherRegistry: Sendable {
 
     private func releasePlace() { places.subtract(1, ordering: .relaxed) }
 
-    /// Registers a watcher with all loops. Its place must be reserved. `make` receives the number
-    /// of loops that will send events, and creates the watcher.
+    /// Registers a watcher with all loops. The place of the watcher must be reserved. `make`
+    /// receives the number of loops that will send events, and creates the watcher.
     func register(_ make: (_ loops: Int) -> Watcher) -> Watcher {
         let hosts = directory.all
         let watcher = make(hosts.count)

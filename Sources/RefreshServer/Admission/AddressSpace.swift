@@ -5,8 +5,8 @@ internal import Glibc
 ///
 /// Beyond the limit an allocation fails, and a failed allocation ends a Swift program. New clients
 /// are therefore refused earlier: a tenth of the limit, at least 96 MiB, stays free for allocations
-/// that cannot be refused. The heap of another thread is an example, which takes 64 MiB at once.
-/// Free memory in the heap counts as free, because the heap reuses this memory but never unmaps it.
+/// that cannot be refused. For example, the heap of a new thread takes 64 MiB at once. Free memory
+/// in the heap counts as free, because the heap reuses this memory but never unmaps it.
 struct AddressSpace: Sendable {
     private let bound: Int
     private let freeHeap: @Sendable () -> Int
@@ -14,8 +14,8 @@ struct AddressSpace: Sendable {
     private static let share = 10
     private static let reserveMin = 100_663_296
 
-    /// `limit`: bytes. `freeHeap`: bytes that the heap holds and does not use. Returns nil if there
-    /// is no limit. If the limit is small, the reserve is at most half of it.
+    /// `limit`: bytes. `freeHeap`: bytes of the heap that are not used. Returns nil if there is no
+    /// limit. If the limit is small, the reserve is at most half of it.
     init?(
         limit: Int?, freeHeap: @escaping @Sendable () -> Int = { Int(cprocess_free_heap()) }
     ) {

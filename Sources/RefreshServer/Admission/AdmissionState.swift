@@ -3,11 +3,13 @@ internal import RefreshSession
 internal import Synchronization
 internal import WebSocketTransport
 
-/// How full the daemon is, and whether it is stopping. Its loops share this state.
+/// How many places and connections of the daemon are in use, and whether the daemon is stopping.
+/// All loops share this state.
 package final class AdmissionState: Sendable {
-    /// How many connections are accepted while all places are taken, because their `hello` can be a
-    /// request to resume a session. The same number of resuming connections can have a place beyond
-    /// `sessionsMax`, until each gets the place of its old connection.
+    /// A place is the permission to have one connected session. There are `sessionsMax` places.
+    /// While all places are taken, this many further connections are accepted, because their
+    /// `hello` can be a request to resume a session. The same number of resuming sessions can get a
+    /// place beyond `sessionsMax`, until the places of their old connections are released.
     static let surplusMax = 64
     /// How many of the connections that are accepted while all places are taken may come from one
     /// address.
@@ -23,7 +25,7 @@ package final class AdmissionState: Sendable {
 
     package init() {}
 
-    /// The current usage, without the counts of one loop.
+    /// The current usage of the whole daemon.
     var usage: GatePolicy.Usage {
         let places = places
         return GatePolicy.Usage(
@@ -59,7 +61,7 @@ package final class AdmissionState: Sendable {
         unadmittedByNetwork.withLock { $0[network, default: 0] += 1 }
     }
 
-    /// Stops counting a connection as unadmitted. It has a place now, or is gone.
+    /// Stops counting a connection as unadmitted, because it now has a place or is closed.
     func removeUnadmittedConnection(of network: PeerNetwork?) {
         guard let network else { return }
         unadmittedByNetwork.withLock { unadmitted in
@@ -73,7 +75,7 @@ package final class AdmissionState: Sendable {
         network.map { network in unadmittedByNetwork.withLock { $0[network] ?? 0 } } ?? 0
     }
 
-    /// Takes a place for a session after its client was admitted. Returns false if no place is
+    /// Reserves a place for a session after its client was admitted. Returns false if no place is
     /// free.
     func reservePlace(sessionsMax: Int) -> Bool {
         let (_, count) = sessions.add(1, ordering: .sequentiallyConsistent)

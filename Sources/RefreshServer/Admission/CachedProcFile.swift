@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// A small kernel file that is read repeatedly. It stays open, because it must be readable even
-/// when no more files can be opened.
+/// A small file of the kernel, such as one in /proc, that is read repeatedly. The file stays open,
+/// because it must be readable even when no more files can be opened.
 final class CachedProcFile: Sendable {
     private let descriptor: Int32
 
@@ -14,7 +14,7 @@ final class CachedProcFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The first 16 KiB of its current content; nil if it cannot be read.
+    /// The first 16 KiB of the file's current content; nil if the file cannot be read.
     var text: String? {
         unsafe withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { buffer in
             let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, 0)

@@ -1,4 +1,4 @@
-/// The address of a client behind a proxy. The client's connection keeps it.
+/// The address of a client behind a proxy. It is stored with the client's connection.
 final class ClientAddress: Sendable {
     /// Numeric, without the port.
     let text: String

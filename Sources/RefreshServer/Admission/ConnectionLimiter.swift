@@ -11,7 +11,7 @@ internal import WebSocketTransport
 /// beyond the limit are therefore accepted only to be refused: at most `surplusMax`, and at most
 /// `surplusPerAddressMax` per address. Each of them can stay for the time limit of a request's
 /// head. All others are closed at once. Admin connections and their surplus are counted separately.
-/// Any thread may call it. Source: docs/operations.md, "When there is too much".
+/// Any thread may use the limiter. Source: docs/operations.md, "When there is too much".
 final class ConnectionLimiter: Sendable {
     private struct State {
         var limits: Limits
@@ -38,8 +38,8 @@ final class ConnectionLimiter: Sendable {
             byNetwork[network] = count > 1 ? count - 1 : nil
         }
 
-        /// Takes a surplus place for the network. Returns false if all surplus places, or all those
-        /// of the network, are taken.
+        /// Reserves a surplus place for a connection of the network. Returns false if all surplus
+        /// places, or all those of the network, are taken.
         mutating func reserveSurplus(of network: PeerNetwork?) -> Bool {
             guard surplus < ConnectionLimiter.surplusMax else { return false }
             if let network {
@@ -69,13 +69,13 @@ final class ConnectionLimiter: Sendable {
     private let shedMemory: MemoryGauge.Shed
     private let shedNewest: @Sendable (_ reading: MemoryReading) -> Void
 
-    /// The memory that a connection takes, bytes, approximate.
+    /// The memory that a connection uses, in bytes, approximate.
     private static let connectionBytes = 16_384
 
     /// `isProxy`: returns whether an address belongs to a trusted proxy. `shedMemory`: evicts
-    /// detached sessions while memory is short; see `MemoryGauge`. `shedNewest`: closes the
-    /// sessions with the newest connections, to free the bytes by which a reading exceeds its
-    /// bound.
+    /// detached sessions (sessions without a connection) while memory is short; see `MemoryGauge`.
+    /// `shedNewest`: closes the sessions with the newest connections, to free the bytes by which a
+    /// reading exceeds its bound.
     init(
         limits: Limits, memory: MemoryGauge = MemoryGauge(), now: Instant,
         isProxy: @escaping @Sendable (_ address: String) -> Bool = { _ in false },
@@ -139,8 +139,8 @@ final class ConnectionLimiter: Sendable {
     }
 
     /// Counts a connection from a trusted proxy for the client address that its request names. If
-    /// that address has too many connections, returns false. In that case the connection counts for
-    /// no address until its next request.
+    /// that address has too many connections, returns false. The connection then counts for no
+    /// address until its next request.
     func assign(_ place: ConnectionPlace, toClient address: String) -> Bool {
         let network = PeerNetwork(address)
         return state.withLock { state in
@@ -170,8 +170,8 @@ final class ConnectionLimiter: Sendable {
         }
     }
 
-    /// Returns why an otherwise valid upgrade is refused; nil: the upgrade is admitted. The upgrade
-    /// counts as a handshake, so this must be the last check.
+    /// Returns why an upgrade that passed all other checks is refused; nil: the upgrade is
+    /// admitted. The upgrade counts as a handshake, so this must be the last check.
     func refusal(ofUpgradeAt place: ConnectionPlace?, now: Instant) -> GateRefusal? {
         if let refusal = refusal(ofRequestAt: place) { return refusal }
         if checkMemory(at: now, for: Self.connectionBytes) { return .outOfMemory }
@@ -187,7 +187,7 @@ final class ConnectionLimiter: Sendable {
         }
     }
 
-    /// Returns why a plain request is refused; nil: it is answered.
+    /// Returns why a request that is not an upgrade is refused; nil: the request is answered.
     func refusal(ofRequestAt place: ConnectionPlace?) -> GateRefusal? {
         place?.kind.isSurplus == true ? .tooManyConnections : nil
     }

@@ -6,11 +6,11 @@ internal import WebSocketTransport
 final class ConnectionPlace: Sendable {
     /// How the connection is counted.
     enum Kind: Hashable, Sendable {
-        /// One of `connectionsMax`.
+        /// The connection counts against `connectionsMax`.
         case counted
         /// A surplus connection, admitted only to be refused with a reason.
         case surplus
-        /// One of `adminConnectionsMax`.
+        /// The connection counts against `adminConnectionsMax`.
         case admin
         /// A surplus admin connection, admitted only to be refused with a reason.
         case adminSurplus
@@ -25,9 +25,9 @@ final class ConnectionPlace: Sendable {
     }
 
     let kind: Kind
-    /// The network that the connection is counted for. Nil if it came through a trusted proxy that
-    /// has not yet named a client, or named one with too many connections. Only `ConnectionLimiter`
-    /// changes it, within its own lock.
+    /// The network that the connection is counted for. Nil if a trusted proxy opened the connection
+    /// and has not yet named a client, or has named a client with too many connections. Only
+    /// `ConnectionLimiter` changes the network, while it holds its own lock.
     let network: Mutex<PeerNetwork?>
 
     init(_ kind: Kind, _ network: PeerNetwork?) {

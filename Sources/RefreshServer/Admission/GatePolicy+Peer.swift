@@ -2,7 +2,7 @@ internal import RefreshConfiguration
 internal import WebSocketTransport
 
 extension GatePolicy.Peer {
-    /// The peer of a plain request.
+    /// The peer of a request that is not an upgrade.
     init(_ request: HTTPRequest) {
         self.init(address: request.peerAddress, isForwarding: request.isForwarded)
     }

@@ -1,8 +1,8 @@
 package import RefreshConfiguration
 package import WebSocketTransport
 
-/// Decides which requests are admitted: the daemon's checks of an upgrade, and the host check of
-/// plain requests.
+/// Decides which requests are admitted. It makes the daemon's checks of an upgrade, and the check
+/// of `Host` for all other requests.
 ///
 /// Its results depend only on its input. The transport has already checked that an upgrade is
 /// well-formed (method, `Upgrade`, version, subprotocol). `OriginPolicy` checks the
@@ -74,7 +74,7 @@ package struct GatePolicy: Sendable {
     private let workersMax: Int
 
     /// `servesDemo`: whether the daemon serves the demo page. `isGuarded`: whether the
-    /// configuration sets `auth`; if it does not, only programs on this machine that do not forward
+    /// configuration sets `auth`. Without `auth`, only programs on this machine that do not forward
     /// for others are admitted. If `workersMax` is 0, no feed uses workers, and nothing is served
     /// at the path for workers.
     package init(
@@ -131,8 +131,8 @@ package struct GatePolicy: Sendable {
     /// is admitted.
     ///
     /// On a loopback listener the host must be a loopback name with the listener's own port. This
-    /// prevents DNS rebinding: a browser that has resolved a foreign name to this address sends
-    /// that name.
+    /// prevents DNS rebinding: if a browser has resolved a foreign name to this address, it sends
+    /// the foreign name in `Host`.
     package func refusal(
         host: String?, localAddress: String, localPort: UInt16
     ) -> GateRefusal? {
@@ -149,7 +149,8 @@ package struct GatePolicy: Sendable {
     }
 
     /// Returns whether a peer forwards for others and is not a configured proxy. If `auth` is not
-    /// set, such a proxy would make every client look like a program on this machine.
+    /// set, a proxy on this machine would make each of its clients look like a program on this
+    /// machine.
     package func isUnknownProxy(_ peer: Peer) -> Bool {
         !isGuarded && peer.isForwarding && !proxies.contains(peer.address)
     }

@@ -30,7 +30,7 @@ package enum GateRefusal: Error, CaseIterable, Sendable {
         }
     }
 
-    /// The seconds after which a retry makes sense; nil: never.
+    /// The number of seconds after which a retry may succeed; nil: a retry never succeeds.
     package var retryAfterSeconds: Int? {
         switch self {
         case .hostMalformed, .hostNotAllowed, .originNotAllowed, .proxyNotConfigured,

@@ -2,8 +2,9 @@ internal import RefreshProtocol
 internal import RefreshSession
 internal import WebSocketTransport
 
-// Admission. All its checks are in this folder, except those of the form of a request
-// (WebSocketTransport/Upgrade) and of a client's identity (Access). The order of the checks:
+// The admission of connections and requests. Its checks are in this folder, with two exceptions:
+// WebSocketTransport/Upgrade checks the form of a request, and Access checks a client's identity.
+// The order of the checks:
 //
 //     connection ──▶ its address          ConnectionLimiter.admitConnection
 //     head ────────▶ its form             HeadCheck, UpgradeGate
@@ -46,9 +47,9 @@ extension LoopHandler {
         return GateRefusal.outOfFiles.response
     }
 
-    /// Whether the client behind a proxy may have another connection. If it may, this connection
-    /// then counts for the client's address. For clients without a proxy this was checked on
-    /// arrival.
+    /// Returns whether the client behind a proxy may have another connection. If it may, this call
+    /// counts the connection for the client's address. For clients without a proxy, this check was
+    /// made when the connection arrived.
     func hasRoom(for client: String, of peer: String, at place: ConnectionContext) -> Bool {
         guard client != peer, let place = place.object as? ConnectionPlace,
             !proxies.contains(client)
@@ -139,7 +140,7 @@ extension LoopHandler {
         {
             return refuse(request, refusal)
         }
-        // A watcher sends nothing.
+        // A watcher only receives events and sends nothing.
         return .accept(
             messageBytesMax: limits.frameBytesMax, tag: Tag.watcher, subprotocol: 2,
             loosePerSecondMax: limits.framesPerSecondMax,

@@ -4,11 +4,11 @@ internal import Glibc
 internal import RefreshProtocol
 internal import Synchronization
 
-/// Measures whether there is memory for new clients and for current ones. If nothing grows, it
-/// measures at most every 250 ms. It measures earlier if sessions have grown by an eighth of the
-/// room that the last measurement found. In between, the last result is used.
+/// Measures whether there is memory for new clients and for current ones. If nothing grows, the
+/// gauge measures at most every 250 ms. It measures earlier if sessions have grown by an eighth of
+/// the memory that was free at the last measurement. In between, the last result is used.
 ///
-/// If memory is short, it is freed in rounds, at most one in five seconds:
+/// If memory is short, the gauge frees memory in rounds, at most one in five seconds:
 ///
 ///     measure -> trim -> measure -> shed -> trim
 ///
@@ -16,8 +16,8 @@ internal import Synchronization
 /// system, and `shed` evicts detached sessions.
 ///
 /// The heap returns free memory to the system only on demand. Without the first trim, a daemon that
-/// was full earlier would shed sessions without need. Without the last trim, it could not measure
-/// what the shedding has freed.
+/// was full earlier would shed sessions without need. Without the last trim, the next measurement
+/// could not show what the shedding has freed.
 ///
 /// Rounds are slow and evict only detached sessions. If sessions grow faster than rounds free
 /// memory, `recordGrowth` returns a reading with the excess that must be freed at once.
@@ -27,18 +27,19 @@ final class MemoryGauge: Sendable {
         var relievedAt: Instant?
         var isRelieving = false
         var isShort = false
-        /// The bytes that were free at the last measurement, measured at the bound with the fewest
-        /// free bytes.
+        /// The bytes that were free at the last measurement. Of several bounds, the one with the
+        /// fewest free bytes counts.
         var room = 0
-        /// The bytes that sessions have taken since the last measurement, approximate.
+        /// The bytes by which the memory of sessions has grown since the last measurement,
+        /// approximate.
         var grown = 0
     }
 
-    /// The least time between two measurements if nothing grows, and the least time between two
-    /// rounds, milliseconds.
+    /// The minimum time between two measurements if nothing grows, in milliseconds. `reliefMs` is
+    /// the minimum time between two rounds.
     private static let measurementIntervalMs = 250.0
     private static let reliefMs = 5000.0
-    /// A measurement is due after growth by the room divided by `roomShare`, but by at least
+    /// A measurement is due when sessions have grown by `room / roomShare` bytes, but by at least
     /// `growthMin` bytes.
     private static let roomShare = 8
     private static let growthMin = 65_536
@@ -61,7 +62,7 @@ final class MemoryGauge: Sendable {
         process: String = "/proc/self/statm", groups: [MemoryGroup] = MemoryGroup.all(),
         addressSpace: AddressSpace? = .own,
         trim: @escaping Trim = { then in
-            // Returning memory is slow, so it runs on another thread.
+            // Returning memory is slow, so another thread does it.
             DispatchQueue.global(qos: .utility).async {
                 cprocess_trim_memory()
                 then()
@@ -75,10 +76,10 @@ final class MemoryGauge: Sendable {
         self.trimNow = trimNow
     }
 
-    /// Returns whether new clients must be refused. If they must, and if a round is due, starts a
-    /// round that uses `shed`. `bytesMax`: the bound of the process's resident bytes; 0: only
-    /// control groups and address space set bounds. `grown`: bytes that the new client will take,
-    /// approximate.
+    /// Returns whether new clients must be refused. If new clients must be refused and a round is
+    /// due, starts a round that uses `shed`. `bytesMax`: the bound of the process's resident bytes;
+    /// 0: only control groups and address space set bounds. `grown`: bytes that the new client will
+    /// use, approximate.
     func measure(
         bytesMax: Int, grown: Int = 0, at now: Instant, shed: @escaping Shed = { $0() }
     ) -> Bool {
@@ -97,9 +98,9 @@ final class MemoryGauge: Sendable {
         return isShort
     }
 
-    /// Records that sessions have taken about `bytes` bytes more. If connected sessions must free
-    /// memory at once, returns the reading with the excess; otherwise nil. Before this decision, it
-    /// returns free memory to the system.
+    /// Records that sessions use about `bytes` bytes more. If connected sessions must free memory
+    /// at once, returns the reading with the excess. If not, returns nil. Before this decision, the
+    /// free memory of the heap is returned to the system.
     func recordGrowth(by bytes: Int, bytesMax: Int, at now: Instant) -> MemoryReading? {
         guard bytesMax > 0 || !groups.isEmpty || addressSpace != nil else { return nil }
         let isOver = state.withLock { state in
@@ -112,7 +113,7 @@ final class MemoryGauge: Sendable {
         return state.withLock { record(readings(bytesMax), &$0, at: now) }
     }
 
-    /// Whether new clients must be refused, by the last measurement.
+    /// Whether new clients must be refused according to the last measurement.
     var isShort: Bool { state.withLock { $0.isShort } }
 
     /// Returns free memory to the system, asynchronously.

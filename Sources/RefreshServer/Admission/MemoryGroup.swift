@@ -38,10 +38,10 @@ struct MemoryGroup: Sendable {
         self.names = names
     }
 
-    /// Returns this process's group and all its ancestors up to the root, because each can have a
-    /// limit. `membership` is /proc/self/cgroup. `root` is the folder in which the hierarchies are
-    /// mounted: version 2 in `root` itself, version 1 in its subfolder `memory`. In a container,
-    /// the root is the container's own group.
+    /// Returns this process's group and all ancestors of that group up to the root, because each of
+    /// them can have a limit. `membership` is /proc/self/cgroup. `root` is the folder in which the
+    /// hierarchies are mounted: version 2 in `root` itself, version 1 in its subfolder `memory`. In
+    /// a container, the root is the container's own group.
     static func all(
         membership: String = "/proc/self/cgroup", root: String = "/sys/fs/cgroup"
     ) -> [MemoryGroup] {
@@ -77,7 +77,7 @@ struct MemoryGroup: Sendable {
             return nil
         }
         var reading = MemoryReading(used: current, bound: Int(Double(limit) * Self.share))
-        // While usage is below the bound, the reclaimable part does not matter.
+        // The reclaimable part is read only if usage is above the bound.
         guard reading.isShort, let lines = statistics.text?.split(separator: "\n") else {
             return reading
         }

@@ -4,18 +4,18 @@ struct MemoryReading: Hashable, Sendable {
     var used: Int
     /// Bytes above which new clients are refused.
     var bound: Int
-    /// The part of the used bytes that the kernel can reclaim although it is in use. No connected
-    /// session is evicted because of this part.
+    /// The part of the used bytes that the kernel can reclaim. No connected session is evicted
+    /// because of this part.
     var reclaimable = 0
     /// Whether other processes use most of the memory. In that case evicting sessions would not
     /// help.
     var isOthers = false
 
-    /// The share of the bound by which usage may exceed it before connected sessions are evicted.
-    /// Within this share, the evictions of detached sessions have time to take effect.
+    /// Connected sessions are evicted only if usage exceeds the bound by more than this share of
+    /// the bound. Below this share, only detached sessions are evicted.
     private static let slack = 0.01
-    /// The share of the bound by which usage must be below the bound after an eviction. Without
-    /// this margin, each further byte would cause another eviction.
+    /// After an eviction, usage must be below the bound by this share of the bound. Without this
+    /// margin, each further byte would cause another eviction.
     private static let hysteresis = 0.03
 
     /// Whether more bytes are used than the bound permits.

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
-/// Decides when free memory is returned to the system. Returning memory locks the heap. It
-/// therefore happens after many sessions have ended, and at a time when few sessions end.
+/// Decides when free memory is returned to the system. Returning memory locks the heap. Memory is
+/// therefore returned after many sessions have ended, and at a time when few sessions end.
 struct MemoryTrimSchedule {
     /// At least `endedMin` sessions must have ended since memory was last returned, and fewer than
     /// `endedSinceCallMax` since the last call.

@@ -2,9 +2,9 @@ internal import RefreshProtocol
 internal import RefreshSession
 internal import WebSocketTransport
 
-/// Limits the rate of handshakes of each network, with a burst of twice the rate per second. A
-/// network whose allowance is full again takes no memory. Reconnecting does not renew the
-/// allowance.
+/// Limits the rate of handshakes of each network, with a burst of twice the rate per second. If the
+/// allowance of a network is full again, it is removed to free its memory. A reconnection does not
+/// renew the allowance.
 struct NetworkAllowances {
     private let perSecond: Int
     private var buckets: [PeerNetwork: TokenBucket] = [:]

@@ -2,7 +2,8 @@ internal import RefreshProtocol
 internal import Synchronization
 internal import WebSocketTransport
 
-/// The proxies that are trusted at present to forward client addresses. May be used on any thread.
+/// The proxies that the current configuration trusts to forward client addresses. May be used on
+/// any thread.
 final class ProxyTrust: Sendable {
     private let proxies: Mutex<TrustedProxies>
     private let warnedAt = Mutex<Instant?>(nil)

@@ -18,9 +18,9 @@ extension SessionHost {
         return verdict.map { reservePlace($0, for: requester, resumes) }
     }
 
-    /// Takes a place for an admitted client, if one is free. When a client resumes, the daemon
-    /// possibly has not noticed the end of its old connection. A resuming client can therefore take
-    /// a place beyond `sessionsMax` until it gets the place of the old connection.
+    /// Reserves a place for an admitted client, if one is free. When a client resumes, the daemon
+    /// may not have noticed yet that the client's old connection has ended. A resuming client can
+    /// therefore take a place beyond `sessionsMax` until it gets the place of the old connection.
     private func reservePlace(
         _ verdict: AdmissionVerdict, for requester: SessionKey, _ resumes: String?
     ) -> AdmissionVerdict {
@@ -41,8 +41,8 @@ extension SessionHost {
         return verdict
     }
 
-    /// Handles the result of an authentication that was not known at once. The session can have
-    /// ended meanwhile, or have stopped waiting for the result.
+    /// Handles the result of an authentication that was not known at once. The session may have
+    /// ended since the authentication began, or may have stopped waiting for the result.
     private func handleVerdict(
         _ verdict: AdmissionVerdict, for requester: SessionKey, _ resumes: String?, at now: Instant
     ) {

@@ -1,7 +1,6 @@
 package import WebSocketTransport
 
-/// The plain HTTP pages: health, readiness, metrics, and the demo. Source: docs/operations.md,
-/// "HTTP".
+/// The HTTP pages: health, readiness, metrics, and the demo. Source: docs/operations.md, "HTTP".
 package struct HTTPPages: Sendable {
     private let gate: GatePolicy
     private let changes: ChangeRequests

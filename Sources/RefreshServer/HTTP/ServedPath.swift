@@ -8,7 +8,7 @@ package enum ServedPath {
     package static let worker = ProtocolVersion.workerPath
     /// The conformance echo, if it is enabled.
     package static let echo = "/echo"
-    /// The parts of the path before and after the feed's name, for reports of changes.
+    /// For reports of changes: the parts of the path before and after the feed's name.
     static let feeds = "/v1/feeds/"
     static let changed = "/changed"
     /// Admin requests about live sessions.

@@ -1,8 +1,8 @@
 internal import Glibc
 internal import RefreshConfiguration
 
-/// The folder of the journals. The daemon keeps it open while it is used, so that a new name of the
-/// folder or another working directory has no effect.
+/// The folder of the journals. The daemon keeps the folder open while it writes journals. A later
+/// change of the folder's name or of the working directory therefore has no effect.
 final class JournalFolder: Sendable {
     /// The system's reason why a file cannot be used.
     struct Refusal: Error {
@@ -39,7 +39,7 @@ final class JournalFolder: Sendable {
         }
     }
 
-    /// Throws the errors that `init` would throw, but creates nothing.
+    /// Throws each error that `init` would throw, but creates nothing.
     static func check(path: String, key: String) throws(ConfigurationError) {
         guard let reason = WritabilityCheck.refusal(of: path) else { return }
         throw unusableFolderError(path, key: key, reason)

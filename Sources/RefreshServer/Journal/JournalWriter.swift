@@ -10,7 +10,7 @@ internal import Synchronization
 /// The number of bytes that wait to be written is limited. A journal that would exceed the limit
 /// ends early.
 final class JournalWriter: Sendable {
-    /// The maximum number of bytes of all journals that wait to be written. Source:
+    /// The maximum number of bytes that wait to be written, of all journals together. Source:
     /// docs/journal.md.
     static let waitingBytesMax = 67_108_864
 
@@ -19,7 +19,7 @@ final class JournalWriter: Sendable {
     private let backlog: JournalBacklog
     private let log: DaemonLog
     private let ended = DispatchSemaphore(value: 0)
-    /// The thread, until a call ends it.
+    /// The writer's thread; nil after `stop`.
     private let thread: Mutex<ServiceThread?>
 
     /// `make` creates the file of that name and returns its descriptor. `make` is called on the
@@ -50,8 +50,8 @@ final class JournalWriter: Sendable {
         thread.withLock { $0?.detach() }
     }
 
-    /// Returns a journal for a session that begins now. Any thread may call this and the methods
-    /// below.
+    /// Returns a journal for a session that begins now. Any thread may call this method and
+    /// `openJournal`.
     func makeJournal(ofSession name: String) -> JournalFile {
         let file = JournalFile(
             session: name, started: UTCTime.now.description, writer: self)
@@ -59,7 +59,8 @@ final class JournalWriter: Sendable {
         return file
     }
 
-    /// Returns a journal for a running session. Its file is created before this returns.
+    /// Returns a journal for a running session. The file of the journal is created before this
+    /// method returns.
     ///
     /// - Throws: The reason why the file cannot be created. In that case there is no journal.
     func openJournal(ofSession name: String) throws(JournalFolder.Refusal) -> JournalFile {

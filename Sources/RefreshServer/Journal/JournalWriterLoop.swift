@@ -30,7 +30,8 @@ struct JournalWriterLoop {
         self.log = log
     }
 
-    /// Runs until `stop` arrives. Everything posted before it is written.
+    /// Runs until the mailbox delivers `stop`. All lines that were posted before `stop` are
+    /// written.
     mutating func run() {
         var isRunning = true
         while isRunning {

@@ -29,7 +29,7 @@ final class RequestedJournal: JournalSink {
     func close() {
         guard !isClosed else { return }
         isClosed = true
-        // An early end of the file was logged when it happened.
+        // If the file ended early because lines were lost, that end has already been logged.
         let isWhole = file.isOpen
         file.close()
         journals.recordEnd(of: self, isWhole: isWhole)

@@ -2,7 +2,7 @@ internal import RefreshProtocol
 internal import Synchronization
 
 /// The journals that operators request: their folder, their number and their size limit. Any thread
-/// may call it. Source: docs/journal.md, "Journals on request".
+/// may use this object. Source: docs/journal.md, "Journals on request".
 final class RequestedJournals: Sendable {
     /// Why a journal is not begun.
     enum Refusal: Error {

@@ -38,7 +38,8 @@ package final class Server: Sendable {
     init(
         _ configuration: Configuration, log: DaemonLog, memory: MemoryGauge
     ) throws(ServerError) {
-        // The daemon's clock begins here, not with the first connection.
+        // The first reading of the clock is its zero. The clock therefore begins here, not with the
+        // first connection.
         _ = MonotonicClock.nowMicroseconds
         TransportLog.setSink { level, line in
             log(level == .error ? .libraryError : .libraryWarning, [.reason: line])

@@ -69,7 +69,7 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case libraryError = "libwebsockets error"
     case libraryWarning = "libwebsockets warning"
 
-    /// The level of a message. It is fixed, like the text.
+    /// The level of a message. The level is fixed, like the text.
     package var level: LogSettings.Level {
         switch self {
         case .startFailed: .critical

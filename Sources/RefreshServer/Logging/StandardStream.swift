@@ -21,8 +21,8 @@ package enum StandardStream: Int32, Sendable {
         }
     }
 
-    /// Writes the whole text, and waits as long as that takes. The parent process may have made the
-    /// stream non-blocking.
+    /// Writes the whole text, and waits until the stream has accepted all of it. The parent process
+    /// may have made the stream non-blocking.
     package func write(_ text: String) throws(Failure) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {

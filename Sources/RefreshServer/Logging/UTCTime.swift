@@ -7,7 +7,8 @@ package struct UTCTime: Hashable, Sendable, CustomStringConvertible {
     private let seconds: Int
     private let milliseconds: Int
 
-    /// `seconds` since 1970, not negative, and `milliseconds` more, below 1000.
+    /// Creates the time `seconds` and `milliseconds` after the start of 1970. `seconds` is not
+    /// negative, and `milliseconds` is below 1000.
     package init(seconds: Int, milliseconds: Int = 0) {
         self.seconds = seconds
         self.milliseconds = milliseconds

@@ -2,8 +2,8 @@ package import RefreshConfiguration
 package import RefreshSession
 internal import Synchronization
 
-/// Counts the results of authentication. Any thread may call it. Source: docs/operations.md,
-/// "Metrics".
+/// Counts the results of authentication. Any thread may use the counters. Source:
+/// docs/operations.md, "Metrics".
 package final class AuthMetrics: Sendable {
     /// The counts so far.
     package struct Snapshot: Hashable, Sendable {

@@ -5,7 +5,7 @@ package struct ConnectionCensus: Hashable, Sendable {
     /// The number of addresses of these connections. An IPv6 address counts by its network of 64
     /// bits.
     package var networks = 0
-    /// The number of connections of the address with the most.
+    /// The number of connections of the address that has the most connections.
     package var busiestNetwork = 0
     /// Connections to `admin` listeners, which are not among `connections`.
     package var admin = 0

@@ -9,7 +9,7 @@ package struct MeasuredWorkers: Sendable {
     package let kind: BackendKind
     /// How many processes the daemon keeps running; nil for connected workers.
     package let processes: Int?
-    /// Returns the current numbers. Any thread may call it.
+    /// Returns the current counts. Any thread may call this closure.
     package let counters: @Sendable () -> WorkerCounters
 
     package init(

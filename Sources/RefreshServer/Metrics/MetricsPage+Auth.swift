@@ -1,7 +1,7 @@
 internal import RefreshConfiguration
 internal import RefreshSession
 
-/// The results of authentication.
+/// The metrics of authentication results.
 extension MetricsPage {
     func addAuth(_ auth: AuthMetrics.Snapshot, to page: inout MetricsText) {
         page.family(

@@ -1,8 +1,8 @@
 package import RefreshBroker
 package import RefreshSession
 
-/// A backend that measures the duration of its calls, with any result. A call starts in the
-/// caller's context.
+/// A backend that measures the duration of each call, whatever the call's result. A call starts in
+/// the caller's context.
 ///
 /// The type is a class, so that a backend which several feeds share can be recognised by identity.
 package final class TimedBackend: Backend {

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import RefreshConfiguration
 
-/// A file that holds a key for snapshots: 32 bytes in base 64.
+/// A file that contains a key for snapshots: 32 bytes in base 64.
 struct KeyFile {
     /// The reason why the file provides no key.
     struct Refusal: Error {
@@ -48,8 +48,8 @@ struct KeyFile {
         if unsafe mkdir(folder, 0o700) != 0, errno != EEXIST { throw .system }
         var isNew = false
         if !FileStatus.mayExist(at: path) { isNew = try create(path) }
-        // If another daemon has just created the key or the folder, they are possibly not on the
-        // disk yet.
+        // If another daemon has just created the key or the folder, it may not have been written to
+        // the disk yet.
         try syncFolder(folder)
         if let parent = parent(of: folder) { try? syncFolder(parent) }
         return (try KeyFile(path: path), isNew)

@@ -19,9 +19,9 @@ extension KeyRing {
         }
     }
 
-    /// Reads the keys again for a running daemon with the ring `present`. It creates nothing,
-    /// because another part of the new configuration may be wrong. The returned closure returns the
-    /// ring. It creates a key if there is none, and cannot fail.
+    /// Reads the keys again for a running daemon with the ring `present`. This function creates
+    /// nothing, because another part of the new configuration may be wrong. The returned closure
+    /// returns the ring. The closure creates a key if there is none, and cannot fail.
     ///
     /// - Throws: The files from which no key could be read, and the reasons.
     static func prepare(

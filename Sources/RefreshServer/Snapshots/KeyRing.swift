@@ -1,11 +1,13 @@
 internal import Cryptography
 package import RefreshBroker
 
-/// The keys for snapshots. The first one seals, all of them open.
+/// The keys for snapshots. The first key encrypts new snapshots (seals them). Each key decrypts the
+/// snapshots that were sealed with it (opens them).
 package struct KeyRing: Sendable {
     private let first: SealingKey
     private let others: [SealingKey]
-    /// Hashes the keys of items. It is the same in each process with the same first key.
+    /// Hashes the keys of items. The hash function is the same in each process with the same first
+    /// key.
     package let itemHash: SipHash
     /// Whether the ring exists only in memory, so that it is lost when the process ends.
     let isEphemeral: Bool

@@ -20,9 +20,9 @@ struct SnapshotPacking {
     /// The most bytes that a text may have before compression.
     let textBytesMax: Int
 
-    /// Returns the packed snapshot, at most `most` bytes. It keeps the newest hashes of items that
-    /// fit, the same number for each view. Returns nil if the snapshot is too long even without
-    /// hashes.
+    /// Returns the packed snapshot, at most `most` bytes. It contains as many of the newest hashes
+    /// of items as fit, the same number for each view. Returns nil if the snapshot is too long even
+    /// without hashes.
     func packed(_ snapshot: SessionSnapshot, most: Int) -> [UInt8]? {
         var snapshot = snapshot
         let tokenHash = snapshot.tokenHash
@@ -87,8 +87,8 @@ struct SnapshotPacking {
     static func newest(_ hashes: [[UInt64]], most: Int) -> [ArraySlice<UInt64>] {
         var left = most
         var shares = [Int](repeating: 0, count: hashes.count)
-        // The shortest list comes first. The part of its share that it does not need is left for
-        // the others.
+        // The shortest list comes first. The part of its share that a short list does not need is
+        // available to the longer lists.
         let order = hashes.indices.sorted { hashes[$0].count < hashes[$1].count }
         for (position, index) in order.enumerated() {
             shares[index] = min(hashes[index].count, left / (order.count - position))

@@ -8,12 +8,13 @@ internal import Synchronization
 ///
 /// A sealed text is `v2.KEY.BASE64URL`. The last part contains the salt of the derived key, the
 /// nonce, the ciphertext and the tag. The parts before it are authenticated too. Texts of version
-/// `v1` are also opened. They have no salt, and were sealed with the key of the ring itself.
+/// `v1` are also opened. Texts of `v1` have no salt, and were sealed with the key of the ring
+/// itself.
 package final class SnapshotSeal: SnapshotSealing {
     private static let version = "v2"
     private static let oldVersion = "v1"
     /// The largest accepted ratio of a text to its compressed form. A session with many equal views
-    /// reaches such a ratio.
+    /// reaches this ratio.
     private static let ratioMax = 128
     /// Bytes of salt, nonce and tag.
     private static let frameCount =
@@ -60,7 +61,8 @@ package final class SnapshotSeal: SnapshotSealing {
         let key = keys.withLock { $0.nextKey() }
         let limits = limits
         let head = "\(Self.version).\(key.id)."
-        // Each character holds six bits, and unneeded characters at the end are omitted.
+        // Each character of the text encodes six bits, and unneeded characters at the end are
+        // omitted.
         let room = (limits.snapshotBytesMax - head.utf8.count) * 3 / 4 - Self.frameCount
         var snapshot = snapshot
         snapshot.itemHash = itemHash

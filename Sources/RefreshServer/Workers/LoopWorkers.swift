@@ -23,8 +23,8 @@ final class LoopWorkers {
     }
 
     private func connections(of reception: WorkerReception) -> WorkerConnections {
-        // `reception` identifies the workers that the job is for, because `current` can be another
-        // object when the job runs.
+        // The job finds its workers by `reception`, because `current` can be another object when
+        // the job runs.
         WorkerConnections(reception, log: log) { [post, reception] job in
             post { workers in
                 workers.all.first { $0.reception === reception }.map(job)

@@ -7,7 +7,7 @@ internal import WebSocketTransport
 /// Any peer can connect, so these connections do not count as workers, and their number is limited.
 /// At the limit, the oldest connection of the address with the most connections is closed. A worker
 /// registers at once and shares its address with few others. A worker's connection is therefore
-/// closed only if as many addresses as there are places have connected before it registers.
+/// closed early only if peers from `most` other addresses connect before the worker registers.
 struct WorkerArrivals {
     private struct Arrival {
         let key: UInt64

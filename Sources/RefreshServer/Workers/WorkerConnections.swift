@@ -40,7 +40,7 @@ final class WorkerConnections {
 
     // MARK: Connecting and closing
 
-    /// Adds a connection. `name` is the worker's name in the log and in its own messages.
+    /// Adds a connection. `name` is the worker's name in the log and in its messages.
     func opened(_ connection: Connection, name: String, at now: Instant) {
         connections[connection.key] = WorkerConnection(connection: connection, name: name)
         let address = (connection.owner as? ClientAddress)?.text ?? connection.peerAddress
@@ -67,8 +67,8 @@ final class WorkerConnections {
         for key in arrivals.removeOverdue(at: now) { close(key, .helloTimeout) }
     }
 
-    /// Closes all workers because the daemon stops. They get no more loads, and the daemon does not
-    /// wait for running loads.
+    /// Closes all connections because the daemon stops. The workers get no more loads, and the
+    /// daemon does not wait for running loads.
     func drain() {
         for key in connections.keys {
             send(WorkerOrder.bye.text, to: key)
@@ -130,8 +130,8 @@ final class WorkerConnections {
 
     private func handleFault(_ fault: WorkerMessageFault, of entry: WorkerConnection) {
         if let worker = entry.worker {
-            // The backend handles the fault first, because it ends the loads of the worker. It then
-            // closes the connection.
+            // The backend handles the fault, because it must first end the loads of the worker.
+            // After that, it closes the connection.
             reception.backend.handle(fault, from: worker)
         } else {
             refuse(fault, at: entry.connection.key)

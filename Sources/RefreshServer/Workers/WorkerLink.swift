@@ -6,7 +6,7 @@ final class WorkerLink: WorkerChannel {
     private let key: UInt64
     private let post: @Sendable (@escaping @Sendable (WorkerConnections) -> Void) -> Void
 
-    /// `post` runs a job on the loop that has the connection of that key.
+    /// `post` runs a job on the loop that owns the connection with the key `key`.
     init(
         key: UInt64,
         post: @escaping @Sendable (@escaping @Sendable (WorkerConnections) -> Void) -> Void

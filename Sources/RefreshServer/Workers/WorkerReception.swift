@@ -2,10 +2,10 @@ internal import RefreshBroker
 internal import RefreshProtocol
 internal import Synchronization
 
-/// The state of the registration of workers, which all loops share. Any thread may call it.
+/// Registers workers. All loops share this object, and any thread may use it.
 final class WorkerReception: Sendable {
     let backend: WorkerBackend
-    /// The part that a reload replaces.
+    /// The settings that a reload replaces.
     private struct Settings {
         var limits: Limits
         var authorize: @Sendable (_ token: String, _ feeds: [String]) -> WorkerVerdict
@@ -14,8 +14,8 @@ final class WorkerReception: Sendable {
     private let settings: Mutex<Settings>
     private let places = Atomic<Int>(0)
 
-    /// `authorize` is called once per worker, on the loop's thread. It compares hashes in constant
-    /// time.
+    /// `authorize` is called once per worker, on the loop's thread. `authorize` compares hashes in
+    /// constant time.
     init(
         _ backend: WorkerBackend, limits: Limits,
         authorize: @escaping @Sendable (_ token: String, _ feeds: [String]) -> WorkerVerdict

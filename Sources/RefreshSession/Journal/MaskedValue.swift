@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// Masks a value in the place of a secret. Texts and names become asterisks, and numbers become 1.
+/// Masks the value of a member that must contain a secret. Texts and names become asterisks, and numbers become 1.
 /// The structure of the value is unchanged. Source: docs/journal.md, "Privacy".
 ///
 /// The frame need not be JSON. If the decoder rejects the frame, it rejects the masked frame for

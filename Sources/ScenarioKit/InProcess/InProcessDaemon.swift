@@ -18,12 +18,12 @@ package final class InProcessDaemon {
 
     /// The initial time of the simulated clock.
     private static let start = Instant(milliseconds: 1000)
-    /// The maximum number of events at one simulated time. If there are more, a deadline lies
-    /// permanently in the past.
+    /// The maximum number of events at one simulated time. More events mean an error: a deadline
+    /// that is always in the past.
     private static let stepsAtOneMomentMax = 10_000
 
-    /// Creates a daemon. `latencyMs` is the time that a feed takes to answer. `journal` takes the
-    /// name of a session and returns the sink for its journal.
+    /// Creates a daemon. `latencyMs` is the time that a feed takes to answer. `journal` returns the
+    /// sink for the journal of the session with the given name.
     package init(
         feeds: [SimulatedFeed], latencyMs: Double, limits: Limits = Limits(),
         journal: @escaping (_ session: String) -> (any JournalSink)? = { _ in nil }

@@ -2,8 +2,8 @@ internal import RefreshProtocol
 internal import RefreshServer
 internal import Synchronization
 
-/// The event loop of sessions in process. It holds posted jobs and the wake-up time until a caller
-/// takes them.
+/// The event loop of sessions in process. It stores the posted jobs and the wake-up time until a
+/// caller removes them.
 final class InProcessLoop: SessionLoop {
     private struct State {
         var jobs: [@Sendable (Instant) -> Void] = []
@@ -26,7 +26,7 @@ final class InProcessLoop: SessionLoop {
         state.withLock { $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }
     }
 
-    /// The time at which the session has asked to be woken.
+    /// The time at which the session must be woken; nil if no wake-up is requested.
     var nextWake: Instant? { state.withLock { $0.wakeTime } }
 
     /// Returns whether the wake-up is due. A due wake-up is cleared.

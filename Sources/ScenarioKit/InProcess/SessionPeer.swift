@@ -61,8 +61,8 @@ package final class SessionPeer: Peer {
 
     package func cut() async { endConnection() }
 
-    /// Ends the connection. The session can continue without a connection until its client resumes
-    /// it.
+    /// Ends the connection. The session may continue to exist without a connection, until its
+    /// client resumes it.
     private func endConnection() {
         guard !hasEnded else { return }
         hasEnded = true

@@ -2,7 +2,8 @@ internal import RefreshProtocol
 internal import RefreshServer
 internal import RefreshSession
 
-/// A connection without a socket. It queues what the session sends until the scenario takes it.
+/// A connection without a socket. It queues the frames of the session until the scenario removes
+/// them.
 final class SimulatedChannel: Channel {
     private var events: [PeerEvent] = []
     /// Whether the session has requested `becameWritable`.

@@ -8,7 +8,7 @@ internal import WebClient
 package struct SimulatedFeed: Sendable {
     package var description: FeedDescription
     package var backend: any Backend
-    /// The location of the key that identifies an item. Nil if items have no key.
+    /// The location in an item of the key that identifies the item. Nil if items have no key.
     package var itemKey: JSONPointer?
 
     package init(
@@ -21,8 +21,8 @@ package struct SimulatedFeed: Sendable {
 }
 
 extension SimulatedFeed {
-    /// Returns the demo's feed of installed packages, as a daemon with the default configuration
-    /// serves it.
+    /// Returns the demo's feed of installed packages. A daemon with the default configuration
+    /// serves the same feed.
     ///
     /// `statusFile` is the path of dpkg's status file. If the file does not exist, the bundled list
     /// is served.

@@ -24,8 +24,8 @@ final class SimulatedLoads: LoadDispatching {
     private let latencyMs: Double
     private var pending: [Pending] = []
     private var deliveries: [Delivery] = []
-    /// The hash of items. Its key is the same in every run, because the simulated items are not
-    /// secret.
+    /// The hash function of items. The key of the function is the same in every run, because the
+    /// simulated items are not secret.
     private static let itemHash = SipHash(key: 1, 2)
     /// The simulated time, set by the owner of the clock.
     var now: Instant

@@ -26,7 +26,8 @@ package struct Amount: Hashable, Sendable {
 
     package init(_ terms: [Term]) { self.terms = terms }
 
-    /// The maximum magnitude. Larger values cannot be positions. The bound also keeps sums finite.
+    /// The maximum absolute value. A larger value cannot be a position. The bound also ensures that
+    /// sums are finite.
     private static let magnitudeMax = 1e15
 
     /// The reason why an amount has no numeric value, as text for a report.
@@ -36,7 +37,7 @@ package struct Amount: Hashable, Sendable {
 
     /// Returns the value of the sum.
     ///
-    /// - Throws: if a variable does not hold a number, or if the sum is too large.
+    /// - Throws: if the value of a variable is not a number, or if the sum is too large.
     package func number(
         in variables: [String: JSONValue]
     ) throws(NoNumber) -> Double {
@@ -73,7 +74,7 @@ extension Amount: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
 }
 
 extension Amount: CustomStringConvertible {
-    /// The amount as written in a file.
+    /// The amount in the form of the scenario language.
     package var description: String {
         var text = ""
         for (index, term) in terms.enumerated() {

@@ -1,4 +1,5 @@
-/// An expectation of a scenario. Times are milliseconds.
+/// An expectation of a scenario. A received message is unread until an expectation or a `skip` has
+/// consumed it. Times are milliseconds.
 package enum Expectation: Hashable, Sendable {
     /// All of `messages` arrive, in any order. Other messages may come between them.
     case messages([Pattern], withinMs: Double)
@@ -10,11 +11,12 @@ package enum Expectation: Hashable, Sendable {
     case nothing(forMs: Double)
     /// No unread message matches, and no matching message arrives during this time.
     case none(Pattern, forMs: Double)
-    /// The state accumulated from the view's messages matches, now or within this time.
+    /// The state of the view, merged from all its messages, matches now or within this time.
     case state(view: String, Pattern, withinMs: Double)
     /// The daemon closes the connection; a nil code matches any code.
     case close(code: Int?, withinMs: Double)
-    /// The connection that `reconnect` has abandoned receives `sessionTaken` and is closed.
+    /// The connection that `reconnect` has abandoned receives `sessionTaken`, and the daemon closes
+    /// it.
     case fenced(withinMs: Double)
 
     /// The default time within which an expectation must be met.

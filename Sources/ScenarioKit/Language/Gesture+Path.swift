@@ -5,8 +5,8 @@ extension Gesture {
     package struct Path: Hashable, Sendable {
         /// The start. If it is nil, the path starts where the previous path ended.
         package var from: Amount?
-        /// The points after the start. There is at least one, and exactly one for a recorded
-        /// timing.
+        /// The points after the start. There is at least one point. With a recorded timing, there
+        /// is exactly one.
         package var points: [Amount]
         package var durationMs: Double
         /// Samples per second; ignored for a recorded timing.

@@ -16,13 +16,14 @@ package struct Gesture: Hashable, Sendable {
         case pan(Path)
         /// The finger rests for this time, in milliseconds.
         case hold(Double)
-        /// The finger is lifted. The velocity is in points per second, or nil if none is sent.
+        /// The finger is lifted. The velocity is in points per second. If it is nil, no velocity is
+        /// sent.
         case release(velocity: Amount?)
         /// The system cancels the gesture.
         case interrupt
         /// The list moves without a finger. If `cause` is nil, no cause is sent.
         case glide(Path, cause: String?)
-        /// The list comes to rest at this offset. If it is nil, the list rests where it is.
+        /// The list comes to rest at this offset. If the offset is nil, the list rests where it is.
         case settle(Amount?)
     }
 }

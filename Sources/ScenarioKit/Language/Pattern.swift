@@ -1,15 +1,15 @@
 package import RefreshProtocol
 
-/// A pattern that a received value is compared with. A pattern without wildcards can also be sent.
-/// Source: docs/scenarios.md, "Patterns".
+/// A pattern for the comparison with a received value. A pattern without wildcards can also
+/// describe a message to send. Source: docs/scenarios.md, "Patterns".
 package indirect enum Pattern: Hashable, Sendable {
     /// Exactly this scalar value.
     case value(JSONValue)
-    /// A number that differs from the amount by at most `tolerance`.
+    /// A number whose difference from the amount is at most `tolerance`.
     case near(Amount, tolerance: Double)
     case compared(Comparison, Amount)
-    /// The value of a sum. A received number matches if it differs from the sum by at most
-    /// `nearness`.
+    /// The value of a sum. A received number matches if the difference from the sum is at most
+    /// `defaultTolerance`.
     case sum(Amount)
     /// A text in which `*` is a wildcard.
     case like(String)
@@ -62,7 +62,7 @@ package indirect enum Pattern: Hashable, Sendable {
     /// The tolerance of a number that is written with `~`, such as `~0.5`.
     package static let defaultTolerance = 0.001
 
-    /// Shorthand for a text value.
+    /// Returns a pattern that matches exactly this text.
     package static func text(_ text: String) -> Pattern { .value(.string(text)) }
 
     /// Creates a pattern that matches exactly this value. In a message to send, the pattern has
@@ -84,7 +84,7 @@ package indirect enum Pattern: Hashable, Sendable {
 }
 
 extension Pattern: CustomStringConvertible {
-    /// The pattern as written in a file.
+    /// The pattern in the form of the scenario language.
     package var description: String {
         switch self {
         case .value(let value): return value.text

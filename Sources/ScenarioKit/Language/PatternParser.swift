@@ -6,8 +6,8 @@ package struct PatternParser {
     package enum Purpose {
         /// A message to send. Wildcards are errors in it.
         case message
-        /// A message to send whose fields replace default fields. An `absent` field removes the
-        /// default.
+        /// A message to send. Its fields replace default fields, and an `absent` field removes the
+        /// default field.
         case template
         case pattern
     }

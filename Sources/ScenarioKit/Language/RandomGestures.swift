@@ -3,7 +3,7 @@ package struct RandomGestures: Hashable, Sendable {
     package var view: String
     /// The number of gestures.
     package var count: Int
-    /// The range of all positions.
+    /// The range of all positions is from `low` to `high`.
     package var low: Amount
     package var high: Amount
     /// The duration of all gestures together.

@@ -60,7 +60,8 @@ package struct RecordedTouch: Hashable, Sendable {
 
     private typealias Place = (t: Double, place: Double)
 
-    /// Creates the gesture through these positions. Nil if the positions are not a motion.
+    /// Creates a touch from these positions. Nil if the positions do not differ, so that there is
+    /// no motion.
     private init?(_ places: [Place]) {
         guard Self.isMotion(places), let first = places.first, let last = places.last,
             let far = places.max(by: { abs($0.place - first.place) < abs($1.place - first.place) })

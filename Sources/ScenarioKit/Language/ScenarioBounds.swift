@@ -16,14 +16,14 @@ package enum ScenarioBounds {
     package static let samplesMax = 20_000
     /// Gestures of one `wander`.
     package static let gesturesMax = 200
-    /// Any `TIME`, ms.
+    /// The maximum of each `TIME` in a scenario, milliseconds.
     package static let timeMsMax = 3_600_000.0
     /// Terms of one number.
     package static let termsMax = 8
     /// The default time limit of a scenario, ms.
     package static let playMs = 600_000.0
 
-    /// The rows of the table on the page: what is bounded, and its bound.
+    /// The rows of the table in docs/scenarios.md: the bounded quantity, and its bound.
     package static let table: [(bounded: String, bound: String)] = [
         ("bytes of a file", "\(fileBytesMax)"),
         ("steps of a scenario, including those of blocks and includes", "\(stepsMax)"),

@@ -4,7 +4,8 @@ import Foundation
 package enum ScenarioFile {
     /// The reason why a file cannot be read as a scenario.
     package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The path of the file. If the text is invalid, line and column follow the path.
+        /// The path of the file. If the text is invalid, the line and the column are appended to
+        /// the path.
         package var location: String
         package var reason: String
 

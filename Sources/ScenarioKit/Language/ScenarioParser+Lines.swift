@@ -31,7 +31,7 @@ extension ScenarioParser {
         return [step]
     }
 
-    /// Parses `NAME:` before a step. Returns nil if there is none.
+    /// Parses `NAME:` before a step, and returns the name. Returns nil if there is no `NAME:`.
     private mutating func parseClient() throws(ScenarioSyntaxError) -> String? {
         scanner.skipBlanks()
         let start = scanner.mark

@@ -13,8 +13,8 @@ package struct ScenarioParser {
         self.init(text, SourceContext(path: "", sources: .none))
     }
 
-    /// Parses the whole text, and stops at the first error. `path` is the path of the text. Other
-    /// files are resolved relative to it and read from `sources`.
+    /// Parses the whole text, and stops at the first error. `path` is the path of the text. The
+    /// paths of other files are relative to `path`, and the files are read from `sources`.
     package static func parse(
         _ text: String, name: String, path: String = "", sources: ScenarioSources = .none
     ) throws(ScenarioSyntaxError) -> Scenario {

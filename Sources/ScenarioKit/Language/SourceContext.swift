@@ -18,7 +18,7 @@ struct SourceContext {
         if path.hasPrefix("/") { chain = [ScenarioSources.path(path, from: "/")] }
     }
 
-    /// Returns the location of a file that the text names.
+    /// Returns the location of a file whose path occurs in the text.
     func path(_ path: String) -> String {
         ScenarioSources.path(path, from: chain.last ?? "")
     }
@@ -47,7 +47,7 @@ struct SourceContext {
         return inner
     }
 
-    /// Takes over the counts of `inner` after the included file was parsed.
+    /// Replaces the counts by those of `inner` after the included file was parsed.
     mutating func updateCounts(from inner: SourceContext) {
         includes = inner.includes
         steps = inner.steps

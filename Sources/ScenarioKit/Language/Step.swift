@@ -20,8 +20,8 @@ package struct Step: Hashable, Sendable {
         self.limitMs = limitMs
     }
 
-    /// Whether the step uses only the existing connection, without delays, randomness or other
-    /// clients.
+    /// Whether the step uses only the existing connection of one client, without delays and random
+    /// values.
     package var isOfOneConnection: Bool {
         switch action {
         case .late, .network, .random, .wander, .atOnce, .expect(.fenced): false
@@ -64,7 +64,8 @@ package struct Step: Hashable, Sendable {
 package enum NetworkChange: Hashable, Sendable {
     /// Each frame is delayed by this time, plus or minus the spread.
     case latency(ms: Double, spreadMs: Double)
-    /// Every n-th sample arrives after the next frame; if `every` is nil, no sample does.
+    /// Every n-th sample arrives after the next frame. If `every` is nil, samples are not
+    /// reordered.
     case reorder(every: Int?)
     /// Cuts the connection.
     case drop

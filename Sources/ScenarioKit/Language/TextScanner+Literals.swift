@@ -45,7 +45,8 @@ extension TextScanner {
         while true {
             let end = mark
             skipBlanks()
-            // `->` continues a path, and `-5` is a separate number.
+            // Only a sign that is followed by a blank continues the sum. `->` continues a path, and
+            // `-5` is a separate number.
             guard let sign = peek, sign == "+" || sign == "-",
                 let next = peek(1), next == " " || next == "\t"
             else {

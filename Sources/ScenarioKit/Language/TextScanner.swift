@@ -108,12 +108,12 @@ package struct TextScanner {
         }
     }
 
-    /// Returns the error that something else was expected here.
+    /// Returns the error that the text `expected` was expected at the current position.
     package func error(expected: String) -> ScenarioSyntaxError {
         ScenarioSyntaxError(at: position, expected: expected, found: found)
     }
 
-    /// What is at the current position, as text for an error.
+    /// The text at the current position, in the form for an error.
     private var found: String {
         guard let scalar = peek else { return "the end of the file" }
         if scalar == "\n" || scalar == "\r" { return "the end of the line" }
@@ -122,7 +122,8 @@ package struct TextScanner {
         return word.isEmpty ? Self.shown(scalar) : "`\(word)`"
     }
 
-    /// Returns the scalar itself if it is visible and safe for a terminal, otherwise its number.
+    /// Returns the scalar itself if it is visible and safe for a terminal. If it is not, returns
+    /// its number.
     private static func shown(_ scalar: Unicode.Scalar) -> String {
         let isShown: Bool =
             switch scalar.properties.generalCategory {

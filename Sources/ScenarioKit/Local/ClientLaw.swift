@@ -89,7 +89,8 @@ package struct ClientLaw {
 
     func isOfInterest(_ offset: Double) -> Bool { interest.contains { $0.contains(offset) } }
 
-    /// Returns whether a crossing or the boundary of a range of interest lies between two offsets.
+    /// Returns whether a crossing (an offset at which the state of an edge can change) or the
+    /// boundary of a range of interest (in which the daemon needs samples) is between two offsets.
     func crossesBoundary(from old: Double, to new: Double) -> Bool {
         func side(_ offset: Double, _ place: Double) -> Int {
             offset < place ? -1 : offset > place ? 1 : 0
@@ -98,8 +99,8 @@ package struct ClientLaw {
             || interest.contains { $0.contains(old) != $0.contains(new) }
     }
 
-    /// Returns the distance beyond an end at which the list is shown while the finger is `travel`
-    /// points beyond that end. Nil if the law has no table.
+    /// Returns the distance beyond an end of the content at which the list is shown. `travel` is
+    /// the travel of the finger beyond that end, in points. Nil if the law has no table.
     func shownDistance(travel: Double, at edge: String) -> Double? {
         guard let table = resistance[edge] ?? resistance.values.first,
             let last = table.indices.last, last > 0

@@ -7,8 +7,8 @@ package struct HandSample: Hashable, Sendable {
     package var position: Position
     package var phase: ScrollPhase
     package var cause: Cause
-    /// The velocity of the finger at its lift, in points per second. Only a sample with the phase
-    /// `ended` has it.
+    /// The velocity of the finger when it is lifted, in points per second. Only a sample with the
+    /// phase `ended` has a velocity.
     package var velocity: Double
 
     package init(

@@ -32,9 +32,9 @@ extension LocalClient {
         }
     }
 
-    /// Whether the client has sent no sample of the movement during the silence limit. If it has
-    /// sent no sample of the movement at all, whether the list has just entered a range of interest
-    /// (rule 3).
+    /// Returns whether the last sample of the movement was sent longer ago than the silence limit.
+    /// If no sample of the movement was sent, returns whether the list has just entered a range of
+    /// interest (rule 3).
     private func isSilent(_ movement: Movement, at t: Double, entered: Bool) -> Bool {
         guard let sentAt = movement.lastSentAt else { return entered }
         return t - sentAt >= silenceMs
@@ -72,7 +72,8 @@ extension LocalClient {
         return messages
     }
 
-    /// Handles a sample of `pan`. The daemon moves the list, so samples are sent at every offset.
+    /// Handles a sample of `pan`. During a `pan` the daemon moves the list, so samples are sent at
+    /// every offset.
     mutating func handlePan(
         _ sample: HandSample, at offset: Double, _ wasMoved: Bool, _ movement: inout Movement
     ) -> [JSONValue] {
@@ -126,8 +127,8 @@ extension LocalClient {
         let goes =
             offset == previousOffset
             ? towardsEnd : movesTowardsEnd(from: previousOffset, to: offset)
-        // If the finger has reversed, the direction cannot be inferred from the point where the
-        // finger came down.
+        // If the finger has reversed, the daemon cannot infer the direction from the point where
+        // the finger came down.
         if isFirst, sample.phase == .dragging,
             movesTowardsEnd(from: movement.origin, to: offset) != goes
         {
@@ -227,8 +228,8 @@ extension LocalClient {
         return movesTowardsEnd(from: previousOffset, to: offset) != knownTowardsEnd
     }
 
-    /// Returns the offset of the previous frame if the daemon would otherwise infer a different
-    /// motion.
+    /// Returns the offset of the previous frame if the daemon needs it, because it would infer
+    /// another motion without it.
     func origin(of offset: Double, _ phase: ScrollPhase) -> Double? {
         if offset == previousOffset, mustNotMove(at: offset, phase) {
             return knownOffset == previousOffset ? nil : previousOffset
@@ -244,7 +245,7 @@ extension LocalClient {
     }
 
     /// Returns whether the daemon must not infer a motion from a sample that does not move the
-    /// list. Otherwise, the inferred motion would have a visible effect or a speed.
+    /// list. This is the case if the inferred motion would have a visible effect or a speed.
     private func mustNotMove(at offset: Double, _ phase: ScrollPhase) -> Bool {
         let countsSpeed = hasLead && !isPulled(at: offset)
         switch phase {
@@ -258,7 +259,7 @@ extension LocalClient {
     }
 
     /// Returns whether a motion leads towards the end of the content. A motion within a pull beyond
-    /// the start of the content does not count as one.
+    /// the start of the content does not count as a motion towards the end.
     func movesTowardsEnd(from old: Double, to new: Double) -> Bool {
         guard let name = received.refreshEdge ?? received.loadMoreEdge else { return false }
         let isRefresh = received.refreshEdge != nil
@@ -277,7 +278,7 @@ extension LocalClient {
         }
     }
 
-    /// Returns whether the state that the law gives for an edge differs from the shown state (rule
+    /// Returns whether the state of an edge according to the law differs from the shown state (rule
     /// 8).
     private func stateDiffers(
         _ name: String, _ edge: ReceivedView.ReceivedEdge, at offset: Double, _ movement: Movement

@@ -2,8 +2,8 @@ internal import RefreshProtocol
 
 /// The display of a local client, and its predictions of the daemon's answers.
 extension LocalClient {
-    /// The anchor of a finger of `pan`: the offset, without resistance, that belongs to a travel of
-    /// 0.
+    /// The anchor of a finger during a `pan`: the offset of the list at which the finger's travel
+    /// is 0, without resistance.
     struct FingerAnchor {
         var origin: Double
     }
@@ -118,7 +118,7 @@ extension LocalClient {
         let state = refreshState
         guard [.idle, .pulling, .eligible].contains(state) else { return nil }
         // If the daemon moves the list, the client's offset lags behind the daemon's offset. Near a
-        // threshold, the daemon's offset can already be on the other side.
+        // threshold, the daemon's offset may already be on the other side of the threshold.
         if isPan, movement.anchor == nil || isNearBoundary(offset) { return nil }
         let isArmed = state == .eligible
         // A sample that does not move the list is not evaluated.
@@ -171,6 +171,6 @@ extension LocalClient {
 }
 
 extension EdgeState {
-    /// Whether the progress in this state is the progress of the pull.
+    /// Whether the progress that is shown in this state is the progress of the pull.
     fileprivate var isPulled: Bool { self == .pulling || self == .approaching }
 }

@@ -15,8 +15,8 @@ package struct LocalClient: ThinClient {
     var knownOffset: Double
     /// Whether the last motion that was sent to the daemon led towards the end of the content.
     var knownTowardsEnd = false
-    /// The offset in the previous frame, the offset at which the current direction of motion began,
-    /// and whether that motion leads towards the end of the content.
+    /// The motion of the list. It consists of the offset in the previous frame, the offset at which
+    /// the current direction began, and whether the motion leads towards the end of the content.
     var previousOffset: Double
     var turnOffset: Double
     var towardsEnd = false
@@ -44,15 +44,15 @@ package struct LocalClient: ThinClient {
         var isFingerDown: Bool
         /// The offset at which the finger came down.
         var origin: Double
-        /// `origin` if a command was moving the list when the finger came down. The daemon has this
-        /// offset only from its own command.
+        /// Equal to `origin` if a command was moving the list when the finger came down. In that
+        /// case the daemon has this offset only from its own command.
         var caughtOffset: Double?
         /// The sample with which the finger was lifted, if it was not sent.
         var liftSample: HandSample?
         /// When the last sample of the movement was sent.
         var lastSentAt: Double?
-        /// The time at which a client that sends every frame would have sent its last sample. Nil
-        /// if such a client would have sent no sample.
+        /// The time at which a client with a sample in every frame would have sent its last sample.
+        /// Nil if such a client would have sent no sample.
         var streamSentAt: Double?
         /// Whether the list was within a range of interest in the previous frame.
         var isInside = false
@@ -131,7 +131,7 @@ package struct LocalClient: ThinClient {
         guard let answered, let refresh = received.refreshEdge,
             let edge = message[refresh], Self.isPulledBySample(edge)
         else { return }
-        // The later samples were also handled while the refresh edge was pulled.
+        // The samples that were sent later were also handled while the refresh edge was pulled.
         beforeUnseenPulls = []
         guard let more = received.loadMoreEdge, message[more] == nil else { return }
         received.setProgress(answered.progress, at: more)
@@ -237,7 +237,7 @@ package struct LocalClient: ThinClient {
     ) -> JSONValue {
         var extra = extra
         let written = phase ?? sample.phase
-        // If the daemon moves the list, the velocity is not sent, because the daemon knows it.
+        // If the daemon moves the list, the velocity is not sent, because the daemon computes it.
         let isHeld = !sample.isPan || movement.anchor != nil
         let moves =
             written == .dragging || written == .decelerating
@@ -275,8 +275,8 @@ package struct LocalClient: ThinClient {
         return message
     }
 
-    /// Records the progress of the load-more edge if the sent sample can pull the refresh edge
-    /// without the client seeing it.
+    /// Records the progress of the load-more edge if the sent sample may pull the refresh edge
+    /// while the client cannot determine this.
     private mutating func recordProgressIfPullUnseen() {
         guard let refresh = received.refreshEdge, let sight = received.law.edges[refresh],
             sight == nil, [.idle, .finishing].contains(refreshState),
@@ -299,8 +299,8 @@ package struct LocalClient: ThinClient {
         let offset = received.offset.value(at: t)
         if !sample.isPan { sample.position = .offset(offset) }
         guard sample.isPan || received.law.isOfInterest(offset) else { return [] }
-        // A client that sends every frame would repeat its sample at this point, so this sample
-        // counts for the speed (rule 9).
+        // A client with a sample in every frame would repeat its sample at this point, so this
+        // sample counts for the speed (rule 9).
         speedMeter.record(offset, t: t)
         movement.streamSentAt = t
         let isReported = movement.lastSentAt != nil
@@ -327,8 +327,8 @@ package struct LocalClient: ThinClient {
             return [writer.sampleMessage(HandSample(t: t, .offset(restOffset), phase: .idle))]
         }
         let offset = received.offset.value(at: t)
-        // A movement without a finger was already sent. If it were sent again, the daemon would
-        // request another page.
+        // A movement without a finger was already sent. If the movement were sent again, the daemon
+        // would request another page.
         guard movement.last.isFinger || offset != knownOffset else { return [] }
         var sample = movement.last
         sample.t = t

@@ -91,7 +91,7 @@ package struct ReceivedView {
         edges[name] = edge
     }
 
-    /// Sets the progress of an edge, which the client has computed itself.
+    /// Sets the progress of an edge to a value that the client has computed itself.
     package mutating func setProgress(_ progress: Double, at name: String) {
         edges[name]?.progress = progress
     }
@@ -117,13 +117,14 @@ package struct DisplayState: Hashable, Sendable {
     }
 }
 
-/// A client of one view according to docs/protocol.md, "The control law". It receives samples of
-/// the hand and messages of the daemon, and returns the messages to send and the display.
+/// A client of one view according to docs/protocol.md, "The control law". Its inputs are the
+/// samples of the finger and the messages of the daemon. Its outputs are the messages to send and
+/// the display.
 package protocol ThinClient {
     /// Receives a message of the daemon about the view.
     mutating func receive(_ message: JSONValue, at t: Double)
-    /// Processes a sample of the hand or the list. Returns the messages to send for it, in one
-    /// frame.
+    /// Processes a sample of the finger or the list. Returns the messages to send for the sample,
+    /// in one frame.
     mutating func handleSample(_ sample: HandSample) -> [JSONValue]
     /// Processes a frame of the display in which the list does not move. Returns the messages to
     /// send.

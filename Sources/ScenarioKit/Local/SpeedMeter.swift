@@ -7,11 +7,12 @@ struct SpeedMeter {
     private var offset = 0.0
     private var t = -Double.infinity
 
-    /// Resets the velocity: a finger came down, or the list rests.
+    /// Resets the velocity, because a finger came down or the list rests.
     mutating func reset(at offset: Double, t: Double, rests: Bool = false) {
         speed = 0
         self.offset = offset
-        // If the list rests, the time of the sample does not start the measurement of a motion.
+        // If the list rests, the measurement of the next motion must not start at the time of this
+        // sample.
         if !rests { self.t = t }
     }
 

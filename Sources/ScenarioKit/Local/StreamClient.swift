@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
-/// A client that sends a sample for each frame within a range of interest, and shows what the
-/// daemon sends.
+/// A client that sends a sample for each frame within a range of interest (in which the daemon
+/// needs samples), and shows the state that the daemon sends.
 package struct StreamClient: ThinClient {
     private var received = ReceivedView()
     private var writer: SampleWriter

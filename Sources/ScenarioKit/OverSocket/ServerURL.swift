@@ -2,15 +2,15 @@ internal import RefreshConfiguration
 internal import RefreshServer
 package import WebSocketTransport
 
-/// The WebSocket URL of a server from a command line, in a form that can be dialed unchanged.
-/// Source: docs/refresh-probe.md, "Exit statuses"; RFC 6455, 3.
+/// The WebSocket URL of a server, from the command line. It is validated, so that it can be dialed
+/// unchanged. Source: docs/refresh-probe.md, "Exit statuses"; RFC 6455, 3.
 package struct ServerURL: Hashable, Sendable, CustomStringConvertible {
     package let text: String
     package let target: DialTarget
 
     package var description: String { text }
 
-    /// The reason why a text is not such a URL.
+    /// The reason why a text is not a WebSocket URL of a server.
     package struct Malformed: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
     }

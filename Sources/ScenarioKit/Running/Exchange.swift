@@ -30,7 +30,7 @@ extension Exchange: CustomStringConvertible {
     }
 }
 
-/// A message from the daemon, taken out of its frame.
+/// A single message from the daemon. Its frame can contain several messages.
 struct ReceivedMessage {
     var value: JSONValue
     /// The number of its frame.

@@ -14,7 +14,7 @@ package struct ExpectationMatcher {
 
     package var isMatch: Bool { mismatches.isEmpty }
 
-    /// Compares a value with a pattern; nil stands for a missing field.
+    /// Compares a value with a pattern. A nil value means that the field is missing.
     package mutating func compare(_ value: JSONValue?, with pattern: Pattern, at path: String = "")
     {
         if case .absent = pattern {
@@ -66,7 +66,8 @@ package struct ExpectationMatcher {
         }
     }
 
-    /// Compares a value with alternatives. The first one that matches captures its values.
+    /// Compares a value with alternative patterns. The captured values are those of the first
+    /// pattern that matches.
     private mutating func compareEither(_ patterns: [Pattern], _ value: JSONValue?, _ path: String)
     {
         for pattern in patterns {
@@ -87,8 +88,8 @@ package struct ExpectationMatcher {
         if value != expected { addMismatch(path, expected.text, value) }
     }
 
-    /// Compares a number. `test` takes the value of `amount`, and returns the text of the pattern
-    /// and the condition.
+    /// Compares a number. `test` is called with the value of `amount`, and returns the text of the
+    /// pattern and the condition.
     private mutating func compareNumber(
         _ value: JSONValue, with amount: Amount, _ path: String,
         _ test: (Double) -> (text: String, holds: (Double) -> Bool)

@@ -10,7 +10,8 @@ struct Finger {
     var isDown = false
 }
 
-/// One sample of a finger or a list. Its time and `seq` are set when it is sent.
+/// One sample of a finger or a list. The time and the `seq` of a sample are set when the sample is
+/// sent.
 struct FingerSample {
     var view: String
     var kind: Finger.Kind

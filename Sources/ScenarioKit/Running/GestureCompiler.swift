@@ -39,7 +39,7 @@ struct GestureCompiler {
         }
     }
 
-    /// Waits while the finger or the list does not move.
+    /// Adds a pause, in which the finger or the list does not move.
     mutating func addPause(_ durationMs: Double) {
         moment = moment.advanced(byMilliseconds: durationMs)
         operations.append(.wait(until: moment))

@@ -1,6 +1,6 @@
 package import RefreshProtocol
 
-/// The other end of a scripted session: a daemon over a WebSocket, or a session in process.
+/// The connection of a scripted client to its session: over a WebSocket to a daemon, or in process.
 ///
 /// A peer is used from one task. Time passes only in `receive` and `idle`.
 package protocol Peer: AnyObject {
@@ -8,8 +8,7 @@ package protocol Peer: AnyObject {
     var now: Instant { get }
     /// Sends one text frame.
     func send(_ text: String) async throws(PeerError)
-    /// Returns the next event from the daemon. Returns nil if there was none when `deadline` had
-    /// passed.
+    /// Returns the next event from the daemon. Returns nil if no event arrives before `deadline`.
     func receive(until deadline: Instant) async throws(PeerError) -> PeerEvent?
     /// Simulates an event from the backend of a feed.
     func simulate(_ word: FeedEvent, ofFeed feed: String) throws(PeerError)
@@ -30,7 +29,7 @@ extension Peer {
     /// Without a network, a cut is the same as a close.
     package func cut() async { await close() }
 
-    /// A plain connection cannot delay single frames.
+    /// A connection without a simulated network cannot delay single frames.
     package func send(_ text: String, lateMs: Double) async throws(PeerError) {
         throw PeerError("This connection cannot delay single frames.")
     }

@@ -6,7 +6,7 @@ struct ResumeState {
     private var token: JSONValue?
     /// The largest `ack` received.
     private var ack = 0.0
-    /// The last load of each view that delivered items.
+    /// For each view, the last load that delivered items.
     private var received: [String: JSONValue] = [:]
 
     /// Updates the state from a message of the daemon.

@@ -10,7 +10,7 @@ package final class ScenarioMemory {
     private let isFixed: Bool
     /// Whether any random value was drawn so far.
     var hasDrawnRandom = false
-    /// When the scenario started. It starts when its first client is created.
+    /// The time at which the scenario started, which is when its first client was created.
     var start: Instant?
 
     /// Creates the state. If `seed` is not nil, it overrides the seeds in steps.
@@ -19,7 +19,7 @@ package final class ScenarioMemory {
         isFixed = seed != nil
     }
 
-    /// Sets the seed for later random values, unless the seed was given to `init`.
+    /// Sets the seed for later random values, if no seed was given to `init`.
     func setSeed(_ seed: UInt64) {
         if !isFixed { self.seed = seed }
     }

@@ -49,11 +49,12 @@ struct ScenarioPlay {
             .map(\.element)
     }
 
-    /// Ends a phase. It fails if an unexpected error has arrived. The last phase also ends the
-    /// scenario. It also fails if a request is unanswered, or if a connection was closed.
+    /// Ends a phase. A phase fails if an unexpected `error` message has arrived. The end of the
+    /// last phase is the end of the scenario. The last phase also fails if a request is unanswered
+    /// or a connection was closed.
     mutating func endPhase(isLast: Bool) async throws(StepFailure) {
-        // If no client has connected yet, a client connects now. Otherwise, the scenario would not
-        // test the server.
+        // If no client has connected yet, a client connects now, because a scenario without a
+        // connection would not test the server.
         if isLast, players.isEmpty { _ = try await playerIndex(named: nil) }
         let limit = (memory.start ?? now).advanced(byMilliseconds: scenario.limitMs)
         for index in players.indices {
@@ -133,7 +134,8 @@ extension ScenarioPlay {
         }
     }
 
-    /// Performs the parts of the steps that are possible now. Returns false if all steps are done.
+    /// Performs those parts of the steps that are possible now. Returns false if all steps are
+    /// done.
     private mutating func advance(_ track: inout Track) async throws(StepFailure) -> Bool {
         while let step = track.steps.first {
             let player = try await playerIndex(named: track.client)
@@ -160,8 +162,8 @@ extension ScenarioPlay {
         return false
     }
 
-    /// Returns the connection on which a step runs. This is the client's current connection or, for
-    /// `fenced`, the abandoned connection.
+    /// Returns the index of the connection on which a step runs. A step runs on the client's
+    /// current connection, but `fenced` runs on the abandoned connection.
     private func connectionIndex(for action: Step.Action, of player: Int) throws(StepFailure) -> Int
     {
         let last = players[player].connections.count - 1
@@ -205,7 +207,8 @@ extension ScenarioPlay {
 // MARK: - Connections
 
 extension ScenarioPlay {
-    /// Returns the index of the client. Its first connection is opened on first use.
+    /// Returns the index of the client. The first call for a client opens the client's first
+    /// connection.
     private mutating func playerIndex(named name: String?) async throws(StepFailure) -> Int {
         if let index = players.firstIndex(where: { $0.name == name }) { return index }
         let index = clientNumber(of: name)
@@ -226,7 +229,8 @@ extension ScenarioPlay {
         return SimulatedNetwork(peer, memory, random: SeededRandom(seed: memory.seed))
     }
 
-    /// Returns the client's number in the file. It does not depend on the order of creation.
+    /// Returns the client's number in the file. The number does not depend on the order in which
+    /// clients are created.
     private func clientNumber(of name: String?) -> Int {
         name.flatMap { scenario.clients.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
     }
@@ -272,7 +276,7 @@ extension ScenarioPlay {
     }
 
     /// Waits until the daemon has handled all frames that it received before the connection ended.
-    /// Without this wait, the result over a socket would depend on timing.
+    /// Without this wait, the result of a scenario over a socket would depend on timing.
     private mutating func awaitServerProcessing(_ player: Int) async throws(StepFailure) {
         let last = players[player].connections.count - 1
         let wire = players[player].connections[last].wire

@@ -3,11 +3,12 @@ internal import RefreshServer
 
 /// The probe's output of results: plain text for people, JSON lines for programs.
 package enum ScenarioReport {
-    /// The maximum number of exchanges shown for the failing phase; the last ones are shown.
+    /// The maximum number of exchanges that are shown for the failing phase. If there are more, the
+    /// last ones are shown.
     private static let exchangesMax = 40
 
-    /// Returns one line. For a failed scenario, the failing phase follows. Control characters from
-    /// files and peers must not reach the terminal.
+    /// Returns one line. For a failed scenario, the exchanges of the failing phase follow. Control
+    /// characters from files and peers must not reach the terminal.
     package static func text(
         _ result: ScenarioResult, isVerbose: Bool = false, paint: Tint.Painter = Tint.none
     ) -> String {
@@ -66,7 +67,7 @@ package enum ScenarioReport {
         return lines.joined(separator: "\n")
     }
 
-    /// Returns the last line. It mentions skipped scenarios only if there are any.
+    /// Returns the last line. The line mentions skipped scenarios only if there are any.
     package static func summary(
         _ results: [ScenarioResult], paint: Tint.Painter = Tint.none
     ) -> String {

@@ -24,7 +24,7 @@ package struct ScenarioResult: Hashable, Sendable {
         package var reason: StepFailure
     }
 
-    /// Why the scenario was not run. Nil if it was.
+    /// The reason why the scenario was not run. Nil if it was run.
     package var skippedReason: String? {
         if case .skipped(let reason) = verdict { reason } else { nil }
     }

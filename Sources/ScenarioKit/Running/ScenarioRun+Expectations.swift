@@ -1,8 +1,8 @@
 package import RefreshProtocol
 
 extension ScenarioRun {
-    /// Returns whether the expectation is met. `isOver` is true if nothing more arrives before its
-    /// deadline.
+    /// Returns whether the expectation is met. `isOver` is true if no more events can arrive before
+    /// the deadline of the expectation.
     ///
     /// - Throws: if the expectation can never be met.
     mutating func check(

@@ -13,10 +13,10 @@ package struct ScenarioRun {
     private var sequence = 0
     /// The position of the finger or the list of each view.
     var fingers: [String: Finger] = [:]
-    /// Every n-th sample is overtaken by the next frame; if this is nil, no sample is.
+    /// Every n-th sample arrives after the next frame. If this is nil, samples are not reordered.
     var reorderInterval: Int? { didSet { samplesInRow = 0 } }
     private var samplesInRow = 0
-    /// The frame that waits to be overtaken.
+    /// The frame that is sent only after the next frame.
     private var delayedFrame: String?
     /// The random generator of the client's gestures.
     var random: SeededRandom
@@ -56,8 +56,8 @@ package struct ScenarioRun {
         random = SeededRandom(seed: memory.seed)
     }
 
-    /// Creates the run of the same client on another connection. It keeps the numbering, the
-    /// variables and the positions of fingers.
+    /// Creates the run of the same client on another connection. The numbering, the variables and
+    /// the positions of fingers are kept.
     package init(peer: any Peer, continuing other: ScenarioRun) {
         self.peer = peer
         memory = other.memory
@@ -143,8 +143,8 @@ extension ScenarioRun {
         }
     }
 
-    /// Sends a sample. A sample that the next frame overtakes is held back until that frame is
-    /// sent.
+    /// Sends a sample. A sample that must arrive after the next frame is sent only after that
+    /// frame.
     mutating func send(_ sample: FingerSample) async throws(StepFailure) {
         let message = sample.message(clockMs: now.milliseconds)
         let isOnTheWay = sample.phase == .dragging || sample.phase == .decelerating
@@ -160,8 +160,8 @@ extension ScenarioRun {
         delayedFrame = text
     }
 
-    /// Sends the same frame repeatedly, until the connection rejects it. The report has one line
-    /// for all these frames.
+    /// Sends the same frame `count` times, or until the connection rejects it. The report has one
+    /// line for all these frames.
     package mutating func flood(_ text: String, count: Int) async throws(StepFailure) {
         record(.client, "\(count) times \(text.prefix(80))")
         for _ in 0..<count {
@@ -299,16 +299,17 @@ extension ScenarioRun {
     mutating func sendMarker(beforeWelcome: Bool = false) async {
         guard isWelcomed || beforeWelcome, closeEvent == nil else { return }
         markers += 1
-        // No `t` of a scenario has this fraction.
+        // No `t` in a scenario has this fraction, so the marker cannot be confused with a `ping` of
+        // the scenario.
         let marker = Double(markers) + 0.015625
         awaitedMarker = marker
-        // An error is ignored, because the unread messages that arrived before the close explain
-        // the failure better.
+        // An error of the connection is ignored. The unread messages that arrived before the
+        // connection was closed explain the failure better.
         try? await transmit("{\"type\":\"ping\",\"t\":\(marker)}")
     }
 
-    /// Sends late frames and frames that wait to be overtaken, then waits until nothing is in
-    /// transit to the daemon.
+    /// Sends late frames and reordered frames, and then waits until no frame is in transit to the
+    /// daemon.
     mutating func flushInTransit(by limit: Instant) async throws(StepFailure) {
         if closeEvent == nil, let behind = delayedFrame {
             delayedFrame = nil
@@ -319,8 +320,8 @@ extension ScenarioRun {
         }
     }
 
-    /// Returns whether the answer to the `ping` has arrived, or whether no answer is expected.
-    /// `isOver` is true if nothing more arrives before the deadline.
+    /// Returns whether the answer to the hidden `ping` has arrived, or whether no answer is
+    /// expected. `isOver` is true if no more events can arrive before the deadline.
     func isMarkerAnswered(isOver: Bool) throws(StepFailure) -> Bool {
         if awaitedMarker == nil || closeEvent != nil { return true }
         if isOver { throw StepFailure(expected: "an answer to a `ping`", came: "nothing") }

@@ -2,16 +2,16 @@ internal import RefreshProtocol
 
 /// Runs a scenario and returns its result.
 package enum ScenarioRunner {
-    /// Runs over one connection. The peer must be new. A scenario that needs another connection
-    /// fails at that point.
+    /// Runs a scenario over one connection. The peer must be new. If a step needs another
+    /// connection, the scenario fails at this step.
     package static func run(_ scenario: Scenario, over peer: any Peer) async -> ScenarioResult {
         var peers = [peer]
         return await run(scenario) { peers.popLast() }
     }
 
-    /// Runs to the end or to the first step that fails, then closes the connections. Each call of
-    /// `connect` returns a new connection to the same daemon, or nil if there is none. If `seed` is
-    /// not nil, it overrides the seeds in steps.
+    /// Runs a scenario to its end or to the first step that fails, and then closes the connections.
+    /// Each call of `connect` returns a new connection to the same daemon, or nil if there is none.
+    /// If `seed` is not nil, it overrides the seeds in steps.
     package static func run(
         _ scenario: Scenario, seed: UInt64? = nil, connecting connect: @escaping () -> (any Peer)?
     ) async -> ScenarioResult {

@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// The execution of a step on one connection. It holds the remaining parts of the step.
+/// The execution of a step on one connection. It contains the remaining parts of the step.
 struct StepExecution {
     private var operations: [StepOperation]
     private var next = 0
@@ -69,8 +69,8 @@ struct StepExecution {
         }
     }
 
-    /// Performs the parts that are possible now. `isOver` is true if nothing more arrives before
-    /// the time that the last call returned.
+    /// Performs those parts that are possible now. `isOver` is true if no more events can arrive
+    /// before the time that the last call returned.
     ///
     /// - Returns: the time until which events are awaited. Nil if the step is done.
     /// - Throws: if the step fails.

@@ -1,8 +1,8 @@
 /// The reason why a step failed.
 package struct StepFailure: Error, Hashable, Sendable {
     package var expected: String
-    /// What was received instead of the expected value. Of several messages, this is the message
-    /// that differs least.
+    /// The value that was received instead of the expected one. If several messages were received,
+    /// this is the message that differs least.
     package var came: String
     /// The differences between the received message and the expected one.
     package var mismatches: [Mismatch]

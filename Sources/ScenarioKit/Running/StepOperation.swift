@@ -23,7 +23,8 @@ enum StepOperation {
 struct ExpectationWatch {
     let expectation: Expectation
     let deadline: Instant
-    /// The state that has differed least so far. The report shows it instead of the last state.
+    /// Of all states so far, the one that differs least from the expectation. The report shows it
+    /// instead of the last state.
     var nearest: StepFailure?
 
     init(_ expectation: Expectation, until deadline: Instant) {

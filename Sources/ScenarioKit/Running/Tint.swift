@@ -1,5 +1,5 @@
-/// The style of a part of a text on a terminal with colours. All output of the probe uses these
-/// styles.
+/// The style of a part of a text on a terminal with colours. All output of `refresh-probe` uses
+/// these styles.
 package enum Tint: Sendable {
     /// Correct.
     case good

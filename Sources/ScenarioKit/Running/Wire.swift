@@ -16,7 +16,7 @@ final class SimulatedNetwork: Peer {
     private var outgoing: [(due: Instant, text: String)] = []
     /// The events in transit from the daemon.
     private var incoming: [(due: Instant, event: PeerEvent)] = []
-    /// The time at which the last frame that keeps the order arrives at the daemon.
+    /// The time at which the last frame that is not delayed by a scenario arrives at the daemon.
     private var lastOut = Instant.origin
     private var lastIn = Instant.origin
     private var hasEnded = false
@@ -84,12 +84,12 @@ final class SimulatedNetwork: Peer {
         await peer.cut()
     }
 
-    /// Waits until the daemon has handled what it has received. The daemon's answers are lost,
+    /// Waits until the daemon has handled all received frames. The daemon's answers are lost,
     /// because they are in transit when the connection ends.
     func awaitServerProcessing() async throws(PeerError) {
         guard !hasEnded else { return }
         try await flush()
-        // A value that occurs in no client clock and no marker of a scenario.
+        // A value that occurs neither as a time of a client's clock nor as a marker of a scenario.
         let marker = "0.0078125"
         try await peer.send("{\"type\":\"ping\",\"t\":\(marker)}")
         let deadline = now.advanced(byMilliseconds: Expectation.defaultTimeoutMs)
@@ -113,8 +113,8 @@ final class SimulatedNetwork: Peer {
         }
     }
 
-    /// Returns an event from the daemon if it arrives at once. Otherwise queues the event as in
-    /// transit, and returns nil.
+    /// Returns an event from the daemon if it arrives at once. If it arrives later, queues the
+    /// event as in transit, and returns nil.
     private func delayIncoming(_ event: PeerEvent) -> PeerEvent? {
         if case .closed = event { hasEnded = true }
         lastIn = max(lastIn, now.advanced(byMilliseconds: nextLatencyMs()))

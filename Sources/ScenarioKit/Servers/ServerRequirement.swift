@@ -49,8 +49,8 @@ package enum ServerRequirement: Hashable, Sendable, CustomStringConvertible {
     /// The profiles that a requirement can name.
     package static let profiles = Set(Profile.allCases.map(\.rawValue))
 
-    /// Adds the requirements that a message implies. Names that do not exist on purpose, such as an
-    /// unknown feed, are not requirements.
+    /// Adds the requirements that a message implies. Some names deliberately do not exist, such as
+    /// the name of an unknown feed. They are not requirements.
     package static func collect(
         from message: Pattern, profiles: Set<String> = profiles, into used: inout [Self]
     ) {

@@ -1,6 +1,6 @@
 package import RefreshProtocol
 
-/// The features that a server announces. The probe queries these features before the tests.
+/// The features that a server announces. `refresh-probe` queries these features before the tests.
 package struct ServerSurvey: Sendable {
     /// The server's `welcome`.
     package let welcome: JSONValue
@@ -52,7 +52,7 @@ package struct ServerSurvey: Sendable {
             let deadline = run.now(plus: timeoutMs)
             while run.closeEvent == nil, try await run.receive(until: deadline) {}
         } catch {
-            // The server has closed already.
+            // An error means that the server has already closed the connection.
         }
     }
 

@@ -1,7 +1,8 @@
 internal import RefreshProtocol
 internal import RefreshServer
 
-/// An event of a live session as a line for people. Source: docs/operations.md, "Watching".
+/// An event of a live session, as a line of text for people. Source: docs/operations.md,
+/// "Watching".
 ///
 ///     12:00:00.123 c04a0b2d43fb6f50 transition   list  refresh idle -> pulling (finger)
 package struct WatchedLine: Sendable {

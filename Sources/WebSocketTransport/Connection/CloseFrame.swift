@@ -18,13 +18,13 @@ final class CloseFrame {
         self.reason = bytes
     }
 
-    /// Writes the close frame, which must be the last frame written, and gives the peer five
-    /// seconds to answer it. Returns false if the connection accepts no more data.
+    /// Writes the close frame, which must be the last written frame. The peer must answer it within
+    /// five seconds. Returns false if the connection accepts no more data.
     ///
     /// libwebsockets itself would write the frame after `lws_close_reason` and a callback that
-    /// returns -1. But Debian's build of libwebsockets, which has debugging checks, then closes the
-    /// connection twice in a row on libuv. The second close cuts the connection before the frame is
-    /// sent.
+    /// returns -1. Debian's build of libwebsockets contains debugging checks. On libuv, this build
+    /// then closes the connection twice in a row, and the second close cuts the connection before
+    /// the frame is sent.
     func send(on wsi: OpaquePointer) -> Bool {
         let head = Connection.headroom
         let count = reason.count + 2

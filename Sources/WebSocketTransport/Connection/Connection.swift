@@ -10,7 +10,7 @@ package final class Connection {
     enum Phase: UInt8 {
         /// Both sides may send.
         case open
-        /// `close` was called, and queued frames are sent first. Next: `leaving` or `broken`.
+        /// `close` was called. Queued frames are still sent. Then: `leaving` or `broken`.
         case closing
         /// The close frame was passed to libwebsockets, or the peer began to close. Nothing is sent
         /// or delivered.
@@ -21,7 +21,7 @@ package final class Connection {
         case gone
     }
 
-    /// The identity, also after the end: loop (8 bits), generation of the slot (24), slot (32).
+    /// The identity: index of the loop (8 bits), generation of the slot (24 bits), slot (32 bits).
     package let key: UInt64
     /// The value that the handler chose at the admission.
     package let tag: Int
@@ -35,8 +35,8 @@ package final class Connection {
     private var assembly: [UInt8] = []
     private var outbox: Outbox?
     private var pendingCloseFrame: CloseFrame?
-    /// The maximum size of a received message, bytes. Private, because the compiler then sees every
-    /// access and omits the exclusivity check for each message.
+    /// The maximum size of a received message, bytes. The property is private, so that the compiler
+    /// sees every access and can omit the exclusivity check for each message.
     private var messageBytesMax: Int
     /// The time of the loop's clock at the peer's last activity, in milliseconds.
     private(set) var lastActivityMs: UInt32
@@ -45,8 +45,8 @@ package final class Connection {
     private var isAssembling = false
     private var textCheck = UTF8Check()
     private var wantsWritable = false
-    /// Whether the caller of `requestWritable` limits the wait. If so, silence is ignored
-    /// meanwhile.
+    /// Whether the caller of `requestWritable` limits the wait. If it does, the peer's silence is
+    /// ignored during the wait.
     private var isWaitBounded = false
     /// Whether reading is paused because the queue is too long, or because the handler has paused
     /// it.
@@ -68,13 +68,13 @@ package final class Connection {
     }
 
     /// Sets the maximum size of a received message, bytes. A longer message closes the connection
-    /// with 1009. The initial value comes from the handler's admission.
+    /// with 1009. The admission sets the initial value.
     package func setMessageBytesMax(_ bytes: Int) { messageBytesMax = bytes }
 
     /// Keeps `owner` for this connection, and releases the previous object.
     package func setOwner(_ owner: AnyObject?) { keptOwner = owner }
 
-    /// The bytes before a payload that `send` may overwrite.
+    /// The number of bytes before a payload that `send` may overwrite.
     package static var headroom: Int { clws_headroom() }
 
     /// The peer's numeric address, without the port; empty when the connection has ended.
@@ -98,11 +98,11 @@ package final class Connection {
 
     /// Sends one text frame now if `isWritable` is true, and queues it otherwise. The `headroom`
     /// bytes before the payload may be overwritten. Returns true if the system has accepted the
-    /// whole frame; the connection is then still writable.
+    /// whole frame. The connection is then still writable.
     @discardableResult
     package func send(_ payload: UnsafeMutableBufferPointer<UInt8>) -> Bool {
         unsafe loop.checkThread()
-        // If the caller has not checked `isWritable`, libwebsockets keeps its queue's order.
+        // libwebsockets keeps its queue's order, even if the caller has not checked `isWritable`.
         guard phase == .open, outbox == nil, let start = payload.baseAddress else {
             unsafe enqueue(Array(payload), isBinary: false)
             return false
@@ -152,9 +152,9 @@ package final class Connection {
         unsafe lws_callback_on_writable(wsi)
     }
 
-    /// Closes the connection with this code and reason after all queued frames. Then only `closed`
-    /// is delivered. The reason is truncated to 123 bytes. A second call has no effect. If the peer
-    /// does not accept the queue within ten seconds, the connection is cut.
+    /// Closes the connection with this code and reason after all queued frames are sent. The
+    /// handler then receives only `closed`. The reason is truncated to 123 bytes. A second call has
+    /// no effect. The connection is cut if the peer does not accept the queue in ten seconds.
     package func close(code: UInt16, reason: String) {
         unsafe loop.checkThread()
         guard phase == .open else { return }
@@ -252,7 +252,7 @@ extension Connection {
                 self.outbox = nil
                 resumeReading()
             }
-            // Each call may write one frame. The close frame follows the last one.
+            // Each call may write one frame. The close frame follows the last queued frame.
             if phase == .closing, sendCloseFrameIfReady() { return callbackResult() }
             if self.outbox != nil || wantsWritable || phase == .closing {
                 unsafe lws_callback_on_writable(wsi)
@@ -272,8 +272,8 @@ extension Connection {
         countFragment()
     }
 
-    /// Counts a frame that is not a complete message. If the frame exceeds the rate limit, closes
-    /// the connection and returns false.
+    /// Counts a frame that is not a complete message, such as a fragment or a pong. If the frame
+    /// exceeds the rate limit, closes the connection and returns false.
     @discardableResult
     @inline(never)
     private func countFragment() -> Bool {
@@ -288,7 +288,7 @@ extension Connection {
     /// The peer's close frame was received. If the result is 0, libwebsockets answers it with the
     /// same code. A result of -1 ends the connection at once.
     func receivedClose(_ bytes: UnsafeMutableRawPointer?, count: Int) -> Int32 {
-        // The frame answers a close frame from this side, so the closing handshake is complete.
+        // The peer's frame answers this side's close frame, so the closing handshake is complete.
         if phase == .leaving { return -1 }
         guard phase == .open || phase == .closing else { return 0 }
         phase = .leaving
@@ -311,7 +311,7 @@ extension Connection {
     }
 
     /// Pings a silent peer, and cuts its connection if the peer stays silent. Does nothing during a
-    /// pause or wait that the handler limits, because silence then proves nothing.
+    /// pause or wait that the handler limits, because the peer may have no opportunity to answer.
     func checkLiveness(nowMs: UInt32, pingBuffer: UnsafeMutablePointer<UInt8>) {
         guard phase == .open, !isPausedByHandler, !(wantsWritable && isWaitBounded) else { return }
         unsafe loop.checkThread()
@@ -320,7 +320,7 @@ extension Connection {
             if unsafe silentMs >= loop.configuration.hangUpAfterMs { terminate() }
         } else if unsafe silentMs >= loop.configuration.pingAfterMs {
             isPinged = true
-            // With this value, the peer has the full time to answer even if this check is late.
+            // This value gives the peer the full time to answer, even if this check is late.
             lastActivityMs = nowMs &- UInt32(unsafe loop.configuration.pingAfterMs)
             guard unsafe lws_partial_buffered(wsi) == 0 else { return }
             // libwebsockets reports only pongs that have a payload.
@@ -374,7 +374,7 @@ extension Connection {
         unsafe lws_rx_flow_control(wsi, isPausedByQueue || isPausedByHandler ? 0 : 1)
     }
 
-    /// Sends the close frame if everything before it is sent, and otherwise returns false.
+    /// If all earlier frames are sent, sends the close frame. If they are not, returns false.
     private func sendCloseFrameIfReady() -> Bool {
         guard outbox == nil, unsafe lws_partial_buffered(wsi) == 0, let pendingCloseFrame else {
             return false

@@ -1,4 +1,4 @@
-/// The open connections of one loop, by slot. A reused slot gets another generation.
+/// The open connections of one loop, by slot. When a slot is reused, its generation number changes.
 struct ConnectionTable {
     private struct Slot {
         var connection: Connection?

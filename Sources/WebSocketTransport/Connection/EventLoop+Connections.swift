@@ -20,7 +20,7 @@ extension EventLoop {
         handler?.received(message, isBinary: isBinary, on: connection)
     }
 
-    /// Handles an upgrade request. Unless it is accepted, sends the refusal and closes the
+    /// Handles an upgrade request. If the upgrade is not accepted, sends the refusal and closes the
     /// connection.
     func handleUpgrade(_ wsi: OpaquePointer) -> Int32 {
         checkThread()
@@ -67,7 +67,7 @@ extension EventLoop {
         guard case .accept(_, _, let subprotocol, _, _) = decision else { return decision }
         // If the request lists only unknown subprotocols, libwebsockets closes the connection
         // without an answer. If the list contains known subprotocols, libwebsockets chooses the
-        // first of these, which must be the one that the handler accepted.
+        // first known one. The handler must have accepted this subprotocol.
         let served = configuration.subprotocols
         let chosen = subprotocols.first(where: served.contains)
         guard served.indices.contains(subprotocol),
@@ -115,7 +115,7 @@ extension EventLoop {
         unsafe connectionReleased(wsi)
     }
 
-    /// Handles a plain HTTP request.
+    /// Handles an HTTP request that is not an upgrade.
     func handleRequest(_ wsi: OpaquePointer) -> Int32 {
         checkThread()
         let record = unsafe markHeadReceived(wsi)

@@ -4,7 +4,7 @@ struct FragmentRateLimit {
     private let perSecond: UInt32
     /// The number of frames used from the burst allowance.
     private var missing: UInt32 = 0
-    /// The time of the last refill, in milliseconds of any clock; it may wrap.
+    /// The time of the last refill, in milliseconds. Any clock can be used, and the value may wrap.
     private var sinceMs: UInt32 = 0
 
     /// Creates a limit. Values above 1,000,000,000 are clamped to that.
@@ -12,7 +12,7 @@ struct FragmentRateLimit {
         self.perSecond = UInt32(clamping: min(perSecond, 1_000_000_000))
     }
 
-    /// Takes one frame from the allowance. Returns false if the allowance is empty.
+    /// Consumes the allowance for one frame. Returns false if the allowance is empty.
     mutating func consume(atMs now: UInt32) -> Bool {
         let back = UInt64(now &- sinceMs) * UInt64(perSecond) / 1000
         if back > 0 {

@@ -7,7 +7,7 @@ struct UTF8Check {
     private var low: UInt8 = 0x80
     private var high: UInt8 = 0xbf
 
-    /// Whether the text read so far ends at the end of a character.
+    /// Whether the text that was read so far ends with a complete character.
     var isComplete: Bool { missing == 0 }
 
     /// Checks the next piece. Returns false as soon as no continuation could be valid.

@@ -10,7 +10,7 @@ package final class ClientConnection {
     /// The number that was passed to `dial`.
     package let number: Int
 
-    // The core outlives its connections, because it holds them.
+    // The core outlives its connections, because it owns them.
     private unowned(unsafe) let core: ClientCore
     private var phase = Phase.dialing
     private var wsi: OpaquePointer?

@@ -1,7 +1,7 @@
 import CLWS
 
-/// The loop's part of a `ClientLoop`: its dialed connections, by number. It belongs to the loop's
-/// thread. As a transport handler it accepts no connections, because its loop has no listeners.
+/// The part of a `ClientLoop` that is used on the loop's thread only: the dialed connections, by
+/// number. As a transport handler it accepts no connections, because its loop has no listeners.
 package final class ClientCore: TransportHandler {
     private unowned let loop: EventLoop
     private let speaksTLS: Bool
@@ -16,8 +16,8 @@ package final class ClientCore: TransportHandler {
         timer?.action = { [unowned self] in handler?.wakeupFired() }
     }
 
-    /// Starts dialing. `opened` or `failed` of the handler follows, possibly within this call.
-    /// `number` must be 0 or more, unique and small, because it indexes a table.
+    /// Starts dialing. Afterwards `opened` or `failed` of the handler is called, possibly within
+    /// this call. `number` must be 0 or more, unique and small, because it indexes a table.
     package func dial(_ target: DialTarget, number: Int, subprotocol: String? = "refresh.v1") {
         loop.checkThread()
         while connections.count <= number { connections.append(nil) }

@@ -1,12 +1,12 @@
-/// One event loop for many dialed connections, with its own thread. A load generator has one such
-/// loop per thread. All events are handled on the loop's thread, whereas a `Dialer` passes each
-/// event to the caller that waits for it.
+/// One event loop for many dialed connections, with its own thread. A load test has one client loop
+/// per thread. A client loop handles all events on its own thread, whereas a `Dialer` passes each
+/// event to the caller that waits for the event.
 package final class ClientLoop: Sendable {
     private let loop: EventLoop
 
     /// Starts the thread. `wss` can be dialed only if `authorities` are given. `makeHandler` is
-    /// called once on the loop's thread, before anything else there. `index` is the loop's number
-    /// in the process, 0...255.
+    /// called once on the loop's thread, before any other code runs there. `index` is the loop's
+    /// number in the process, 0...255.
     package init(
         index: Int, trusting authorities: TLSAuthorities? = nil,
         makeHandler: @escaping @Sendable (ClientCore) -> any ClientHandler
@@ -46,8 +46,8 @@ package protocol ClientHandler: AnyObject {
     /// The connection with this number could not be opened. No other event follows for it.
     func failed(_ number: Int, _ failure: DialFailure)
 
-    /// A complete message was received; it is text unless `isBinary`. The span is valid only during
-    /// the call.
+    /// A complete message was received. If `isBinary` is false, the message is text. The span is
+    /// valid only during the call.
     func received(_ message: Span<UInt8>, isBinary: Bool, on connection: ClientConnection)
 
     /// The connection is closed. `code` is that of the peer's close frame: 1005 if the frame had no

@@ -1,4 +1,5 @@
-/// One dialed WebSocket connection. It is cut when its last reference is released.
+/// One dialed WebSocket connection. The connection is cut when the last reference to this object is
+/// released.
 package final class DialedClient: Sendable {
     private let number: Int
     private let dialer: Dialer
@@ -33,14 +34,14 @@ package final class DialedClient: Sendable {
         dialer.run { [number] in $0.socket(number)?.terminate() }
     }
 
-    /// Returns the next event in order. Waits for it at most `limit`.
+    /// Returns the next event in order. Waits at most `limit` for the event.
     package func receive(within limit: Duration) async -> DialedEvent {
         await withCheckedContinuation { continuation in
             receive(within: limit) { continuation.resume(returning: $0) }
         }
     }
 
-    /// The blocking form of `receive`, for plain threads.
+    /// The blocking form of `receive`, for threads that are not part of Swift's concurrency.
     package func receiveBlocking(within limit: Duration) -> DialedEvent {
         Dialer.blocking { receive(within: limit, $0) }
     }

@@ -1,6 +1,6 @@
 import CLWS
 
-/// The loop's part of one dialed connection. It belongs to the dialer's loop thread.
+/// The part of one dialed connection that is used on the dialer's loop thread only.
 @safe
 final class DialedSocket {
     private enum Phase {
@@ -13,7 +13,7 @@ final class DialedSocket {
         let deliver: @Sendable (DialedEvent) -> Void
     }
 
-    /// Called once with the result of dialing: nil after success, otherwise the failure.
+    /// Called once with the result of dialing: nil after success, or the failure.
     private var dialed: (@Sendable (DialFailure?) -> Void)?
     private let dialDeadline: Int64
     /// The Authorization header of the request; nil if none is sent.
@@ -67,7 +67,7 @@ final class DialedSocket {
     }
 
     /// Adds the Authorization header, if any, to the request being sent. `place` is the position of
-    /// the next header; the header must end before `end`. Returns false if there is not enough
+    /// the next header. The header must fit before `end`. Returns false if there is not enough
     /// room.
     func addHeaders(
         _ wsi: OpaquePointer, at place: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>,
@@ -88,7 +88,7 @@ final class DialedSocket {
         unsafe lws_callback_on_writable(wsi)
     }
 
-    /// Closes the connection after everything sent.
+    /// Closes the connection after all earlier messages are sent.
     func close(code: UInt16, reason: String) {
         guard phase == .open, let wsi = unsafe wsi else { return }
         phase = .closing
@@ -102,7 +102,7 @@ final class DialedSocket {
         unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC)
     }
 
-    /// Ends a connection that was never open, or was lost with its loop.
+    /// Ends a connection that was never open, or that ended because its loop ended.
     func fail(_ failure: DialFailure) {
         terminate()
         phase = .ended

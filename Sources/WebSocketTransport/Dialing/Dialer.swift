@@ -1,9 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// Dials WebSocket connections for the probe and the tests, with one loop and thread for all of
-/// them. Its methods may be called from any thread or task. Methods named `…Blocking` are for plain
-/// threads and must not be called from tasks.
+/// Dials WebSocket connections for `refresh-probe` and the tests, with one loop and thread for all
+/// of them. Its methods may be called from any thread or task. Methods named `…Blocking` block
+/// their thread, so tasks must not call them.
 package final class Dialer: Sendable {
     private let loop: EventLoop
     private let lastNumber = Atomic<Int>(0)
@@ -44,7 +44,7 @@ package final class Dialer: Sendable {
         return DialedClient(number: number, dialer: self)
     }
 
-    /// The blocking form of `connect`, for plain threads.
+    /// The blocking form of `connect`, for threads that are not part of Swift's concurrency.
     package func connectBlocking(
         _ url: String, subprotocol: String? = "refresh.v1", origin: String? = nil,
         within limit: Duration = .seconds(5)
@@ -106,7 +106,8 @@ package final class Dialer: Sendable {
 }
 
 extension Duration {
-    /// The duration in microseconds, clamped to at most some centuries.
+    /// The duration in microseconds. A duration that does not fit is clamped to a value of some
+    /// centuries.
     var wholeMicroseconds: Int64 {
         let (seconds, attoseconds) = components
         return min(max(seconds, -1), 10_000_000_000) * 1_000_000 + attoseconds / 1_000_000_000_000

@@ -45,7 +45,7 @@ final class DialerCore: TransportHandler {
         sockets.removeValue(forKey: number)?.terminate()
     }
 
-    /// Ends everything, before the loop stops.
+    /// Ends all connections, before the loop stops.
     func endAll() {
         for socket in sockets.values { socket.fail(.unreachable(reason: "the dialer stopped")) }
     }

@@ -29,8 +29,8 @@ extension EventLoop {
             unsafe info.alpn = UnsafePointer(copies[6])
         }
         unsafe info.ietf_version_or_minus_one = -1
-        // The pointer carries a number and not an address, because libwebsockets can call back
-        // after the object of the socket was released.
+        // The pointer contains a number and not an address, because libwebsockets can call back
+        // after the socket's object was released.
         unsafe info.userdata = UnsafeMutableRawPointer(bitPattern: number)
         return unsafe lws_client_connect_via_info(&info)
     }

@@ -1,4 +1,4 @@
-/// An answer that is being written. The connection holds this object until the end of the answer.
+/// An answer that is being written. The connection owns this object until the end of the answer.
 final class HTTPExchange {
     /// The answer; `bytes[offset...]` is still to be written.
     private let bytes: [UInt8]
@@ -25,7 +25,7 @@ final class HTTPExchange {
     }
 }
 
-/// A request that will be answered later. Its connection holds it until then.
+/// A request that will be answered later. Its connection owns this object until the answer.
 final class AwaitedAnswer {
     let ticket: HTTPTicket
     let head: RequestHead
@@ -42,6 +42,6 @@ final class AwaitedAnswer {
 package struct HTTPTicket: Hashable, Sendable {
     let number: UInt64
 
-    /// Creates a ticket for tests and fakes; the transport creates its own.
+    /// Creates a ticket for tests and fakes. The transport creates its own tickets.
     package init(number: UInt64) { self.number = number }
 }

@@ -4,8 +4,8 @@ struct HTTPHead {
     enum Ending {
         /// The connection is kept, which is the default of HTTP/1.1.
         case keep
-        /// The connection is kept, and the answer must declare it: HTTP/1.0 with `Connection:
-        /// keep-alive`.
+        /// The connection is kept, and the answer must declare this: the request is HTTP/1.0 with
+        /// `Connection: keep-alive`.
         case keepExplicitly
         /// The connection is closed after the body.
         case close

@@ -1,5 +1,5 @@
-/// A plain HTTP request on the port of the WebSocket sessions. A body, if any, is not read; a
-/// `POST` or `DELETE` has none.
+/// An HTTP request that is not an upgrade, on the port of the WebSocket sessions. A body is not
+/// read. A `POST` or `DELETE` with a body is refused.
 package struct HTTPRequest: Hashable, Sendable {
     /// `GET`, `HEAD`, `POST` or `DELETE`. The transport answers other methods with 405.
     package var method: String
@@ -15,21 +15,22 @@ package struct HTTPRequest: Hashable, Sendable {
     package var authorization: String?
     /// The peer's numeric address, without the port.
     package var peerAddress: String
-    /// The client's numeric address, without the port: the peer's own, or the forwarded one if the
-    /// peer is a trusted proxy.
+    /// The client's numeric address, without the port. It is the peer's own address, or the
+    /// forwarded address if the peer is a trusted proxy.
     package var clientAddress: String
     /// Whether the client uses TLS, to the daemon or to a trusted proxy.
     package var isEncrypted: Bool
-    /// Whether the peer declares that it forwards another client's request, trusted or not.
+    /// Whether the peer declares that it forwards another client's request. The peer need not be a
+    /// trusted proxy.
     package var isForwarded: Bool
-    /// The numeric address the peer connected to, without the port.
+    /// The numeric address to which the peer connected, without the port.
     package var localAddress: String
-    /// The port the peer connected to.
+    /// The port to which the peer connected.
     package var localPort: UInt16
     /// The object that the handler assigned to the connection when it arrived.
     package var place: ConnectionContext
 
-    /// Creates a request for tests and fakes; the transport creates its own.
+    /// Creates a request for tests and fakes. The transport creates its own requests.
     package init(
         method: String = "GET", path: String, query: String = "", host: String? = nil,
         origin: String? = nil, authorization: String? = nil, peerAddress: String = "127.0.0.1",

@@ -1,10 +1,10 @@
-/// An answer to a plain HTTP request or to a refused upgrade.
+/// An answer to an HTTP request that is not an upgrade, or to a refused upgrade.
 package struct HTTPResponse: Hashable, Sendable {
     /// The status code, 100 to 599.
     package var status: Int
     /// The headers in order, without `content-length` and `connection`, which the transport adds.
     package var headers: [(name: String, value: String)]
-    /// The body. The answer to a HEAD request has only its length.
+    /// The body. The answer to a HEAD request has the length of the body, but not the body.
     package var body: [UInt8]
 
     /// Creates an answer.
@@ -15,8 +15,8 @@ package struct HTTPResponse: Hashable, Sendable {
     }
 
     /// Returns a fault in the form that protocol.md specifies for refusals:
-    /// `{"code":…,"message":…}`. Both texts are constants of the daemon: letters, digits and plain
-    /// punctuation, nothing that JSON would escape.
+    /// `{"code":…,"message":…}`. Both texts are constants of the daemon. They contain only letters,
+    /// digits and punctuation that JSON does not escape.
     package static func fault(status: Int, code: StaticString, message: StaticString) -> Self {
         HTTPResponse(
             status: status, headers: [("content-type", "application/json")],

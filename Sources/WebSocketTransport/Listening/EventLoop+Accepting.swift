@@ -1,14 +1,14 @@
 import CLWS
 import Glibc
 
-// The daemon implements listening itself. libwebsockets binds the wrong address, and cannot share a
-// port between loops.
+// Listening is implemented here and not by libwebsockets, which binds the wrong address and cannot
+// share a port between loops.
 extension EventLoop {
-    /// The maximum number of connections accepted before other work gets its turn.
+    /// The maximum number of connections that are accepted before the loop does other work.
     private static let acceptsInARowMax = 64
 
-    /// Closes the listening sockets; with `keepingReserve`, only those without a reserve
-    /// (`ListeningSocket.hasReserve`). Open connections stay. Loop thread only.
+    /// Closes the listening sockets. If `keepingReserve` is true, closes only the sockets without a
+    /// reserve (`ListeningSocket.hasReserve`). Open connections stay. Loop thread only.
     package func closeListeners(keepingReserve: Bool = false) {
         checkThread()
         unsafe listening.removeAll { wsi in
@@ -69,8 +69,8 @@ extension EventLoop {
             let code = errno
             if let shortage = AcceptFailure(errno: code) {
                 if refuse(shortage, on: listener, traits) { continue }
-                // Nothing can be accepted, and the listener stays readable. Pause instead of
-                // spinning.
+                // Nothing can be accepted, but the listener stays readable. The loop pauses the
+                // listener, because it would spin otherwise.
                 unsafe lws_rx_flow_control(wsi, 0)
                 acceptTimer.arm(inMicroseconds: 100_000)
                 return
@@ -80,8 +80,8 @@ extension EventLoop {
     }
 
     /// Returns whether a connection leaves enough descriptors free. A new descriptor has the lowest
-    /// free number. Its number is therefore a lower bound for the open descriptors, without
-    /// counting.
+    /// free number. Its number is therefore a lower bound for the number of open descriptors, which
+    /// need not be counted.
     private func hasRoom(for descriptor: Int32, _ traits: ListenerTraits) -> Bool {
         traits.contains(.reserve) || Int(descriptor) < configuration.clientFilesMax
     }

@@ -1,8 +1,8 @@
 import CLWS
 import Glibc
 
-// Connections between accept and the head of a request: which are admitted, and how long they may
-// send nothing.
+// Connections between accept and the head of a request. The handler decides which of them are
+// admitted. A time limit applies until the head has arrived.
 extension EventLoop {
     /// Sets the time limit for the head of a request in milliseconds, measured from the connection
     /// or from the previous answer. A connection whose head is already awaited keeps its deadline.
@@ -12,8 +12,8 @@ extension EventLoop {
         headTimeoutMs = milliseconds
     }
 
-    /// Requests the handler's decision on an accepted connection, and passes the connection to
-    /// libwebsockets.
+    /// Requests the handler's decision on an accepted connection. If the handler accepts the
+    /// connection, passes it to libwebsockets.
     func handleAccepted(_ descriptor: Int32, _ traits: ListenerTraits) {
         let decision =
             handler?.connectionAccepted(incomingConnection(descriptor)) ?? .closeImmediately
@@ -46,9 +46,9 @@ extension EventLoop {
         watchHeads(of: record)
     }
 
-    /// Limits the unsent data in the kernel, which would otherwise buffer megabytes for a peer that
-    /// does not read. Waiting data should stay in the session, where it is merged and counted. Data
-    /// in flight to a peer that reads is not limited by this.
+    /// Limits the unsent data in the kernel. Without a limit, the kernel would buffer megabytes for
+    /// a peer that does not read. Waiting data should stay in the session, where it is merged and
+    /// counted. The limit does not apply to data in flight to a peer that reads.
     private static func limitUnsentBytes(_ descriptor: Int32) {
         var bytes = unsentBytesMax
         _ = unsafe setsockopt(
@@ -60,7 +60,7 @@ extension EventLoop {
     private static let unsentBytesMax: Int32 = 131_072
 
     /// Passes an accepted socket to libwebsockets. If libwebsockets cannot adopt the socket, it
-    /// closes it.
+    /// closes the socket.
     private func passToLibrary(_ descriptor: Int32, _ traits: ListenerTraits) -> OpaquePointer? {
         // On a host without TLS this flag has no effect.
         let flags =

@@ -10,7 +10,7 @@ extension EventLoop {
     ) -> Bool {
         let answer = handler?.acceptFailureResponse(for: shortage)
         guard shortage == .files else { return false }
-        // Another thread may take the released descriptor first.
+        // Another thread may take the released descriptor before this thread can use it.
         return reservedDescriptors.withReleasedDescriptor {
             let descriptor = clws_accept(listener)
             guard descriptor >= 0 else { return errno == EAGAIN || errno == ECONNABORTED }
@@ -34,8 +34,9 @@ extension EventLoop {
         close(descriptor)
     }
 
-    /// Writes an answer to a request without reading it. Received data is discarded first: if data
-    /// is left in the socket, the kernel answers it with a reset, which may overtake the answer.
+    /// Writes an answer to a request without reading it. Received data is discarded first. If data
+    /// were left in the socket, the kernel would send a reset, which could arrive before the
+    /// answer.
     private static func writeAnswer(_ answer: HTTPResponse, on descriptor: Int32) {
         let bytes = HTTPHead.bytes(of: answer, ending: .close) + answer.body
         var rest = [UInt8](repeating: 0, count: 16_384)

@@ -2,12 +2,12 @@
 package struct IncomingConnection: Hashable, Sendable {
     /// The peer's numeric address, without the port; empty if the peer has already disconnected.
     package var peerAddress: String
-    /// The numeric address the peer connected to, without the port.
+    /// The numeric address to which the peer connected, without the port.
     package var localAddress: String
-    /// The port the peer connected to.
+    /// The port to which the peer connected.
     package var localPort: UInt16
 
-    /// Creates a value for tests and fakes; the transport creates its own.
+    /// Creates a value for tests and fakes. The transport creates its own values.
     package init(
         peerAddress: String = "127.0.0.1", localAddress: String = "127.0.0.1", localPort: UInt16 = 0
     ) {

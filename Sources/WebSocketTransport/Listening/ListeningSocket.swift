@@ -3,14 +3,14 @@ import Glibc
 
 /// A listening socket. Sockets opened here, except by `openExclusive`, have SO_REUSEPORT. Each of
 /// several loops can therefore own a socket on the same port, and the kernel distributes the
-/// connections. A socket that was passed to the process is shared by all loops. The owner must
-/// close it, unless a loop has taken ownership.
+/// connections. A socket that was passed to the process is shared by all loops. As long as no loop
+/// has taken ownership of a socket, the caller must close it.
 package struct ListeningSocket: Hashable, Sendable {
-    /// The numeric address it is bound to, without the port and without brackets.
+    /// The numeric address to which the socket is bound, without the port and without brackets.
     package let address: String
-    /// The port it is bound to; never 0.
+    /// The port to which the socket is bound; never 0.
     package let port: UInt16
-    /// Whether it is reachable only from this machine.
+    /// Whether the socket is reachable only from this machine.
     package let isLoopback: Bool
     /// Whether connections accepted here must use TLS.
     package var speaksTLS = false
@@ -29,8 +29,8 @@ package struct ListeningSocket: Hashable, Sendable {
     }
 
     /// Opens the only socket on its port. The system refuses the port to every other process, even
-    /// to one of the same user that wants to share it. Throws `listenFailed` if the port is already
-    /// in use.
+    /// to a process of the same user that permits sharing. Throws `listenFailed` if the port is
+    /// already in use.
     package static func openExclusive(
         host: String, port: UInt16
     ) throws(TransportError) -> ListeningSocket {
@@ -77,9 +77,9 @@ package struct ListeningSocket: Hashable, Sendable {
         return sockets
     }
 
-    /// Wraps a listening socket that was opened elsewhere. It becomes non-blocking and is not
-    /// inherited by child processes. Throws `socketUnusable` for anything but a listening TCP
-    /// socket.
+    /// Wraps a listening socket that was opened elsewhere. The socket becomes non-blocking, and
+    /// child processes do not inherit it. Throws `socketUnusable` if the descriptor is not a
+    /// listening TCP socket.
     package static func inherited(_ descriptor: Int32) throws(TransportError) -> ListeningSocket {
         func unusable(_ reason: String) -> TransportError {
             .socketUnusable(descriptor: descriptor, reason: reason)

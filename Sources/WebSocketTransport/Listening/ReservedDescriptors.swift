@@ -1,12 +1,12 @@
 import Glibc
 import Synchronization
 
-/// Reserved file descriptors for the case that no other descriptor can be opened. One is released
-/// to accept and refuse a single connection.
+/// Reserved file descriptors for the case that no other descriptor can be opened. To accept and
+/// refuse a single connection, one of them is released.
 ///
 /// All loops share one reserve, because they share the process's limit. If each loop had its own
-/// reserve, another loop could take a descriptor that a loop releases. The releasing loop could
-/// then refuse no more connections. May be used from any thread.
+/// reserve, another loop could take a descriptor that a loop releases. The loop that released the
+/// descriptor could then refuse no more connections. May be used on any thread.
 final class ReservedDescriptors: Sendable {
     /// The reserve of the process, because the limit applies to the process.
     static let process = ReservedDescriptors(count: 2)
@@ -23,15 +23,15 @@ final class ReservedDescriptors: Sendable {
     deinit { held.withLock { for descriptor in $0 { close(descriptor) } } }
 
     /// Refills the reserve, and returns whether it is complete. If the reserve is incomplete, the
-    /// next connection is possibly closed without an answer. While the reserve is complete, a call
-    /// costs one atomic load.
+    /// next connection may be closed without an answer. While the reserve is complete, a call costs
+    /// one atomic load.
     @discardableResult
     func refill() -> Bool {
         areWhole.load(ordering: .acquiring) || held.withLock { refill(&$0) }
     }
 
-    /// Releases one descriptor during `body`. Meanwhile no other thread can release one. Returns
-    /// nil if none is reserved.
+    /// Releases one descriptor during `body`. During this time, no other thread can release a
+    /// descriptor. Returns nil if none is reserved.
     func withReleasedDescriptor<Result>(_ body: () -> Result) -> Result? {
         held.withLock { held in
             refill(&held)

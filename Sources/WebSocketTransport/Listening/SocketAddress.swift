@@ -53,8 +53,8 @@ struct SocketAddress {
     /// AF_INET or AF_INET6.
     var family: Int32 { Int32(storage.ss_family) }
 
-    /// The numeric form without the port; empty if the kernel has none. An IPv4 peer of a
-    /// dual-stack socket has its IPv4 form.
+    /// The numeric form of the address, without the port; empty if the kernel provides no address.
+    /// The address of an IPv4 peer of a dual-stack socket is in IPv4 form.
     var host: String {
         let host = name().host
         return host.hasPrefix("::ffff:") && host.contains(".") ? String(host.dropFirst(7)) : host
@@ -63,7 +63,7 @@ struct SocketAddress {
     /// The port, in the host's byte order.
     var port: UInt16 { UInt16(name().service) ?? 0 }
 
-    /// Whether it is reachable only from this machine.
+    /// Whether the address is reachable only from this machine.
     var isLoopback: Bool {
         let host = host
         return host == "::1" || (!host.contains(":") && host.hasPrefix("127."))

@@ -1,4 +1,4 @@
-/// The reverse proxies whose forwarding headers are trusted. Pure.
+/// The reverse proxies whose forwarding headers are trusted. All results depend only on the input.
 package struct TrustedProxies: Hashable, Sendable {
     /// The addresses of the proxies.
     package let ranges: [AddressRange]
@@ -9,8 +9,8 @@ package struct TrustedProxies: Hashable, Sendable {
         var isEncrypted: Bool
     }
 
-    /// Trusts the proxies at the addresses of `ranges`. Without any, no forwarding header is
-    /// trusted.
+    /// Trusts the proxies at the addresses of `ranges`. If `ranges` is empty, no forwarding header
+    /// is trusted.
     package init(_ ranges: [AddressRange] = []) {
         self.ranges = ranges
     }
@@ -30,8 +30,9 @@ package struct TrustedProxies: Hashable, Sendable {
     }
 
     /// Returns the last address in `X-Forwarded-For` that is not a trusted proxy, in canonical
-    /// form. Anything before it may be forged. If all addresses are proxies, returns the first. If
-    /// there is no header, or an element is not an address, returns the peer's address.
+    /// form. The addresses before this one may be forged. If all addresses are those of trusted
+    /// proxies, returns the first address. If there is no header, or an element is not an address,
+    /// returns the peer's address.
     func client(peer: String, forwardedFor header: String?) -> String {
         guard let header else { return peer }
         var client = peer

@@ -1,5 +1,5 @@
-/// The loop's record of one accepted connection, from accept to its end. libwebsockets holds it.
-/// Loop thread only.
+/// The loop's record of one accepted connection, from accept to its end. libwebsockets retains the
+/// record. Loop thread only.
 @safe
 final class ConnectionRecord {
     /// Whether the loop or libwebsockets reads the peer's data.
@@ -8,24 +8,25 @@ final class ConnectionRecord {
         case head
         /// An answer is in progress. Nothing is read.
         case answer
-        /// libwebsockets reads alone, after the upgrade or until the end.
+        /// libwebsockets reads without inspection by the loop, after the upgrade or until the end.
         case free
     }
 
     var phase = Phase.head
     /// The state of the inspection of the current head; nil when `phase` is `free`.
     var reader: HeadReader? = HeadReader()
-    /// Whether libwebsockets was instructed to end the connection, or is ending it.
+    /// Whether libwebsockets has been instructed to end the connection, or is already ending it.
     var hasEnded = false
     /// The socket, until the connection has ended.
     let descriptor: Int32
     /// The object that the handler assigned to the connection.
     let place: ConnectionContext
-    /// Whether it is closed after its first answer.
+    /// Whether the connection is closed after its first answer.
     let closesAfterFirstAnswer: Bool
     /// The deadline of the awaited head in microseconds; nil if none is awaited.
     var headDueAt: Int64?
-    /// The object kept before the connection is open: an admission, or an answer in progress.
+    /// The object that is stored for the connection before it is open: an `Admission`, or an answer
+    /// in progress.
     var held: AnyObject?
     /// libwebsockets' handle; nil after the end.
     private(set) var wsi: OpaquePointer?

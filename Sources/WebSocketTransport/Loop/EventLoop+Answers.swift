@@ -1,10 +1,10 @@
 import CLWS
 import Glibc
 
-// How answers are written, and where the objects of a connection are kept before it is open.
+// Writes answers, and stores an object for each connection that is not open yet.
 extension EventLoop {
-    /// The maximum number of bytes passed to libwebsockets in one call. libwebsockets copies the
-    /// bytes that the peer does not accept at once.
+    /// The maximum number of bytes that are passed to libwebsockets in one call. libwebsockets
+    /// copies those bytes that the peer does not accept at once.
     private static let answerPartBytes = 65_536
 
     /// Writes the next part of an answer.
@@ -24,8 +24,9 @@ extension EventLoop {
     }
 
     /// Returns whether the whole answer was passed to the system. If the connection closes after
-    /// the answer, passing it to libwebsockets is enough. If part of an answer is still in
-    /// libwebsockets' buffer, libwebsockets reads the next head automatically.
+    /// the answer, it is enough that the answer was passed to libwebsockets. If the connection
+    /// stays open, libwebsockets' buffer must be empty too. If a part of the answer is in the
+    /// buffer, libwebsockets reads the next head without inspection.
     func isFullyWritten(_ exchange: HTTPExchange, on wsi: OpaquePointer) -> Bool {
         unsafe exchange.isDone && (exchange.closesAfter || lws_partial_buffered(wsi) == 0)
     }
@@ -45,8 +46,9 @@ extension EventLoop {
         return 0
     }
 
-    /// Raises or restores the socket's low-water mark for reading. During an answer libwebsockets
-    /// does not read, and without a raised mark any data from the peer would wake it continuously.
+    /// Raises or restores the socket's low-water mark for reading. libwebsockets does not read
+    /// during an answer. Without a raised mark, data from the peer would then wake libwebsockets
+    /// continuously.
     func setInputPaused(of wsi: OpaquePointer, _ isHeldBack: Bool) {
         var mark: Int32 = isHeldBack ? 1 << 30 : 1
         _ = unsafe setsockopt(
@@ -54,17 +56,17 @@ extension EventLoop {
             socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Keeps an object for a connection that is not open yet, until `release`.
+    /// Stores an object for a connection that is not open yet, until `removeStoredObject`.
     func store(_ object: AnyObject, on wsi: OpaquePointer) {
         unsafe connectionRecord(wsi)?.held = object
     }
 
-    /// Returns the kept object, if any.
+    /// Returns the stored object, if any.
     func storedObject(on wsi: OpaquePointer) -> AnyObject? {
         unsafe connectionRecord(wsi)?.held
     }
 
-    /// Returns the kept object and releases it.
+    /// Returns the stored object, and stores it no longer.
     func removeStoredObject(on wsi: OpaquePointer) -> AnyObject? {
         guard let record = unsafe connectionRecord(wsi) else { return nil }
         defer { record.held = nil }

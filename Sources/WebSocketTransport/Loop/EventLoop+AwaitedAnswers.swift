@@ -8,8 +8,8 @@ extension EventLoop {
     /// The time in seconds within which a peer must receive an awaited answer.
     private static let takingSeconds: Int32 = 20
 
-    /// Answers a request that `respond` has left open. It has no effect if the connection has
-    /// ended. Loop thread only.
+    /// Answers a request for which `TransportHandler.respond` has returned nil. If the connection
+    /// has ended, the call has no effect. Loop thread only.
     package func answer(_ ticket: HTTPTicket, with response: HTTPResponse) {
         checkThread()
         guard let record = awaitedAnswers.removeValue(forKey: ticket), let wsi = unsafe record.wsi,

@@ -1,9 +1,9 @@
 import CLWS
 import Glibc
 
-// The liveness checks of the peers. Each tick checks a part of the table, instead of a timer of
-// libwebsockets for each connection. libwebsockets keeps its timers in one sorted list, which every
-// message would have to traverse.
+// The liveness checks of the peers. Each tick checks a part of the table of connections. One
+// libwebsockets timer for each connection would be slower. libwebsockets keeps its timers in one
+// sorted list, which each message would traverse.
 extension EventLoop {
     /// The number of ticks in which the whole table is checked.
     private static let sweepParts = 5
@@ -16,8 +16,8 @@ extension EventLoop {
     }
 
     /// Makes libwebsockets process the timeouts that were just set. On libuv, libwebsockets
-    /// processes timeouts only after an event, or when an earlier timeout is due. Without this
-    /// call, a loop without events would end a cut connection too late.
+    /// processes timeouts only after an event, or when another timeout that was set earlier is due.
+    /// Without this call, a loop without events would end a cut connection too late.
     func processTimeouts() {
         unsafe lws_cancel_service(parts.context)
     }
@@ -61,9 +61,9 @@ extension EventLoop {
         livenessTimer.arm(inMicroseconds: Int64(tickMs) * 1_000)
     }
 
-    /// Advances the liveness clock by the time in which the loop could receive data. It does not
-    /// count the time in which the process or machine was stopped. After such a stop, every peer
-    /// would seem to have been silent.
+    /// Advances the liveness clock by the time in which the loop could receive data. The time in
+    /// which the process or machine was stopped does not count. If it did, every peer would seem
+    /// silent after the stop.
     private func updateCoarseClock() {
         let now = MonotonicClock.nowMicroseconds
         let elapsedMs = min((now - tickedAt) / 1_000, Int64(tickMs) * 4)
@@ -72,7 +72,7 @@ extension EventLoop {
     }
 }
 
-// Ends without a close frame.
+// Methods that end a connection without a close frame.
 extension Connection {
     /// Cuts the connection soon, without a close frame.
     package func terminate() {
@@ -82,8 +82,8 @@ extension Connection {
     }
 
     /// Cuts the connection before this returns. Must not be called within the connection's own
-    /// callbacks. libwebsockets would try for five seconds to send the rest of a frame, so a write
-    /// first shows it that the socket accepts nothing.
+    /// callbacks. Without the failing write, libwebsockets would try for five seconds to send the
+    /// rest of a frame.
     func terminateNow() {
         guard phase != .gone else { return }
         shutdown(unsafe lws_get_socket_fd(wsi), Int32(SHUT_RDWR))

@@ -26,9 +26,9 @@ extension EventLoop {
         }
     }
 
-    /// Stops the loop and waits for it. Its listeners close, its connections are cut (the handler
-    /// receives `closed` for each), and its thread ends. To close connections cleanly, call
-    /// `Connection.close` before. Must not be called on the loop's own thread. If the loop has not
+    /// Stops the loop and waits for its end. The listeners are closed, the connections are cut (the
+    /// handler receives `closed` for each), and the thread ends. To close connections cleanly, call
+    /// `Connection.close` first. Must not be called on the loop's own thread. If the loop has not
     /// started, the call only ensures that the loop never runs. A second call has no effect.
     package func stop() {
         precondition(!isOnLoop, "a loop cannot wait for its own end")
@@ -47,8 +47,8 @@ extension EventLoop {
         pthread_join(thread, nil)
     }
 
-    /// Runs `job` on the loop's thread, after the jobs posted before. May be called from any
-    /// thread. Returns false if the loop has ended; the job then never runs.
+    /// Runs `job` on the loop's thread, after the jobs that were posted earlier. May be called from
+    /// any thread. Returns false if the loop has ended. In that case the job never runs.
     @discardableResult
     package func post(_ job: @escaping @Sendable () -> Void) -> Bool {
         let wasEmpty: Bool? = mailbox.withLock { mailbox in
@@ -57,21 +57,21 @@ extension EventLoop {
             return mailbox.jobs.count == 1
         }
         guard let wasEmpty else { return false }
-        // The loop is woken once each time the mailbox becomes non-empty. The same wakeup also
-        // occurs on every accept.
+        // The loop is woken once each time the mailbox becomes non-empty. libwebsockets causes the
+        // same wakeup at each accept.
         if wasEmpty { unsafe lws_cancel_service(parts.context) }
         return true
     }
 
-    /// Runs `job` on the loop's thread with the loop's handler, as long as it exists. May be called
-    /// from any thread. The caller needs no reference to the handler. A weak reference would make
-    /// the handler more expensive to retain.
+    /// Runs `job` on the loop's thread with the loop's handler, if the handler still exists. May be
+    /// called from any thread. The caller therefore needs no weak reference to the handler, which
+    /// would make each retain of the handler more expensive.
     package func postToHandler(_ job: @escaping @Sendable (any TransportHandler) -> Void) {
         post { self.handler.map(job) }
     }
 
     /// Schedules a call of `TransportHandler.wakeupFired` at a time of `MonotonicClock`. Only the
-    /// earliest time requested since the last such call is kept.
+    /// earliest time that was requested since the last call of `wakeupFired` counts.
     package func scheduleWakeup(at microseconds: Int64) {
         checkThread()
         if let wakeupAt, wakeupAt <= microseconds { return }
@@ -104,7 +104,7 @@ extension EventLoop {
         handler = makeHandler(self)
         for listener in listeners { startAccepting(on: listener) }
         drainMailbox()
-        // Returns after `leave` has stopped it.
+        // `uv_run` returns after `stopServiceLoop` has stopped it.
         unsafe uv_run(parts.uvLoop, UV_RUN_DEFAULT)
         mailbox.withLock { mailbox in
             mailbox.isClosed = true
@@ -113,8 +113,8 @@ extension EventLoop {
         handler = nil
     }
 
-    /// Runs the posted jobs. It is called on every wakeup, including those not caused by the
-    /// mailbox.
+    /// Runs the posted jobs. The loop calls this function on every wakeup, also on wakeups that the
+    /// mailbox has not caused.
     func drainMailbox() {
         let jobs = mailbox.withLock { mailbox in
             defer { mailbox.jobs = [] }

@@ -15,8 +15,8 @@ import Synchronization
 /// The reasons for `@unchecked Sendable`, field by field:
 /// - `configuration`, `parts`, `listeners`, `endpoint`, `makeHandler`, `reservedDescriptors`, the
 ///   timers, `headWatch`: set in `init` and never changed. The objects behind `parts`, `endpoint`
-///   and the timers are used only on the loop's thread. The exception is `lws_cancel_service`, the
-///   only call that libwebsockets allows on other threads.
+///   and the timers are used only on the loop's thread. The exception is `lws_cancel_service`,
+///   which is the only call that libwebsockets allows on other threads.
 /// - `mailbox`, `lifecycle`: each protected by a mutex. `loopThread`: atomic.
 /// - All fields under "Loop thread only": used only on that thread after `start` has created it.
 ///   `checkThread` traps on other threads in debug builds.
@@ -77,9 +77,10 @@ package final class EventLoop: @unchecked Sendable {
     var isEnding = false
     var proxies: TrustedProxies
 
-    /// Creates a loop that accepts from `listeners`. It takes ownership of them, even if it throws.
-    /// TLS listeners authenticate with `identity`. Forwarding headers from `proxies` are trusted.
-    /// `makeHandler` is called once on the loop's thread, before anything else there.
+    /// Creates a loop that accepts from `listeners`. The loop takes ownership of the listeners,
+    /// even if this initializer throws. TLS listeners authenticate with `identity`. Forwarding
+    /// headers from `proxies` are trusted. `makeHandler` is called once on the loop's thread,
+    /// before any other code runs there.
     package convenience init(
         configuration: LoopConfiguration = LoopConfiguration(), listeners: [ListeningSocket],
         identity: TLSIdentity? = nil, proxies: TrustedProxies = TrustedProxies(),
@@ -90,7 +91,8 @@ package final class EventLoop: @unchecked Sendable {
             makeHandler: makeHandler)
     }
 
-    /// Creates a loop as above. With `authorities` the loop's dialer supports TLS.
+    /// Creates a loop like the initializer above. If `authorities` is not nil, the loop's dialer
+    /// supports TLS.
     init(
         _ configuration: LoopConfiguration, _ listeners: [ListeningSocket],
         _ identity: TLSIdentity?, _ proxies: TrustedProxies, authorities: TLSAuthorities?,

@@ -1,7 +1,7 @@
 import CLWS
 
-// The C callbacks of libwebsockets. Each checks its arguments, finds the object that they belong
-// to, and forwards the event. They make no decisions.
+// The C callbacks of libwebsockets. Each callback checks its arguments, finds the object that they
+// belong to, and forwards the event. The callbacks make no decisions.
 
 /// The callback for peers' connections: HTTP first, then WebSocket.
 func sessionCallback(

@@ -3,27 +3,27 @@ package struct LoopConfiguration: Hashable, Sendable {
     /// The number of this loop in the process, 0...255. It is part of every `Connection.key`.
     package var index: Int
     /// The supported WebSocket subprotocols. The handler chooses one by its index
-    /// (`UpgradeDecision`). A client may offer none. A client that offers only unsupported ones is
-    /// refused.
+    /// (`UpgradeDecision`). A client may offer no subprotocol. A client that offers only
+    /// unsupported subprotocols is refused.
     package var subprotocols: [String]
-    /// The idle time in milliseconds after which a connection is pinged. It is checked at intervals
-    /// of a fifth of this.
+    /// The idle time in milliseconds after which a connection is pinged. The check runs at
+    /// intervals of a fifth of this time.
     package var pingAfterMs: Int
     /// The idle time in milliseconds after which a connection is cut; more than `pingAfterMs`.
     package var hangUpAfterMs: Int
-    /// The maximum size of a request head in bytes, 1,024...65,535. The memory is held only while a
-    /// head is read.
+    /// The maximum size of a request head in bytes, 1,024...65,535. The memory is allocated only
+    /// while a head is read.
     package var headBytesMax: Int
     /// The time limit in milliseconds for the head of a request, from the connection or the
-    /// previous answer; 10...600,000. A slower connection is cut. It may be changed later
+    /// previous answer; 10...600,000. A slower connection is cut. The limit may be changed later
     /// (`EventLoop.setHeadTimeout`).
     package var headTimeoutMs: Int
-    /// The number of open files of the process at which new connections are refused. Descriptors
-    /// above it are for listeners with a reserve (`ListeningSocket.hasReserve`), and for everything
-    /// that is not a connection.
+    /// The number of open files of the process at which new connections are refused. The
+    /// descriptors above this number are for listeners with a reserve
+    /// (`ListeningSocket.hasReserve`), and for files that are not connections.
     package var clientFilesMax: Int
-    /// The number of queued bytes of one connection above which nothing is read from it until the
-    /// queue is sent.
+    /// If more than this number of bytes is queued for a connection, nothing is read from the
+    /// connection until the queue is sent.
     package var queuedBytesMark: Int
 
     /// Creates a configuration. The defaults are the daemon's values.

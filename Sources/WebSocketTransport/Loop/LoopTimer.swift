@@ -19,14 +19,14 @@ final class LoopTimer {
         unsafe timer.pointee.data = Unmanaged.passUnretained(self).toOpaque()
     }
 
-    // The loop keeps the address of the timer, so the timer must exist until the loop ends.
+    // The libuv loop stores the address of the timer, so the timer must exist until the loop ends.
     deinit {
         unsafe timer.deinitialize(count: 1)
         unsafe timer.deallocate()
     }
 
-    /// Fires once at a time of `MonotonicClock`. It never fires earlier or within the call, and its
-    /// resolution delays it by at most one millisecond. A second call replaces the time of the
+    /// Fires once at a time of `MonotonicClock`. The timer never fires earlier or within the call.
+    /// Its resolution delays it by at most one millisecond. A second call replaces the time of the
     /// first.
     func arm(at microseconds: Int64) {
         // libuv counts whole milliseconds of the same clock.

@@ -1,10 +1,10 @@
 import Glibc
 
-/// The daemon's clock: CLOCK_MONOTONIC, starting about when the process starts.
+/// The daemon's clock: CLOCK_MONOTONIC, with its zero near the start of the process.
 package enum MonotonicClock {
     private static let origin = rawMicroseconds
 
-    /// Microseconds since the process first read this clock. It never goes back.
+    /// Microseconds since the process first read this clock. The value never decreases.
     package static var nowMicroseconds: Int64 {
         let start = origin
         return max(0, rawMicroseconds - start)

@@ -2,8 +2,8 @@ import CLWS
 import Glibc
 
 /// A timer of a loop with microsecond resolution, whereas `LoopTimer` counts whole milliseconds. It
-/// is a timer of the kernel, which the loop watches as a file. Each use costs two system calls. The
-/// object belongs to the loop's thread.
+/// uses a timer of the kernel (timerfd), which the loop watches as a file. Each use costs two
+/// system calls. The object belongs to the loop's thread.
 @safe
 final class PreciseTimer {
     private let poll = UnsafeMutablePointer<uv_poll_t>.allocate(capacity: 1)
@@ -24,7 +24,7 @@ final class PreciseTimer {
         unsafe uv_poll_start(poll, Int32(UV_READABLE.rawValue), pollCallback)
     }
 
-    // The loop keeps the address of `poll`, so this object must exist until the loop ends.
+    // The libuv loop stores the address of `poll`, so this object must exist until the loop ends.
     deinit {
         close(file)
         unsafe poll.deinitialize(count: 1)

@@ -4,15 +4,15 @@ import CLWS
 /// hosts. They are created once, never changed, and not freed before the loop's thread has ended.
 ///
 /// The libuv loop is "foreign" to libwebsockets for two reasons. On a loop that libwebsockets
-/// creates, it catches SIGINT, SIGTERM and SIGHUP and spins after one of them. It also provides no
-/// way to leave such a loop except destroying everything.
+/// creates, it catches SIGINT, SIGTERM and SIGHUP and spins after one of them. Such a loop can also
+/// be left only if the context is destroyed.
 @safe
 struct ServiceParts {
     let uvLoop: UnsafeMutablePointer<uv_loop_t>
     let context: OpaquePointer
     /// The host of accepted connections: HTTP and WebSocket.
     let publicHost: OpaquePointer
-    /// The separate host of listening sockets, so that no peer can select their protocol.
+    /// The host of listening sockets. It is separate, so that no peer can select their protocol.
     let listenerHost: OpaquePointer
     /// The host of a `Dialer`'s connections.
     let clientHost: OpaquePointer
@@ -38,7 +38,7 @@ struct ServiceParts {
     ) throws(TransportError) {
         TransportLog.redirectLibraryOutput()
         let retained = Retained()
-        // Disables libwebsockets' validity timers. Each of them traverses all others, and an
+        // Disables libwebsockets' validity timers. Each validity timer traverses all others, and an
         // invalid pair of values aborts the process. `Connection.checkLiveness` replaces them.
         unsafe retained.silence.initialize(to: lws_retry_bo_t())
         let uvLoop = UnsafeMutablePointer<uv_loop_t>.allocate(capacity: 1)
@@ -48,8 +48,8 @@ struct ServiceParts {
         }
         unsafe retained.foreignLoops.initialize(to: UnsafeMutableRawPointer(uvLoop))
 
-        // A client takes its proxy from the environment unless a proxy is specified. Port 0
-        // specifies no proxy.
+        // If no proxy is specified, a client of libwebsockets uses the proxy in the environment.
+        // Port 0 means that no proxy is used.
         let noProxy = unsafe strdup("none:0")
         defer { unsafe free(noProxy) }
         var info = unsafe Self.info(configuration, owner, retained)
@@ -62,8 +62,8 @@ struct ServiceParts {
             throw .eventLibraryMissing(detail: detail)
         }
 
-        // libwebsockets selects a virtual host by the Host header among those with the same port
-        // number. The public host is therefore the only host with its port number.
+        // libwebsockets selects a virtual host by the Host header from all virtual hosts with the
+        // same port number. The public host must therefore be the only host with its port number.
         let plain = unsafe info
         if let endpoint { unsafe Self.addTLS(endpoint, to: &info) }
         unsafe publicHost = unsafe try Self.host(
@@ -97,16 +97,16 @@ struct ServiceParts {
         unsafe info.uid = -1
         unsafe info.timeout_secs = 10
         unsafe info.keepalive_timeout = 30
-        // `EventLoop.startHeadDeadline` limits the time for heads. This value exceeds the longest
-        // time it allows.
+        // `EventLoop.startHeadDeadline` limits the time for heads. The value here is longer than
+        // any time that `startHeadDeadline` allows.
         unsafe info.timeout_secs_ah_idle = 660
         unsafe info.max_http_header_data = UInt16(configuration.headBytesMax)
         unsafe info.retry_and_idle_policy = UnsafePointer(retained.silence)
         return unsafe info
     }
 
-    /// Creates a virtual host of the context with these protocols. It leaves its own values in
-    /// `info`.
+    /// Creates a virtual host of the context with these protocols. The function leaves the values
+    /// of this host in `info`.
     private static func host(
         _ name: String, of context: OpaquePointer, _ info: inout lws_context_creation_info,
         port: Int32, _ protocolNames: [String],
@@ -140,9 +140,9 @@ struct ServiceParts {
     }
 
     /// Adds TLS to a virtual host. The option is set for the virtual host and not for the context.
-    /// For a context, libwebsockets requests new index numbers from OpenSSL and stores them in
-    /// global variables, while handshakes of other loops may read these. OpenSSL initializes
-    /// itself.
+    /// If the option is set for a context, libwebsockets requests new index numbers from OpenSSL
+    /// and stores them in global variables, which handshakes of other loops may read at the same
+    /// time. OpenSSL initializes itself.
     private static func addTLS(
         _ endpoint: TLSEndpoint, to info: inout lws_context_creation_info
     ) {
@@ -151,7 +151,7 @@ struct ServiceParts {
         unsafe info.user = Unmanaged.passRetained(endpoint).toOpaque()
         unsafe info.alpn = UnsafePointer(strdup(TLSEndpoint.protocolName))
         unsafe info.ssl_cipher_list = UnsafePointer(strdup(TLSEndpoint.ciphers))
-        // Without this context, libwebsockets creates one that contains all authorities of the
+        // If no SSL context is provided, libwebsockets creates one with all authorities of the
         // system.
         unsafe info.provided_client_ssl_ctx = SSL_CTX_new(TLS_client_method())
     }

@@ -1,12 +1,12 @@
 /// Receives the events of a loop. There is one handler per loop. Every method is called on the
 /// loop's thread and must not block.
 package protocol TransportHandler: AnyObject {
-    /// A connection was accepted. Unless the result is `closeImmediately`, `connectionEnded`
-    /// follows.
+    /// A connection was accepted. If the result is not `closeImmediately`, `connectionEnded` is
+    /// called later.
     func connectionAccepted(_ arrival: IncomingConnection) -> ArrivalDecision
 
     /// An accepted connection has ended, in any state. Called exactly once for each connection that
-    /// was not closed immediately.
+    /// was not closed by `closeImmediately`.
     func connectionEnded(_ place: ConnectionContext)
 
     /// The head of a request did not arrive in time. The connection will be cut.
@@ -16,8 +16,8 @@ package protocol TransportHandler: AnyObject {
     /// the request. If the result is nil, the connection is closed without an answer.
     func acceptFailureResponse(for shortage: AcceptFailure) -> HTTPResponse?
 
-    /// The lower-case names of the additional upgrade headers that `admit` needs. Read before each
-    /// upgrade. Keep the list short, because each header is searched for.
+    /// The lower-case names of the additional upgrade headers that `admit` needs. The loop reads
+    /// this property before each upgrade. Keep the list short, because each header costs a search.
     var capturedHeaderNames: [String] { get }
 
     /// A well-formed WebSocket upgrade requests admission. The handler must check path, origin,
@@ -27,39 +27,41 @@ package protocol TransportHandler: AnyObject {
     /// An admitted connection is open, and messages may be sent.
     func opened(_ connection: Connection)
 
-    /// A complete message was received. The span is valid only during the call; text is valid
-    /// UTF-8.
+    /// A complete message was received. The span is valid only during the call. The bytes of a text
+    /// message are valid UTF-8.
     func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection)
 
-    /// A piece of an incomplete message was received. `bytes` is its size; it is kept until the
-    /// message is complete.
+    /// A piece of `bytes` bytes of an incomplete message was received. The piece is kept in memory
+    /// until the message is complete.
     func buffered(bytes: Int)
 
     /// A message was refused because of `breach`, and the connection will be closed. The handler
-    /// may send a last message and close it itself, with the same code.
+    /// may send a last message and close the connection itself, with the same code.
     func messageRefused(_ breach: MessageBreach, on connection: Connection)
 
-    /// A complete message arrived after the connection was closed from this side. It is dropped.
+    /// A complete message arrived after this side had closed the connection. The message is
+    /// dropped.
     func messageDropped(on connection: Connection)
 
     /// The transport refused an upgrade with `status`, before `admit` was called.
     func upgradeRefused(status: Int)
-    /// A tick, about every twenty-fifth of `LoopConfiguration.pingAfterMs`, one second by default.
-    /// Not called while there are no connections.
+    /// A tick. The time between two ticks is about a twenty-fifth of
+    /// `LoopConfiguration.pingAfterMs`, by default one second. Not called while there are no
+    /// connections.
     func ticked()
 
-    /// The connection can take a frame, as requested by `Connection.requestWritable`.
+    /// The connection can accept a frame, as requested by `Connection.requestWritable`.
     func becameWritable(_ connection: Connection)
 
     /// The connection is closed. Called exactly once for each `opened`, as the last call for it.
     func closed(_ connection: Connection)
 
-    /// Returns the answer to a plain HTTP request. Its method is GET, HEAD, or POST or DELETE
-    /// without a body.
+    /// Returns the answer to an HTTP request that is not an upgrade. The method is GET or HEAD, or
+    /// it is POST or DELETE without a body.
     func respond(to request: HTTPRequest) -> HTTPResponse
 
-    /// Returns the answer to a plain HTTP request, or nil if the handler needs more time. After a
-    /// nil result, `EventLoop.answer` must be called for the ticket within
+    /// Returns the answer to an HTTP request that is not an upgrade, or nil if the handler needs
+    /// more time. After a nil result, `EventLoop.answer` must be called for the ticket within
     /// `EventLoop.awaitedAnswerSeconds`.
     func respond(to request: HTTPRequest, ticket: HTTPTicket) -> HTTPResponse?
 

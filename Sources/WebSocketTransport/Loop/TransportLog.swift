@@ -2,7 +2,8 @@ import CLWS
 import Glibc
 import Synchronization
 
-/// The destination of libwebsockets' log lines. It applies to the process and not to one loop.
+/// The destination of libwebsockets' log lines. The destination is the same for all loops of the
+/// process.
 package enum TransportLog {
     /// The severity of a line.
     package enum Level: Int, Hashable, Sendable, Comparable {
@@ -25,7 +26,7 @@ package enum TransportLog {
 
     private static let state = Mutex(State())
 
-    /// Sends every line with the severity `limit` or higher to `sink`. The sink is called on any
+    /// Sends every line that is at least as severe as `limit` to `sink`. The sink is called on any
     /// thread and must not call the transport. Without a sink the lines are dropped.
     package static func setSink(
         upTo limit: Level = .warning, to sink: @escaping @Sendable (Level, String) -> Void

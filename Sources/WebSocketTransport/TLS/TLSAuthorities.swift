@@ -3,14 +3,14 @@ import CLWS
 /// The certificate authorities that a `Dialer` trusts.
 ///
 /// The reason for `@unchecked Sendable`: `context` is set in `init` and never changed. OpenSSL
-/// counts its references, and connections only read it. It is not freed, because libwebsockets'
-/// contexts, which are not destroyed, keep its address.
+/// counts its references, and connections only read it. The context is not freed, because
+/// libwebsockets' contexts store its address and are never destroyed.
 @safe
 package final class TLSAuthorities: @unchecked Sendable {
     let context: OpaquePointer
 
-    /// Loads the authorities in the PEM file at `path`, or those of the system if it is nil.
-    /// Returns nil if there are none.
+    /// Loads the authorities in the PEM file at `path`. If `path` is nil, loads the authorities of
+    /// the system. Returns nil if there are none.
     package init?(file path: String? = nil) {
         guard let context = unsafe SSL_CTX_new(TLS_client_method()) else { return nil }
         let isLoaded =

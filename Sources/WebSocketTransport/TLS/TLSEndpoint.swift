@@ -3,10 +3,10 @@ import CLWS
 /// The TLS state of one event loop: the current identity of its listeners, and the OpenSSL context
 /// that libwebsockets made for them.
 ///
-/// libwebsockets could load a certificate itself. But if a chain is passed in memory, libwebsockets
-/// uses only its first certificate. It also keeps the old certificate beside a new one of another
-/// key type. Therefore each handshake gets the current identity from this object. Open connections
-/// keep their identity.
+/// libwebsockets could load a certificate itself. However, if a chain is passed in memory,
+/// libwebsockets uses only the first certificate of the chain. It also keeps the old certificate
+/// beside a new one of another key type. For these two reasons, each handshake gets the current
+/// identity from this object. Open connections keep their identity.
 ///
 /// An endpoint is created with its loop, and then used only on the loop's thread.
 @safe
@@ -47,7 +47,7 @@ final class TLSEndpoint {
     }
 
     /// Uses another identity for new connections. Open connections and unfinished handshakes keep
-    /// theirs.
+    /// their identity.
     func use(_ identity: TLSIdentity) {
         self.identity = identity
         _ = renewTickets()

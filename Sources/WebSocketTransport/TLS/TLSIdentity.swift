@@ -107,7 +107,7 @@ package final class TLSIdentity: @unchecked Sendable {
         var isPassphraseRequested = false
         let key = unsafe withUnsafeMutablePointer(to: &isPassphraseRequested) { flag in
             unsafe withText(pem) { text in
-                // Without this callback OpenSSL would ask for a passphrase at the terminal.
+                // Without a callback here, OpenSSL would ask for a passphrase at the terminal.
                 unsafe PEM_read_bio_PrivateKey(
                     text, nil,
                     { _, _, _, flag in

@@ -23,7 +23,7 @@ package enum TLSIdentityFault: Error, Hashable, Sendable {
         }
     }
 
-    /// The rest of a sentence that begins with the file's name.
+    /// The reason as the second part of a sentence whose first part is the file's name.
     package var reason: String {
         switch self {
         case .certificateUnreadable: "is not a certificate chain in PEM"

@@ -1,19 +1,20 @@
 import CLWS
 import Glibc
 
-// The loop inspects request heads before libwebsockets reads them, for four reasons: libwebsockets
-// accepts heads that HTTP forbids. It hides headers that follow a malformed line. It does not
-// report an incomplete head. It writes the answer to an upgrade over data that it has read after
-// the head. Therefore libwebsockets must not read on its own while a head is awaited
-// (`lws_rx_flow_control`). The loop inspects the data, and then makes libwebsockets read exactly
-// this data (`readInspected`).
+// The loop inspects request heads before libwebsockets reads them. There are four reasons.
+// libwebsockets accepts heads that HTTP forbids. It hides headers that follow a malformed line. It
+// does not report an incomplete head. It overwrites data that it has read after the head with the
+// answer to an upgrade. While a head is awaited, the loop therefore keeps libwebsockets from
+// reading on its own (`lws_rx_flow_control`). The loop inspects the data, and then makes
+// libwebsockets read exactly this data (`readInspected`).
 //
 //     accept -> watchHeads -> inspectHead -> HeadCheck -> readInspected -> request or upgrade
 //                   ^----------------------------- watchNextHead <-----------'
 //
 // See docs/decisions/0015-heads-are-looked-at-first.md.
 extension EventLoop {
-    /// The maximum number of inspections of one connection before others get their turn.
+    /// The maximum number of consecutive inspections of one connection before other connections are
+    /// served.
     private static let inspectionsInARowMax = 16
     /// The time in seconds that a peer has to close the connection.
     private static let closingSeconds: Int32 = 2
@@ -45,7 +46,7 @@ extension EventLoop {
         headWatch.stopWatching(record.descriptor)
     }
 
-    /// Handles an event on a watched socket.
+    /// Handles an event on a socket whose head is awaited.
     func inspectHead(on descriptor: Int32) {
         checkThread()
         guard let record = watched[descriptor] else { return }
@@ -129,7 +130,7 @@ extension EventLoop {
             unsafe refuse(record, reader, wsi, tls, UpgradeGate.malformedHeadRefusal)
             return false
         case .unfinished:
-            // With TLS only one record can be inspected.
+            // With TLS, only one TLS record can be inspected.
             if unsafe tls != nil {
                 return unsafe readInspected(record, reader, wsi, tls, count, of: count)
             }
@@ -155,9 +156,8 @@ extension EventLoop {
     }
 
     /// Makes libwebsockets read the first `needed` of `count` inspected bytes. libwebsockets can
-    /// take more than these bytes. If it has taken bytes that have just arrived and were not
-    /// inspected, the connection ends after the answer. Returns true if more data can be ready to
-    /// inspect.
+    /// take more than these bytes. If it has taken bytes that arrived after the inspection, the
+    /// connection ends after the answer. Returns true if more data can be ready to inspect.
     private func readInspected(
         _ record: ConnectionRecord, _ reader: HeadReader, _ wsi: OpaquePointer,
         _ tls: OpaquePointer?,
@@ -192,8 +192,8 @@ extension EventLoop {
     }
 
     /// Makes libwebsockets read once, and then reports the socket to it as writable. After an
-    /// answer libwebsockets waits for this report, and without it libwebsockets would be woken
-    /// continuously. Returns whether a head is still awaited.
+    /// answer, libwebsockets waits for this report. Without the report, libwebsockets would be
+    /// woken continuously. Returns whether a head is still awaited.
     @discardableResult
     private func serviceSocket(
         _ record: ConnectionRecord, _ wsi: OpaquePointer, by events: [Int32] = [POLLIN, POLLOUT]
@@ -238,8 +238,8 @@ extension EventLoop {
     }
 
     /// Shuts down writing. The connection ends when the peer has closed it, or after
-    /// `closingSeconds`. Further input is discarded: if data is left in the socket, the kernel
-    /// answers it with a reset, which may overtake the answer.
+    /// `closingSeconds`. Further input is discarded. If data were left in the socket, the kernel
+    /// would send a reset, which could arrive before the answer.
     private func closeAfterRefusal(
         _ record: ConnectionRecord, _ reader: HeadReader, _ wsi: OpaquePointer,
         _ tls: OpaquePointer?

@@ -1,14 +1,15 @@
-/// A parser that validates the head of a request before libwebsockets reads it, in pieces as they
-/// arrive. It checks the form of the lines (RFC 9112, 3 and 5): a request line and `name: value`
-/// without a blank before the colon, each ended by CR and LF. Pure.
+/// A parser that validates the head of a request before libwebsockets reads the head. It processes
+/// the head in pieces, as they arrive. It checks the form of the lines (RFC 9112, 3 and 5): a
+/// request line, and headers of the form `name: value` without a blank before the colon. Each line
+/// must end with CR and LF.
 ///
-/// libwebsockets is less strict: it takes everything up to the next colon as a name. A line without
-/// a colon therefore hides the following header. A name that is the beginning of a longer name
-/// known to libwebsockets also hides the following header, because libwebsockets does not find its
-/// colon (`LibraryNames`).
+/// libwebsockets is less strict, because it takes all text up to the next colon as a name. A line
+/// without a colon therefore hides the following header. A name that is the beginning of a longer
+/// name known to libwebsockets also hides the following header, because libwebsockets does not find
+/// its colon (`LibraryNames`).
 ///
 /// libwebsockets decodes a target before it searches for the end of the line. An escaped CR or LF
-/// is therefore malformed, like a plain one.
+/// in the target is therefore malformed, like an unescaped one.
 struct HeadCheck {
     /// The result for the bytes read so far.
     enum Verdict: Equatable {

@@ -1,4 +1,5 @@
-/// The state of the loop's inspection of a peer's next head, ahead of libwebsockets.
+/// The state of the loop's inspection of a peer's next request head, before libwebsockets reads the
+/// head.
 final class HeadReader {
     /// The parser for the current head.
     var check = HeadCheck()
@@ -13,7 +14,8 @@ final class HeadReader {
     /// Whether libwebsockets has written an answer and waits for the report that the socket is
     /// writable.
     var awaitsWritable = false
-    /// Whether libwebsockets has taken uninspected bytes. The current answer is then the last.
+    /// Whether libwebsockets has taken uninspected bytes. If it is true, the connection ends after
+    /// the current answer.
     var isLastAnswer = false
     /// Whether the connection is about to end. Further input is discarded.
     var isClosing = false

@@ -3,9 +3,9 @@ import Glibc
 
 /// The sockets whose heads are awaited, and access to their pending bytes.
 ///
-/// libuv watches each socket for libwebsockets and allows no second watcher. These sockets are
-/// therefore in a separate epoll instance, whose descriptor libuv watches. Each event is reported
-/// once. This object belongs to the loop's thread.
+/// libuv watches each socket for libwebsockets and allows no second watcher. The sockets of this
+/// object are therefore in a separate epoll instance, whose descriptor libuv watches. The epoll
+/// instance reports each event once. This object belongs to the loop's thread.
 @safe
 final class HeadWatch {
     /// The result of inspecting pending data.
@@ -78,8 +78,8 @@ final class HeadWatch {
         for socket in sockets.prefix(max(0, Int(count))) { action(socket) }
     }
 
-    /// Copies the data pending in a socket to the buffer without taking it. With TLS, this is the
-    /// rest of one record.
+    /// Copies the data pending in a socket to the buffer, and leaves the data in the socket. With
+    /// TLS, the copied data is the rest of one record.
     func peek(_ socket: Int32, _ tls: OpaquePointer?) -> PeekResult {
         guard let tls = unsafe tls else {
             let count = unsafe recv(

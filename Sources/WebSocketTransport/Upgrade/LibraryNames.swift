@@ -2,9 +2,9 @@
 /// header names that it misreads because of them.
 ///
 /// libwebsockets compares byte by byte. If a name ends within one of these words, libwebsockets
-/// does not see the colon. It takes everything up to the next colon as the name, so the following
-/// header is hidden. Some words have no terminator, and a name that begins with such a word is
-/// taken for that word.
+/// does not see the colon. It takes all text up to the next colon as the name, so the following
+/// header is hidden. Some words have no terminator. A name that begins with a word without a
+/// terminator is taken for that word.
 enum LibraryNames {
     /// The words in lower case, with their terminators. HTTP/2 names are omitted: they begin with a
     /// colon, unlike header names.
@@ -31,8 +31,8 @@ enum LibraryNames {
     /// The number of significant bytes of a name. No word is longer.
     static let countMax = 32
 
-    /// Returns whether libwebsockets misreads a header. `name` is in lower case and has the first
-    /// `countMax` bytes of the header's name.
+    /// Returns whether libwebsockets misreads a header. `name` contains the first `countMax` bytes
+    /// of the header's name, in lower case.
     static func isMisread(_ name: [UInt8]) -> Bool {
         var isPart = false
         for word in words {
@@ -48,7 +48,7 @@ enum LibraryNames {
     }
 
     /// Returns whether libwebsockets reads the beginning of `method` as a method, and the rest as
-    /// the target. `method` has the first `countMax` bytes in lower case.
+    /// the target. `method` contains the first `countMax` bytes of the method, in lower case.
     static func isMisread(method: [UInt8]) -> Bool {
         words.contains { word in
             !isEnded(word) && word.count < method.count && method.starts(with: word)

@@ -2,7 +2,7 @@ import CLWS
 
 // Headers whose names are known only at run time.
 extension RequestHead {
-    /// Returns those of the headers in `names` that the request has. The names are in lower case.
+    /// Returns the headers of the request whose names are in `names`. The names are in lower case.
     /// libwebsockets does not keep empty headers.
     static func headers(
         _ names: [String], of wsi: OpaquePointer

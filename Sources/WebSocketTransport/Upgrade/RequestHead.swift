@@ -1,6 +1,6 @@
 import CLWS
 
-/// The head of a request, copied from libwebsockets, which discards its own copy after the first
+/// The head of a request. It is a copy, because libwebsockets discards the head after the first
 /// answer.
 struct RequestHead: Equatable {
     /// `GET`, `HEAD`, `POST` or `DELETE`, or nil for any other method.
@@ -66,7 +66,7 @@ extension RequestHead {
 
     /// The state of the connection after an answer to this request.
     var ending: HTTPHead.Ending {
-        // libwebsockets waits for the body of a `POST`, whether it was announced or not. The
+        // libwebsockets waits for the body of a `POST` even if no body was announced. The
         // connection of a `DELETE` is closed too, because a `DELETE` is infrequent.
         if hasBody || method == "POST" || method == "DELETE" { return .close }
         let options = connection ?? ""
@@ -76,7 +76,7 @@ extension RequestHead {
         return options.lowercased() == "keep-alive" ? .keepExplicitly : .close
     }
 
-    /// Returns the query, which libwebsockets stores as one fragment per argument.
+    /// Returns the query. libwebsockets stores each argument of the query as a separate fragment.
     private static func query(of wsi: OpaquePointer) -> String {
         let capacity = Int(unsafe lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_URI_ARGS)) + 1
         guard capacity > 1 else { return "" }
@@ -107,17 +107,17 @@ extension RequestHead {
         }
     }
 
-    /// Returns whether the head has a header for which libwebsockets has no token. An empty header
-    /// counts, because another header of that name may follow it.
+    /// Returns whether the head has the header `name`, for which libwebsockets has no token. An
+    /// empty header counts, because another header of that name may follow it.
     private static func has(_ name: StaticString, _ wsi: OpaquePointer) -> Bool {
         unsafe withCharacters(of: name) {
             unsafe lws_hdr_custom_length(wsi, $0.baseAddress, Int32($0.count)) >= 0
         }
     }
 
-    /// Returns the value of a header for which libwebsockets has no token, the first if there are
-    /// several; nil if the header is absent or empty. `name` is in lower case and ends with a
-    /// colon.
+    /// Returns the value of a header for which libwebsockets has no token. If the header is
+    /// repeated, returns the first value. Returns nil if the header is absent or empty. `name` is
+    /// in lower case and ends with a colon.
     private static func header(named name: StaticString, of wsi: OpaquePointer) -> String? {
         unsafe withCharacters(of: name) { unsafe header(named: $0, of: wsi) }
     }

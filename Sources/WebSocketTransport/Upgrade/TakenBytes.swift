@@ -3,8 +3,8 @@ import CLWS
 /// A count of the bytes that libwebsockets has taken from a connection. With TLS, the count covers
 /// only the record that was inspected.
 struct TakenBytes {
-    /// The number of bytes taken from the socket. With TLS, it is the number of bytes left in the
-    /// record, negated. Nil if the system does not provide the count.
+    /// The number of bytes that were taken from the socket. With TLS, it is the negated number of
+    /// bytes that are left in the record. Nil if the system does not provide the count.
     private let count: Int64?
     /// The bytes that TLS has read from the socket.
     private let encrypted: UInt64

@@ -1,5 +1,6 @@
 /// The checks of an upgrade that do not depend on the server's policy. They refuse requests that no
-/// WebSocket server should accept, although libwebsockets would accept them. The checks are pure.
+/// WebSocket server should accept, although libwebsockets would accept them. The results depend
+/// only on the input.
 enum UpgradeGate {
     /// Returns nil if the upgrade is well formed, otherwise the refusal.
     static func refusal(of head: RequestHead) -> HTTPResponse? {
@@ -84,7 +85,7 @@ enum UpgradeGate {
     }()
 }
 
-/// The parameters that the handler has set for an accepted upgrade. They are kept until the
+/// The parameters that the handler has set for an accepted upgrade. They are stored until the
 /// connection is open.
 final class Admission {
     let messageBytesMax: Int
@@ -110,7 +111,7 @@ package enum UpgradeDecision: Sendable {
     /// - `tag`: the value of `Connection.tag`, which identifies what was admitted.
     /// - `subprotocol`: the index of the chosen name in `LoopConfiguration.subprotocols`.
     /// - `loosePerSecondMax`: the rate limit for fragments of messages and for pongs with a
-    ///   payload, frames per second. A burst can have twice as many frames.
+    ///   payload, in frames per second. A burst can have twice this number of frames.
     /// - `owner`: the initial `Connection.owner`, set before the connection is opened.
     case accept(
         messageBytesMax: Int, tag: Int, subprotocol: Int = 0, loosePerSecondMax: Int = .max,

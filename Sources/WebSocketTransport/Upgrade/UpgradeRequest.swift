@@ -25,23 +25,24 @@ package struct UpgradeRequest: Hashable, Sendable {
     package var authorization: String?
     /// The peer's numeric address, without the port.
     package var peerAddress: String
-    /// The client's numeric address, without the port: the peer's own, or the forwarded one if the
-    /// peer is a trusted proxy.
+    /// The client's numeric address, without the port. It is the peer's own address, or the
+    /// forwarded address if the peer is a trusted proxy.
     package var clientAddress: String
     /// Whether the client uses TLS, to the daemon or to a trusted proxy.
     package var isEncrypted: Bool
-    /// Whether the peer declares that it forwards another client's request, trusted or not.
+    /// Whether the peer declares that it forwards another client's request. The peer need not be a
+    /// trusted proxy.
     package var isForwarded: Bool
-    /// The numeric address the peer connected to, without the port.
+    /// The numeric address to which the peer connected, without the port.
     package var localAddress: String
-    /// The port the peer connected to.
+    /// The port to which the peer connected.
     package var localPort: UInt16
     /// The headers in `TransportHandler.capturedHeaderNames` that the request has.
     package var headers: [Header]
     /// The object that the handler assigned to the connection when it arrived.
     package var place: ConnectionContext
 
-    /// Creates a request for tests and fakes; the transport creates its own.
+    /// Creates a request for tests and fakes. The transport creates its own requests.
     package init(
         path: String, query: String = "", host: String?, origin: String? = nil,
         subprotocols: [String] = [], authorization: String? = nil,

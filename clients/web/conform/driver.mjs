@@ -1,6 +1,7 @@
 // The driver of the web client for `refresh-probe conform --listen` (docs/conformance.md, "Grading
-// a client"). The driver receives orders as lines of JSON, and answers each order with the client's
-// display. It runs under Node.js on a fake screen (fake-screen.js).
+// a client"). A driver operates a client under test. It receives orders as lines of JSON, and
+// answers each order with the client's display. It runs under Node.js on a fake screen
+// (fake-screen.js).
 //
 //     refresh-probe conform --listen 127.0.0.1:0 -- node clients/web/conform/driver.mjs
 

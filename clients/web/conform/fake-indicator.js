@@ -1,5 +1,5 @@
-// Fake SVG elements that only store their attributes. From these, the driver reports an indicator
-// as a user would see it.
+// Fake SVG elements that only store their attributes. The driver reads these attributes, and
+// reports an indicator as a user would see it.
 
 import { IndicatorRenderer } from "../indicator-renderer.js";
 

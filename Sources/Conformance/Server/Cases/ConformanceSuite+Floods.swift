@@ -11,8 +11,8 @@ extension ConformanceSuite {
         ) { session throws(StepFailure) in
             session.acceptsUnexpectedErrors = true
             try await session.play("hello\nexpect welcome")
-            // A few more frames than the budget, because the server restores part of the budget in
-            // the meantime.
+            // The flood has a few more frames than the budget, because the server restores a part
+            // of the budget during the flood.
             try await session.flood(
                 #"{"type":"dance"}"#, count: session.limit("faultBudgetMax") + 10)
             try await session.play("expect error {code: tooManyFaults}\nexpect close 4002")

@@ -9,7 +9,7 @@ extension ConformanceSuite {
     private static let allNonScriptCases =
         handshake + limits + floods + items + tokens + clocks + releasePaths + law
 
-    /// Cases that probe the layers below the messages.
+    /// Cases that test the layers below the protocol's messages.
     private static let handshake = HandshakeProbe.all.enumerated().map { index, probe in
         ConformanceCase(
             id: "handshake-\(index < 9 ? "0" : "")\(index + 1)", group: .handshake,

@@ -109,8 +109,8 @@ extension ConformanceSession {
         }
     }
 
-    /// Checks that the offsets at 0.5, 1 and 1.5 times the length of a pull lie within a range of
-    /// interest.
+    /// Checks that the offsets at 0.5, 1 and 1.5 times the length of a pull are within a range of
+    /// interest of the control law (a range in which the daemon needs samples).
     fileprivate func expectInterest(in pulls: [String]) throws(StepFailure) {
         let ranges = (variable("interest")?.array ?? []).compactMap(\.array)
         for name in pulls {

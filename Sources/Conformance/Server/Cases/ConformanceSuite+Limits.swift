@@ -161,12 +161,12 @@ extension ConformanceSuite {
             id: "limits-\(number < 10 ? "0" : "")\(number)", group: .limits, name: name,
             description: description, expectation: expectation,
             reference: "docs/protocol.md#\(anchor)", level: .must,
-            // A limit of 0 cannot be exceeded.
+            // A limit of 0 means unlimited, so it cannot be exceeded. `limitAtMost` excludes it.
             requirements: limits.map { .limitAtMost($0, 20_000_000) }, durationMsMin: durationMsMin,
             body: .exchange(exchange))
     }
 
-    /// Returns a `ping` whose values are nested to this depth.
+    /// Returns a `ping` whose values are nested to the depth `depth`.
     private static func nestedPing(_ depth: Int) -> String {
         let open = String(repeating: "[", count: max(0, depth - 1))
         let close = String(repeating: "]", count: max(0, depth - 1))
@@ -178,7 +178,7 @@ extension ConformanceSuite {
             + "]"
     }
 
-    /// The limits that a server must announce, so that clients can keep them.
+    /// The limits that a server must announce, so that clients can stay within them.
     private static let announcedLimits =
         "{"
         + [

@@ -105,7 +105,7 @@ extension ConformanceSession {
         return path
     }
 
-    /// Checks that the list was caught where its path places it.
+    /// Checks that the list was caught at the offset that its path gives for that time.
     fileprivate func expectCaught(
         on path: ReleasePath, of throwing: ReleasedList
     ) throws(StepFailure) {

@@ -48,8 +48,9 @@ struct SuiteParser {
         return result
     }
 
-    /// Returns the acts of a case. For example, a phase with the name `@b -a it comes back` first
-    /// cuts the connection `a`, and then runs over the connection `b`.
+    /// Returns the acts of a case. The name of a phase can contain commands for connections. For
+    /// example, the phase `@b -a it comes back` first cuts the connection `a`, and then runs over
+    /// the connection `b`.
     private static func acts(of scenario: Scenario) -> [ConformanceCase.Act] {
         var connection = "client"
         return scenario.phases.map { phase in

@@ -39,8 +39,8 @@ package struct CaseResult: Sendable {
     /// The verdicts of the Autobahn test suite for WebSockets, and `skipped`.
     package enum Verdict: String, CaseIterable, Hashable, Sendable {
         case passed
-        /// The documentation discourages the behaviour, which is harmless. Or a message has a
-        /// member that the documentation does not name.
+        /// The server's behaviour is harmless, but the documentation discourages it. Or a message
+        /// has a member that the documentation does not name.
         case nonStrict
         /// The documentation does not specify the behaviour.
         case informational

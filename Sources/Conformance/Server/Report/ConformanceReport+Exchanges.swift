@@ -4,11 +4,11 @@ internal import RefreshServer
 internal import ScenarioKit
 
 extension ConformanceReport {
-    /// The exchanges of each case by its id, in the format that the script of the HTML report
-    /// unpacks: JSON, deflated (RFC 1951), in base64. Many of the thousands of messages are
+    /// The exchanges of each case, by the id of the case. The format is deflated JSON (RFC 1951) in
+    /// base64, which the script of the HTML report unpacks. Many of the thousands of messages are
     /// similar, so the exchanges are compressed to a tenth of their size.
     var packedExchanges: String {
-        // If memory is exhausted, the report has no exchanges, and says that they are missing.
+        // If memory is exhausted, the report has no exchanges, and states that they are missing.
         let packed = Deflate.deflated(Array(exchanges.text.utf8)) ?? []
         return Data(packed).base64EncodedString()
     }

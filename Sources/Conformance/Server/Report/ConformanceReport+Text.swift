@@ -69,8 +69,8 @@ extension ConformanceReport {
     }
 
     /// Returns a text shortened for the terminal, because a whole `welcome` would fill the screen.
-    /// Reports in files have the full text. Control characters in received messages must not reach
-    /// the terminal.
+    /// Reports in files contain the full text. Control characters are removed, because received
+    /// messages must not control the terminal.
     private static func shortened(_ text: String) -> String {
         LogLine.escapingControlCharacters(in: text.count > 300 ? text.prefix(300) + " …" : text)
     }

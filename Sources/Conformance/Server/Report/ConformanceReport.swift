@@ -3,7 +3,7 @@ package import ScenarioKit
 
 /// The results of the suite, for output as text or in a data format.
 package struct ConformanceReport: Sendable {
-    /// The name that the tested server or client gives itself.
+    /// The name of the tested server or client for itself.
     package let name: String
     /// The URL of the tested server, or of the grading server that the client connected to.
     package let url: String
@@ -46,8 +46,8 @@ package struct ConformanceReport: Sendable {
         CaseResult.Verdict.allCases.map { "\(count($0)) \($0.rawValue)" }.joined(separator: ", ")
     }
 
-    /// The features that the server or client lacks, with the number of cases that were skipped
-    /// because of each.
+    /// The features that the server or client lacks. Each has the number of cases that were skipped
+    /// because the feature is missing.
     package var notOffered: [(what: String, cases: Int)] {
         var counts: [(what: String, cases: Int)] = []
         for result in results {

@@ -5,7 +5,7 @@ package enum MarkupText {
         let parts = text.split(separator: "`", omittingEmptySubsequences: false).map { escaped($0) }
         return parts.indices.map { index in
             guard index % 2 == 1 else { return parts[index] }
-            // A backtick without a second one stays as it is.
+            // A backtick that has no closing backtick stays unchanged.
             return index + 1 < parts.count ? "<code>\(parts[index])</code>" : "`" + parts[index]
         }.joined()
     }

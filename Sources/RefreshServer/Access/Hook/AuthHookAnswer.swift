@@ -32,7 +32,8 @@ struct AuthHookAnswer: Decodable, Sendable {
         let members = try decoder.container(keyedBy: Key.self)
         isAllowed = try members.decode(Bool.self, forKey: .allow)
         guard isAllowed else { return }
-        // `null` is invalid, not absent, because the service may have meant an empty list.
+        // A `null` is an error. It does not count as an absent member, because the service may have
+        // meant an empty list.
         subject = try members.decode(String.self, forKey: .subject)
         if members.contains(.feeds) { feeds = try members.decode([String].self, forKey: .feeds) }
         if members.contains(.lifetimeMs) {
@@ -50,6 +51,6 @@ struct AuthHookAnswer: Decodable, Sendable {
     }
 
     /// The maximum lifetime of an identity: a hundred years in milliseconds. A longer lifetime is
-    /// rejected as a mistake. A service that sets no limit omits the member.
+    /// rejected as a mistake. A service that sets no limit omits `expiresInMs`.
     private static let lifetimeMsMax = 3_155_760_000_000.0
 }

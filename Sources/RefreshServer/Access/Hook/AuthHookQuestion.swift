@@ -3,7 +3,7 @@ internal import RefreshSession
 
 /// The request to the external authentication service. Source: docs/configuration.md, "auth".
 enum AuthHookQuestion {
-    /// Returns the request's body, a JSON object. Unknown values are left out.
+    /// Returns the request's body, a JSON object. A member whose value is unknown is left out.
     static func json(of authenticationRequest: AuthenticationRequest) -> [UInt8] {
         let members = [
             ("token", authenticationRequest.token), ("client", authenticationRequest.client),

@@ -5,8 +5,9 @@ internal import WebSocketTransport
 /// A semaphore that limits concurrent requests and is fair to client addresses. Callers beyond the
 /// limit wait, each up to its own deadline.
 ///
-/// A released turn goes to the next address in rotation, and there to the caller that has waited
-/// longest. A client that sends many requests therefore delays only its own requests.
+/// A turn is the permission to send one request. A released turn is granted to the next address in
+/// rotation, and to the caller of that address that has waited longest. A client that sends many
+/// requests therefore delays only its own requests.
 final class FairSemaphore: Sendable {
     private struct Waiter: Sendable {
         let continuation: CheckedContinuation<Bool, Never>
@@ -70,7 +71,8 @@ final class FairSemaphore: Sendable {
                 try? await Task.sleep(for: .milliseconds(max(0, milliseconds)))
                 expireWaiter(number)
             }
-            // Meanwhile the turn may have been granted, or the time may have ended.
+            // Before this lock was acquired, another thread may have granted the turn, or the
+            // timeout may have passed.
             let waits = state.withLock { state in
                 state.waiting[number]?.timeout = timeout
                 return state.waiting[number] != nil

@@ -29,10 +29,12 @@ struct WebToken: Sendable {
     /// The bytes that the signature covers.
     let signed: [UInt8]
 
-    /// A longer token is rejected, even if the limits allow it.
+    /// The maximum length of a token in bytes. A longer token is rejected, even if the limits of
+    /// the configuration allow it.
     private static let bytesMax = 65_536
 
-    /// Parses a token: three parts, each in its one valid encoding.
+    /// Parses a token. It must have three parts, and each part must be the only valid encoding of
+    /// its bytes.
     init(_ text: String) throws(AdmissionRefusal) {
         guard text.utf8.count <= Self.bytesMax else { throw .malformed }
         let parts = text.utf8.split(

@@ -6,7 +6,7 @@ internal import RefreshSession
 /// The claims of a JSON Web Token that the daemon uses. Source: RFC 7519, 4.1.
 struct WebTokenClaims: Decodable, Sendable {
     var subject: String
-    /// Seconds since 1970, possibly with a fraction. The two times below have the same unit.
+    /// Seconds since 1970, possibly with a fraction. `notBefore` and `issuedAt` have the same unit.
     var expires: Double
     var notBefore: Double?
     var issuedAt: Double?
@@ -15,7 +15,8 @@ struct WebTokenClaims: Decodable, Sendable {
     /// The permitted feeds; nil: the claim is absent, which permits all feeds.
     var feeds: [String]?
 
-    /// A claim of any name, since the configuration names the claim for feeds.
+    /// The name of a claim. It can be any text, because the configuration sets the name of the
+    /// claim for feeds.
     private struct Claim: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }
@@ -40,8 +41,8 @@ struct WebTokenClaims: Decodable, Sendable {
 
     init(from decoder: any Decoder) throws {
         let claims = try decoder.container(keyedBy: Claim.self)
-        // A claim that is present must have its type, so `null` is an error. A claim that cannot be
-        // read may be a restriction.
+        // A claim that is present must have the given type, so `null` is an error. An unreadable
+        // claim is not ignored, because it may be a restriction.
         func claim<Value: Decodable>(_ name: String, _ type: Value.Type) throws -> Value? {
             let key = Claim(stringValue: name)
             return claims.contains(key) ? try claims.decode(type, forKey: key) : nil
@@ -63,8 +64,8 @@ struct WebTokenClaims: Decodable, Sendable {
     /// Returns the identity of the token's bearer, if the token is valid here and now.
     ///
     /// `now` and `unixSeconds` are the same moment on two clocks. The identity expires at the end
-    /// of the token's validity, `skewMs` after `exp`. The wall clock decides, even if it is set
-    /// before that time.
+    /// of the token's validity, `skewMs` after `exp`. If the wall clock is set in the meantime, the
+    /// identity expires when the new wall clock reaches this time.
     func identity(
         _ settings: WebTokenSettings, now: Instant, unixSeconds: Double
     ) throws(AdmissionRefusal) -> Identity {

@@ -4,8 +4,8 @@ internal import RefreshProtocol
 internal import RefreshSession
 
 extension WebTokenKeys {
-    /// Returns the key that must have signed the token: the key with its algorithm and `kid`.
-    /// Without a `kid`, the algorithm must have exactly one key.
+    /// Returns the key that must have signed the token: the key with the token's algorithm and
+    /// `kid`. If the token has no `kid`, there must be exactly one key with this algorithm.
     func key(
         _ algorithm: WebTokenSettings.Algorithm, kid: String?
     ) throws(AdmissionRefusal) -> WebTokenKey {

@@ -5,7 +5,7 @@ internal import RefreshSession
 struct DrainSchedule {
     /// The sessions that are not due yet, sorted by time. The next session to close is last.
     private var waiting: [(at: Instant, session: SessionKey)] = []
-    /// The sessions that are due but wait for their loads to end.
+    /// The sessions that are due, but are closed only after their loads have ended.
     private(set) var awaitingLoads: Set<SessionKey> = []
     /// The time at which sessions that wait for their loads are closed, even if the loads still
     /// run.

@@ -13,15 +13,15 @@ extension Server {
     /// milliseconds.
     private static let workersMs = 500
 
-    /// Stops the daemon in order. It reports not ready, closes the listeners, and announces the
-    /// stop to the sessions. Then it closes each session with 4100 at its scheduled time, and waits
-    /// for a limited time until all are closed. The method returns at once. `completion` is called
-    /// once, on another thread.
+    /// Stops the daemon in steps. The daemon reports that it is not ready, closes the listeners,
+    /// and announces the stop to the sessions. Then it closes each session with the code 4100 at
+    /// its scheduled time, and waits for a limited time until all sessions are closed. The method
+    /// returns at once. `completion` is called once, on another thread.
     package func drain(_ completion: @escaping @Sendable () -> Void) {
         guard parts.admissionState.beginStopping() else { return }
         let settings = current.withLock(\.configuration).drain
-        // The steps block, so they run on a separate thread. On a thread of a concurrent queue they
-        // could block the tasks that they wait for.
+        // The steps block, so they run on a separate thread. On a thread of a concurrent queue, the
+        // steps could block the tasks that they wait for.
         let steps: @Sendable () -> Void = { [self] in
             Self.pause(milliseconds: settings.delayMs)
             parts.admissionState.beginDraining()

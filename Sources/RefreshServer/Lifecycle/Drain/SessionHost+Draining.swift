@@ -8,8 +8,8 @@ extension SessionHost {
     /// spread is shorter than the configured one.
     private static let spreadPerSessionMs = 5
 
-    /// Announces the stop to all sessions. They close within `spreadMs`. A session with running
-    /// loads is kept until these have ended, or until `loadsMs` from now.
+    /// Announces the stop to all sessions. The sessions are closed within `spreadMs`. A session
+    /// with running loads is kept until its loads have ended, but at most for `loadsMs` from now.
     package func drain(spreadMs: Int, loadsMs: Int, at now: Instant) {
         guard drainSchedule == nil else { return }
         let all = sessions.elements
@@ -25,8 +25,7 @@ extension SessionHost {
             }
             let closesMs = Int(randomBits() % (spreadMs + 1))
             session.handle(.draining(closesMs: closesMs), at: now)
-            // If a snapshot goes with the announcement, the announcement can wait for the rate
-            // limit of snapshots.
+            // If the announcement contains a snapshot, the rate limit of snapshots can delay it.
             arm(session)
             plan.append((now.advanced(byMilliseconds: Double(closesMs)), session.key))
         }

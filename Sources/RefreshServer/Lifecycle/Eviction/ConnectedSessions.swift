@@ -38,8 +38,8 @@ final class ConnectedSessions: Sendable {
         }
     }
 
-    /// Removes and returns the newest sessions, which must end: the fraction `share` of all, at
-    /// least one if there is one.
+    /// Removes and returns the newest sessions, which the caller must end. Their number is the
+    /// fraction `share` of all sessions, but at least one if there is one.
     func removeNewest(share: Double) -> [SessionKey] {
         state.withLock { state in
             let count = max(1, Int((Double(state.connected.count) * share).rounded(.up)))

@@ -1,12 +1,12 @@
 internal import RefreshSession
 
-/// Detached sessions that wait for their clients, by holder (the client's subject or network), with
-/// the bytes that each session holds.
+/// The detached sessions, which have no connection and wait for their clients. They are grouped by
+/// holder (the client's subject or network). The bytes that each session uses are recorded.
 ///
 /// If a limit is exceeded, the holder with the most sessions, or the most bytes, loses its
-/// longest-waiting session. On a tie between holders, the holder of the longest-waiting session
-/// loses it. A holder of many sessions therefore cannot cause the eviction of a session whose
-/// holder has only this one.
+/// longest-waiting session. On a tie between holders, the session that has waited longest of all is
+/// evicted. A client with many sessions therefore cannot cause the eviction of a session whose
+/// holder has no other session.
 struct DetachedSessionEviction {
     private struct Place {
         let ticket: UInt64
@@ -30,7 +30,7 @@ struct DetachedSessionEviction {
     private var byCount = MaxHeap<SessionHolder>()
     private var byBytes = MaxHeap<SessionHolder>()
     private var lastTicket: UInt64 = 0
-    /// The bytes that all sessions hold together.
+    /// The bytes that all detached sessions use together.
     private(set) var bytes = 0
 
     var count: Int { places.count }
@@ -42,8 +42,8 @@ struct DetachedSessionEviction {
         shares.values.reduce(byCount.entryCount + byBytes.entryCount) { $0 + $1.line.count }
     }
 
-    /// Adds a session that holds `held` bytes. If more than `most` sessions would wait, or if they
-    /// would hold more than `bytesMax` bytes, returns the sessions to evict.
+    /// Adds a session that uses `held` bytes. If this makes more than `most` detached sessions, or
+    /// if they use more than `bytesMax` bytes, returns the sessions to evict.
     mutating func insert(
         _ key: SessionKey, of holder: SessionHolder = .unknown, holding held: Int = 0, most: Int,
         bytesMax: Int = .max
@@ -57,7 +57,8 @@ struct DetachedSessionEviction {
         return removeExcess(beyond: most, bytesMax)
     }
 
-    /// Updates the bytes that a waiting session holds. Returns the sessions to evict as a result.
+    /// Updates the bytes that a detached session uses. Returns the sessions that must be evicted
+    /// after this change.
     mutating func updateBytes(of key: SessionKey, holding held: Int, bytesMax: Int) -> [SessionKey]
     {
         guard let place = places[key] else { return [] }

@@ -8,7 +8,7 @@ final class LeavingSessions: Sendable {
     private let entries = Mutex<[Entry]>([])
     private let count = Atomic<Int>(0)
 
-    /// Whether no session must end. This property takes no lock.
+    /// Whether no session must end. This property can be read without a lock.
     var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
 
     func append(_ key: SessionKey, _ then: @escaping @Sendable () -> Void) {

@@ -12,10 +12,10 @@ extension SessionHost {
     }
 
     /// Handles the growth of a session. If sessions must end, they end when the deadline of the
-    /// grown session is armed next. A message that takes no memory therefore needs no extra check.
+    /// grown session is set next. A message that needs no memory therefore needs no extra check.
     ///
-    /// The sessions do not end at once, because the grown session may be handling a message, and
-    /// then uses objects that all sessions of the loop share.
+    /// The sessions do not end at once, because the grown session may be handling a message. While
+    /// it handles a message, it uses objects that all sessions of the loop share.
     func handleGrowth(of initialKey: SessionKey) {
         guard !sessionsToShed.isEmpty else { return }
         session(at: directory.sessions.key(initialKey: initialKey) ?? initialKey)?
@@ -29,8 +29,8 @@ extension SessionHost {
         loop.closeCondemnedConnections()
     }
 
-    /// Ends the sessions that must end. If a connection was shut while a frame was partly sent, the
-    /// job that `shed` has posted closes the connection.
+    /// Ends the sessions that must end. If only a part of a frame was sent before a connection was
+    /// shut down, the job that `shed` has posted closes the connection.
     func endPendingSessions(at now: Instant) {
         let all = sessionsToShed.removeAll()
         for (key, _) in all {
@@ -41,8 +41,8 @@ extension SessionHost {
         for (_, then) in all { then() }
     }
 
-    /// Ends the session. Its connection is closed at once, and its queued output is dropped. When
-    /// this returns, all memory of the session is free.
+    /// Ends the session. The connection of the session is closed at once, and its queued output is
+    /// dropped. When this returns, all memory of the session is free.
     private func shed(_ session: Session, at now: Instant) {
         metrics.recordSessionShed()
         log(.sessionShed, [.session: session.name, .loop: String(index)])

@@ -5,7 +5,7 @@ internal import RefreshProtocol
 /// Identifies a feed's backend by the settings that it is created from. A reload keeps the backend
 /// if its identity stays equal.
 enum BackendIdentity: Hashable {
-    /// A backend for this feed only. The identity covers only the settings that this kind of
+    /// A backend for this feed only. The identity contains only the settings that this kind of
     /// backend uses.
     case own(FeedSettings, answerBytesMax: Int, authorities: FileSum?)
     /// A pool of processes for all feeds that share a backend.
@@ -21,8 +21,8 @@ enum BackendIdentity: Hashable {
         case .worker: self = .workers(Self.workerOptions(in: configuration))
         case .demo, .file, .http, .sqlite, .script:
             var feed = feed
-            // The backend does not depend on the following settings. The broker and the sessions
-            // use the policy and the size. Only error messages use the location.
+            // The backend does not depend on the settings that are reset here. The broker and the
+            // sessions use the policy and the size. Only error messages use the location.
             feed.policy = FeedPolicy()
             feed.size = 0
             feed.location = nil

@@ -18,7 +18,7 @@ struct BackendMaker {
     private let log: DaemonLog
     /// The process pools, by group (`FeedSettings.group`).
     private var pools: [String: TimedBackend] = [:]
-    /// The feeds of the previous configuration. Their unchanged backends are kept.
+    /// The feeds of the previous configuration. Unchanged backends of these feeds are kept.
     private let previous: Feeds?
 
     /// Backends report newer data of a feed through `notices`; their processes write to `log`.

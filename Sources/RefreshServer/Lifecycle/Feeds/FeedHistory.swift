@@ -1,7 +1,7 @@
 /// The feeds that have changed so far, in the order in which sessions are notified.
 ///
-/// While a session moves from one loop to another, it receives no notifications. When it arrives,
-/// it is notified of the changes that it may have missed.
+/// While a session moves from one loop to another, it receives no notifications. After the move, it
+/// is notified of the changes that it may have missed.
 struct FeedHistory {
     private var count: UInt64 = 0
     /// The number of each feed's last change.

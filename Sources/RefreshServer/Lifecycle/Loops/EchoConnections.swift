@@ -15,7 +15,7 @@ struct EchoConnections {
         connection.enqueue(bytes, isBinary: isBinary)
     }
 
-    /// Closes all of them, because the daemon stops.
+    /// Closes all echo connections, because the daemon stops.
     func drain() {
         for connection in connections.values {
             connection.close(

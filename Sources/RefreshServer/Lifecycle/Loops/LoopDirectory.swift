@@ -2,13 +2,13 @@ package import RefreshBroker
 package import RefreshSession
 internal import Synchronization
 
-/// Finds the hosts of the daemon's sessions by the index of their loop. It delivers events of loads
-/// and changes of feeds to them.
+/// Finds the hosts of the daemon's sessions by the index of their loop. The directory delivers
+/// events of loads and changes of feeds to the hosts.
 package final class LoopDirectory: Sendable {
     private let hosts = Mutex<[UInt16: SessionHost]>([:])
     private let changes = Mutex(FeedHistory())
-    /// The connected sessions in order of their connections. If memory is too short, the newest are
-    /// closed first.
+    /// The connected sessions, in the order in which their connections were opened. If memory is
+    /// too short, the newest are closed first.
     let connectedSessions = ConnectedSessions()
     /// The number of `connectedSessions` that are being closed.
     private let shedsInProgress = RunningCount()
@@ -24,8 +24,8 @@ package final class LoopDirectory: Sendable {
         hosts.withLock { $0[index] = host }
     }
 
-    /// Removes all hosts when the daemon has ended. This breaks the reference cycle with the hosts.
-    /// Later events are dropped.
+    /// Removes all hosts when the daemon has ended, which breaks the reference cycle with the
+    /// hosts. Later events are dropped.
     package func close() {
         hosts.withLock { $0.removeAll() }
     }
@@ -73,9 +73,9 @@ package final class LoopDirectory: Sendable {
     /// The hosts of all loops.
     var all: [SessionHost] { hosts.withLock { Array($0.values) } }
 
-    /// Evicts detached sessions of the holders with the most bytes, because memory is short. May be
-    /// called on any thread. `then` is called on the thread of a loop when the sessions have ended.
-    /// If there is nothing to evict, `then` is called at once.
+    /// Evicts detached sessions of the clients whose detached sessions use the most bytes, because
+    /// memory is short. May be called on any thread. `then` is called on the thread of a loop when
+    /// the sessions have ended. If there is nothing to evict, `then` is called at once.
     func evictDetachedSessions(then: @escaping @Sendable () -> Void) {
         let keys = sessions.removeHeaviest()
         guard !keys.isEmpty else { return then() }
@@ -98,8 +98,8 @@ package final class LoopDirectory: Sendable {
     func shedNewest(for reading: MemoryReading) {
         let isFar = reading.used - reading.bound > reading.bound / 50
         guard isFar || shedsInProgress.value == 0 else { return }
-        // The share attributes all memory to sessions, so it closes too few sessions rather than
-        // too many. The check is repeated, and closes more sessions if necessary.
+        // The share is computed as if sessions used all memory. It is therefore too small rather
+        // than too large. The next check closes more sessions if necessary.
         let share = Double(reading.excess) / Double(max(1, reading.used))
         for key in connectedSessions.removeNewest(share: share) {
             guard let host = self[key.loop] else { continue }

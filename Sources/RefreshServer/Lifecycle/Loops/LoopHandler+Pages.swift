@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// Plain HTTP requests: pages, and requests of operators.
+/// HTTP requests that are not upgrades: requests for pages, and requests of operators.
 extension LoopHandler {
     func respond(to request: HTTPRequest, ticket: HTTPTicket) -> HTTPResponse? {
         // Health is reported even if the daemon is full, so that the service manager does not

@@ -5,15 +5,15 @@ internal import RefreshSession
 internal import WebSocketTransport
 
 /// Handles the connections of one event loop: admits them, and passes each to the component for its
-/// kind. Sessions go to `SessionHost`, workers to `LoopWorkers`, operators to `LoopOperators`,
-/// echoes to `EchoConnections`. Plain requests are answered with the pages (`LoopHandler+Pages`).
+/// kind. `SessionHost` handles sessions, `LoopWorkers` workers, `LoopOperators` operators, and
+/// `EchoConnections` echoes. `LoopHandler+Pages` answers requests that are not upgrades.
 ///
 ///     socket -> Connection -> received -> SessionHost -> SessionLink -> Connection -> socket
 ///
-/// It is `@unchecked Sendable`, because other threads hold it to call `post`. `post` uses only
-/// `loop`, which accepts jobs from any thread. `gate`, `pages`, `metrics`, `log`, `admissionState`,
-/// `connectionLimiter` and `proxies` are Sendable. Everything else is used on the loop's thread
-/// only, where the transport calls and where posted jobs run.
+/// The handler is `@unchecked Sendable`, because other threads have references to it in order to
+/// call `post`. `post` uses only `loop`, which accepts jobs from any thread. `gate`, `pages`,
+/// `metrics`, `log`, `admissionState`, `connectionLimiter` and `proxies` are Sendable. Everything
+/// else is used on the loop's thread only, where the transport calls and where posted jobs run.
 final class LoopHandler: TransportHandler, @unchecked Sendable {
     /// The kind of an admitted connection. The transport keeps it with the connection.
     enum Tag {
@@ -24,11 +24,11 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     }
 
     /// The sampling rate of latencies. Of this many updates that are sent without waiting, one is
-    /// timed and counts for all. A second reading of the clock for each message would cost some
-    /// fifty instructions.
+    /// timed, and its latency is counted for all of them. A second reading of the clock for each
+    /// message would cost some fifty instructions.
     private static let latencySampling = 16
 
-    /// The loop. It retains this handler until it ends.
+    /// The loop. The loop retains this handler until the loop ends.
     private let loop: EventLoop
     let index: UInt16
     private(set) var limits: Limits
@@ -199,8 +199,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         }
     }
 
-    /// Handles messages that do not belong to sessions. It is a separate function, so that it does
-    /// not slow down the messages of sessions.
+    /// Handles messages that do not belong to sessions. This is a separate function, so that these
+    /// messages do not slow down the messages of sessions.
     @inline(never)
     private func receivedOutsideSession(
         _ message: Span<UInt8>, isBinary: Bool, on connection: Connection

@@ -4,7 +4,7 @@ internal import Synchronization
 internal import WebSocketTransport
 
 /// Limits the bytes of clock-driven frames (animation frames that no message of the client caused)
-/// per network, over all loops. May be used on any thread. It is used only if
+/// per network, over all loops. May be used on any thread. Frames are limited only if
 /// `playedBytesPerAddressMax` is set.
 final class NetworkPlay: Sendable {
     private struct State {
@@ -25,8 +25,8 @@ final class NetworkPlay: Sendable {
     var count: Int { state.withLock { $0.budgets.count } }
 
     /// Charges the frames that were sent to a session of `network`. Returns the time from which
-    /// this session may receive more. Each session waits until all earlier frames are paid for, so
-    /// the sessions take turns.
+    /// this session may receive more. Each session waits until the budget has paid for all earlier
+    /// frames, so the sessions of a network take turns.
     func charge(
         bytes: Int, to network: PeerNetwork, perSecond: Int, at now: Instant
     ) -> Instant {
@@ -43,7 +43,7 @@ final class NetworkPlay: Sendable {
         }
     }
 
-    /// The time until which a new session of `network` waits for its first frames.
+    /// Returns the time before which a new session of `network` receives no clock-driven frames.
     func paidUntil(of network: PeerNetwork) -> Instant {
         state.withLock { $0.budgets[network]?.paidUntil ?? PlayBudget.past }
     }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The number of things in progress, counted over several threads.
+/// The number of operations in progress, counted over several threads.
 final class RunningCount: Sendable {
     private let count = Atomic<Int>(0)
 

@@ -2,7 +2,8 @@ internal import RefreshProtocol
 internal import RefreshSession
 internal import Synchronization
 
-/// The places of the sessions that clients may resume. May be used on any thread.
+/// The places of the sessions that clients may resume. The place of a session is its loop and its
+/// slot there. May be used on any thread.
 ///
 /// Clients refer to a session by its name. Loads refer to a session by the place where it was
 /// opened. After a move, both references resolve to the new place. If a caller does not find the
@@ -38,9 +39,9 @@ final class SessionDirectory: Sendable {
         }
     }
 
-    /// Moves a session to `key`. `handOff` passes the session to the loop of `key`. It is called
-    /// before any lookup returns the new place. Jobs that callers post to the new place therefore
-    /// arrive after the session.
+    /// Moves a session to `key`. `handOff` passes the session to the loop of `key`. `handOff` is
+    /// called before any lookup returns the new place. Jobs that callers post to the new place
+    /// therefore arrive after the session.
     func move(
         _ session: String, initialKey: SessionKey, from old: SessionKey,
         to key: SessionKey,
@@ -69,9 +70,9 @@ final class SessionDirectory: Sendable {
         state.withLock { $0.newKeys[initialKey] }
     }
 
-    /// Registers the session at `key` as waiting for its client, with the bytes that it holds. If a
-    /// limit is exceeded, returns the sessions that must end, which belong to the holders with the
-    /// most sessions or bytes.
+    /// Registers the session at `key` as waiting for its client, with the bytes that the session
+    /// uses. If a limit is exceeded, returns the sessions that must end. They belong to the clients
+    /// with the most detached sessions or bytes.
     func registerDetached(
         at key: SessionKey, of holder: SessionHolder, holding bytes: Int, within limits: Limits
     ) -> [SessionKey] {
@@ -82,8 +83,8 @@ final class SessionDirectory: Sendable {
         }
     }
 
-    /// Updates the bytes that the waiting session at `key` holds. Returns the sessions that must
-    /// end as a result.
+    /// Updates the bytes that the waiting session at `key` uses. Returns the sessions that must end
+    /// after this change.
     func updateBytes(at key: SessionKey, holding bytes: Int, within limits: Limits) -> [SessionKey]
     {
         state.withLock {
@@ -91,7 +92,7 @@ final class SessionDirectory: Sendable {
         }
     }
 
-    /// The bytes that all waiting sessions hold together.
+    /// The bytes that all waiting sessions use together.
     var waitingBytes: Int { state.withLock { $0.waiting.bytes } }
 
     /// Removes and returns an eighth of the waiting sessions, which must end. The removed sessions

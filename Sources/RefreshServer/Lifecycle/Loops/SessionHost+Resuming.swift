@@ -15,7 +15,7 @@ extension SessionHost: SessionLocator {
 
     package func resume(_ attempt: ResumeAttempt) { post { $0.findSession(for: attempt, at: $1) } }
 
-    /// Detaches the session from its lost connection; it waits for its client.
+    /// Detaches the session from its lost connection. The session then waits for its client.
     func detach(_ session: Session, at now: Instant) {
         session.handle(.lost, at: now)
         awaitClient(of: session)
@@ -33,7 +33,7 @@ extension SessionHost: SessionLocator {
         )
     }
 
-    /// Updates the bytes that a detached session holds.
+    /// Updates the bytes that a detached session uses.
     @inline(__always)
     func updateWeight(of session: Session) {
         guard session.resumeDeadline != nil else { return }
@@ -66,10 +66,10 @@ extension SessionHost: SessionLocator {
         host.post { $0.handOff(place, to: attempt, at: $1) }
     }
 
-    /// Gives the session to its client, if the client may resume it.
+    /// Sends the session to the loop of its client, if the client may resume the session.
     private func handOff(_ place: SessionKey, to attempt: ResumeAttempt, at now: Instant) {
         guard let session = session(at: place), session.name == attempt.request.session else {
-            // The session has ended or moved since.
+            // The session has ended or moved since the lookup.
             let next = directory.sessions.key(of: attempt.request.session)
             return next == place
                 ? sendRefusal(.unknownSession, to: attempt) : findSession(for: attempt, at: now)
@@ -81,8 +81,8 @@ extension SessionHost: SessionLocator {
                 discard(session, at: now)
                 return sendRefusal(.unknownSession, to: attempt)
             }
-            // The session has ended. Its name is freed now, so that a client with a snapshot does
-            // not have to wait until the connection is gone.
+            // The session has ended. The name of the session is freed now, so that a client with a
+            // snapshot does not have to wait until the connection is closed.
             if session.hasEnded {
                 directory.sessions.remove(session.name, initialKey: session.initialKey, at: place)
             }
@@ -98,10 +98,10 @@ extension SessionHost: SessionLocator {
         }
     }
 
-    /// Whether the client has a newer state of the session, in a snapshot whose token it knows. If
-    /// it has, the client has since used another daemon, or this session was rebuilt from an older
-    /// snapshot. The older snapshot was presented by its own client, or by a thief of the snapshot
-    /// and its token.
+    /// Returns whether the client has a newer state of the session, in a snapshot whose token it
+    /// knows. There are two possible causes. The client has used another daemon since. Or this
+    /// session was rebuilt from an older snapshot, by the client itself or by someone who has
+    /// stolen the snapshot and its token.
     private func isSuperseded(
         _ session: Session, by attempt: ResumeAttempt, at now: Instant
     ) -> Bool {
@@ -170,7 +170,7 @@ extension SessionHost: SessionLocator {
         directory[attempt.requester.loop]?.post { $0.handleRefusal(refusal, to: attempt, at: $1) }
     }
 
-    /// Handles a refusal. If possible, rebuilds the session from the client's snapshot.
+    /// Handles the refusal to resume. If possible, rebuilds the session from the client's snapshot.
     private func handleRefusal(_ refusal: ResumeRefusal, to attempt: ResumeAttempt, at now: Instant)
     {
         guard let session = session(at: attempt.requester), session.isGreeting else { return }
@@ -203,9 +203,10 @@ extension SessionHost: SessionLocator {
         else { throw refusal }
         let snapshot = try seal.open(text, for: SnapshotClaim(of: attempt), at: now)
         // Two connections of one client can present the same snapshot: a lost connection and this
-        // one. The lost connection has then already rebuilt the session. A second search for the
-        // session therefore checks the token that the client presents. If the second search fails
-        // too, the session stays where it is, and a third search would be useless.
+        // one. In that case the session has already been rebuilt for the lost connection. A second
+        // search for the session therefore checks the token that the client presents. If the second
+        // search fails too, the rebuilt session stays where it is. A third search could not succeed
+        // either.
         guard directory.sessions.register(snapshot.session.name, at: session.key) else {
             guard !attempt.isSecondSearch else { throw .unknownSession }
             var again = attempt

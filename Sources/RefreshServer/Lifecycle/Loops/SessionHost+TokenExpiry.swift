@@ -5,8 +5,8 @@ internal import RefreshSession
 // monotonic clock.
 extension SessionHost {
     /// The drift between the two clocks beyond which the sessions are checked against the wall
-    /// clock, seconds. It is less than any manual change of the clock, and more than slewing
-    /// causes.
+    /// clock, seconds. The value is less than any manual change of the clock, and more than the
+    /// drift that slewing causes.
     private static let driftSeconds = 0.1
 
     /// Ends the sessions with expired tokens at once, if the wall clock was set. Called about once

@@ -3,9 +3,9 @@ package import RefreshProtocol
 package import RefreshSession
 internal import WebSocketTransport
 
-/// All sessions of one loop: their frames, deadlines, loads and feeds. It uses no sockets and no
-/// clock. Channels, the time and the loop are passed in, so that the simulation runs the production
-/// code.
+/// All sessions of one loop: their frames, deadlines, loads and feeds. The host uses no sockets and
+/// no clock. Channels, the time and the loop are passed to it, so that the simulation runs the
+/// production code.
 ///
 ///     Channel's owner -> opened, receive, becameWritable, … -> Session -> Channel
 ///     Session -> LoadDispatching -> … -> LoopDirectory -> handleLoadEvent -> Session
@@ -13,8 +13,9 @@ internal import WebSocketTransport
 /// A session without a connection is kept for a while. When its client resumes it, the session
 /// continues on the loop of the client's new connection (`SessionHost+Resuming`).
 ///
-/// It is `@unchecked Sendable`, because other threads hold it to call `post`. `post` uses only
-/// `loop`, which accepts jobs from any thread. Everything else is used on the loop's thread only.
+/// The host is `@unchecked Sendable`, because other threads have references to it in order to call
+/// `post`. `post` uses only `loop`, which accepts jobs from any thread. Everything else is used on
+/// the loop's thread only.
 package final class SessionHost: @unchecked Sendable {
     /// How many sessions are notified in one job. Between two jobs the loop serves its sockets.
     static let batchSize = 256
@@ -27,7 +28,7 @@ package final class SessionHost: @unchecked Sendable {
     let directory: LoopDirectory
     /// Authenticates clients; nil if clients are not authenticated.
     let authenticationService: AuthenticationService?
-    /// Counts the places; nil if the number of sessions is not limited.
+    /// Counts the places of connected sessions; nil if the number of sessions is not limited.
     let admissionState: AdmissionState?
     let randomBits: () -> UInt64
     private let journal: (_ session: String) -> (any JournalSink)?
@@ -55,9 +56,9 @@ package final class SessionHost: @unchecked Sendable {
     let sessionsToShed = LeavingSessions()
 
     /// `index`: the index of the loop. `directory` finds all hosts of the daemon, including this
-    /// one once it is registered there. `authenticationService` and `admissionState` (the admission
-    /// state) belong to the whole daemon. `draw` returns unpredictable random bits. `journal`
-    /// returns the sink that records a records a session, or nil if the session is not recorded.
+    /// one once it is registered there. `authenticationService` and `admissionState` belong to the
+    /// whole daemon. `draw` returns unpredictable random bits. `journal` returns the sink that
+    /// records a session, or nil if the session is not recorded.
     package convenience init(
         loop: any SessionLoop, index: UInt16, services: SessionServices, directory: LoopDirectory,
         authenticationService: AuthenticationService? = nil, admissionState: AdmissionState? = nil,
@@ -145,7 +146,7 @@ package final class SessionHost: @unchecked Sendable {
         return session
     }
 
-    /// Handles a text frame. Returns whether an update was sent in answer.
+    /// Handles a text frame. Returns whether an update was sent as its answer.
     @inline(__always)
     package func receive(_ frame: Span<UInt8>, by session: Session, at now: Instant) -> Bool {
         let reception = session.receive(frame, at: now)
@@ -177,8 +178,8 @@ package final class SessionHost: @unchecked Sendable {
         arm(session)
     }
 
-    /// Handles the end of a connection. If its session has not moved to another connection, the
-    /// session then waits for its client, or ends.
+    /// Handles the end of a connection. If its session has moved to another connection, nothing
+    /// changes for the session. If it has not moved, the session waits for its client, or ends.
     package func closed(_ session: Session, at now: Instant) {
         metrics.recordSessionClosed()
         directory.connectedSessions.remove(session.key)
@@ -193,15 +194,16 @@ package final class SessionHost: @unchecked Sendable {
         }
     }
 
-    /// Releases the session's place. Its connection is gone, or is being closed because the session
-    /// continues on another one.
+    /// Releases the session's place. The connection of the session is closed, or is being closed
+    /// because the session continues on another connection.
     func releasePlace(of session: Session) {
         guard session.countsAgainstSessionsMax else { return }
         session.countsAgainstSessionsMax = false
         admissionState?.releasePlace()
     }
 
-    /// Stops counting the session as unadmitted. It has a place now, or its connection is gone.
+    /// Stops counting the session as unadmitted, because the session now has a place or its
+    /// connection is closed.
     func stopCountingAsUnadmitted(_ session: Session) {
         guard session.countsAsUnadmitted else { return }
         session.countsAsUnadmitted = false
@@ -233,14 +235,14 @@ package final class SessionHost: @unchecked Sendable {
 
     // MARK: Loads and feeds
 
-    /// Handles an event of a load for its sessions, at most `batchSize` in each job. Sessions may
-    /// have ended meanwhile.
+    /// Handles an event of a load for the sessions that wait for the load, at most `batchSize` in
+    /// each job. A session may have ended between two jobs.
     package func handleLoadEvent(
         _ event: LoadEvent, for tickets: ArraySlice<LoadTicket>, at now: Instant
     ) {
         for ticket in tickets.prefix(Self.batchSize) {
             handleLoadEvent(event, for: ticket, at: now)
-            // Sessions must end before the next session takes memory.
+            // The sessions in `sessionsToShed` must end before the next session needs memory.
             if !sessionsToShed.isEmpty { shedPendingSessions(at: now) }
         }
         let rest = tickets.dropFirst(Self.batchSize)
@@ -248,8 +250,8 @@ package final class SessionHost: @unchecked Sendable {
     }
 
     /// Handles an event of a load for one session. The session may have moved since the load began,
-    /// even to another slot of this loop. If the session is still moving, it arrives before a job
-    /// that is posted now.
+    /// even to another slot of this loop. If the session is still moving, its new loop receives it
+    /// before any job that is posted now.
     private func handleLoadEvent(_ event: LoadEvent, for ticket: LoadTicket, at now: Instant) {
         let place = directory.sessions.key(initialKey: ticket.session) ?? ticket.session
         if let session = session(at: place), session.initialKey == ticket.session {
@@ -321,8 +323,9 @@ package final class SessionHost: @unchecked Sendable {
         if let first = deadlines.first { loop.scheduleWakeup(at: first) }
     }
 
-    /// Charges the session's clock-driven frames to the client's network, if there is a limit. The
-    /// next such frames of the session wait until these are paid for.
+    /// If there is a limit, charges the session's clock-driven frames to the budget of the client's
+    /// network. The next clock-driven frames of the session wait until the budget has paid for
+    /// these frames.
     private func chargePlayedFrames(of session: Session, at now: Instant) {
         let perSecond = services.limits.playedBytesPerAddressMax
         guard perSecond > 0, let network = session.network else { return }
@@ -334,7 +337,7 @@ package final class SessionHost: @unchecked Sendable {
         session.handle(.held(until: until), at: now)
     }
 
-    /// Makes a new session wait until the earlier frames to its network are paid for.
+    /// Makes a new session wait until the budget of its network has paid for all earlier frames.
     private func holdFramesUntilPaid(of session: Session, at now: Instant) {
         guard services.limits.playedBytesPerAddressMax > 0, let network = session.network else {
             return
@@ -347,16 +350,16 @@ package final class SessionHost: @unchecked Sendable {
         if let due = changes.nextDeadline { loop.scheduleWakeup(at: due) }
     }
 
-    /// Makes sure that the session is woken in time. Costs one comparison if the deadline is not
-    /// earlier.
+    /// Makes sure that the session is woken in time. If the session's deadline is not earlier than
+    /// before, this costs only one comparison.
     @inline(__always)
     func arm(_ session: Session) {
         if let deadline = session.unscheduledDeadline { rearm(deadline, session) }
     }
 
     /// Schedules the earlier deadline that a message has caused, and ends the sessions that must
-    /// end. They end before the next message is read, because the loop reads many messages in one
-    /// turn, and each may take memory.
+    /// end. The sessions end before the next message is read, because the loop reads many messages
+    /// in one turn, and each message may take memory.
     @inline(never)
     private func rearmAndShed(_ deadline: Instant, _ session: Session, at now: Instant) {
         rearm(deadline, session)

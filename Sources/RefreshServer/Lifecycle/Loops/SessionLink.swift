@@ -2,7 +2,7 @@ internal import RefreshProtocol
 internal import RefreshSession
 internal import WebSocketTransport
 
-/// The channel from a session to its connection. It also holds the state that the loop keeps for
+/// The channel from a session to its connection. It also contains the state that the loop keeps for
 /// the connection. Used on the loop's thread only.
 ///
 /// The connection and the link refer to each other. The transport releases the link when the

@@ -12,8 +12,8 @@ package protocol SessionLoop: AnyObject, Sendable {
     /// stays in force. Call it on the loop's thread only.
     func scheduleWakeup(at moment: Instant)
 
-    /// Ends connections that were shut while a frame was sent only in part. They take memory as
-    /// long as they exist. Call it on the loop's thread only, in a job.
+    /// Ends connections that were shut down when only a part of a frame was sent. These connections
+    /// take memory as long as they exist. Call it on the loop's thread only, in a job.
     func closeCondemnedConnections()
 }
 

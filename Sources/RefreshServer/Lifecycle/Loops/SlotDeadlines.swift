@@ -2,9 +2,9 @@ internal import RefreshProtocol
 
 /// The times at which slots must be woken: a heap with at most one deadline for each slot.
 ///
-/// A scheduled deadline can be too early, but never too late. If a session moves its deadline into
-/// the future, the old one stays, and wakes the session once without need. Each message therefore
-/// only compares the session's next deadline with its scheduled one.
+/// A scheduled deadline can be too early, but never too late. If a session's deadline becomes
+/// later, the scheduled deadline stays, and wakes the session once without need. For each message
+/// it is therefore enough to compare the session's new deadline with the scheduled one.
 struct SlotDeadlines {
     private var heap: [(deadline: Int64, slot: UInt32)] = []
     /// The index in `heap` of each slot, or -1.

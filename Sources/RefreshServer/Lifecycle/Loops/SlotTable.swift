@@ -1,5 +1,5 @@
-/// A table of slots that are reused, each time with another generation. A key that has outlived its
-/// element therefore finds nothing.
+/// A table of slots. When a slot is reused, its generation number changes. A key (slot and
+/// generation) of a removed element therefore finds nothing.
 struct SlotTable<Element> {
     private struct Slot {
         var generation: UInt32 = 0
@@ -41,7 +41,7 @@ struct SlotTable<Element> {
         slot < slots.count ? slots[Int(slot)].element : nil
     }
 
-    /// Frees the slot. A key that is not current has no effect.
+    /// Frees the slot. If the slot has another generation, nothing happens.
     mutating func remove(slot: UInt32, generation: UInt32) {
         guard self[slot, generation] != nil else { return }
         slots[Int(slot)].element = nil

@@ -9,7 +9,7 @@ package struct ConfigurationReload {
     private let apply: (Configuration) throws(ConfigurationError) -> Void
 
     /// `read` reads all layers again. `take` applies a configuration that differs only in options
-    /// that can change without a restart. If it throws, it has changed nothing.
+    /// that can change without a restart. If `take` throws, it has changed nothing.
     package init(
         of layers: LayeredConfiguration, log: DaemonLog,
         read: @escaping () throws(ConfigurationError) -> LayeredConfiguration,

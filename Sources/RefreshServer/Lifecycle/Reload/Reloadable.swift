@@ -1,7 +1,8 @@
 package import RefreshConfiguration
 
-/// A part of the daemon that applies a new configuration at run time. A part conforms if it reads
-/// files, or if all loops share it. The loops apply the rest of the configuration.
+/// A part of the daemon that applies a new configuration at run time. Parts that read files and
+/// parts that all loops share conform to this protocol. The loops apply the rest of the
+/// configuration.
 package protocol Reloadable: Sendable {
     /// Prepares the new configuration, and changes nothing yet. The returned closure applies it,
     /// and cannot fail.

@@ -5,8 +5,8 @@ package import WebSocketTransport
 
 // The certificate of the listeners and the trusted proxies. Both can change while the daemon runs.
 extension Server {
-    /// Uses a checked certificate for new connections. Existing connections keep theirs. If it is
-    /// the current certificate, nothing happens. May be called on any thread.
+    /// Uses a checked certificate for new connections. Existing connections keep their certificate.
+    /// If `identity` is already in use, nothing happens. May be called on any thread.
     func use(_ identity: TLSIdentity, from settings: TLSSettings) {
         let isNew = self.identity.withLock { current in
             defer { current = identity }

@@ -50,7 +50,7 @@ extension Server {
         return all
     }
 
-    /// The certificate for new connections, checked.
+    /// Reads and checks the certificate for new connections.
     private func certificates(
         of configuration: Configuration
     ) throws(ConfigurationError) -> (TLSIdentity, TLSSettings)? {

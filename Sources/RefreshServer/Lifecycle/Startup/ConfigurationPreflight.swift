@@ -2,12 +2,12 @@ package import RefreshConfiguration
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// Checks a configuration before the daemon opens, creates or starts anything lasting. It makes
-/// every check that is possible at this point, and reports all mistakes at once.
+/// Checks a configuration before the daemon opens, creates or starts anything lasting. The
+/// preflight makes every check that is possible at this point, and reports all mistakes at once.
 ///
-/// `check-config` makes these checks and no others. A later start makes the same checks. Their
-/// result differs only if something has changed in between. Source: docs/configuration.md, "Looking
-/// at it".
+/// `check-config` makes these checks and no others. A later start makes the same checks. The result
+/// of the checks differs only if something has changed in between. Source: docs/configuration.md,
+/// "Looking at it".
 package struct ConfigurationPreflight: Sendable {
     /// The TLS identity of the listeners; nil without TLS.
     let identity: TLSIdentity?

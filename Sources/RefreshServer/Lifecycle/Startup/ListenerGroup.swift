@@ -12,7 +12,7 @@ struct ListenerGroup {
     private(set) var halves: [BoundListener] = []
     /// How many loops accept from the sockets.
     let loops: Int
-    /// Whether sessions are served over TLS. Admin listeners never are.
+    /// Whether sessions are served over TLS. Admin listeners never use TLS.
     private let speaksTLS: Bool
     /// Whether the listeners that are opened now are admin listeners.
     private var isAdmin = false
@@ -40,7 +40,7 @@ struct ListenerGroup {
     /// The sockets that loop `index` accepts from.
     func sockets(ofLoop index: Int) -> [ListeningSocket] { sockets.map { $0[index] } }
 
-    /// Closes all sockets. Call it only before a loop has taken them over.
+    /// Closes all sockets. Call this method only before a loop owns the sockets.
     func close() {
         for socket in sockets.joined() { socket.close() }
     }
@@ -114,7 +114,7 @@ struct ListenerGroup {
                     return
                 }
                 for socket in old { socket.close() }
-                // The port that was free on one loopback address is taken on the other.
+                // The port was free on one loopback address, but is taken on the other one.
                 guard port == 0, attempt < Self.portAttempts else { throw error }
             }
         }

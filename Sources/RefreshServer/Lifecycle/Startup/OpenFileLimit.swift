@@ -6,7 +6,7 @@ internal import RefreshProtocol
 /// connection is one file, and so is each journal. Source: getrlimit(2); docs/operations.md, "Open
 /// files".
 package enum OpenFileLimit {
-    /// A limit that is lower than a configuration needs.
+    /// A limit of open files that is too low for a configuration.
     package struct Shortage: Hashable, Sendable {
         /// The number of files that the process may open.
         package let files: Int
@@ -24,9 +24,9 @@ package enum OpenFileLimit {
     private static let reserveMax = 512
 
     /// Raises the limit to the number of files that `connectionsMax` connections and the journals
-    /// of `sessionsMax` sessions need, as far as the system permits. It must be called before the
-    /// event loops are created, because the size of their tables depends on the limit. Returns the
-    /// limit if it is still too low.
+    /// of `sessionsMax` sessions need, as far as the system permits. This function must be called
+    /// before the event loops are created, because the size of their tables depends on the limit.
+    /// Returns the limit if it is still too low.
     package static func raise(for configuration: Configuration) -> Shortage? {
         _ = raise(to: Int(clamping: requiredFiles(for: configuration)))
         return shortage(for: configuration)
@@ -83,8 +83,8 @@ package enum OpenFileLimit {
     static func clientFiles(of files: Int) -> Int { files - min(reserveMax, files / 4) }
 
     /// How many of the clients' files the journals of all sessions may use. A journal is opened
-    /// after its session, possibly after the session's connection has closed. If it took the last
-    /// file, no client could connect while the session waits.
+    /// after its session, possibly after the session's connection has closed. If the journals could
+    /// take the last file, no client could connect.
     static var journalFiles: Int {
         let files = clientFiles
         return files == .max ? .max : files - max(1, min(reserveMax, files / 3) / 8)

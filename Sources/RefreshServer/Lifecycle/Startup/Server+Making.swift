@@ -55,7 +55,7 @@ extension Server {
             return loops
         } catch {
             for loop in loops { loop.stop() }
-            // The loop that failed has closed its own sockets.
+            // The loop that could not be created has closed its own sockets.
             group.close(fromLoop: loops.count + 1)
             throw .transport(error)
         }
@@ -110,7 +110,7 @@ extension Server {
             plan: plan, seed: .random(in: .min ... .max), itemHash: itemHash,
             breakerChanged: { log($0) }
         ) { tickets, event in directory.deliver(event, to: tickets) }
-        // Cached pages become stale at once. The views are notified soon.
+        // The broker's cached pages become stale at once. The views are notified within 100 ms.
         notices.setListener { feed in
             log(.feedChanged, [.feed: feed])
             broker.reportFeedChange(feed)

@@ -2,7 +2,8 @@ internal import Glibc
 
 /// Reports the state of the daemon to the service manager. Source: sd_notify(3).
 ///
-/// Without a service manager it does nothing; that is not an error. May be called on any thread.
+/// Without a service manager it does nothing, and this is not an error. May be called on any
+/// thread.
 package struct ServiceNotifier: Sendable {
     /// One notification. Several may be sent in one datagram.
     package enum Notification: Hashable, Sendable {
@@ -45,8 +46,8 @@ package struct ServiceNotifier: Sendable {
             : nil
     }
 
-    /// Sends the notifications in one datagram. It never waits. If the service manager does not
-    /// accept the datagram, it is lost.
+    /// Sends the notifications in one datagram, without waiting. If the service manager does not
+    /// accept the datagram, the notifications are lost.
     package func callAsFunction(_ words: Notification...) {
         guard let socket else { return }
         let text = words.map(\.text).joined(separator: "\n")
@@ -73,7 +74,7 @@ package struct ServiceNotifier: Sendable {
         let isAbstract = bytes.first == UInt8(ascii: "@")
         if isAbstract { bytes[0] = 0 }
         let room = MemoryLayout.size(ofValue: address.sun_path)
-        // A path ends with a NUL, an abstract name does not.
+        // The name of a path must end with a NUL. An abstract name has no NUL at its end.
         guard bytes.count < room || (isAbstract && bytes.count == room) else { return nil }
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { place in
             unsafe place.copyBytes(from: bytes)

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Creates a file in a folder to check whether the folder is writable. The permissions alone do not
-/// determine that.
+/// show whether it is writable.
 enum WritabilityCheck {
     /// Creates a file in the open folder and removes it. Returns the system's error, or nil if both
     /// succeeded.
