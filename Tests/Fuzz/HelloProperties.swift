@@ -10,14 +10,15 @@ enum HelloProperties {
         // In one run, the session waits for its client. In the other one it does not, so a snapshot
         // is needed.
         for waits in [true, false] {
-            let told = told(to: input, waits: waits)
+            let sentTexts = sentTexts(to: input, waits: waits)
             require(
-                self.told(to: input, waits: waits) == told, "it is the same the second time")
+                self.sentTexts(to: input, waits: waits) == sentTexts,
+                "it is the same the second time")
         }
     }
 
     /// Returns all messages that the daemon sends after this first frame.
-    private static func told(to input: [UInt8], waits: Bool) -> [String] {
+    private static func sentTexts(to input: [UInt8], waits: Bool) -> [String] {
         let world = ReceptionWorld()
         let (first, line) = world.connect()
         if waits {
@@ -30,19 +31,19 @@ enum HelloProperties {
         // This is checked before any time passes, because the `hello` timeout closes every
         // connection.
         require(
-            channel.isClosed || !channel.frames.isEmpty || saysNothing(input),
-            "who says something is answered")
+            channel.isClosed || !channel.frames.isEmpty || isSilentInput(input),
+            "a client that sends something is answered")
         world.goOn()
         world.send(Array(#"{"type":"ping","t":1}"#.utf8), by: session, on: channel)
         require(
-            channel.isClosed || !channel.frames.isEmpty, "who says nothing is not waited for")
+            channel.isClosed || !channel.frames.isEmpty, "a silent client is not awaited")
         world.close(session)
         world.goOn()
-        return line.told + channel.told
+        return line.sentTexts + channel.sentTexts
     }
 
     /// Whether the frame is a batch without messages.
-    private static func saysNothing(_ input: [UInt8]) -> Bool {
+    private static func isSilentInput(_ input: [UInt8]) -> Bool {
         var decoder = MessageDecoder(limits: Limits())
         var position = FramePosition()
         if case .end = decoder.next(in: input.span, at: &position) { return true }

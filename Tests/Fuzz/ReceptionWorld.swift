@@ -22,7 +22,7 @@ final class ReceptionWorld {
     final class Line: Channel {
         private(set) var frames: [String] = []
         /// The frames without sealed texts, which differ each time.
-        var told: [String] { frames.map(ReceptionWorld.unsealed) }
+        var sentTexts: [String] { frames.map(ReceptionWorld.unsealed) }
         private(set) var isClosed = false
 
         var isWritable: Bool { true }

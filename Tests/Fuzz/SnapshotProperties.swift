@@ -75,13 +75,13 @@ enum SnapshotProperties {
             ]
             guard let frame = frame(hello) else { return }
             let views = snapshot.session.views.prefix(3).map(\.id.description)
-            let told = told(to: frame, views)
-            require(self.told(to: frame, views) == told, "it is the same the second time")
+            let sentTexts = sentTexts(to: frame, views)
+            require(self.sentTexts(to: frame, views) == sentTexts, "it is the same the second time")
         }
     }
 
     /// Returns all messages after this first frame and further actions.
-    private static func told(to hello: [UInt8], _ views: [String]) -> [String] {
+    private static func sentTexts(to hello: [UInt8], _ views: [String]) -> [String] {
         let world = ReceptionWorld()
         // Another session takes the name of the first one, so the session of the snapshot is
         // unknown.
@@ -91,7 +91,7 @@ enum SnapshotProperties {
         act(in: world, session, line, views: views)
         world.close(session)
         world.goOn()
-        return line.told
+        return line.sentTexts
     }
 
     private static func act(
@@ -99,7 +99,7 @@ enum SnapshotProperties {
     ) {
         for view in views {
             // These sequence numbers are larger than any that the snapshot may have handled.
-            let deeds: [[String: Any]] = [
+            let inputs: [[String: Any]] = [
                 ["type": "scroll", "offset": 0, "t": 1, "phase": "began"],
                 ["type": "scroll", "offset": -90, "t": 20, "phase": "dragging"],
                 ["type": "scroll", "offset": -90, "t": 40, "phase": "ended", "velocity": 0],
@@ -107,8 +107,8 @@ enum SnapshotProperties {
                 ["type": "geometry", "content": ["width": 390, "height": 9000]],
                 ["type": "reset"], ["type": "snapshot"],
             ]
-            for (index, deed) in deeds.enumerated() {
-                var message = deed
+            for (index, input) in inputs.enumerated() {
+                var message = input
                 (message["view"], message["seq"]) = (view, 9_007_199_254_740_000 + index)
                 guard let frame = frame(message) else { continue }
                 world.send(frame, by: session, on: line)

@@ -222,7 +222,7 @@ test("an answer to a shown pan is ignored, and the correction of an anchor is ap
   assert.equal(client.pan({ t: 320, translation: 50, phase: "dragging" }).offset.to, 20);
 });
 
-test("a pull that the client could not know leaves the load-more edge the progress that it had", () => {
+test("after a pull that the client could not predict, the load-more edge keeps its progress", () => {
   const law = {
     ...LAW, rest: [0, 0], top: null, bottom: { pull: [[-64, 0], [0, 1]] }, crossings: [], follow: [[null, null]],
     interest: [[null, null]],

@@ -48,7 +48,7 @@ extension HandshakeProbe {
             passes: [.hungUp, .status(400), .status(403), .status(426)]),
         HandshakeProbe(
             "handshake-no-origin", "An upgrade request has no Origin.",
-            expects: "the server accepts it, because only browsers send one", see: transport,
+            expects: "the server accepts it, because only browsers send an Origin", see: transport,
             [.upgrade, .frame(hello)], passes: [.message(#""type":"welcome""#)]),
         refusedUpgrade(
             "hostile-origin", "A page of another site requests the upgrade.", 403,

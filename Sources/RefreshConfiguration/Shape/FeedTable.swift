@@ -150,7 +150,8 @@ struct FeedTable: Sendable {
                 meaning: "ms for which an answer is fresh, unless it states its own lifetime"),
             SettingsKey(
                 "staleMs", .integer(0...dayMs),
-                meaning: "ms after that for which it may be used while a new one is fetched",
+                meaning:
+                    "ms after its freshness has ended for which an answer may be used while a new one is fetched",
                 standard: standard.staleMs.description),
             SettingsKey(
                 "failureMs", .integer(0...60_000),

@@ -81,7 +81,7 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
         case .stringTooLong: "A string is longer than `stringBytesMax`."
         case .numberOutOfRange: "A number does not fit a double."
         case .duplicateField: "A field occurs twice in one object."
-        case .batchTooLong: "The batch holds more than `batchMessagesMax` messages."
+        case .batchTooLong: "The batch contains more than `batchMessagesMax` messages."
         case .unknownType: "There is no message of this type."
         case .missingField: "A required field is missing."
         case .invalidField: "A field has the wrong type or an unknown value."
@@ -171,7 +171,7 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
     package var advice: String {
         switch self {
         case .staleSequence, .staleGeneration, .unknownLoad, .nothingToRetry:
-            "Harmless after a race; otherwise number messages with one counter."
+            "Harmless after a race. If there was no race, number messages with one counter."
         case .tooManyViews: "Detach views that no longer exist."
         case .unknownView: "Attach the view first; after a reconnect attach it again."
         case .slowClient, .tooManySessions, .outOfMemory, .draining, .authUnavailable:

@@ -59,8 +59,8 @@ extension Limits {
         Entry(
             name: "framesPerSecondMax",
             meaning:
-                "frames of a session per second, a batch as its messages, with a burst of twice "
-                + "as many",
+                "frames of a session per second, with a burst of twice as many; each message of a "
+                + "batch counts as a frame",
             range: 10...1_000_000, path: \.framesPerSecondMax),
         Entry(
             name: "receivedBytesPerSecondMax",
@@ -121,7 +121,7 @@ extension Limits {
             name: "watchersMax", meaning: "connections that watch sessions",
             range: 0...256, path: \.watchersMax),
         Entry(
-            name: "echoBytesMax", meaning: "bytes of one message at the conformance echo",
+            name: "echoBytesMax", meaning: "bytes of one message on `/echo`",
             range: 1024...67_108_864, path: \.echoBytesMax, needsRestart: true),
         Entry(
             name: "journalsMax", meaning: "concurrent journals on request",
@@ -158,7 +158,7 @@ extension Limits {
             range: 1000...2_592_000_000, path: \.snapshotLifetimeMs),
         Entry(
             name: "gestureSilenceMs",
-            meaning: "ms without a message of a gesture after which it counts as cancelled",
+            meaning: "ms without a message after which a gesture counts as cancelled",
             range: 2_500...600_000, path: \.gestureSilenceMs),
         Entry(
             name: "loadDeadlineMs", meaning: "ms after which a load ends as timed out",

@@ -108,7 +108,7 @@ package enum LogMessage: String, CaseIterable, Sendable {
         switch self {
         case .starting: "the configuration is valid"
         case .listening: "connections are accepted; one line per listener"
-        case .startFailed: "the daemon exits; `reason` says why"
+        case .startFailed: "the daemon exits; `reason` has the cause"
         case .halfLocalhost: "`localhost` was requested, but only `address` could be bound"
         case .fewOpenFiles:
             "the process may open only `files`, of which clients may use `clientFiles`: fewer than "
@@ -124,7 +124,7 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .keyOpenToOthers:
             "users other than its owner can read or write `file`, which contains a key"
         case .journalEnded:
-            "`session` continues without its journal; `reason` says why"
+            "`session` continues without its journal; `reason` has the cause"
         case .journalBegun:
             "an operator started to record `session` into `file` in the journal folder; see "
                 + "journal.md"
@@ -137,7 +137,7 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .reloaded:
             "a new configuration is in effect: `option` was `old` and is `new`, one line each"
         case .reloadRefused:
-            "the configuration is unchanged because of `option`; `reason` says why; one message "
+            "the configuration is unchanged because of `option`; `reason` has the cause; one message "
                 + "per option"
         case .proxyNotConfigured:
             "`peer` forwards requests of others, `auth` is not set and `peer` is not in `proxies`: "
@@ -146,9 +146,10 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .requestRefused: "an HTTP request was answered with 400: wrong `Host`, or no upgrade"
         case .sessionOpened: "a WebSocket was accepted as a session"
         case .sessionClosed: "a session's connection has ended"
-        case .clientRefused: "the client of `session` receives `unauthorized`; `reason` says why"
+        case .clientRefused:
+            "the client of `session` receives `unauthorized`; `reason` has the cause"
         case .clientNotIdentified:
-            "the client of `session` receives `authUnavailable`; `reason` says why"
+            "the client of `session` receives `authUnavailable`; `reason` has the cause"
         case .sessionDetached: "the session waits for its client, for `resumeWindowMs`"
         case .sessionResumed: "the client has resumed the session, on this `loop`"
         case .sessionRebuilt: "the client has restored the session from a sealed snapshot"
@@ -160,14 +161,15 @@ package enum LogMessage: String, CaseIterable, Sendable {
             "a client could not resume and has a new session, `session`; `reason` as in protocol.md"
         case .workerJoined: "`worker` has registered with `token`"
         case .workerLeft: "the connection of `worker` has ended"
-        case .workerDismissed: "`worker` is disconnected because of its messages; `reason` says why"
+        case .workerDismissed:
+            "`worker` is disconnected because of its messages; `reason` has the cause"
         case .workerRefused:
             "a connection at `/v1/worker` is closed before its worker has registered"
         case .processStarted: "`process` of `backend` runs"
         case .processNotStarted:
-            "the system could not start a process of `backend`; `reason` says why; it retries"
+            "the system could not start a process of `backend`; `reason` has the cause; the daemon retries"
         case .processDismissed:
-            "`process` of `backend` is killed for what it sent or failed to do; `reason` says why"
+            "`process` of `backend` is killed because of an invalid or missing message; `reason` has the cause"
         case .processEnded:
             "`process` of `backend` has ended as requested, with `exitStatus` or by `signal`"
         case .processDied:
@@ -184,7 +186,7 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .traceBegun:
             "an operator traces `session`: its events follow, until `trace ended`"
         case .traceEnded: "an operator has ended the trace of `session`"
-        case .traceOpened: "traced: the session is new, of `peer`"
+        case .traceOpened: "traced: the session of `peer` is new"
         case .traceGreeted: "traced: the client sent `hello`, and draws by `frames`"
         case .traceAttached: "traced: `view` is attached"
         case .traceReceived: "traced: a message of `type` arrived, with `seq`"

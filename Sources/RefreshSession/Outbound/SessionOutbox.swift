@@ -100,9 +100,9 @@ struct SessionOutbox {
         holdsSnapshot = false
     }
 
-    /// The number of bytes that may be queued for a slow client. A frame that was partly part
-    /// counts in full, but a quarter of the limit is always left for the queue. Therefore the longest page
-    /// that a backend may may return can reach a client on a slow connection.
+    /// The number of bytes that may be queued for a slow client. A frame that was sent in part
+    /// counts in full, but a quarter of the limit is always left for the queue. Therefore the
+    /// longest page that a backend may return can reach a client on a slow connection.
     func slowClientBytesMax(_ limits: Limits) -> Int {
         let most = limits.queueBytesMax
         return max(most - halfSentBytes, most / 4)

@@ -175,7 +175,7 @@ extension ServerMistake {
             })
     }
 
-    /// A message of a server that ignores a message.
+    /// The mistake of a server that ignores messages of this type.
     private static func drops(
         _ name: String, in groups: ConformanceGroup..., type: String
     ) -> ServerMistake {

@@ -7,7 +7,7 @@ extension ServerMistake {
     /// Mistakes that are visible only below the messages.
     static let below: [ServerMistake] = [
         // The server announces this timeout, but it would wait for an hour.
-        changed("never cuts who is mute", in: .handshake, by: "handshake-28", types: "welcome") {
+        changed("never disconnects a silent client", in: .handshake, by: "handshake-28", types: "welcome") {
             $0[at: "limits.idleTimeoutMs"] = .number(1000)
         }
     ]

@@ -13,7 +13,7 @@ struct ModelPlayer<Model: OracleModel>: OraclePlayer {
 
     mutating func handle(_ step: OracleStep, at t: Double) -> Moment {
         let moment = model.handle(step)
-        results = model.drainSchedule.contains("IQ-19") ? [.failed] : []
+        results = model.departures.contains("IQ-19") ? [.failed] : []
         return moment
     }
 

@@ -20,7 +20,7 @@ struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
         self.declared = declared
         self.engine = engine
         self.rows = Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) })
-        open = declared.drainSchedule
+        open = declared.departures
     }
 
     mutating func compare(_ run: OracleRun) throws -> OracleTally {
@@ -58,7 +58,7 @@ struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
             declared.clamped(to: offset)
             engine.clamped(to: offset, at: event.t)
         }
-        open.formUnion(declared.drainSchedule)
+        open.formUnion(declared.departures)
         if partner == nil { open.formUnion(book.reasons(for: number)) }
         book.record(original: original, declared: declared, open: open)
         if OracleFolder.isVerbose {
@@ -74,7 +74,7 @@ struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
             results: engine.results, moreShown: engine.moreShown, recorded: record.moment,
             differing: actual.differences(from: record.moment))
         check(situation, at: location)
-        checkApart(excused.subtracting(declared.drainSchedule), situation, at: location)
+        checkApart(excused.subtracting(declared.departures), situation, at: location)
         if declared.isTogether(with: original) { open = [] }
     }
 
@@ -115,7 +115,7 @@ struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
     /// older ones.
     private func responsible(for fields: Set<OracleField>) -> Set<String> {
         let naming = open.filter { !(rows[$0]?.fields ?? []).isDisjoint(with: fields) }
-        let fresh = naming.intersection(declared.drainSchedule)
+        let fresh = naming.intersection(declared.departures)
         return fresh.isEmpty ? naming : fresh
     }
 
@@ -137,7 +137,7 @@ struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
 
     /// Checks the rows that departed at this record.
     private mutating func check(_ situation: OracleRow<Model>.Situation, at location: String) {
-        for id in declared.drainSchedule.sorted() {
+        for id in declared.departures.sorted() {
             guard let row = rows[id] else {
                 tally.failures.append("\(location): no row \(id)")
                 continue

@@ -7,7 +7,7 @@ import Testing
 @Suite struct SteadyPullTests {
     /// Writes frames as a session does: for a steady pull only the moved values, otherwise the
     /// whole look.
-    private struct Teller {
+    private struct FrameSender {
         private var sent: LastSentFrame
         private var isRestTold = false
         private(set) var steadyFrames = 0
@@ -15,7 +15,7 @@ import Testing
         init(_ choreography: Choreography) { sent = LastSentFrame(choreography) }
 
         /// `wasSteady`: whether the pull was steady before the player advanced.
-        mutating func tell(
+        mutating func send(
             _ player: IndicatorPlayer, wasSteady: Bool, behindMember: Bool
         ) -> [UInt8] {
             var out = ByteBuffer()
@@ -61,7 +61,7 @@ import Testing
         var player = IndicatorPlayer(
             choreography, role: .refresh, motion: random.chance(90) ? .full : .reduced,
             state: .idle, at: 0)
-        var teller = Teller(choreography)
+        var sender = FrameSender(choreography)
         var whole = LastSentFrame(choreography)
         var time = 0.0
         var state = EdgeState.pulling
@@ -82,11 +82,11 @@ import Testing
             if whole.record(player) {
                 whole.writeChanges(of: player, behindMember: behindMember, to: &expected)
             }
-            let told = teller.tell(player, wasSteady: wasSteady, behindMember: behindMember)
+            let sent = sender.send(player, wasSteady: wasSteady, behindMember: behindMember)
             #expect(
-                String(decoding: told, as: UTF8.self)
+                String(decoding: sent, as: UTF8.self)
                     == String(decoding: expected.bytes, as: UTF8.self))
         }
-        return teller.steadyFrames
+        return sender.steadyFrames
     }
 }

@@ -44,7 +44,7 @@ struct ResumeHistoryTests {
         Case("thief first", "a3 b1", by: "a4", true),
         Case("thief first, then on another daemon", "a3 b1 c4", by: "a4", true),
         Case("thief first, and the owner was elsewhere", "a3 b5", by: "a4 c1", true),
-        Case("the loser of that comes again", "a4 c1", by: "a3 b5", false),
+        Case("the losing client resumes again", "a4 c1", by: "a3 b5", false),
         Case("the loser with what was stolen", "a4 c1", by: "a3", false),
         Case("laundered", "a4", by: "a3 b1", false),
         Case("laundered twice", "a4", by: "a3 b1 c7", false),
@@ -60,7 +60,7 @@ struct ResumeHistoryTests {
         Case("two rebuilt, the last one not received", "a3 b1 c1", received: 0, by: "a3 d1", false),
         Case("nothing in common", "a3", by: "b9 c9", false),
         Case("nothing known", "a3", by: "", false),
-        Case("of nothing", "", by: "a3", false),
+        Case("an empty history", "", by: "a3", false),
     ]
 
     private static func history(_ text: String) -> ResumeHistory {

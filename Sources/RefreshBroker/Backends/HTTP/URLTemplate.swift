@@ -15,7 +15,7 @@ package struct URLTemplate: Hashable, Sendable {
     /// Parses the template. `parameters` are the names that the feed declares.
     package init(_ template: String, parameters: [String]) throws(BackendConfigurationError) {
         for byte in template.utf8 where byte <= 0x20 || byte >= 0x7F {
-            throw Self.invalidURL("may hold printable ASCII only; percent-encode the rest")
+            throw Self.invalidURL("may contain printable ASCII only; percent-encode the rest")
         }
         guard !template.utf8.contains(UInt8(ascii: "#")) else {
             throw Self.invalidURL("must not have a fragment")

@@ -1,7 +1,7 @@
 /// The rules of IQPullToRefresh 3.0.3. Those of the wrapper are in `IQOriginal+Wrapper.swift`.
 struct IQOriginal: OracleModel {
     let amendments: Set<String>
-    var drainSchedule: Set<String> = []
+    var departures: Set<String> = []
     var loads: [Moment.Control] { answers.map(\.control) }
     var state: State
     var place: ListPlace
@@ -135,7 +135,7 @@ struct IQOriginal: OracleModel {
     /// differs from the original's.
     mutating func departs(_ verdict: String) -> Bool {
         guard amendments.contains(verdict) else { return false }
-        drainSchedule.insert(verdict)
+        departures.insert(verdict)
         return true
     }
 
@@ -155,7 +155,7 @@ struct IQOriginal: OracleModel {
 
     mutating func handle(_ step: OracleStep) -> Moment {
         actions = []
-        drainSchedule = []
+        departures = []
         refuseLengths()
         place.follow(step)
         switch step {

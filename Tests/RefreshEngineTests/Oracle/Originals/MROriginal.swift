@@ -1,7 +1,7 @@
 /// The rules of MRefresh 0.1.1 and 0.2.1.
 struct MROriginal: OracleModel {
     let amendments: Set<String>
-    var drainSchedule: Set<String> = []
+    var departures: Set<String> = []
     private(set) var loads: [Moment.Control] = []
     private(set) var state: State
     private(set) var place: ListPlace
@@ -93,7 +93,7 @@ struct MROriginal: OracleModel {
 
     private mutating func departs(_ verdict: String) -> Bool {
         guard amendments.contains(verdict) else { return false }
-        drainSchedule.insert(verdict)
+        departures.insert(verdict)
         return true
     }
 
@@ -111,7 +111,7 @@ struct MROriginal: OracleModel {
 
     mutating func handle(_ step: OracleStep) -> Moment {
         actions = []
-        drainSchedule = []
+        departures = []
         refuseStart()
         place.follow(step)
         switch step {

@@ -7,7 +7,7 @@ protocol OracleModel {
     /// The verdicts whose amended behaviour replaces that of the original.
     var amendments: Set<String> { get }
     /// The verdicts by which the last step differed from the original.
-    var drainSchedule: Set<String> { get }
+    var departures: Set<String> { get }
     var after: Moment.Snapshot { get }
     /// The controls that requested the loads so far, by load number.
     var loads: [Moment.Control] { get }

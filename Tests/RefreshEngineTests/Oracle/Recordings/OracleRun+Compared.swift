@@ -61,19 +61,19 @@ extension OracleRun {
     }
 
     /// Returns the records at which the rules with the given amendments differ from the recording.
-    func drainSchedule(of amendments: Set<String>) throws -> [String] {
+    func departures(of amendments: Set<String>) throws -> [String] {
         switch peer {
         case .iqpulltorefresh:
             let config = try #require(trace.config.iqpulltorefresh)
-            return try drainSchedule(of: IQOriginal(trace, config, amendments: amendments))
+            return try departures(of: IQOriginal(trace, config, amendments: amendments))
         case .mrefresh:
             let config = try #require(trace.config.mrefresh)
-            return try drainSchedule(
+            return try departures(
                 of: MROriginal(trace, config, version: version, amendments: amendments))
         }
     }
 
-    private func drainSchedule(of model: some OracleModel) throws -> [String] {
+    private func departures(of model: some OracleModel) throws -> [String] {
         var model = model
         var found: [String] = []
         for (index, record) in records.enumerated() {
