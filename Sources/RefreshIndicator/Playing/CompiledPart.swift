@@ -8,6 +8,8 @@ struct CompiledPart: Sendable {
         /// The first and the last key.
         var from: (position: Double, value: Double)
         var to: (position: Double, value: Double)
+        /// Whether the curve is a straight line between its two keys. Most curves of a pull are.
+        var isLine: Bool
         /// The indices of the curve's intervals.
         var intervals: Range<Int>
         /// The indices of the curve's slots.
@@ -75,8 +77,9 @@ struct CompiledPart: Sendable {
         slots.append(contentsOf: newSlots)
         curves.append(
             Curve(
-                from: from, to: to, intervals: firstInterval..<intervals.count,
-                slots: firstSlot..<slots.count))
+                from: from, to: to,
+                isLine: points.count == 2 && intervals[firstInterval].easing < 0,
+                intervals: firstInterval..<intervals.count, slots: firstSlot..<slots.count))
     }
 
     private mutating func internEasing(_ easing: Easing) -> Int {
@@ -117,6 +120,10 @@ struct CompiledPart: Sendable {
     private func value(of curve: Curve, at position: Double, _ eased: inout Eased) -> Double {
         guard position < curve.to.position else { return curve.to.value }
         if position < curve.from.position { return curve.from.value }
+        if curve.isLine {
+            let part = (position - curve.from.position) / (curve.to.position - curve.from.position)
+            return curve.from.value + (curve.to.value - curve.from.value) * part
+        }
         let interval = intervals[intervalIndex(at: position, of: curve)]
         let part = (position - interval.begin) / (interval.end - interval.begin)
         guard interval.easing >= 0 else { return interval.value + interval.rise * part }

@@ -118,22 +118,9 @@ package struct LastSentFrame: Hashable, Sendable, Codable {
         behindMember: Bool, to out: inout ByteBuffer
     ) {
         guard let numbers = choreography.steadyPull else { return }
-        var sent = known.mutableSpan
-        // The index of the layer that was written last; -1 if no layer was written yet.
-        var layer = -1
-        for index in numbers.indices {
-            let parts = pulled[numbers[index].curve]
-            guard parts != sent[numbers[index].place] else { continue }
-            let number = numbers[index]
-            sent[number.place] = parts
-            let opening =
-                number.layer == layer
-                ? number.next
-                : layer >= 0 ? number.opening : number.first.dropFirst(behindMember ? 0 : 1)
-            layer = number.layer
-            out.append(opening, of: choreography.memberTexts, tenThousandths: parts)
-        }
-        if layer >= 0 { out.append(literal: "}}") }
+        PulledFrameEncoder.write(
+            numbers, of: pulled, after: &sent, texts: choreography.memberTexts,
+            behindMember: behindMember, to: &out)
     }
 
     @inline(__always)

@@ -30,8 +30,12 @@ package enum UpdateEncoder {
         frames: inout some FrameWriting & ~Copyable, to out: inout ByteBuffer
     ) {
         writeOpening(view, ack, to: &out)
-        writeEdgeWithFrame(&update.refresh, .refresh, layout, &frames, to: &out)
-        writeEdgeWithFrame(&update.loadMore, .loadMore, layout, &frames, to: &out)
+        if !update.refresh.isEmpty || frames.mayHaveFrame(of: .refresh) {
+            writeEdgeWithFrame(&update.refresh, .refresh, layout, &frames, to: &out)
+        }
+        if !update.loadMore.isEmpty || frames.mayHaveFrame(of: .loadMore) {
+            writeEdgeWithFrame(&update.loadMore, .loadMore, layout, &frames, to: &out)
+        }
         writeViewMembers(&update, layout, to: &out)
     }
 
@@ -293,6 +297,10 @@ extension Edge {
 
 /// Writes the indicator frames that a `stream` client of a view needs.
 package protocol FrameWriting: ~Copyable {
+    /// Whether `writeFrame` possibly appends something for that edge. It is `mutating` only so that
+    /// it is called in place.
+    mutating func mayHaveFrame(of role: EdgeRole) -> Bool
+
     /// Appends `"frame":{…}`, after a comma if another member precedes it. Appends nothing if
     /// nothing about the indicator at that edge needs to be sent.
     mutating func writeFrame(of role: EdgeRole, behindMember: Bool, to out: inout ByteBuffer)

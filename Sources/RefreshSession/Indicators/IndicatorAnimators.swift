@@ -36,6 +36,13 @@ struct IndicatorAnimators: ~Copyable {
 }
 
 extension IndicatorAnimators: FrameWriting {
+    mutating func mayHaveFrame(of role: EdgeRole) -> Bool {
+        switch role {
+        case .refresh: refresh?.value.mayHaveChanges == true
+        case .loadMore: loadMore?.value.mayHaveChanges == true
+        }
+    }
+
     @inline(__always)
     mutating func writeFrame(of role: EdgeRole, behindMember: Bool, to out: inout ByteBuffer) {
         switch role {

@@ -64,6 +64,9 @@ struct PlayedIndicator: ~Copyable {
         due = max(moment, lastFrameAt.advanced(byMilliseconds: interval))
     }
 
+    /// Whether there is possibly a change to send.
+    var mayHaveChanges: Bool { pendingChange != .none }
+
     /// Whether there is a change to send.
     mutating func hasChanges() -> Bool {
         switch pendingChange {
