@@ -80,7 +80,7 @@ package enum ParameterValue: Hashable, Sendable, Codable {
     /// no leading zero. If it has a point, there are digits on both sides of it.
     private static func isNumber(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
-        return (try? NumberText.skip(bytes.span, at: 0)) == bytes.count
+        return (try? JSONNumber.skip(bytes.span, at: 0)) == bytes.count
     }
 }
 

@@ -62,7 +62,7 @@ extension SettingsReader {
         case let text:
             let bytes = Array(text.utf8)
             do throws(FaultCode) {
-                if try NumberText.skip(bytes.span, at: 0) == bytes.count {
+                if try JSONNumber.skip(bytes.span, at: 0) == bytes.count {
                     json.append(bytes)
                 } else {
                     json.appendQuoted(text)

@@ -67,14 +67,14 @@ extension ByteBuffer {
     ) {
         unsafe appendUninitialized(atMost: text.count + PreparedTexts.stride) { out in
             let length = unsafe texts.write(text, to: out)
-            return unsafe length + NumberText.write(tenThousandths: value, to: out + length)
+            return unsafe length + JSONNumber.write(tenThousandths: value, to: out + length)
         }
     }
 
     /// Appends a number of ten-thousandths as the shortest decimal fraction.
     package mutating func append(tenThousandths value: Int32) {
         unsafe appendUninitialized(atMost: 16) { out in
-            unsafe NumberText.write(tenThousandths: value, to: out)
+            unsafe JSONNumber.write(tenThousandths: value, to: out)
         }
     }
 }

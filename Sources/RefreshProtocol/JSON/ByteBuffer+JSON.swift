@@ -2,14 +2,14 @@ extension ByteBuffer {
     /// Appends a finite number in its shortest form.
     @inline(__always)
     package mutating func append(_ value: Double) {
-        unsafe appendUninitialized(atMost: NumberText.bytesMax) { out in
-            unsafe NumberText.write(value, to: out)
+        unsafe appendUninitialized(atMost: JSONNumber.bytesMax) { out in
+            unsafe JSONNumber.write(value, to: out)
         }
     }
 
     @inline(__always)
     package mutating func append(_ value: UInt64) {
-        unsafe appendUninitialized(atMost: 20) { out in unsafe NumberText.write(value, to: out) }
+        unsafe appendUninitialized(atMost: 20) { out in unsafe JSONNumber.write(value, to: out) }
     }
 
     package mutating func append(_ value: Int) {

@@ -128,7 +128,7 @@ package struct JSONScanner: ~Escapable {
     @inline(__always)
     @_lifetime(self: copy self)
     package mutating func readNumber() throws(FaultCode) -> Double {
-        let (value, end) = try NumberText.read(bytes, at: index)
+        let (value, end) = try JSONNumber.read(bytes, at: index)
         index = end
         return value
     }
@@ -160,7 +160,7 @@ package struct JSONScanner: ~Escapable {
         case 0x6E: try consumeLiteral("null")
         default:
             if allowingUnderflow {
-                index = try NumberText.skip(bytes, at: index)
+                index = try JSONNumber.skip(bytes, at: index)
             } else {
                 _ = try readNumber()
             }

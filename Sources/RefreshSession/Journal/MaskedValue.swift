@@ -79,7 +79,7 @@ struct MaskedValue {
 
     private func mask(ofWordAt start: Int, count: Int) -> [UInt8] {
         do throws(FaultCode) {
-            let (_, end) = try NumberText.read(frame.span, at: start)
+            let (_, end) = try JSONNumber.read(frame.span, at: start)
             return end == start + count ? padded("1", to: count) : stars(count)
         } catch {
             return error == .numberOutOfRange ? padded("1e999", to: count) : stars(count)

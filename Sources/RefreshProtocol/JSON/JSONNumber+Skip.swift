@@ -1,4 +1,4 @@
-extension NumberText {
+extension JSONNumber {
     /// The end of the number at `start`. A number too small for a double is accepted, as in
     /// `JSON.parse`.
     ///

@@ -3,7 +3,7 @@ internal import CNumberText
 /// Exact conversion between JSON numbers and text. Written text reads back as the same double, and
 /// a read number is the double nearest to the text. The conversions do not allocate. See
 /// docs/decisions/0002-number-text.md.
-package enum NumberText {
+package enum JSONNumber {
     /// Reads the number at `start`. Returns the number and the index after its end.
     ///
     /// - Throws: `malformedJSON`; `numberOutOfRange` if the number rounds to an infinity or

@@ -2,17 +2,17 @@ import Foundation
 import RefreshProtocol
 import Testing
 
-@Suite struct NumberTextTests {
+@Suite struct JSONNumberTests {
     @Test("200,000 random doubles are written in their shortest form and read back exactly")
     func roundTrip() {
-        var random = SeededGenerator("NumberText round trip", seed: 20_260_101)
+        var random = SeededGenerator("JSON number round trip", seed: 20_260_101)
         var out = ByteBuffer()
         for turn in 0..<200_000 {
             let value = Self.double(turn, &random)
             out.removeAll()
             out.append(value)
             let bytes = out.bytes
-            let back = try? NumberText.read(bytes.span, at: 0)
+            let back = try? JSONNumber.read(bytes.span, at: 0)
             guard back?.value.bitPattern == value.bitPattern, back?.end == bytes.count else {
                 Issue.record(
                     "\(value) was written \(Self.text(bytes)), read \(String(describing: back))")
@@ -27,13 +27,13 @@ import Testing
 
     @Test("50,000 random decimal texts are read as `Double` reads them")
     func readsExactly() {
-        var random = SeededGenerator("NumberText texts", seed: 20_260_102)
+        var random = SeededGenerator("JSON number texts", seed: 20_260_102)
         for _ in 0..<50_000 {
             let text = JSONSamples.number(&random)
             let bytes = Array(text.utf8)
             let wanted = Double(text) ?? .nan
             do throws(FaultCode) {
-                let (value, end) = try NumberText.read(bytes.span, at: 0)
+                let (value, end) = try JSONNumber.read(bytes.span, at: 0)
                 guard value.bitPattern == wanted.bitPattern, end == bytes.count else {
                     Issue.record("\(text) was read as \(value)")
                     return
@@ -61,7 +61,7 @@ import Testing
         ])
     func edges(_ text: String) throws {
         let bytes = Array(text.utf8)
-        let (value, end) = try NumberText.read(bytes.span, at: 0)
+        let (value, end) = try JSONNumber.read(bytes.span, at: 0)
         #expect(value.bitPattern == Double(text)?.bitPattern)
         #expect(end == bytes.count)
     }
@@ -114,7 +114,7 @@ import Testing
 
     @Test("100,000 texts of number characters are skipped exactly as far as they are read")
     func passedOverAsRead() {
-        var generator = SeededGenerator("NumberText skip", seed: 20_260_103)
+        var generator = SeededGenerator("JSON number skip", seed: 20_260_103)
         let alphabet = Array("0123456789..eE+-".utf8)
         var taken = 0
         for _ in 0..<100_000 {
@@ -122,10 +122,10 @@ import Testing
                 alphabet[Int.random(in: 0..<alphabet.count, using: &generator)]
             }
             let skipped: Result<Int, FaultCode> = Self.result { () throws(FaultCode) in
-                try NumberText.skip(bytes.span, at: 0)
+                try JSONNumber.skip(bytes.span, at: 0)
             }
             let read: Result<Int, FaultCode> = Self.result { () throws(FaultCode) in
-                try NumberText.read(bytes.span, at: 0).end
+                try JSONNumber.read(bytes.span, at: 0).end
             }
             if case .success = read { taken += 1 }
             if skipped == read { continue }
@@ -202,7 +202,7 @@ import Testing
     func tenThousandths() {
         var values: [Int32] = [.min, .min + 1, .max, .max - 1, 99_990_000, -100_000_001]
         values += (-20_100...20_100).map { Int32($0) }
-        var random = SeededGenerator("NumberText ten-thousandths", seed: 20_260_104)
+        var random = SeededGenerator("JSON number ten-thousandths", seed: 20_260_104)
         for _ in 0..<20_000 { values.append(Int32.random(in: .min ... .max, using: &random)) }
         for value in values {
             var out = ByteBuffer()
