@@ -108,15 +108,6 @@ package struct LastSentFrame: Hashable, Sendable, Codable {
         to out: inout ByteBuffer
     ) {
         evaluatePull(choreography, pulledTo: pull)
-        Self.write(pulled, after: &sent, choreography, behindMember: behindMember, to: &out)
-    }
-
-    /// Appends those values of the curves that differ from the sent values.
-    @inline(__always)
-    private static func write(
-        _ pulled: [Int32], after known: inout [Int32], _ choreography: Choreography,
-        behindMember: Bool, to out: inout ByteBuffer
-    ) {
         guard let numbers = choreography.steadyPull else { return }
         PulledFrameEncoder.write(
             numbers, of: pulled, after: &sent, texts: choreography.memberTexts,

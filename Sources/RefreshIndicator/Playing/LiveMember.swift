@@ -33,22 +33,6 @@ struct LiveNumber: Sendable {
     let parts: Double
 }
 
-/// A number that the pull moves.
-struct PulledNumber: Sendable {
-    /// The index of its curve among the curves of the pull.
-    let curve: Int
-    /// The index of the number among the live numbers.
-    let place: Int
-    /// The index of its layer among the live layers.
-    let layer: Int
-    /// The text before the number if it is the first of a frame. The two members below are for a
-    /// number that is the first of its layer, and for a number that follows another one of its
-    /// layer.
-    let first: PreparedTexts.Text
-    let opening: PreparedTexts.Text
-    let next: PreparedTexts.Text
-}
-
 /// A layer that can change.
 struct LiveLayer: Sendable {
     /// The index of the layer in the programme.

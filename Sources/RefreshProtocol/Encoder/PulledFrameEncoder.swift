@@ -6,8 +6,9 @@ package struct PulledNumber: Sendable {
     package let place: Int
     /// The index of its layer among the layers that can change.
     let layer: Int
-    /// The texts before the number: if it is the first of a frame, if it is the first of its layer,
-    /// and if another number of its layer precedes it.
+    /// The text before the number if it is the first of a frame. The two members below are for a
+    /// number that is the first of its layer, and for a number that follows another one of its
+    /// layer.
     let first: PreparedTexts.Text
     let opening: PreparedTexts.Text
     let next: PreparedTexts.Text
