@@ -121,7 +121,7 @@ struct EngineAdapter: OraclePlayer {
             self.offset = offset
             if isFingerDown { return [scroll(.dragging)] }
             if isDecelerating { return [scroll(.decelerating)] }
-            // The program sets the offset.
+            // The app's code sets the offset.
             return [scroll(.decelerating, cause: .code), scroll(.idle, cause: .code)]
         case .dragEnded(let decelerates, _):
             isFingerDown = false

@@ -1,6 +1,7 @@
 import RefreshProtocol
 
-/// The party that is compared with the recordings.
+/// The party that is compared with the recordings of a library: the engine, or, to check the
+/// comparison itself, a model of the library (see `ModelPlayer`).
 protocol OraclePlayer {
     var after: Moment.Snapshot { get }
     /// The results of the loads that ended in the last step.
