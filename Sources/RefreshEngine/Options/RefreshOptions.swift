@@ -66,8 +66,8 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     package var insetDuration: UInt32 = 100
     /// The duration of an animated offset command.
     package var offsetDuration: UInt32 = 100
-    /// The duration of a step of the indicator's programme. It is used if `closing` is `atStep`, and
-    /// must then be above 0.
+    /// The duration of a step of the indicator's programme. It is used if `closing` is `atStep`,
+    /// and must then be above 0.
     package var step: UInt32 = 0
     /// The minimum time for which a refresh is shown.
     package var minVisible: UInt32 = 0

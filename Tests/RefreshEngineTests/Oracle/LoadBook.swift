@@ -7,7 +7,8 @@
 struct LoadBook {
     /// The partner of each of the original's loads.
     private var partners: [Int?] = []
-    /// The rows that were open when the original started each of its loads (see `OracleComparison`).
+    /// The rows that were open when the original started each of its loads (see
+    /// `OracleComparison`).
     private var reasons: [Set<String>] = []
 
     /// The number of the original's load in an event; nil if there is none.

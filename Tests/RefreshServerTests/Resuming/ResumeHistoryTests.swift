@@ -10,8 +10,8 @@ import Testing
 struct ResumeHistoryTests {
     /// A live session, a snapshot, and the expected result.
     struct Case: Sendable, CustomTestStringConvertible {
-        /// The course of events. A capital letter is a daemon. The daemons are in the order in which
-        /// the client used them.
+        /// The course of events. A capital letter is a daemon. The daemons are in the order in
+        /// which the client used them.
         var testDescription: String
         /// The steps of the history. The letter of each step names a line, and the number behind it
         /// counts the `welcome` messages on that line.

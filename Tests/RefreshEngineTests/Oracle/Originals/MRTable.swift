@@ -1,9 +1,9 @@
 /// The table of differences between the engine and MRefresh, a pull-to-refresh library for iOS.
 ///
 /// A *verdict* judges one behaviour of the library that the engine does not copy (see `Verdict`).
-/// Each verdict has one row (see `OracleRow`). The comment of a row states what the engine does. The
-/// row IQ-18 is named after a verdict on the library IQPullToRefresh, because the engine differs
-/// from both libraries in the same way.
+/// Each verdict has one row (see `OracleRow`). The comment of a row states what the engine does.
+/// The row IQ-18 is named after a verdict on the library IQPullToRefresh, because the engine
+/// differs from both libraries in the same way.
 enum MRTable {
     typealias Row = OracleRow<MROriginal>
 
