@@ -4,6 +4,7 @@ import RefreshProtocol
 extension EngineAdapter {
     /// A trace's settings for the engine, its delegate and its wrapper.
     struct Setup {
+        /// The original: the library that was recorded with the trace.
         var peer: OracleFolder.Peer
         var options: ViewOptions
         var wrapper: Wrapper?

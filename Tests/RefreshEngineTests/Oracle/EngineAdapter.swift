@@ -1,8 +1,8 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// The adapter between traces and the engine. It converts a trace's settings to options, its steps
-/// to events, and effects to actions.
+/// The adapter between traces, which were recorded with a library, and the engine. It converts a
+/// trace's settings to options, its steps to events, and effects to actions.
 struct EngineAdapter: OraclePlayer {
     /// The loads so far, by number.
     var loads: [LoadID] = []
