@@ -1,6 +1,7 @@
 internal import RefreshProtocol
 
-/// Searches a server's frames for pongs and error codes, without parsing them as JSON.
+/// Searches a server's frames for pongs and error codes. A frame is parsed as JSON only if its text
+/// indicates an `error` message, or if `isReadable` is called.
 enum ReplyReader {
     private static let pong = Array(#""pong""#.utf8)
     private static let error = Array(#""error""#.utf8)
@@ -39,7 +40,8 @@ enum ReplyReader {
         return (value.array ?? [value]).allSatisfy { $0["type"]?.string != nil }
     }
 
-    /// Returns the codes of all `error` messages in a frame.
+    /// Returns the codes of all `error` messages in a frame. The result is empty if the last text
+    /// `"error"` in the frame is not the value of a `type`.
     static func errors(in frame: Span<UInt8>) -> [String] {
         guard let place = lastIndex(of: error, in: frame, before: frame.count),
             isType(at: place, in: frame),

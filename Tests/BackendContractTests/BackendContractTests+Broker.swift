@@ -20,7 +20,7 @@ extension BackendContractTests {
         #expect(harness.outcomes.values.allSatisfy { $0.count == 1 })
         #expect(Set(harness.outcomes.values.flatMap { $0 }).count == 1)
         guard case .page(let page)? = harness.outcomes[0]?.first else {
-            Issue.record("no page: \(String(describing: harness.outcomes[0]))")
+            Issue.record("the outcome is not a page: \(String(describing: harness.outcomes[0]))")
             return
         }
         #expect(page.count == 20)
@@ -83,7 +83,7 @@ extension BackendContractTests {
         #expect(await becomesTrue { harness.outcomes[2] != nil })
         harness.broker.stop()
         guard case .page(let page)? = harness.outcomes[2]?.first else {
-            Issue.record("no page: \(String(describing: harness.outcomes[2]))")
+            Issue.record("the outcome is not a page: \(String(describing: harness.outcomes[2]))")
             return
         }
         #expect(page.count == 1 && harness.outcomes[1] == [.timedOut])

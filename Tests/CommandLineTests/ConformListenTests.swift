@@ -216,7 +216,7 @@ struct ConformListenTests {
         let numbers = try Self.numbers(in: file.path)
         probe.send(signal)
         #expect(probe.waitForEnd().status == -signal)
-        for number in numbers { #expect(Self.hasEnded(number), "\(number) is left behind") }
+        for number in numbers { #expect(Self.hasEnded(number), "the process \(number) still runs") }
     }
 
     @Test("A probe that fails leaves no driver behind")
@@ -227,7 +227,7 @@ struct ConformListenTests {
             Self.stubbornDriver(file.path, reply: "nonsense"))
         #expect(ending.status == 3)
         for number in try Self.numbers(in: file.path) {
-            #expect(Self.hasEnded(number), "\(number) is left behind")
+            #expect(Self.hasEnded(number), "the process \(number) still runs")
         }
     }
 
@@ -245,7 +245,7 @@ struct ConformListenTests {
             program: "/bin/sh", ["-c", #""$@" \#(redirection)"#, "sh"] + command)
         #expect(shell.waitForEnd().status == (redirection == "| true" ? 0 : 2))
         for number in try Self.numbers(in: file.path) {
-            #expect(Self.hasEnded(number), "\(number) is left behind")
+            #expect(Self.hasEnded(number), "the process \(number) still runs")
         }
     }
 

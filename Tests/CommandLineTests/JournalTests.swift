@@ -102,7 +102,7 @@ struct JournalTests {
     /// The actions of clients after the list is attached. Each session is replayed to another
     /// server, which assigns other names and tokens.
     private static let stories = [
-        "turned while a refresh shows": """
+        "the device is turned while a refresh is shown": """
         send {type: refresh, view: list}
         expect state list.top refreshing
         geometry list {viewport: {width: 844, height: 390}, safeArea: {top: 0}}
@@ -111,7 +111,7 @@ struct JournalTests {
         geometry list {viewport: {width: 390, height: 844}, safeArea: {top: 47}}
         expect nothing
         """,
-        "comes back on another connection": """
+        "the client resumes on another connection": """
         drag list -47 -> -120 in 100ms
         release list
         expect items list

@@ -17,14 +17,15 @@ enum AnswerProperties {
         let result = reading(of: Array(input.dropFirst()), options(first))
         require(
             reading(of: Array(input.dropFirst()), options(first)) == result,
-            "it is the same the second time")
+            "the same answer is read equally twice")
         switch result {
         case .success(let reading): check(reading)
         case .failure(let error):
-            require(error.code.rawValue.hasPrefix("backend"), "a failure is one of a backend")
-            require(!error.message.isEmpty, "a failure says what happened")
             require(
-                (0...86_400_000).contains(error.retryAfterMs ?? 0), "nobody waits for days")
+                error.code.rawValue.hasPrefix("backend"), "the code of a failure is a backend code")
+            require(!error.message.isEmpty, "a failure has a message")
+            require(
+                (0...86_400_000).contains(error.retryAfterMs ?? 0), "a retry waits at most a day")
         }
     }
 
@@ -50,7 +51,7 @@ enum AnswerProperties {
             try fields.handleLine(line)
             if line.allSatisfy({ $0 <= 0x20 }) { break }
         }
-        require(fields.age >= 0, "an age is no negative number")
+        require(fields.age >= 0, "an age is not negative")
         var answer = HTTPAnswer(status: fields.status, fields: fields)
         answer.retryAfterSeconds = fields.age
         if answer.isSuccess { answer.body = Array(rest) }
@@ -74,21 +75,25 @@ enum AnswerProperties {
 
     private static func check(_ reading: Reading) {
         let page = reading.page
-        require((page.cursor?.utf8.count ?? 0) <= PageReader.cursorBytesMax, "a cursor is short")
+        require(
+            (page.cursor?.utf8.count ?? 0) <= PageReader.cursorBytesMax,
+            "a cursor has at most `cursorBytesMax` bytes")
         require(page.cursor != "", "no cursor is empty")
-        require(page.total ?? 0 >= 0, "a total is no negative number")
+        require(page.total ?? 0 >= 0, "a total is not negative")
         // A lifetime from a header is at most a day. The cache limits a lifetime from a body.
         let lifetimeMsMax = reading.saysLifetime ? (1 << 53) - 1 : 86_400_000
-        require((0...lifetimeMsMax).contains(page.lifetimeMs ?? 0), "a lifetime is in bounds")
+        require((0...lifetimeMsMax).contains(page.lifetimeMs ?? 0), "a lifetime is in its range")
         require(page.items.first == 0x5B && page.items.last == 0x5D, "items are an array")
         // Foundation has limits of its own, and rejects unpaired surrogates.
         if let items = try? JSONSerialization.jsonObject(with: Data(page.items)) {
-            require((items as? [Any])?.count == page.count, "items are as many as counted")
+            require(
+                (items as? [Any])?.count == page.count,
+                "the number of items equals the count of the page")
         }
         guard let pointer = JSONPointer("/id") else { return }
         let keys = ItemKeys(of: page, at: pointer, hashedBy: SipHash(key: 1, 2))
         require(keys != nil, "items that are an array have keys")
-        require(keys?.elements.count == page.count, "each item has a place")
+        require(keys?.elements.count == page.count, "each item has a position in the array")
         for element in keys?.elements ?? [] {
             require(
                 element.lowerBound > 0 && element.upperBound < page.items.count,

@@ -19,7 +19,7 @@ enum ConfigurationProperties {
             checkReadBack(layers)
         } catch {
             checkRefusal(error, of: text)
-            require(refusal(of: text) == error, "it is the same the second time")
+            require(refusal(of: text) == error, "the same text causes the same error twice")
         }
     }
 
@@ -42,14 +42,15 @@ enum ConfigurationProperties {
                 layers.listing.entries.map { ($0.path + [$0.value]).joined(separator: "\u{0}") }
             }
             require(
-                values(again) == values(layers), "what is printed is printed again\n\(printed)")
+                values(again) == values(layers),
+                "a printed configuration is printed equally again\n\(printed)")
             require(
                 placeless(again.configuration.feeds) == placeless(layers.configuration.feeds)
                     && again.configuration.limits == layers.configuration.limits
                     && again.configuration.listeners == layers.configuration.listeners,
-                "what is printed is read back as the same\n\(printed)")
+                "a printed configuration is read as the same settings\n\(printed)")
         } catch {
-            require(false, "what is printed is read back: \(error)\n\(printed)")
+            require(false, "a printed configuration can be read: \(error)\n\(printed)")
         }
     }
 
@@ -66,14 +67,14 @@ enum ConfigurationProperties {
             // The characters that YAML treats as line ends.
             lines += ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"].contains(scalar) ? 1 : 0
         }
-        require(!error.problems.isEmpty, "a refusal has a reason")
+        require(!error.problems.isEmpty, "a rejected configuration has problems")
         for problem in error.problems {
-            require(!problem.message.isEmpty, "a reason says what is wrong")
+            require(!problem.message.isEmpty, "a problem has a message")
             guard let place = problem.location else { continue }
-            require(place.file == path, "a reason stands in the file")
+            require(place.file == path, "a problem is located in the file")
             require(
                 (0...lines + 1).contains(place.line),
-                "a reason stands in the file: \(problem)")
+                "a problem is located at a line of the file: \(problem)")
         }
     }
 }

@@ -14,7 +14,7 @@ struct CorpusTests {
     func entries(_ target: FuzzTarget) throws {
         let folder = Self.folder.appending(path: target.rawValue)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-        #expect(names.count >= 5, "\(target) has hardly a corpus")
+        #expect(names.count >= 5, "the corpus of \(target) has fewer than 5 entries")
         for name in names { target.run(Array(try Data(contentsOf: folder.appending(path: name)))) }
     }
 

@@ -37,7 +37,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
 
     private static func checkPath(_ text: String) {
         let result = parsed(text)
-        require(parsed(text) == result, "it is the same the second time")
+        require(parsed(text) == result, "the same text is parsed equally twice")
         switch result {
         case .success(let path):
             var fractions = Fractions(seed: text.utf8)
@@ -45,7 +45,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .failure(let error):
             require(
                 (0...text.unicodeScalars.count).contains(error.position),
-                "an error is at a place of the text")
+                "the position of an error is in the text")
         }
     }
 

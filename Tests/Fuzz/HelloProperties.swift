@@ -13,7 +13,7 @@ enum HelloProperties {
             let sentTexts = sentTexts(to: input, waits: waits)
             require(
                 self.sentTexts(to: input, waits: waits) == sentTexts,
-                "it is the same the second time")
+                "the same frame causes the same messages twice")
         }
     }
 
@@ -23,7 +23,9 @@ enum HelloProperties {
         let (first, line) = world.connect()
         if waits {
             world.send(Array(Self.opening.utf8), by: first, on: line)
-            require(line.frames.first?.contains(ReceptionWorld.token) == true, "a welcome")
+            require(
+                line.frames.first?.contains(ReceptionWorld.token) == true,
+                "the session is opened with a `welcome`")
         }
         world.close(first)
         let (session, channel) = world.connect()
@@ -32,11 +34,12 @@ enum HelloProperties {
         // connection.
         require(
             channel.isClosed || !channel.frames.isEmpty || isSilentInput(input),
-            "a client that sends something is answered")
+            "the daemon answers a client whose frame requires an answer")
         world.goOn()
         world.send(Array(#"{"type":"ping","t":1}"#.utf8), by: session, on: channel)
         require(
-            channel.isClosed || !channel.frames.isEmpty, "a silent client is not awaited")
+            channel.isClosed || !channel.frames.isEmpty,
+            "the daemon answers or closes the connection in the end")
         world.close(session)
         world.goOn()
         return line.sentTexts + channel.sentTexts

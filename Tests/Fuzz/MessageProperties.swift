@@ -21,7 +21,7 @@ enum MessageProperties {
         let outcomes = outcomes(of: input, &decoder, limits)
         require(
             Self.outcomes(of: input, &decoder, limits) == outcomes,
-            "a frame means the same after another one")
+            "a frame has the same meaning after another frame")
         var other = MessageDecoder(limits: narrow)
         _ = Self.outcomes(of: input, &other, narrow)
         if outcomes.count == 1, let message = outcomes[0].message, !isBatch(input) {
@@ -40,7 +40,7 @@ enum MessageProperties {
             require(
                 outcome.message == message || outcome.fault?.code == .depthExceeded
                     || outcome.fault?.code == .stringTooLong,
-                "a message means the same in a batch")
+                "a message has the same meaning in a batch")
         }
     }
 
@@ -51,7 +51,7 @@ enum MessageProperties {
         var position = FramePosition()
         while !position.isAtEnd {
             switch decoder.next(in: frame.span, at: &position) {
-            case .end: require(position.isAtEnd, "what says that it has ended has ended")
+            case .end: require(position.isAtEnd, "after `end`, the position is at the end")
             case .message(let message): outcomes.append(Outcome(message: message))
             case .fault(let fault): outcomes.append(Outcome(fault: fault))
             }
@@ -60,7 +60,7 @@ enum MessageProperties {
                 "a frame has no more messages than allowed")
         }
         guard case .end = decoder.next(in: frame.span, at: &position) else {
-            require(false, "what has ended has ended")
+            require(false, "at the end of the frame, the decoder returns `end` again")
             return outcomes
         }
         return outcomes

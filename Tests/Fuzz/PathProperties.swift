@@ -44,38 +44,45 @@ struct PathProperties {
 
     /// Checks that segments are connected, and that their bounds and lengths are consistent.
     private func checkShape() {
-        require(path.segments.count <= PathLimits.segmentsMax, "no path is longer than allowed")
+        require(
+            path.segments.count <= PathLimits.segmentsMax,
+            "a path has at most `segmentsMax` segments")
         require(path.segments.first?.isDrawn != true, "a path begins with a move")
-        require(measured.length.isFinite && measured.length >= 0, "a length is a number")
+        require(
+            measured.length.isFinite && measured.length >= 0, "a length is finite and not negative")
         guard let box = path.bounds else {
-            require(!path.segments.contains(where: \.isDrawn), "only what is not drawn has no box")
-            require(measured.length == 0, "what has no box has no length")
+            require(
+                !path.segments.contains(where: \.isDrawn),
+                "only a path that draws nothing has no bounds")
+            require(measured.length == 0, "a path without bounds has no length")
             return
         }
-        require(box.isFinite && box.width >= 0 && box.height >= 0, "a box is one")
+        require(
+            box.isFinite && box.width >= 0 && box.height >= 0, "bounds are finite and not negative")
         var pen: Point?
         var chords = 0.0
         for segment in path.segments {
             if segment.isDrawn {
-                require(segment.start == pen, "a segment begins where the last one ended")
+                require(segment.start == pen, "a segment begins where the previous segment ended")
                 require(
-                    box.holds(segment.start) && box.holds(segment.end), "a box holds all ends")
+                    box.holds(segment.start) && box.holds(segment.end),
+                    "the bounds contain the ends of all segments")
                 chords += segment.start.distance(to: segment.end)
             }
             pen = segment.end
         }
-        require(measured.length >= chords - lengthError, "nothing is shorter than its chords")
+        require(measured.length >= chords - lengthError, "a path is at least as long as its chords")
         require(
             !isConnected || max(box.width, box.height) <= measured.length + lengthError,
-            "a line is as long as its box")
+            "a connected path is at least as long as its bounds")
     }
 
     private func checkText() {
         do throws(SVGPathError) {
             let again = try SVGPath(parsing: path.text)
-            require(again == path, "a path reads back as itself")
+            require(again == path, "the text of a path is parsed as the same path")
         } catch {
-            require(false, "a path's text is one: \(error)")
+            require(false, "the text of a path can be parsed: \(error)")
         }
     }
 
@@ -83,27 +90,31 @@ struct PathProperties {
         let fractions = measured.nodeFractions(smoothing: smoothing)
         require(fractions.count >= path.segments.count, "each segment has a node")
         require(
-            fractions.allSatisfy { (0...1).contains($0) }, "a node's fraction is one")
+            fractions.allSatisfy { (0...1).contains($0) }, "the fraction of a node is in 0...1")
         require(
             zip(fractions, fractions.dropFirst()).allSatisfy { $0 <= $1 + 1e-12 },
-            "nodes come in order")
-        require(fractions.count < 2 || fractions.last == 1, "with the last node all is drawn")
+            "the fractions of the nodes do not decrease")
+        require(
+            fractions.count < 2 || fractions.last == 1,
+            "with the last node, the whole path is drawn")
     }
 
     private func checkSmoothing(_ times: Int) {
         let smooth = path.smoothed(times)
         let nodes = measured.nodeFractions(smoothing: times).count
-        require(smooth.segments.count == nodes, "a smoothed path has the nodes foretold")
+        require(smooth.segments.count == nodes, "a smoothed path has one segment for each node")
         require(
             (smooth.length - measured.length).magnitude <= lengthError,
-            "smoothing changes no length")
+            "smoothing does not change the length")
         guard let box = path.bounds, let other = smooth.bounds else {
-            require(path.bounds == nil && smooth.bounds == nil, "smoothing draws the same")
+            require(
+                path.bounds == nil && smooth.bounds == nil,
+                "a path without bounds has no bounds after smoothing")
             return
         }
         require(
             box.holds(other, within: placeError) && other.holds(box, within: placeError),
-            "smoothing changes no box")
+            "smoothing does not change the bounds")
     }
 
     private func checkFitting() {
@@ -111,20 +122,21 @@ struct PathProperties {
         let fitted = path.fitted(into: frame)
         require(fitted.segments.count == path.segments.count, "fitting keeps the segments")
         guard let box = path.bounds, let result = fitted.bounds else { return }
-        require(result.isFinite, "a fitted box is one")
+        require(result.isFinite, "the bounds of a fitted path are finite")
         let factor = min(frame.width / box.width, frame.height / box.height)
         guard factor.isFinite, (factor * scale).isFinite else { return }
         require(
-            frame.holds(result, within: (factor * scale + 100) * 1e-12), "what is fitted fits")
+            frame.holds(result, within: (factor * scale + 100) * 1e-12),
+            "a fitted path lies in the frame")
     }
 
     private func checkPoint(at fraction: Double) {
         guard let point = measured.point(at: fraction) else {
-            require(path.bounds == nil, "only on what is not drawn there is no point")
+            require(path.bounds == nil, "only a path that draws nothing has no points")
             return
         }
         require(
-            path.bounds?.holds(point, within: placeError) == true, "a point lies in the box")
+            path.bounds?.holds(point, within: placeError) == true, "a point lies in the bounds")
     }
 
     private func checkWay(from: Double, to: Double) {
@@ -132,31 +144,40 @@ struct PathProperties {
             let end = measured.point(at: to)
         else { return }
         let way = (to - from) * measured.length
-        require(start.distance(to: end) <= way + lengthError, "a point moves as far as is drawn")
+        require(
+            start.distance(to: end) <= way + lengthError,
+            "two points are not farther apart than the path between them")
         // The path is empty if its whole length is rounded away.
         let piece = measured.path(from: from, to: to).segments
         guard let first = piece.first, let last = piece.last else {
-            require(way <= placeError, "a way has a piece")
+            require(way <= placeError, "only a path without length between two fractions is empty")
             return
         }
-        require(first.end.distance(to: start) <= lengthError, "a piece begins where it should")
-        require(last.end.distance(to: end) <= lengthError, "a piece ends where it should")
+        require(
+            first.end.distance(to: start) <= lengthError,
+            "a piece begins at the point of its first fraction")
+        require(
+            last.end.distance(to: end) <= lengthError,
+            "a piece ends at the point of its last fraction")
     }
 
     private func checkPiece(from: Double, to: Double) {
         let piece = measured.path(from: from, to: to)
         guard from < to else {
-            require(piece.segments.isEmpty, "between no fractions is nothing")
+            require(
+                piece.segments.isEmpty,
+                "a piece is empty if its first fraction is not before its last")
             return
         }
         let part = min(max(to, 0), 1) - min(max(from, 0), 1)
         require(
             (piece.length - measured.length * part).magnitude <= lengthError,
-            "a piece is as long as its part")
+            "the length of a piece is proportional to its part of the path")
         guard let box = path.bounds, let own = piece.bounds else { return }
-        require(box.holds(own, within: placeError), "a piece lies in the whole")
+        require(box.holds(own, within: placeError), "a piece lies in the bounds of the path")
         require(
-            piece.segments.count <= 2 * path.segments.count + 1, "a piece has no more to draw")
+            piece.segments.count <= 2 * path.segments.count + 1,
+            "a piece has at most twice the segments of the path, and one more")
         _ = piece.text
     }
 }

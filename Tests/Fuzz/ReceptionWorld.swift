@@ -28,7 +28,7 @@ final class ReceptionWorld {
         var isWritable: Bool { true }
 
         func send(_ frame: inout ByteBuffer) {
-            require(!isClosed, "nothing is sent to who is gone")
+            require(!isClosed, "nothing is sent on a closed connection")
             frames.append(String(decoding: frame.bytes, as: UTF8.self))
         }
         func requestWritable() {}
@@ -156,7 +156,7 @@ final class ReceptionWorld {
         while !loop.jobs.isEmpty {
             loop.jobs.removeFirst()(now)
             count += 1
-            require(count < 10_000, "what was posted comes to an end")
+            require(count < 10_000, "the posted jobs come to an end")
         }
     }
 }

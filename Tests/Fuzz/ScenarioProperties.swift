@@ -5,11 +5,11 @@ enum ScenarioProperties {
     static func check(_ input: [UInt8]) {
         let text = String(decoding: input, as: UTF8.self)
         let result = parsed(text)
-        require(parsed(text) == result, "it is the same the second time")
+        require(parsed(text) == result, "the same text is parsed equally twice")
         switch result {
         case .success(let scenario): check(scenario, of: text)
         case .failure(let error):
-            require(!error.expected.isEmpty, "an error says what was expected")
+            require(!error.expected.isEmpty, "an error states what was expected")
             if error.position.file == nil { checkPlace(error.position, in: text) }
         }
     }
@@ -29,7 +29,7 @@ enum ScenarioProperties {
         var last = SourcePosition(line: 0, column: 0)
         for phase in scenario.phases {
             require(!phase.steps.isEmpty, "a phase has a step")
-            require(phase.position > last, "phases stand one after another")
+            require(phase.position > last, "the positions of the phases increase")
             last = phase.position
             for step in phase.steps { check(step, in: scenario, &last) }
         }
@@ -50,12 +50,12 @@ enum ScenarioProperties {
             require(scenario.clients.contains(client), "a step's client is declared")
         }
         guard step.position.file == nil else { return }
-        require(step.position > last, "steps stand one after another")
+        require(step.position > last, "the positions of the steps increase")
         last = step.position
         guard case .atOnce(let inner) = step.action else { return }
         require(!inner.isEmpty, "a block has a step")
         for step in inner {
-            if case .atOnce = step.action { require(false, "a block holds no other") }
+            if case .atOnce = step.action { require(false, "a block contains no other block") }
             check(step, in: scenario, &last)
         }
     }
@@ -65,6 +65,6 @@ enum ScenarioProperties {
         let lines = text.unicodeScalars.reduce(into: 1) { $0 += $1 == "\n" ? 1 : 0 }
         require(
             (1...lines).contains(position.line) && position.column >= 1
-                && position.column <= text.unicodeScalars.count + 1, "a place is in the text")
+                && position.column <= text.unicodeScalars.count + 1, "a position is in the text")
     }
 }

@@ -9,19 +9,23 @@ enum SealProperties {
     static func check(_ input: [UInt8]) {
         let text = String(decoding: input, as: UTF8.self)
         let result = opened(text)
-        require(opened(text) == result, "it is the same the second time")
+        require(opened(text) == result, "the same text is opened equally twice")
         switch result {
         case .success(let snapshot):
-            require(snapshot.session.name == claim.session, "who asks for a session gets no other")
-            require(snapshot.subject == nil, "nobody gets what is somebody else's")
+            require(
+                snapshot.session.name == claim.session,
+                "a client receives only the session that it requested")
+            require(
+                snapshot.subject == nil,
+                "a client without a subject receives no session of a subject")
             let last = text.split(separator: ".", omittingEmptySubsequences: false).last ?? ""
             require(
                 Base64URL.bytes(of: last).map(Base64URL.text(of:)) == String(last),
-                "no two texts are the same snapshot")
+                "a snapshot has only one accepted text")
         case .failure(let refusal):
             require(
                 [.snapshotInvalid, .snapshotExpired, .wrongToken, .otherSubject]
-                    .contains(refusal), "a refusal is one of a snapshot: \(refusal)")
+                    .contains(refusal), "the reason concerns a snapshot: \(refusal)")
         }
     }
 

@@ -17,7 +17,9 @@ enum SnapshotProperties {
             let snapshot = packing.unpacked(packed)
         else { return }
         if let again = packing.packed(snapshot, most: 1 << 24) {
-            require(packing.unpacked(again) == snapshot, "a snapshot is packed as it is")
+            require(
+                packing.unpacked(again) == snapshot,
+                "a packed snapshot is unpacked as the same snapshot")
         }
         guard let sealed = sealed(packed) else { return }
         resume(snapshot, sealed)
@@ -76,7 +78,9 @@ enum SnapshotProperties {
             guard let frame = frame(hello) else { return }
             let views = snapshot.session.views.prefix(3).map(\.id.description)
             let sentTexts = sentTexts(to: frame, views)
-            require(self.sentTexts(to: frame, views) == sentTexts, "it is the same the second time")
+            require(
+                self.sentTexts(to: frame, views) == sentTexts,
+                "the same frame causes the same messages twice")
         }
     }
 

@@ -193,7 +193,7 @@ struct InProcessReplayTests {
             var fewer = lines
             fewer.remove(at: index)
             let verdict = try InProcessReplay.run(journal(fewer))
-            #expect(!verdict.isIdentical, "without line \(index + 1)")
+            #expect(!verdict.isIdentical, "the journal without line \(index + 1)")
         }
     }
 

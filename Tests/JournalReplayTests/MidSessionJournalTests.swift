@@ -48,7 +48,7 @@ struct MidSessionJournalTests {
         #expect(verdict.isClosed)
         let parsed = try journal.parsed()
         guard case .input(_, .begun) = parsed[1] else {
-            Issue.record("the journal does not begin with the session as it was")
+            Issue.record("the journal does not begin with the state of the session")
             return
         }
         let again = ScenarioBench.journal(parsed)

@@ -24,7 +24,7 @@ struct BrokerTests {
         await eventually("the call begins") { backend.runningCount == 1 }
         await eventually("all three waiters wait") { broker.counters.waiters == 3 }
         backend.answer(.page(1), .success(.of(2)))
-        await eventually("all are answered") { log.all.count == 3 }
+        await eventually("all waiters are answered") { log.all.count == 3 }
         #expect(Set(log.all.values) == [.page(.of(2))])
         #expect(backend.begun == [.page(1)])
         await eventually("the counters are updated") { broker.counters.callsInFlight == 0 }
@@ -161,7 +161,7 @@ struct BrokerTests {
         let quick = StoppableBackend { 0 }
         BackendStop.stop([HangingBackend(gate: gate), quick], timeLimitMs: 50)
         // The call returned although one backend has not stopped.
-        await eventually("the other has stopped") { quick.outcomesAtStop == [0] }
+        await eventually("the other backend has stopped") { quick.outcomesAtStop == [0] }
         gate.post(())
     }
 

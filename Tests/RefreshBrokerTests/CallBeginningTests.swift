@@ -51,7 +51,7 @@ struct CallBeginningTests {
         let (isBrief, answer) = await begin(
             try ScriptBackend(options), request, bytes: 200_000 * 20)
         #expect(try answer.get().count == 200_000)
-        #expect(isBrief, "it generates them where it is called")
+        #expect(isBrief, "the items are generated on the calling thread")
     }
 
     @Test("The http backend builds its request on another thread")
@@ -65,7 +65,7 @@ struct CallBeginningTests {
         let request = LoadRequest(feed: "h", kind: .refresh, page: 1, offset: 0, size: 1)
         let (isBrief, answer) = await begin(backend, request, bytes: values.utf8.count)
         #expect(throws: LoadFailure.self) { try answer.get() }
-        #expect(isBrief, "it builds it where it is called")
+        #expect(isBrief, "the request is built on the calling thread")
     }
 
     @Test("The file backend reads its file on another thread")
@@ -79,6 +79,6 @@ struct CallBeginningTests {
         let (isBrief, answer) = await begin(
             try FileBackend(path: file.path), request, bytes: items.utf8.count)
         #expect(try answer.get().count == 10)
-        #expect(isBrief, "it reads it where it is called")
+        #expect(isBrief, "the file is read on the calling thread")
     }
 }

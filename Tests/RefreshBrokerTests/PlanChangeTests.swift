@@ -64,7 +64,7 @@ struct PlanChangeTests {
         let broker = broker(plan(["kept": kept, "list": removed], calls: 1))
         broker.start(.page(1), for: 1, deadlineMs: 120_000)
         broker.start(.page(2), for: 2, deadlineMs: 120_000)
-        await eventually("one is called, one waits") { broker.counters.waiters == 2 }
+        await eventually("one load is called, and one waits") { broker.counters.waiters == 2 }
         await eventually("the call begins") { removed.script.runningCount == 1 }
         broker.apply(plan(["kept": kept], calls: 1))
         removed.script.answer(.page(1), .success(.of(1)))
@@ -85,13 +85,13 @@ struct PlanChangeTests {
         let backend = EndingBackend()
         let broker = broker(plan(["list": backend], calls: 1))
         for page in 1...3 { broker.start(.page(page), for: page, deadlineMs: 120_000) }
-        await eventually("one is called") { backend.script.runningCount == 1 }
-        await eventually("two wait") { broker.counters.backends["g"]?.queued == 2 }
+        await eventually("one load is called") { backend.script.runningCount == 1 }
+        await eventually("two loads wait") { broker.counters.backends["g"]?.queued == 2 }
         broker.apply(plan(["list": backend], calls: 3))
-        await eventually("all are called") { backend.script.runningCount == 3 }
+        await eventually("all loads are called") { backend.script.runningCount == 3 }
         #expect(backend.stopCount == 0)
         for page in 1...3 { backend.script.answer(.page(page), .success(.of(page))) }
-        await eventually("all are answered") { log.all.count == 3 }
+        await eventually("all loads are answered") { log.all.count == 3 }
         broker.stop()
     }
 

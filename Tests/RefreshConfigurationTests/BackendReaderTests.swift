@@ -29,7 +29,7 @@ struct BackendReaderTests {
         for (path, folder) in [("r.yaml", here), ("conf/r.yaml", here + "/conf"), ("/r.yaml", "/")]
         {
             guard case .file(let settings)? = try Self.backends(text, path: path).first else {
-                Issue.record("no file of \(path)")
+                Issue.record("the backend in \(path) is not a file backend")
                 continue
             }
             #expect(settings.folder == folder)

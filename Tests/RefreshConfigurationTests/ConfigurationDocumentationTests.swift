@@ -73,7 +73,7 @@ struct ConfigurationDocumentationTests {
         let keys = try KeyStatements(page, section: "Keys")
         #expect(
             keys.rows.compactMap(\.names.first) == ConfigurationShape.keys.map(\.name),
-            "in the order of the file")
+            "the page does not list the keys in the order of the file")
         keys.expect(ConfigurationShape.keys)
         for name in ["auth", "tls", "resume", "drain", "tokens", "log", "limits"] {
             try KeyStatements(page, section: name).expect(Self.table(name))
@@ -213,7 +213,7 @@ struct KeyStatements {
         let words = text.split { !($0.isLetter || $0.isNumber || "-_.:".contains($0)) }
         #expect(
             words.contains { $0 == standard.filter { $0 != "\"" } },
-            "\(section): \(key.name) has \(standard): \(text)")
+            "\(section): \(key.name) has the default \(standard): \(text)")
     }
 
     /// Expects the right range or choice if the text states one.

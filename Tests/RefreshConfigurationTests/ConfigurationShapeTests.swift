@@ -64,7 +64,7 @@ struct ConfigurationShapeTests {
                 "feeds: { a: { backend: worker, paging: none, \(name): { zzzzzzzzzzzz: 1 } } }",
                 at: "feeds.a.\(name).zzzzzzzzzzzz")
             guard case .table(let keys)? = BackendKind.worker.table.standalone[name]?.shape else {
-                Issue.record("\(name) has no table")
+                Issue.record("\(name) has no table of keys")
                 continue
             }
             #expect(known == Set(keys.map(\.name)))
@@ -130,7 +130,7 @@ struct ConfigurationShapeTests {
         Self.expectRead(Self.keys("tokens"), at: "tokens[0]") { "tokens: [\($0)]" }
         let resume = Self.keys("resume")
         guard case .list(.table(let seal), _, _)? = resume["keys"]?.shape else {
-            Issue.record("resume.keys has no table")
+            Issue.record("resume.keys has no table of keys")
             return
         }
         Self.expectRead(seal, at: "resume.keys[0]") { "resume: { keys: [\($0)] }" }

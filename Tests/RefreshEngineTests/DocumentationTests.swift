@@ -35,7 +35,7 @@ struct DocumentationTests {
         if ProcessInfo.processInfo.environment["REGENERATE_DOCS"] == "1" {
             try page.write(to: url, atomically: true, encoding: .utf8)
         } else {
-            #expect(page == current, "scripts/diagrams draws them anew")
+            #expect(page == current, "the diagrams are outdated: run scripts/diagrams")
         }
     }
 

@@ -52,7 +52,7 @@ struct GeometryMergeTests {
         geometry.apply(Self.bars { $0.navigationY = 20 })
         #expect(geometry.startInset == 65)
         geometry.apply(Self.bars { $0.searchHeight = 52 })
-        #expect(geometry.startInset == 65, "a search bar is not active by itself")
+        #expect(geometry.startInset == 65, "a new search bar is active")
         geometry.apply(Self.bars { $0.isSearchActive = true })
         #expect(geometry.startInset == 117)
         geometry.apply(Self.bars { $0.status = 80 })

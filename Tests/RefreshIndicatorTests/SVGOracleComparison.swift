@@ -71,17 +71,20 @@ struct SVGOracleComparison {
     private mutating func compareReading() {
         for (index, reference) in oracle.specReference.enumerated() {
             guard reference.error == nil, let path = parts[index] else {
-                note(reference.error != nil && parts[index] == nil, "an error", "part \(index)")
+                note(
+                    reference.error != nil && parts[index] == nil, "whether there is an error",
+                    "part \(index)")
                 continue
             }
             let wanted = reference.nodes.map(\.plain).withoutEmptyArcs
-            note(Self.nodes(path).isNear(wanted), "the reading", "\(Self.nodes(path))")
+            note(Self.nodes(path).isNear(wanted), "the parsed path", "\(Self.nodes(path))")
             for times in 0...4 {
                 guard let halves = wanted.halved(times) else { continue }
                 let own = Self.nodes(path.smoothed(times))
-                note(own.isNear(halves), "the smoothing by \(times)", "")
+                note(own.isNear(halves), "the path smoothed \(times) times", "")
                 note(
-                    path.nodeFractions(smoothing: times).count == halves.count, "the count",
+                    path.nodeFractions(smoothing: times).count == halves.count,
+                    "the number of nodes",
                     "\(halves.count)")
             }
         }
@@ -97,13 +100,13 @@ struct SVGOracleComparison {
                     continue
                 }
             }
-            excuse("its reading", by: misread)
+            excuse("the original's parsed path", by: misread)
             guard parts[index] != nil, misread.count == 1, let verdict = misread.first else {
                 continue
             }
             note(
                 isDeclared(verdict, outcome.result?.map(\.plain), own, texts[index]),
-                "what \(verdict) says", "\(outcome)")
+                "the difference that \(verdict) describes", "\(outcome)")
         }
     }
 
@@ -139,7 +142,7 @@ struct SVGOracleComparison {
         if halvings != times { tally.excuse("SVG-1") }
         let own = parts.compactMap { $0?.smoothed(halvings + (mistake == .pieces ? 1 : 0)) }
         guard own.count == parts.count else {
-            return excuse("what it makes of an error", by: misread)
+            return excuse("the original's result of an error", by: misread)
         }
         var verdicts = misread
         if texts.contains(where: \.drawsNothing) { verdicts.insert("SVG-15") }
@@ -149,7 +152,7 @@ struct SVGOracleComparison {
         if let outcome = smooth.smoothedUnscaled, let first = nodes.first {
             note(
                 outcome.result.map { $0.nodes.map(\.plain).isNear(first) } ?? false,
-                "its smoothing by \(times)", excusedBy: verdicts)
+                "the original's path smoothed \(times) times", excusedBy: verdicts)
         }
         guard let places = places(of: nodes) else {
             return comparePoint(smooth, verdicts)
@@ -160,7 +163,7 @@ struct SVGOracleComparison {
         if let outcome = smooth.scaled {
             let isSame =
                 outcome.result.map { $0.nodes.map(\.plain).isNear(placed[0]) } ?? false
-            note(isSame, "its scaling at \(times)", excusedBy: verdicts)
+            note(isSame, "the original's scaled path, smoothed \(times) times", excusedBy: verdicts)
             if isSame { compareFitting(own[0], halvings, placed[0], places[0].scale) }
         }
         compareDrawn(smooth.drawn, placed, verdicts)
@@ -172,10 +175,10 @@ struct SVGOracleComparison {
         _ smooth: SVGOracleCase.Smooth, _ verdicts: Set<String>
     ) {
         let isNothing = texts.allSatisfy(\.drawsNothing)
-        excuse("the place of a point", by: verdicts.union([isNothing ? "SVG-15" : "SVG-12"]))
+        excuse("the placement of a point", by: verdicts.union([isNothing ? "SVG-15" : "SVG-12"]))
         guard misread.isEmpty, let scaled = smooth.scaled else { return }
         let scale = scaled.result?.scale?.value ?? .infinity
-        note(!scale.isFinite, "what is said of points", "\(scale)")
+        note(!scale.isFinite, "the original's scale of a point", "\(scale)")
     }
 
     /// The original's placement by part, which moves each point `p` to `p * scale + shift`; nil if
@@ -224,7 +227,7 @@ struct SVGOracleComparison {
         let isFull =
             bounds.width.isNear(target.width) && bounds.height <= target.height + 1e-9
             || bounds.height.isNear(target.height) && bounds.width <= target.width + 1e-9
-        note(isFull && bounds.center.isNear(target.center), "the fitting", "\(bounds)")
+        note(isFull && bounds.center.isNear(target.center), "the fitted path", "\(bounds)")
         if Self.nodes(fitted).isNear(placed) { return tally.equal() }
         var reasons: Set<String> = []
         if !(isOld ? Self.box(path) ?? control : control).isNear(box) { reasons.insert("SVG-11") }
@@ -233,7 +236,7 @@ struct SVGOracleComparison {
         let isFilled = (box.width * scale).isNear(frame[2]) && (box.height * scale).isNear(frame[3])
         let hasOrigin = frame[0] != 0 || frame[1] != 0
         if isOld ? !isFilled : hasOrigin { reasons.insert("SVG-19") }
-        excuse("its place", by: reasons)
+        excuse("the original's placement", by: reasons)
     }
 
     // MARK: Drawing
@@ -245,9 +248,9 @@ struct SVGOracleComparison {
         guard let drawings = outcome.result else {
             let isUnbegun = texts.contains(where: \.beginsWithRelativeMove)
             if isUnbegun, case .failure("noStartingPoint") = outcome {
-                return excuse("its start", by: ["SVG-2"])
+                return excuse("the original's start of the path", by: ["SVG-2"])
             }
-            return excuse("its drawing", by: verdicts)
+            return excuse("the original's drawing", by: verdicts)
         }
         for drawing in drawings {
             let counts = zip(placed, oracle.input.parts).map { nodes, part in
@@ -272,9 +275,10 @@ struct SVGOracleComparison {
         // SVG-3: The original draws a closing edge as nothing or as a move.
         let closes = drawn.count(where: \.isClose)
         if closes > 0 { tally.excuse("SVG-3") }
-        let place = "at \(drawing.proportion)"
+        let place = "at the progress \(drawing.proportion)"
         note(
-            (drawn.count - closes...drawn.count).contains(drawing.elements), "its count \(place)",
+            (drawn.count - closes...drawn.count).contains(drawing.elements),
+            "the original's number of elements \(place)",
             excusedBy: verdicts)
         // SVG-17: If the box of the first part begins at the origin, the original does not apply
         // its placement to the other parts.
@@ -286,7 +290,7 @@ struct SVGOracleComparison {
         }
         let lines = drawn.filter { !$0.isClose }
         if let last = drawing.last, let own = drawn.last, !own.isClose {
-            note(last.plain.isNear(own), "its last node \(place)", excusedBy: verdicts)
+            note(last.plain.isNear(own), "the original's last node \(place)", excusedBy: verdicts)
         }
         guard let path = drawing.path else { return }
         var rest = lines[...]
@@ -298,7 +302,8 @@ struct SVGOracleComparison {
                 extra += node.letter == "M" ? 1 : closes + 1
             }
         }
-        note(rest.isEmpty && extra <= closes, "its drawing \(place)", excusedBy: verdicts)
+        note(
+            rest.isEmpty && extra <= closes, "the original's drawing \(place)", excusedBy: verdicts)
     }
 
     // MARK: Noting
@@ -314,7 +319,9 @@ struct SVGOracleComparison {
     }
 
     private mutating func excuse(_ what: String, by verdicts: Set<String>) {
-        if verdicts.isEmpty { return fail("\(what) differs, and no verdict says why") }
+        if verdicts.isEmpty {
+            return fail("\(what) differs, and no verdict explains the difference")
+        }
         tally.differ()
         for verdict in verdicts { tally.excuse(verdict) }
     }

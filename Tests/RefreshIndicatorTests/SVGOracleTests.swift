@@ -58,7 +58,7 @@ struct SVGOracleTests {
             )
         }
         for failure in tally.failures.prefix(100) { Issue.record("\(failure)") }
-        #expect(tally.failures.count == 0, "undeclared differences")
+        #expect(tally.failures.count == 0, "there are differences that no verdict declares")
         #expect(cases.count > 0 && tally.compared > 100 * cases.count)
     }
 
@@ -69,7 +69,7 @@ struct SVGOracleTests {
         for verdict in try SVGOracleVerdict.all() where verdict.id.hasPrefix("SVG-") {
             let isMet = tally.verdicts[verdict.id] != nil
             if verdict.verdict != "semantics", !names.isDisjoint(with: verdict.traces) {
-                #expect(isMet, "\(verdict.id) was never met")
+                #expect(isMet, "the difference \(verdict.id) never occurred")
             }
             // The place of a drawing is a design decision, which the test of SVG-19 checks.
             if verdict.verdict == "semantics", verdict.id != "SVG-19" {

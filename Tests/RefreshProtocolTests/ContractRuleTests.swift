@@ -31,7 +31,9 @@ struct ContractRuleTests {
             }
             if field.isRequired {
                 let missing = full.replacing(path, with: nil)
-                #expect(Self.check.violation(in: missing, from: .client) != nil, "\(path) left out")
+                #expect(
+                    Self.check.violation(in: missing, from: .client) != nil,
+                    "a message without \(path) is accepted")
             }
         }
     }

@@ -109,14 +109,14 @@ import Testing
         let theirs = FoundationJSON.read(text)
         do throws(FaultCode) {
             let ours = try JSONValue(parsing: text, limits: Self.limits)
-            guard let theirs else { return report("only ours accepts", text) }
+            guard let theirs else { return report("only `JSONValue` accepts the text", text) }
             guard FoundationJSON.agree(ours.sorted, theirs) else {
                 return report("\(ours) is not \(theirs)", text)
             }
         } catch {
             guard theirs != nil else { return true }
             guard let refusal = classify(error, text) else {
-                return report("only ours refuses, as \(error)", text)
+                return report("only `JSONValue` rejects the text: \(error)", text)
             }
             seen[refusal, default: 0] += 1
         }

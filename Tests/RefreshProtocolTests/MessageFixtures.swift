@@ -15,7 +15,9 @@ enum MessageFixtures {
     }
 
     private static let session = [
-        Fixture("hello, least", #"{"type":"hello","protocol":1}"#, .hello(Hello(version: 1))),
+        Fixture(
+            "hello, only required fields", #"{"type":"hello","protocol":1}"#,
+            .hello(Hello(version: 1))),
         Fixture(
             "hello, with client",
             #"{"type":"hello","protocol":2,"client":"web/1.0","frames":"stream"}"#,
@@ -35,7 +37,7 @@ enum MessageFixtures {
             #"{"type":"hello","protocol":1,"frames":{"mode":"local","rate":24,"language":"de-AT","motion":"reduced"}}"#,
             .hello(Hello(version: 1, frames: reducedFrames))),
         Fixture(
-            "hello, frames that say nothing",
+            "hello, frames as an empty object",
             #"{"type":"hello","protocol":1,"frames":{"mode":null,"rate":null,"later":[1]}}"#,
             .hello(Hello(version: 1))),
         Fixture(
@@ -72,7 +74,7 @@ enum MessageFixtures {
             "detach, largest seq", #"{"type":"detach","seq":9007199254740991,"view":"list"}"#,
             .detach(MessageHeader(view: "list", seq: 9_007_199_254_740_991))),
         Fixture(
-            "detach, whole numbers by other names",
+            "detach, whole numbers in other notations",
             #"{"type":"detach","seq":7.0e0,"view":"list","generation":0.3e1}"#,
             .detach(MessageHeader(view: "list", seq: 7, generation: 3))),
         Fixture(
@@ -82,11 +84,11 @@ enum MessageFixtures {
 
     private static let gestures = [
         Fixture(
-            "scroll of the page",
+            "scroll, the example of docs/protocol.md",
             #"{"type":"scroll","view":"list","seq":7,"t":1516.7,"offset":-62.5,"phase":"dragging"}"#,
             .scroll(header, ScrollSample(offset: -62.5, phase: .dragging))),
         Fixture(
-            "scroll, full",
+            "scroll, all fields",
             #"""
             {"type":"scroll","view":"list","seq":7,"t":-1,"offset":1e7,"phase":"decelerating",
              "velocity":-1000000,"cause":"wheel","generation":2}
@@ -96,14 +98,15 @@ enum MessageFixtures {
                 ScrollSample(
                     offset: 10_000_000, phase: .decelerating, velocity: -1_000_000, cause: .wheel))),
         Fixture(
-            "pan, full",
+            "pan, all fields",
             #"""
             {"type":"pan","view":"list","seq":7,"t":0,"translation":42.25,"phase":"ended",
              "velocity":0.5,"cause":"key"}
             """#,
             .pan(header, PanSample(translation: 42.25, phase: .ended, velocity: 0.5, cause: .key))),
         Fixture(
-            "pan, least", #"{"type":"pan","view":"list","seq":7,"translation":0,"phase":"began"}"#,
+            "pan, only required fields",
+            #"{"type":"pan","view":"list","seq":7,"translation":0,"phase":"began"}"#,
             .pan(header, PanSample(translation: 0, phase: .began))),
         Fixture(
             "pan, of a list that is shown elsewhere",
@@ -178,11 +181,11 @@ enum MessageFixtures {
             #"{"type":"loadProgress","view":"list","seq":7,"load":"1.3","progress":0.25}"#,
             .loadProgress(header, load: load, progress: 0.25)),
         Fixture(
-            "loadFinished, least",
+            "loadFinished, only required fields",
             #"{"type":"loadFinished","view":"list","seq":7,"load":"1.3","result":"noMore"}"#,
             .loadFinished(header, LoadReport(load: load, result: .noMore))),
         Fixture(
-            "loadFinished, full",
+            "loadFinished, all fields",
             #"""
             {"type":"loadFinished","view":"list","seq":7,"load":"1.3","result":"success","count":50,
              "more":false,"cursor":"a\nb","code":"E1","message":"why"}
@@ -221,7 +224,7 @@ enum MessageFixtures {
                     $0.trailing = .overrides([OptionSetting(.rearm, .keyword("gesture"))])
                 }, Fixture.with(PagingOverrides()) { $0.style = .cursor })),
         Fixture(
-            "configure, the feel of a list",
+            "configure, the style of pans",
             #"""
             {"type":"configure","view":"list","seq":7,
              "pan":{"deceleration":"fast","damping":"compose","maximumPull":null}}

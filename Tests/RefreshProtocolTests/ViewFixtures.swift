@@ -9,10 +9,11 @@ enum ViewFixtures {
 
     private static let attaches = [
         Fixture(
-            "attach, least", #"{"type":"attach","seq":7,"view":"list","profile":"uikit"}"#,
+            "attach, only required fields",
+            #"{"type":"attach","seq":7,"view":"list","profile":"uikit"}"#,
             .attach(header, Attach(view: "list", profile: "uikit"))),
         Fixture(
-            "attach of the page",
+            "attach, the example of docs/protocol.md",
             #"""
             {"type":"attach","seq":7,"view":"list","profile":"iqpulltorefresh","feed":"packages",
              "parameters":{"section":"libs"},"geometry":{"scale":3},"offset":-88,
@@ -63,7 +64,7 @@ enum ViewFixtures {
                     }
                 })),
         Fixture(
-            "attach, edges left out",
+            "attach, excluded edges",
             #"""
             {"type":"attach","seq":7,"view":"list","profile":"uikit","top":null,"bottom":null,
              "feed":null,"parameters":null,"geometry":null,"offset":null,"paging":null}
@@ -123,7 +124,8 @@ enum ViewFixtures {
             $0.scale = 2
         },
         geometry(
-            "sleeping search bar", #","bars":{"status":null,"search":{"height":52,"active":false}}"#
+            "search bar that is not active",
+            #","bars":{"status":null,"search":{"height":52,"active":false}}"#
         ) {
             var bars = Bars()
             bars.status = 0
@@ -132,7 +134,7 @@ enum ViewFixtures {
             $0.bars = bars
         },
         geometry(
-            "search bar that does not say", #","bars":{"navigation":null,"search":{"height":52}}"#
+            "search bar without `active`", #","bars":{"navigation":null,"search":{"height":52}}"#
         ) {
             var bars = Bars()
             bars.navigationY = 0

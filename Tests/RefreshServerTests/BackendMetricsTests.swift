@@ -112,7 +112,9 @@ struct BackendMetricsTests {
             startSeconds: 0)
         #expect(Self.lines(page).contains(line))
         let restarts = "refreshd_worker_restarts_total{backend=\"worker\""
-        #expect(!page.text.contains(restarts), "workers that connect in are not restarted")
+        #expect(
+            !page.text.contains(restarts),
+            "the metrics count restarts of workers that connect by themselves")
     }
 
     @Test("The duration of every call is measured by backend, whatever its outcome")

@@ -91,6 +91,6 @@ struct HostileInputTests {
         #expect(sum > messages * 4 / 10 && sum < messages * 9 / 10, "\(sum) faults")
         #expect(faults.count { $0 > 0 } >= 15)
         let stale = try #require(FaultCode.allCases.firstIndex(of: .staleSequence))
-        #expect(faults[stale] < sum / 4, "\(faults[stale]) stale of \(sum)")
+        #expect(faults[stale] < sum / 4, "\(faults[stale]) of \(sum) faults are staleSequence")
     }
 }

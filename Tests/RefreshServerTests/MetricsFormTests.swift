@@ -21,7 +21,7 @@ struct MetricsFormTests {
 
     /// Returns the families by name, in their order.
     static func parse(_ text: String) throws -> [(name: String, family: Family)] {
-        guard text.hasSuffix("\n") else { throw Mistake(line: "no end") }
+        guard text.hasSuffix("\n") else { throw Mistake(line: "the last line has no line end") }
         var families: [(name: String, family: Family)] = []
         for line in text.dropLast().split(separator: "\n", omittingEmptySubsequences: false) {
             if line.hasPrefix("# HELP ") {

@@ -76,7 +76,9 @@ struct ServerBackendTests {
         #expect(second.contains(#""removed":2"#))
         let all = first + second
         for id in 1...3 {
-            #expect(all.split(separator: "{\"id\":\(id)}").count == 2, "item \(id) comes once")
+            #expect(
+                all.split(separator: "{\"id\":\(id)}").count == 2,
+                "item \(id) is not sent exactly once")
         }
     }
 
@@ -111,7 +113,8 @@ struct ServerBackendTests {
         answer(before, 3, by: worker)
         let old = try await received(#""type":"items""#, by: early) + rest(of: early, 1)
         #expect(old.contains("[3]"))
-        #expect(!old.contains(#""newer":false"#), "what it brings is from before the change")
+        #expect(
+            !old.contains(#""newer":false"#), "items from before the change count as the newest")
         early.send(#"{"type":"refresh","view":"list","seq":4}"#)
         answer(try await load(worker), 5, by: worker)
         let new = try await received(#""type":"items""#, by: early) + rest(of: early, 2)

@@ -13,8 +13,8 @@ struct SessionFaultTests {
     }
 
     static let cases = [
-        Case(name: "no JSON", frame: "{", code: "malformedJSON"),
-        Case(name: "a number", frame: "12", code: "malformedJSON"),
+        Case(name: "text that is not JSON", frame: "{", code: "malformedJSON"),
+        Case(name: "a number in place of a message", frame: "12", code: "malformedJSON"),
         Case(name: "an unknown type", frame: #"{"type":"jump","seq":2}"#, code: "unknownType"),
         Case(name: "NaN", frame: #"{"type":"scroll","offset":NaN}"#, code: "malformedJSON"),
         Case(
@@ -22,7 +22,7 @@ struct SessionFaultTests {
             frame: #"{"type":"scroll","view":"list","seq":2,"offset":1e999,"phase":"began"}"#,
             code: "numberOutOfRange"),
         Case(
-            name: "an absurd offset",
+            name: "an offset beyond the limit",
             frame: #"{"type":"scroll","view":"list","seq":2,"offset":1e9,"phase":"began"}"#,
             code: "valueOutOfRange"),
         Case(
@@ -30,17 +30,17 @@ struct SessionFaultTests {
             frame: #"{"type":"scroll","view":"list","seq":2,"offset":1,"phase":"flying"}"#,
             code: "invalidField"),
         Case(
-            name: "a view that is not there",
+            name: "a view that is not attached",
             frame: #"{"type":"refresh","view":"lst","seq":2}"#, code: "unknownView"),
         Case(
-            name: "an old sequence number",
+            name: "a sequence number that was already used",
             frame: #"{"type":"refresh","view":"list","seq":1}"#, code: "staleSequence"),
         Case(
-            name: "an old generation",
+            name: "a generation that the view does not have",
             frame: #"{"type":"refresh","view":"list","seq":2,"generation":9}"#,
             code: "staleGeneration"),
         Case(
-            name: "a second view of a name",
+            name: "a second view with the same name",
             frame: #"{"type":"attach","view":"list","seq":2,"profile":"uikit"}"#,
             code: "viewExists"),
         Case(
@@ -57,16 +57,17 @@ struct SessionFaultTests {
                 #"{"type":"attach","view":"b","seq":2,"profile":"uikit","feed":"songs","parameters":{"z":"1"}}"#,
             code: "unknownParameter"),
         Case(
-            name: "a length of nothing (O-IQ-16)",
+            name: "a length of 0 (O-IQ-16)",
             frame: #"{"type":"configure","view":"list","seq":2,"top":{"length":0}}"#,
             code: "invalidOption"),
         Case(
-            name: "an answer to no load",
+            name: "the end of a load that does not exist",
             frame:
                 #"{"type":"loadFinished","view":"list","seq":2,"load":"1.7","result":"success"}"#,
             code: "unknownLoad"),
         Case(
-            name: "a retry of nothing", frame: #"{"type":"retry","view":"list","seq":2}"#,
+            name: "a retry without a failed load",
+            frame: #"{"type":"retry","view":"list","seq":2}"#,
             code: "nothingToRetry"),
         Case(
             name: "a second hello", frame: #"{"type":"hello","protocol":1}"#, code: "alreadyGreeted"

@@ -153,7 +153,7 @@ struct ScenarioFormsTests {
         .phases[0].steps
         #expect(steps.count == 1 && steps[0].limitMs == 2000)
         guard case .atOnce(let inner) = steps[0].action else {
-            Issue.record("no block")
+            Issue.record("the step is not `at once`")
             return
         }
         #expect(inner.map(\.client) == ["anna", "ben"])

@@ -109,7 +109,7 @@ struct ScenarioOddTextTests {
     func zero() throws {
         let steps = try Self.parse(Self.head + "send {a: -0, b: NaN}\nwait -0ms").phases[0].steps
         guard case .send(let message) = steps[0].action else {
-            Issue.record("no message")
+            Issue.record("the step is not `send`")
             return
         }
         #expect(message["a"] == .value(.number(0)))

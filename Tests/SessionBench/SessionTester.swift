@@ -29,7 +29,7 @@ package final class SessionTester {
             frames.append(text)
             isWritable = takesWhole
             for finding in Self.contract.violations(inFrame: text, from: .daemon) {
-                Issue.record("said what the contract does not know: \(finding)")
+                Issue.record("the session sent a message that violates the contract: \(finding)")
             }
         }
         package func requestWritable() { wantsWritable = true }

@@ -18,7 +18,7 @@ struct SimulationTests {
             tally.merge(verdict.tally, uniquingKeysWith: +)
             guard verdict.failure != nil else { continue }
             guard let smallest = SimulatedWorlds.smallest(seed) else {
-                Issue.record("seed \(seed) failed once, and then did not")
+                Issue.record("seed \(seed) failed, but not when its run was repeated")
                 continue
             }
             Issue.record("\(smallest.report)\n\(smallest.log.suffix(25).joined(separator: "\n"))")

@@ -36,23 +36,25 @@ import Workbench
 
     private static let malformed: [Case] = [
         Case(
-            name: "version 12", status: 426, code: "versionUnsupported",
+            name: "version 12 of WebSocket", status: 426, code: "versionUnsupported",
             headers: ["Sec-WebSocket-Version": "12"]),
         Case(
-            name: "no version", status: 426, code: "versionUnsupported",
+            name: "no version of WebSocket", status: 426, code: "versionUnsupported",
             headers: ["Sec-WebSocket-Version": nil]),
         Case(name: "POST", status: 405, code: "methodNotAllowed", method: "POST"),
         Case(name: "PUT", status: 405, code: "methodNotAllowed", method: "PUT"),
         Case(
-            name: "h2c", status: 400, code: "upgradeUnknown",
+            name: "an upgrade to h2c", status: 400, code: "upgradeUnknown",
             headers: [
                 "Upgrade": "h2c", "HTTP2-Settings": "AAMAAABkAAQCAAAAAAIAAAAA",
                 "Connection": "Upgrade, HTTP2-Settings",
             ]),
         Case(name: "HTTP/1.0", status: 400, code: "versionUnknown", version: "HTTP/1.0"),
-        Case(name: "no key", status: 400, code: "keyHeader", headers: ["Sec-WebSocket-Key": nil]),
         Case(
-            name: "short key", status: 400, code: "keyHeader",
+            name: "no Sec-WebSocket-Key", status: 400, code: "keyHeader",
+            headers: ["Sec-WebSocket-Key": nil]),
+        Case(
+            name: "a key that is too short", status: 400, code: "keyHeader",
             headers: ["Sec-WebSocket-Key": "abc"]),
         Case(
             name: "no Connection", status: 400, code: "connectionHeader",
@@ -61,24 +63,28 @@ import Workbench
             name: "Connection: close", status: 400, code: "connectionHeader",
             headers: ["Connection": "close"]),
         Case(name: "no Host", status: 400, code: "hostMissing", headers: ["Host": nil]),
-        Case(name: "body", status: 400, code: "bodyRefused", headers: ["Content-Length": "5"]),
         Case(
-            name: "body, a blank before the colon", status: 400, code: "headMalformed",
+            name: "a request with a body", status: 400, code: "bodyRefused",
+            headers: ["Content-Length": "5"]),
+        Case(
+            name: "Content-Length with a blank before the colon", status: 400,
+            code: "headMalformed",
             headers: ["Content-Length ": "5"]),
         Case(
-            name: "body, a tab before the colon", status: 400, code: "headMalformed",
+            name: "Content-Length with a tab before the colon", status: 400, code: "headMalformed",
             headers: ["content-length\t": "5"]),
         Case(
-            name: "chunks, a blank before the colon", status: 400, code: "headMalformed",
+            name: "Transfer-Encoding with a blank before the colon", status: 400,
+            code: "headMalformed",
             headers: ["Transfer-Encoding ": "chunked"]),
         Case(
-            name: "other subprotocols", status: 400, code: "subprotocolUnknown",
+            name: "only unknown subprotocols", status: 400, code: "subprotocolUnknown",
             headers: ["Sec-WebSocket-Protocol": "chat, refresh.v2"]),
         Case(
             name: "the listener's name as subprotocol", status: 400, code: "subprotocolUnknown",
             headers: ["Sec-WebSocket-Protocol": "listener"]),
         Case(
-            name: "a broken list of subprotocols", status: 400, code: "subprotocolUnknown",
+            name: "a malformed list of subprotocols", status: 400, code: "subprotocolUnknown",
             headers: ["Sec-WebSocket-Protocol": "refresh.v1,,\"x\""]),
     ]
 

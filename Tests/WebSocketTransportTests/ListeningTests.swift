@@ -88,7 +88,7 @@ import Workbench
         #expect(group.allSatisfy { $0.port == port })
         do {
             _ = try ListeningSocket.openGroup(host: "127.0.0.1", port: port, count: 1)
-            Issue.record("the port was shared")
+            Issue.record("the port was opened again")
         } catch {
             #expect("\(error)".contains("127.0.0.1:\(port)"))
         }

@@ -45,7 +45,7 @@ import Workbench
         client.close(code: 4_000, reason: "enough")
         guard case .closed(let code, let reason) = client.receiveBlocking(within: .patient)
         else {
-            Issue.record("it was not closed")
+            Issue.record("the connection was not closed")
             return
         }
         #expect(code == 4_000)

@@ -21,7 +21,7 @@ package enum ContractFiles {
             let isCurrent = try Self.text(path) == text
             #expect(
                 isCurrent,
-                "\(path) is old: REGENERATE_DOCS=1 swift test --filter Contract",
+                "\(path) is outdated: run REGENERATE_DOCS=1 swift test --filter Contract",
                 sourceLocation: place)
         }
     }

@@ -52,7 +52,8 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     package var whileLoading = ConflictPolicy.cancel
     package var closing = ClosingPolicy.atOnce
     package var onCancel = CancelPolicy.disarm
-    /// Whether the list is shown as pulled if the program moves it. Such a pull never fires.
+    /// Whether the list is shown as pulled if the app's code moves it. This kind of pull never
+    /// fires.
     package var seesProgram = false
     /// Whether a gesture that continues after the end of a refresh shows a pull again.
     package var pullsAgain = true
@@ -65,7 +66,8 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     package var insetDuration: UInt32 = 100
     /// The duration of an animated offset command.
     package var offsetDuration: UInt32 = 100
-    /// The duration of a step of the indicator's programme, above 0. It is used with `atStep`.
+    /// The duration of a step of the indicator's programme. It is used if `closing` is `atStep`,
+    /// and must then be above 0.
     package var step: UInt32 = 0
     /// The minimum time for which a refresh is shown.
     package var minVisible: UInt32 = 0
@@ -104,7 +106,7 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
 }
 
 extension Intents {
-    /// Every intent except `fling`. A fling or a wheel that moves the list beyond its top is not an
-    /// intent to refresh.
+    /// Every intent except `fling`. A fling that moves the list beyond its top is not an intent to
+    /// refresh.
     package static var allButInertia: Intents { all.subtracting(.fling) }
 }

@@ -14,7 +14,7 @@ package struct SVGPath: Hashable, Sendable {
 
     /// Parses a `d` attribute by the grammar of SVG 1.1 and 2. Empty text is an empty drawing.
     ///
-    /// A path that begins with `m` is read as if it began with `M`. An arc without an extent is a
+    /// A path that begins with `m` is read as if it began with `M`. An arc with a radius of 0 is a
     /// line, and an arc with equal ends is omitted.
     package init(parsing text: String) throws(SVGPathError) {
         segments = try SVGPathParser.segments(of: text)
@@ -30,7 +30,8 @@ package struct SVGPath: Hashable, Sendable {
         return box
     }
 
-    /// The length of all sub-paths without moves, in points. The relative error is less than 1e-9.
+    /// The sum of the lengths of all drawn segments, in points. Moves do not count. The relative
+    /// error is less than 1e-9.
     package var length: Double { MeasuredPath(self).length }
 
     /// The position of the pen after `fraction` of the length was drawn. Nil if nothing is drawn. A
@@ -45,9 +46,10 @@ package struct SVGPath: Hashable, Sendable {
     /// The fractions of the length that are drawn with the first node, with the first two nodes,
     /// and so on.
     ///
-    /// MRefresh draws by nodes. A move or a closing edge counts as one node, and every other
-    /// segment counts as `2^smoothing` nodes. With fewer than two nodes, MRefresh draws nothing
-    /// (see `PathPart.nodes(of:at:)`).
+    /// A *node* is the end of a piece of the path. The library MRefresh draws the path from node to
+    /// node. A move or a closing edge is one piece. Every other segment is divided into
+    /// `2^smoothing` pieces. With fewer than two nodes, MRefresh draws nothing (see
+    /// `PathPart.nodes(of:at:)`).
     package func nodeFractions(smoothing: Int) -> [Double] {
         MeasuredPath(self).nodeFractions(smoothing: smoothing)
     }

@@ -42,7 +42,8 @@ struct KillTests {
             backend: backend, port: Self.port(0)
         ).run()
         let end = undisturbed.seen
-        try #require(undisturbed.stuck == nil, "undisturbed: \(undisturbed)")
+        try #require(
+            undisturbed.stuck == nil, "the run without a kill does not end: \(undisturbed)")
         #expect(end.items == Array(1...2 * CountingBackend.pageSize))
         #expect(end.count == end.items.count)
         #expect(undisturbed.calls.map(\.page) == [1, 2])
@@ -124,7 +125,7 @@ struct KillTests {
             Self.check(outcome, of: plan, against: end)
             if outcome.killedAt == moment { return }
         }
-        Issue.record("\(moment) was never reached")
+        Issue.record("no run was killed at the moment \(moment)")
     }
 
     private static func check(

@@ -68,7 +68,9 @@ struct PowerLossTests {
             losses += 1
             #expect(daemon.waitForEnd().status == -SIGKILL)
             let next = try machine.start(forgets: false)
-            #expect(next.firstLine() != nil, "after a loss at change \(number): \(next.log)")
+            #expect(
+                next.firstLine() != nil,
+                "no start after a power loss at change \(number): \(next.log)")
             #expect(!next.log.contains("stateFolder"), "\(next.log)")
             let files = try FileManager.default.contentsOfDirectory(atPath: machine.folder.path)
             #expect(files.contains("snapshot.key"))

@@ -5,11 +5,12 @@ import ScenarioKit
 /// Mistakes that are visible only in numbers: in paths, laws, clocks and pages.
 extension ServerMistake {
     static let numbers: [ServerMistake] = [
-        changed("tells a way that is none", in: .insets, types: "update") {
+        changed("sends an empty path beside a curve", in: .insets, types: "update") {
             if $0[at: "offset.curve"] != nil { $0[at: "offset.path"] = .array([]) }
         },
         changed(
-            "ends a way beside its end", in: .physics, by: "physics-18", types: "update"
+            "ends a path at an offset that is wrong by 5 points", in: .physics, by: "physics-18",
+            types: "update"
         ) {
             guard var path = $0[at: "offset.path"]?.array,
                 let last = path.popLast()?.array, let end = last.last?.number
@@ -17,7 +18,8 @@ extension ServerMistake {
             $0[at: "offset.path"] = .array(path + [.array([last[0], .number(end + 5)])])
         },
         changed(
-            "tells a way by its ends alone", in: .physics, by: "physics-19", types: "update"
+            "sends only the first and the last point of a path", in: .physics, by: "physics-19",
+            types: "update"
         ) {
             guard let path = $0[at: "offset.path"]?.array, let first = path.first,
                 let last = path.last
@@ -25,13 +27,13 @@ extension ServerMistake {
             $0[at: "offset.path"] = .array([first, last])
         },
         changed(
-            "wants to hear of nothing", in: .indicators, by: "indicators-19",
+            "sends control laws with an empty interest", in: .indicators, by: "indicators-19",
             types: "attached", "update"
         ) {
             if $0[at: "law.interest"] != nil { $0[at: "law.interest"] = .array([]) }
         },
         changed(
-            "knows resistance roughly", in: .physics, by: "physics-20",
+            "sends control laws with a coarse resistance", in: .physics, by: "physics-20",
             types: "attached", "update"
         ) {
             guard $0[at: "law.resistance.top"] != nil else { return }
@@ -40,51 +42,66 @@ extension ServerMistake {
             ])
         },
         changed(
-            "does not say where a pull is disarmed", in: .indicators, by: "indicators-18",
+            "omits the offset at which a pull is disarmed", in: .indicators, by: "indicators-18",
             types: "attached", "update"
         ) { $0[at: "law.top.disarm"] = nil },
         changed(
-            "does not say how far it looks ahead", in: .indicators, by: "indicators-20",
+            "omits the lead of the load-more edge", in: .indicators, by: "indicators-20",
             types: "attached", "update"
         ) { $0[at: "law.bottom.lead"] = nil },
         ServerMistake(
-            "has a clock that stands still", in: .session, by: "session-38",
+            "has a clock that does not advance", in: .session, by: "session-38",
             sentChange: { message, memory in
                 guard message.isA("pong") else { return [message] }
                 let first = memory.values["time"] ?? message["time"]
                 memory.values["time"] = first
                 return [message.with { $0["time"] = first }]
             }),
-        changed("counts seconds", in: .session, by: "session-38", types: "pong") {
+        changed("sends the time of pong in seconds", in: .session, by: "session-38", types: "pong")
+        {
             $0["time"] = $0["time"]?.number.map { .number($0 / 1000) }
         },
         changed(
-            "greets at the same time always", in: .session, by: "session-39", types: "welcome"
+            "sends the same time in every welcome", in: .session, by: "session-39", types: "welcome"
         ) { $0["time"] = .number(1000) },
         changed(
-            "was last refreshed at the same time always", in: .pull, by: "pull-54",
+            "always reports the same time of the last refresh", in: .pull, by: "pull-54",
             types: "update"
         ) { if $0["lastUpdated"]?.number != nil { $0["lastUpdated"] = .number(1000) } },
         changed(
-            "is refreshed in the future", in: .pull, by: "pull-54", types: "update"
+            "reports a time of the last refresh that is in the future", in: .pull, by: "pull-54",
+            types: "update"
         ) {
             $0["lastUpdated"] = $0["lastUpdated"]?.number.map { .number($0 + 1_000_000) }
         },
-        changed("begins to move at 1", in: .ordering, by: "ordering-12", types: "update") {
+        changed(
+            "sends commands whose start is always 1", in: .ordering, by: "ordering-12",
+            types: "update"
+        ) {
             for command in ["inset.start", "offset.start"] where $0[at: command] != nil {
                 $0[at: command] = .number(1)
             }
         },
-        changed("has always more", in: .paging, by: "paging-24", types: "items") {
+        changed(
+            "always reports that there are more items", in: .paging, by: "paging-24", types: "items"
+        ) {
             $0["more"] = .bool(true)
         },
-        changed("counts every page from 0", in: .paging, by: "paging-22", types: "items") {
+        changed(
+            "reports the offset of every page as 0", in: .paging, by: "paging-22", types: "items"
+        ) {
             $0["offset"] = .number(0)
         },
-        changed("is always asked by hand", in: .paging, by: "paging-23", types: "loading") {
+        changed(
+            "reports the trigger of every load as manual in loading", in: .paging, by: "paging-23",
+            types: "loading"
+        ) {
             if $0["trigger"] != nil { $0["trigger"] = .string("manual") }
         },
-        changed("is always asked by code", in: .paging, by: "paging-23", types: "loading") {
+        changed(
+            "reports the cause of every load as code in loading", in: .paging, by: "paging-23",
+            types: "loading"
+        ) {
             if $0["cause"] != nil { $0["cause"] = .string("code") }
         },
     ]

@@ -30,7 +30,8 @@ extension ServerMistake {
         _ option: String, _ instead: JSONValue?, by subject: String
     ) -> ServerMistake {
         ServerMistake(
-            "does not heed \(option)" + (instead.map { ", which is always \($0.text)" } ?? ""),
+            "does not apply the option \(option)"
+                + (instead.map { ", but always uses \($0.text)" } ?? ""),
             in: .session, by: subject,
             sentChange: { message, memory in
                 guard message.isA("attached"), let view = message["view"]?.string else {

@@ -7,7 +7,7 @@ extension ServerMistake {
     static let receivedMistakes: [ServerMistake] = [
         overfetch,
         ServerMistake(
-            "does not check seq", in: .session,
+            "does not check the sequence numbers", in: .session,
             sentChange: { message, memory in
                 [
                     message.with {
@@ -30,9 +30,9 @@ extension ServerMistake {
                 [message.with { if $0["generation"] != nil { $0["generation"] = .number(1) } }]
             },
             receivedChange: { message, _ in [message.with { $0["generation"] = nil }] }),
-        forgets("does not look at generations", "generation", in: .session),
+        forgets("ignores generations", "generation", in: .session),
         ServerMistake(
-            "refuses fields that it does not know", in: .session,
+            "refuses messages with unknown fields", in: .session,
             receivedChange: { message, memory in
                 guard StrictReader.refuses(message) else { return [message] }
                 memory.answers = [
@@ -44,12 +44,12 @@ extension ServerMistake {
                 ]
                 return []
             }),
-        drops("does not configure", in: .session, type: "configure"),
-        drops("keeps views that were detached", in: .session, type: "detach"),
-        drops("does not know retry", in: .pull, .loadMore, type: "retry"),
-        drops("lets a load run on that was cancelled", in: .loadMore, type: "cancel"),
+        drops("ignores configure", in: .session, type: "configure"),
+        drops("ignores detach", in: .session, type: "detach"),
+        drops("ignores retry", in: .pull, .loadMore, type: "retry"),
+        drops("does not end a load that the client cancels", in: .loadMore, type: "cancel"),
         ServerMistake(
-            "lets a refresh run on that was reset", in: .loadMore,
+            "does not end a refresh that the client resets", in: .loadMore,
             by: "loadMore-37", "loadMore-38",
             receivedChange: { message, _ in
                 [
@@ -58,24 +58,26 @@ extension ServerMistake {
                     }
                 ]
             }),
-        forgets("has every edge", "bottom", in: .session, where: .null),
-        forgets("does not know reversed views", "reversed", in: .session),
-        forgets("does not know rows", "axis", in: .session),
-        forgets("plays every indicator plainly", "frames", in: .indicators),
-        forgets("gives cues to those who want none", "haptics", in: .indicators),
-        forgets("pages by its own lights", "paging", in: .paging),
-        forgets("damps as it likes", "pan", in: .physics),
-        forgets("takes the program for a finger", "cause", in: .pull, .loadMore),
-        forgets("does not look where a list was attached", "offset", in: .loadMore),
-        geometry("does not know safe areas", "safeArea"),
-        geometry("does not know bars", "bars"),
-        geometry("does not know right-to-left", "direction"),
-        geometry("does not know anchors", "anchor"),
-        geometry("does not know the host's insets", "insets"),
+        forgets(
+            "attaches a bottom edge that the client has excluded", "bottom", in: .session,
+            where: .null),
+        forgets("does not support reversed views", "reversed", in: .session),
+        forgets("does not support horizontal views", "axis", in: .session),
+        forgets("ignores the options for the frames of indicators", "frames", in: .indicators),
+        forgets("sends haptic cues to clients that exclude them", "haptics", in: .indicators),
+        forgets("ignores the options of paging", "paging", in: .paging),
+        forgets("ignores the options of pans", "pan", in: .physics),
+        forgets("ignores the cause of a movement", "cause", in: .pull, .loadMore),
+        forgets("ignores the offset at which a list is attached", "offset", in: .loadMore),
+        geometry("ignores safe areas", "safeArea"),
+        geometry("ignores bars", "bars"),
+        geometry("ignores the direction of the layout", "direction"),
+        geometry("ignores anchors", "anchor"),
+        geometry("ignores the host's insets", "insets"),
         ignoresRefreshes(in: "failed"),
         ignoresRefreshes(in: "finishing"),
         ServerMistake(
-            "takes cancelled for ended", in: .pull,
+            "handles a cancelled gesture like one that has ended", in: .pull,
             receivedChange: { message, _ in
                 [
                     message.with {
@@ -84,7 +86,7 @@ extension ServerMistake {
                 ]
             }),
         ServerMistake(
-            "wants began", in: .pull,
+            "ignores samples of a gesture without began", in: .pull,
             receivedChange: { message, memory in
                 switch message["phase"]?.string {
                 case "began": memory.values["began"] = .bool(true)
@@ -94,12 +96,12 @@ extension ServerMistake {
                 return [message]
             }),
         ServerMistake(
-            "takes the velocity the wrong way round", in: .physics,
+            "reads velocities with the wrong sign", in: .physics,
             receivedChange: { message, _ in
                 [message.with { $0["velocity"] = $0["velocity"]?.number.map { .number(-$0) } }]
             }),
         ServerMistake(
-            "does not number its loads", in: .ordering,
+            "uses the same identifier for every load", in: .ordering,
             sentChange: { message, memory in
                 if let load = message["load"] { memory.values["load"] = load }
                 return [message.with { if $0["load"] != nil { $0["load"] = .string("1.1") } }]
@@ -111,7 +113,7 @@ extension ServerMistake {
                 ]
             }),
         ServerMistake(
-            "answers every sample", in: .session,
+            "sends an update for every sample", in: .session,
             receivedChange: { message, memory in
                 if message.isA("scroll"), let view = message["view"], let seq = message["seq"] {
                     memory.answers.append(

@@ -7,14 +7,17 @@ extension ServerMistake {
     /// Mistakes that are visible only below the messages.
     static let below: [ServerMistake] = [
         // The server announces this timeout, but it would wait for an hour.
-        changed("never disconnects a silent client", in: .handshake, by: "handshake-28", types: "welcome") {
+        changed(
+            "never disconnects a silent client", in: .handshake, by: "handshake-28",
+            types: "welcome"
+        ) {
             $0[at: "limits.idleTimeoutMs"] = .number(1000)
         }
     ]
 
     static let resuming: [ServerMistake] = [
         ServerMistake(
-            "does not rotate tokens", in: .resume, by: "resume-19",
+            "does not replace resume tokens", in: .resume, by: "resume-19",
             sentChange: { message, _ in
                 guard message.isA("welcome"), let session = message["session"]?.string,
                     let token = message["token"]?.string
@@ -30,16 +33,17 @@ extension ServerMistake {
                 return [message.with { $0[at: "resume.token"] = .string(latest) }]
             }),
         ServerMistake(
-            "does not fence the old connection", in: .resume, by: "resume-03",
+            "does not close the old connection when a session is resumed", in: .resume,
+            by: "resume-03",
             sentChange: { message, _ in
                 message["code"]?.string == "sessionTaken" ? [] : [message]
             }
         ).with { $0.forgetsCloses = true },
         ServerMistake(
-            "begins every session anew", in: .resume, by: "resume-01",
+            "resumes no session", in: .resume, by: "resume-01",
             receivedChange: { message, _ in [message.with { $0["resume"] = nil }] }),
         ServerMistake(
-            "has another generation after each return", in: .resume, by: "resume-01",
+            "changes the generation when a session is resumed", in: .resume, by: "resume-01",
             sentChange: { message, memory in
                 if message.isA("welcome"), message["resumed"] == .bool(true) { memory.count = 1 }
                 let extra = memory.count
@@ -49,28 +53,34 @@ extension ServerMistake {
                     }
                 ]
             }),
-        changed("does not say why it forgot", in: .resume, by: "resume-09", types: "welcome") {
+        changed(
+            "does not state why a session cannot be resumed", in: .resume, by: "resume-09",
+            types: "welcome"
+        ) {
             $0["reason"] = nil
         },
-        changed("does not say what it has handled", in: .resume, by: "resume-01", types: "welcome")
-        {
+        changed(
+            "does not state which messages it has handled", in: .resume, by: "resume-01",
+            types: "welcome"
+        ) {
             if $0["ack"] != nil { $0["ack"] = .number(0) }
         },
         ServerMistake(
-            "gives snapshots to everybody", in: .resume, by: "resume-16",
+            "sends snapshots to clients that did not request them", in: .resume, by: "resume-16",
             receivedChange: { message, _ in
                 [message.with { if $0.isA("hello") { $0["snapshots"] = .bool(true) } }]
             }),
-        ServerMistake("gives snapshots in frames of their own", in: .resume, by: "resume-14").with {
+        ServerMistake("sends snapshots in separate frames", in: .resume, by: "resume-14").with {
             $0.framing = .apart
         },
         ServerMistake(
-            "keeps the views that are not named", in: .resume, by: "resume-08",
+            "keeps views that the client does not name when it resumes", in: .resume,
+            by: "resume-08",
             receivedChange: { message, _ in
                 [message.with { if $0["resume"] != nil { $0["views"] = nil } }]
             }),
         ServerMistake(
-            "does not believe that items were lost", in: .resume, by: "resume-13",
+            "states that it resumed a session whose items were lost", in: .resume, by: "resume-13",
             sentChange: { message, memory in
                 [
                     message.with {

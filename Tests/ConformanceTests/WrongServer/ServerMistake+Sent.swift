@@ -4,27 +4,32 @@ import RefreshProtocol
 /// Mistakes in the messages of a server.
 extension ServerMistake {
     static let sentMistakes: [ServerMistake] = [
-        changed("acknowledges the message before", in: .batching, .ordering, types: "update") {
+        changed(
+            "acknowledges each message with a number that is one too low", in: .batching, .ordering,
+            types: "update"
+        ) {
             $0["ack"] = $0["ack"]?.number.map { .number(max(0, $0 - 1)) }
         },
-        changed("does not acknowledge", in: .ordering, types: "update") { $0["ack"] = nil },
-        edges("tells progress beyond its bounds", in: .ordering) {
+        changed("does not send acknowledgements", in: .ordering, types: "update") {
+            $0["ack"] = nil
+        },
+        edges("sends a progress that is too high by half", in: .ordering) {
             $0["progress"] = $0["progress"]?.number.map { .number($0 * 1.5) }
         },
-        edges("tells progress in percent", in: .pull) {
+        edges("sends progress in percent", in: .pull) {
             $0["progress"] = $0["progress"]?.number.map { .number($0 * 100) }
         },
-        edges("tells a result with no end", in: .pull) { $0["result"] = nil },
-        edges("calls a time-out a failure", in: .pull) {
+        edges("sends no result when a refresh ends", in: .pull) { $0["result"] = nil },
+        edges("reports a timeout as a failure", in: .pull) {
             if $0["result"]?.string == "timedOut" { $0["result"] = .string("failed") }
         },
-        edges("calls a refusal a cancellation", in: .pull) {
+        edges("reports a refusal as a cancellation", in: .pull) {
             if $0["result"]?.string == "refused" { $0["result"] = .string("cancelled") }
         },
-        edges("knows no other cause than code", in: .pull) {
+        edges("reports every cause as code", in: .pull) {
             if $0["cause"] != nil { $0["cause"] = .string("code") }
         },
-        edges("has no hold for successes", in: .pull, .ordering) {
+        edges("does not show the state succeeded", in: .pull, .ordering) {
             if $0["state"]?.string == "succeeded" { $0["state"] = .string("idle") }
         },
         ServerMistake(
@@ -37,12 +42,12 @@ extension ServerMistake {
                     }
                 ]
             }),
-        edges("leaves options out of attached", in: .session) { $0["hysteresis"] = nil },
-        changed("does not return the inset", in: .insets, types: "update") {
+        edges("omits an option in attached", in: .session) { $0["hysteresis"] = nil },
+        changed("does not set the inset back to 0", in: .insets, types: "update") {
             if $0[at: "inset.top"]?.number == 0 { $0["inset"] = nil }
         },
         ServerMistake(
-            "tells the inset as a difference", in: .insets,
+            "sends the inset as a difference from the previous inset", in: .insets,
             sentChange: { message, memory in
                 [
                     message.with {
@@ -53,26 +58,28 @@ extension ServerMistake {
                     }
                 ]
             }),
-        changed("takes an offset for a distance", in: .geometry, types: "update") {
+        changed("sends offsets with the wrong sign", in: .geometry, types: "update") {
             $0[at: "offset.to"] = $0[at: "offset.to"]?.number.map { .number(-$0) }
         },
-        changed("tells durations in seconds", in: .insets, types: "update") {
+        changed("sends durations in seconds", in: .insets, types: "update") {
             $0[at: "inset.duration"] = $0[at: "inset.duration"]?.number.map { .number($0 / 1000) }
         },
-        changed("moves a list that is elsewhere", in: .insets, types: "update") {
+        changed("moves the list with every inset", in: .insets, types: "update") {
             guard $0["inset"] != nil, $0["offset"] == nil else { return }
             $0["offset"] = .object([.init("to", .number(0)), .init("duration", .number(0))])
         },
-        changed("ends a throw without its way", in: .physics, types: "update") {
+        changed("omits the path of an offset command", in: .physics, types: "update") {
             $0[at: "offset.path"] = nil
         },
         ServerMistake(
-            "says nothing of what it ignores", in: .session,
+            "sends no diagnostics about what it ignores", in: .session,
             sentChange: { message, _ in
                 message["type"]?.string == "diagnostic" ? [] : [message]
             }),
-        changed("suggests no name", in: .session, types: "diagnostic") { $0["suggestion"] = nil },
-        changed("tells a name without its path", in: .session, types: "diagnostic") {
+        changed("suggests no name in diagnostics", in: .session, types: "diagnostic") {
+            $0["suggestion"] = nil
+        },
+        changed("omits the path of a field in diagnostics", in: .session, types: "diagnostic") {
             $0["field"] = $0["field"]?.string?.split(separator: ".").last.map {
                 .string(String($0))
             }
@@ -80,55 +87,55 @@ extension ServerMistake {
         ServerMistake(
             "sends items twice", in: .ordering,
             sentChange: { message, _ in message.isA("items") ? [message, message] : [message] }),
-        changed("doubles items within a page", in: .paging, types: "items") {
+        changed("repeats the items within a page", in: .paging, types: "items") {
             $0["items"] = $0["items"]?.array.map { .array($0 + $0) }
         },
-        changed("replaces the list by every page", in: .paging, types: "items") {
+        changed("replaces the list with every page", in: .paging, types: "items") {
             $0["mode"] = .string("replace")
         },
-        changed("counts one item too many", in: .paging, types: "update") {
+        changed("reports one item too many in the list", in: .paging, types: "update") {
             $0[at: "list.count"] = $0[at: "list.count"]?.number.map { .number($0 + 1) }
         },
-        changed("never has more", in: .paging, types: "update") {
+        changed("never reports that the list has more items", in: .paging, types: "update") {
             $0[at: "list.more"] = .bool(false)
         },
-        changed("forgets when it was updated", in: .paging, types: "update") {
+        changed("does not report when the list was updated", in: .paging, types: "update") {
             $0["lastUpdated"] = nil
         },
-        changed("asks for the first page always", in: .paging, types: "load") {
+        changed("requests page 1 in every load", in: .paging, types: "load") {
             $0["page"] = .number(1)
         },
-        changed("does not count attempts", in: .loadMore, types: "load") {
+        changed("does not count the attempts of a load", in: .loadMore, types: "load") {
             $0["attempt"] = .number(1)
         },
-        changed("calls every load manual", in: .loadMore, types: "load") {
+        changed("reports the trigger of every load as manual", in: .loadMore, types: "load") {
             $0["trigger"] = .string("manual")
         },
         ServerMistake(
-            "asks for every load twice", in: .ordering, .pull,
+            "requests every load twice", in: .ordering, .pull,
             sentChange: { message, _ in message.isA("load") ? [message, message] : [message] }),
-        changed("tells faults without a code", in: .faults, types: "error") { $0["code"] = nil },
-        changed("tells faults without their field", in: .faults, types: "error") {
+        changed("sends faults without a code", in: .faults, types: "error") { $0["code"] = nil },
+        changed("sends faults without the field", in: .faults, types: "error") {
             $0["field"] = nil
         },
-        changed("calls every fault temporary", in: .faults, types: "error") {
+        changed("reports every fault as temporary", in: .faults, types: "error") {
             $0["temporary"] = .bool(true)
         },
         ServerMistake(
-            "passes over what it does not understand", in: .faults,
+            "sends no faults", in: .faults,
             sentChange: { message, _ in message.isA("error") ? [] : [message] }),
-        changed("uses words of its own for faults", in: .faults, types: "error") {
+        changed("uses other texts for faults", in: .faults, types: "error") {
             $0["message"] = .string("Oops.")
         }.with { $0.isHarmless = true },
         ServerMistake(
-            "says bye without a word", in: .session,
+            "does not answer bye", in: .session,
             sentChange: { message, _ in message.isA("bye") ? [] : [message] }),
-        changed("does not say what time it is", in: .session, types: "pong") { $0["time"] = nil },
-        changed("keeps its limits to itself", in: .limits, types: "welcome") {
+        changed("sends no time in pong", in: .session, types: "pong") { $0["time"] = nil },
+        changed("sends no limits", in: .limits, types: "welcome") {
             $0["limits"] = .object([])
         },
         ServerMistake(
-            "repeats what has not changed", in: .ordering,
+            "repeats a state that has not changed", in: .ordering,
             sentChange: { message, memory in
                 guard message.isA("update") else { return [message] }
                 if let state = message[at: "top.state"] { memory.values["state"] = state }
@@ -138,7 +145,7 @@ extension ServerMistake {
                     }
                 ]
             }),
-        changed("ticks twice", in: .indicators, types: "update") {
+        changed("sends every haptic cue twice", in: .indicators, types: "update") {
             $0["haptic"] = $0["haptic"]?.array.map { .array($0 + $0) }
         },
         changed("does not announce failures", in: .indicators, types: "update") {
@@ -146,19 +153,25 @@ extension ServerMistake {
                 .array($0.filter { $0.string != "refreshFailed" })
             }
         },
-        changed("says more than the page names", in: .session, types: "attached") {
+        changed(
+            "sends a field that docs/protocol.md does not name", in: .session, types: "attached"
+        ) {
             $0["mood"] = .string("fine")
         }.with { $0.isHarmless = true },
-        changed("says nothing of the room of a new view", in: .insets, types: "attached") {
+        changed("omits the inset of a new view", in: .insets, types: "attached") {
             $0["inset"] = nil
         },
-        ServerMistake("answers a batch in a frame each", in: .batching).with {
+        ServerMistake("answers a batch with one frame for each message", in: .batching).with {
             $0.framing = .apart
         },
-        ServerMistake("turns a frame round", in: .ordering).with { $0.framing = .backwards },
-        ServerMistake("tells states out of order", in: .ordering).with { $0.framing = .late },
-        ServerMistake("never closes", in: .session).with { $0.forgetsCloses = true },
-        ServerMistake("closes without a code", in: .session).with { $0.forgetsCodes = true },
+        ServerMistake("reverses the order of the messages in a frame", in: .ordering).with {
+            $0.framing = .backwards
+        },
+        ServerMistake("sends updates after later ones", in: .ordering).with { $0.framing = .late },
+        ServerMistake("never closes a connection", in: .session).with { $0.forgetsCloses = true },
+        ServerMistake("closes connections without a code", in: .session).with {
+            $0.forgetsCodes = true
+        },
     ]
 
     /// A message of this type is changed.

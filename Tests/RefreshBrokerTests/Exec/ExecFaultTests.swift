@@ -144,27 +144,36 @@ struct ExecFaultTests {
 
     /// Invalid answers of a process.
     static let garbage: [(name: String, line: String)] = [
-        ("nothing like JSON", "'garbage'"),
+        ("text that is not JSON", "'garbage'"),
         ("an empty line", "''"),
-        ("no object", "'[]'"),
-        ("no type", #"'{"id":"%s","items":[]}' % i"#),
+        ("an array in place of an object", "'[]'"),
+        ("an object without `type`", #"'{"id":"%s","items":[]}' % i"#),
         ("an unknown type", #"'{"type":"pages","id":"%s","items":[]}' % i"#),
-        ("no items", #"'{"type":"page","id":"%s"}' % i"#),
+        ("a page without `items`", #"'{"type":"page","id":"%s"}' % i"#),
         ("items of the wrong type", #"'{"type":"page","id":"%s","items":{}}' % i"#),
-        ("more of the wrong type", #"'{"type":"page","id":"%s","items":[],"more":1}' % i"#),
+        ("`more` of the wrong type", #"'{"type":"page","id":"%s","items":[],"more":1}' % i"#),
         ("a negative total", #"'{"type":"page","id":"%s","items":[],"total":-1}' % i"#),
-        ("two ids", #"'{"type":"page","id":"%s","id":"1","items":[]}' % i"#),
+        ("two members `id`", #"'{"type":"page","id":"%s","id":"1","items":[]}' % i"#),
         ("a number as id", #"'{"type":"page","id":%s,"items":[]}' % i"#),
-        ("an unknown load", #"'{"type":"page","id":"999","items":[]}'"#),
+        ("the id of an unknown load", #"'{"type":"page","id":"999","items":[]}'"#),
         ("an invalid id", #"'{"type":"page","id":"07","items":[]}'"#),
-        ("half an object", #"'{"type":"page","id":"%s","items":[' % i"#),
+        ("an object that ends too early", #"'{"type":"page","id":"%s","items":[' % i"#),
         ("a lone surrogate", #"'{"type":"page","id":"%s","items":["\\ud800"]}' % i"#),
-        ("a number beyond a double", #"'{"type":"page","id":"%s","items":[1e999]}' % i"#),
-        ("too deep", #"'{"type":"page","id":"%s","items":%s%s}' % (i, '['*70, ']'*70)"#),
-        ("two values", #"'{"type":"page","id":"%s","items":[]} {}' % i"#),
-        ("progress beyond the end", #"'{"type":"progress","id":"%s","progress":1.5}' % i"#),
-        ("a change of a strange feed", #"'{"type":"changed","feed":"others"}'"#),
-        ("a registration", #"'{"type":"register","token":"","feeds":["songs"]}'"#),
+        (
+            "a number that is too large for a double",
+            #"'{"type":"page","id":"%s","items":[1e999]}' % i"#
+        ),
+        (
+            "arrays that are nested too deep",
+            #"'{"type":"page","id":"%s","items":%s%s}' % (i, '['*70, ']'*70)"#
+        ),
+        ("two JSON values in one line", #"'{"type":"page","id":"%s","items":[]} {}' % i"#),
+        ("a progress above 1", #"'{"type":"progress","id":"%s","progress":1.5}' % i"#),
+        ("a change of another feed", #"'{"type":"changed","feed":"others"}'"#),
+        (
+            "a registration, which only connected workers may send",
+            #"'{"type":"register","token":"","feeds":["songs"]}'"#
+        ),
     ]
 
     @Test("An invalid message ends the process, and its load fails", arguments: garbage)

@@ -34,7 +34,7 @@ struct CircuitBreakerTests {
         var breaker = breaker(failures: 1)
         breaker.recordCallEnd(.failed, wasProbe: false, at: .ms(0))
         let isProbe = breaker.recordCallStart()
-        #expect(isProbe, "the first call after it is the probe")
+        #expect(isProbe, "the first call after the open time is not the probe")
         #expect(breaker.state == .halfOpen)
         #expect(breaker.refusal(at: .ms(500)) == .init(retryAfterMs: nil))
         // Calls from before the opening have no effect now.

@@ -169,7 +169,8 @@ struct LoadBrokerTests {
         harness.send(.requested(.page(1), 1, deadline: .ms(100)))
         harness.advance(to: .ms(100))
         let effects = harness.send(.answered(CallID(1), .success(.of(1))))
-        #expect(effects == [.end(1, as: .timedOut)], "and there is nothing left to abort")
+        #expect(
+            effects == [.end(1, as: .timedOut)], "the broker aborts a call that has already ended")
         #expect(harness.machine.counters.late == 1)
     }
 

@@ -36,7 +36,7 @@ struct RequestIdentityTests {
         Pair("header's value") { $0.headers = [.init(name: "accept-language", value: $1)] },
         Pair("header's name") { $0.headers = [.init(name: $1, value: "x")] },
         // These texts have the same number of bytes, with two marks in a different order.
-        Pair("order of marks") {
+        Pair("order of combining marks") {
             $0.subject = $1.hasBytes(of: composed) ? "a\u{323}\u{307}" : "a\u{307}\u{323}"
         },
         Pair("sign of zero") {
@@ -48,7 +48,9 @@ struct RequestIdentityTests {
 
     @Test("Requests with different bytes are not equal, and their hashes differ", arguments: pairs)
     func equality(pair: Pair) {
-        #expect(Self.composed == Self.decomposed, "the concatenated strings differ")
+        #expect(
+            Self.composed == Self.decomposed,
+            "the two forms of the string are not canonically equivalent")
         #expect(pair.one != pair.other)
         #expect(pair.one == pair.one)
         #expect(pair.one.hashValue != pair.other.hashValue)

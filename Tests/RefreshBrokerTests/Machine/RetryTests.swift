@@ -33,7 +33,8 @@ struct RetryTests {
         #expect(harness.machine.callsInFlight == 0, "a pausing load occupies a call")
         #expect(harness.machine.nextDeadline == .ms(500))
         #expect(
-            harness.send(.requested(.page(1), 3, deadline: .ms(900))).isEmpty, "a pause is joined")
+            harness.send(.requested(.page(1), 3, deadline: .ms(900))).isEmpty,
+            "a request does not join the load during its pause")
         #expect(
             harness.pass(to: .ms(500)) == [
                 .call(2, .page(1), attempt: 2, deadline: .ms(20_000))
@@ -227,14 +228,16 @@ struct RetryTests {
             ])
         #expect(
             harness.send(.requested(.page(2), 5, deadline: .ms(100))).isEmpty,
-            "joining a load needs no free place")
+            "a request needs a free place to join a load")
         harness.send(.waiterCancelled(3))
         #expect(harness.send(.requested(.page(4), 6, deadline: .ms(300))).isEmpty)
         #expect(
             harness.send(.succeeded(1)) == [.end(1, as: .page(.of(1))), .call(2, .page(2))])
         harness.send(.waiterCancelled(2))
         harness.send(.waiterCancelled(5))
-        #expect(harness.machine.phase(of: .page(4)) == .queued, "an aborted call gave up its place")
+        #expect(
+            harness.machine.phase(of: .page(4)) == .queued,
+            "an aborted call has already freed its place")
         #expect(
             harness.send(.failed(2, .backendFailed)) == [
                 .call(3, .page(4), deadline: .ms(300))

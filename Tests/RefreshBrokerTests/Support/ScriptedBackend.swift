@@ -49,7 +49,9 @@ final class ScriptedBackend: Backend {
             }
         } onCancel: {
             let ends = state.withLock { state in
-                if !state.cancelled.insert(number).inserted { Issue.record("cancelled twice") }
+                if !state.cancelled.insert(number).inserted {
+                    Issue.record("the call was cancelled twice")
+                }
                 return !state.holdsOn
             }
             if ends { end(number, Self.aborted) }

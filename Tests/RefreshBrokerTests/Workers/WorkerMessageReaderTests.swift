@@ -196,7 +196,7 @@ struct WorkerMessageReaderTests {
     func exactIntegers() throws {
         let page = #"{"type":"page","id":"5","items":[],"total":"#
         guard case .page(_, let greatest) = try read(page + "9007199254740991}") else {
-            Issue.record("no page")
+            Issue.record("the message was not read as a page")
             return
         }
         #expect(greatest.total == 9_007_199_254_740_991)

@@ -197,19 +197,19 @@ struct WorkerPoolTests {
     static let misunderstandings:
         [(name: String, event: WorkerPool.Event, failed: UInt64?, code: FaultCode)] = [
             (
-                "a fault that names a load",
+                "an invalid message with a known load",
                 .receivedInvalid(WorkerID(1), WorkerMessageFault(.field("items"), of: CallID(2))),
                 2,
                 .backendAnswerMalformed
             ),
             (
-                "a line too long that names a load",
+                "a line that is too long, with a known load",
                 .receivedInvalid(
                     WorkerID(1), WorkerMessageFault(.tooLong(max: 9), of: CallID(1))),
                 1, .backendAnswerTooLarge
             ),
             (
-                "a fault that names no load",
+                "an invalid message without a load",
                 .receivedInvalid(WorkerID(1), WorkerMessageFault(.unknownType)), nil,
                 .backendAnswerMalformed
             ),
@@ -222,7 +222,7 @@ struct WorkerPoolTests {
                 .received(WorkerID(1), .progress(CallID(99), 0)), nil, .backendAnswerMalformed
             ),
             (
-                "a change of a feed that it does not serve",
+                "a change of a feed that the worker does not serve",
                 .received(WorkerID(1), .changed("films")), nil, .backendAnswerMalformed
             ),
             (

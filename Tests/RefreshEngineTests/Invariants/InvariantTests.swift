@@ -67,7 +67,7 @@ struct InvariantTests {
         var events = events(seed, profile)
         let session = Session(&events, seed: seed, count: eventsPerSession)
         guard let breach = session.breach() else {
-            Issue.record("seed \(seed): a breach that its replay does not show")
+            Issue.record("seed \(seed): the violated invariant holds when the run is repeated")
             return
         }
         let step = session.steps[breach.step]

@@ -20,10 +20,10 @@ extension InvariantWatch {
             "a silent and a visible refresh run together")
         check(.loads, engine.loadMore.load == moreLoad, "the load-more phase names another load")
         if engine.refresh.phase == .waiting {
-            check(.waiting, moreLoad != nil, "a refresh waits without a load-more")
+            check(.waiting, moreLoad != nil, "a refresh waits, but no load-more runs")
         }
         if engine.loadMore.phase == .waiting {
-            check(.waiting, refreshLoad != nil, "a load-more waits without a refresh")
+            check(.waiting, refreshLoad != nil, "a load-more waits, but no refresh runs")
         }
     }
 
@@ -131,12 +131,14 @@ extension InvariantWatch {
         check(
             .deadlines,
             deadlines.completionDisplay == .never || engine.refresh.phase.isShowingCompletion,
-            "a completion deadline without a completion display")
+            "there is a completion deadline without a completion display")
         switch engine.floor {
         case .opening, .closing:
             check(.deadlines, deadlines.floor != .never, "a moving floor has no deadline")
         case .closed, .pulling, .eligible:
-            check(.deadlines, deadlines.floor == .never, "a floor deadline without a moving floor")
+            check(
+                .deadlines, deadlines.floor == .never,
+                "there is a floor deadline without a moving floor")
         case .open: break
         }
         check(

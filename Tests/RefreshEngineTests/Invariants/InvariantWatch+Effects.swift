@@ -22,7 +22,7 @@ extension InvariantWatch {
             (floor, floorProgress) = (state, progress)
             sentFloorStates |= state.bit
         case .setInset(let command):
-            check(.finger, !gesture.isFingerDown, "an inset under a finger")
+            check(.finger, !gesture.isFingerDown, "an inset was sent under a finger")
             if let share = command.refresh { refreshShare = share }
             if let share = command.loadMore { loadMoreShare = share }
             check(.finite, refreshShare.isFinite && loadMoreShare.isFinite, "share \(command)")
@@ -69,8 +69,8 @@ extension InvariantWatch {
             let hasLanded = wasLanding && change.content != nil
             check(
                 .finger, isHeld || hasLanded || change.direction != nil,
-                "an offset under a finger keeps no item in place")
-        default: check(.finger, false, "an offset under a finger")
+                "an offset under a finger does not keep an item in place")
+        default: check(.finger, false, "an offset was sent under a finger")
         }
     }
 
@@ -97,17 +97,17 @@ extension InvariantWatch {
         let options = engine.options
         switch order.kind {
         case .refresh:
-            check(.loads, refreshLoad == nil, "two refresh loads")
+            check(.loads, refreshLoad == nil, "two refresh loads run together")
             check(
                 .together, moreLoad == nil || options.refresh?.whileLoading == .concurrent,
-                "a refresh beside a load-more")
+                "a refresh begins while a load-more runs")
             refreshLoad = order.id
         case .more:
-            check(.loads, moreLoad == nil, "two load-more loads")
+            check(.loads, moreLoad == nil, "two load-more loads run together")
             check(
                 .together, refreshLoad == nil || options.loadMore?.whileRefreshing == .concurrent,
-                "a load-more beside a refresh")
-            check(.loads, options.paging.style != .none, "load more of one page")
+                "a load-more begins while a refresh runs")
+            check(.loads, options.paging.style != .none, "a list without paging requests a page")
             moreLoad = order.id
         }
         check(.triggers, order.cause != .visual, "\(order.id) has the cause `visual`")
@@ -120,9 +120,13 @@ extension InvariantWatch {
         switch event {
         case .scrolled(let sample):
             // The lift of a finger counts, even if the program moved the list last.
-            check(.triggers, sample.cause != .code || sample.phase.endsTouch, "code fired \(kind)")
+            check(
+                .triggers, sample.cause != .code || sample.phase.endsTouch,
+                "the app's code fired \(kind)")
         case .panned(let sample):
-            check(.triggers, sample.cause != .code || sample.phase.endsTouch, "code fired \(kind)")
+            check(
+                .triggers, sample.cause != .code || sample.phase.endsTouch,
+                "the app's code fired \(kind)")
         // A list in flight reaches an edge. A load that waited for the other edge was counted when
         // it began to wait.
         case .timePassed where wasInFlight && !wasWaiting(kind): break

@@ -101,7 +101,7 @@ struct ArbiterTests {
         for time in [0.0, 1000, 2000, 3000, 3000] {
             if time > 0 {
                 Self.reachEnd(&tester, after: time - 60)
-                #expect(tester.engine.loadMore.load == nil, "before \(time)")
+                #expect(tester.engine.loadMore.load == nil, "a load began before \(time) ms")
                 Self.reachEnd(&tester, after: 60)
             } else {
                 Self.reachEnd(&tester, after: 16)
@@ -112,7 +112,7 @@ struct ArbiterTests {
             load += 1
         }
         tester.send(.retryRequested(.loadMore))
-        #expect(tester.engine.loadMore.phase == .loading(LoadID(load)), "a retry does not wait")
+        #expect(tester.engine.loadMore.phase == .loading(LoadID(load)), "a retry waits")
         tester.skip()
         tester.finish(load, .success, count: 10)
         tester.skip()
@@ -176,13 +176,15 @@ struct ArbiterTests {
         tester.skip()
         tester.scroll(.dragging, 3201)
         tester.skip()
-        #expect(tester.engine.loadMore.phase == .loading(LoadID(4)), "the next gesture requests")
+        #expect(
+            tester.engine.loadMore.phase == .loading(LoadID(4)), "the next gesture requests no page"
+        )
         tester.finish(4, .cancelled)
         tester.skip()
         tester.scroll(.dragging, 2000)
         tester.scroll(.dragging, 3201)
         tester.skip()
-        #expect(tester.engine.loadMore.load == nil, "that gesture requests no second page")
+        #expect(tester.engine.loadMore.load == nil, "the same gesture requests a second page")
     }
 
     @Test(

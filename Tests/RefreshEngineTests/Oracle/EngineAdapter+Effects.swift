@@ -1,7 +1,8 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// Converts effects to actions, and gives the answers of the trace's delegate.
+/// Converts the engine's effects to actions, and sends the answers of the delegate to the engine.
+/// The delegate is the app's code that a trace simulates.
 extension EngineAdapter {
     mutating func record(_ effect: Effect) {
         switch effect {
@@ -37,8 +38,8 @@ extension EngineAdapter {
         let isKnown = sentOutputs[role] == output
         sentOutputs[role] = output
         let new = Self.state(output.state, progress: output.progress)
-        // A repeated message is recorded again. The recording of the original has only one message,
-        // so the repetition is a difference.
+        // A repeated message is recorded again. The recording of the library (the original) has
+        // only one message, so the repetition is a difference.
         if isKnown { return actions.append(.state(role == .refresh ? .refresh : .loadMore, new)) }
         // An edge that still waits at the end of the step shows nothing.
         guard output.state != .triggered else { return }

@@ -4,6 +4,7 @@ import RefreshProtocol
 extension EngineAdapter {
     /// A trace's settings for the engine, its delegate and its wrapper.
     struct Setup {
+        /// The original: the library that was recorded with the trace.
         var peer: OracleFolder.Peer
         var options: ViewOptions
         var wrapper: Wrapper?
@@ -84,8 +85,8 @@ extension EngineAdapter {
             return options
         }
 
-        /// If the options of an edge are refused, the view does not have this edge (O-IQ-16,
-        /// O-MR-12).
+        /// If the options of an edge are refused, the view does not have this edge (the rows IQ-16
+        /// and MR-12 of the tables of differences, see `OracleRow`).
         private mutating func refuse() {
             if let length = options.refresh?.length, isRefused(length, at: .refresh) {
                 options.refresh = nil

@@ -1,8 +1,8 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// The adapter between traces and the engine. It converts a trace's settings to options, its steps
-/// to events, and effects to actions.
+/// The adapter between traces, which were recorded with a library, and the engine. It converts a
+/// trace's settings to options, its steps to events, and effects to actions.
 struct EngineAdapter: OraclePlayer {
     /// The loads so far, by number.
     var loads: [LoadID] = []
@@ -121,7 +121,7 @@ struct EngineAdapter: OraclePlayer {
             self.offset = offset
             if isFingerDown { return [scroll(.dragging)] }
             if isDecelerating { return [scroll(.decelerating)] }
-            // The program sets the offset.
+            // The app's code sets the offset.
             return [scroll(.decelerating, cause: .code), scroll(.idle, cause: .code)]
         case .dragEnded(let decelerates, _):
             isFingerDown = false

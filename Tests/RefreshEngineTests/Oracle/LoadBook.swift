@@ -1,5 +1,5 @@
 /// Finds the engine's load that an event of a trace refers to. Traces contain the numbers of the
-/// original's loads.
+/// loads of the original, which is the recorded library.
 ///
 /// After a difference the engine may have started more or fewer loads, so loads are matched one by
 /// one. A load of the original is matched with the engine's newest load of the same kind that has
@@ -7,7 +7,8 @@
 struct LoadBook {
     /// The partner of each of the original's loads.
     private var partners: [Int?] = []
-    /// The verdicts that were open when the original started each of its loads.
+    /// The rows that were open when the original started each of its loads (see
+    /// `OracleComparison`).
     private var reasons: [Set<String>] = []
 
     /// The number of the original's load in an event; nil if there is none.
@@ -54,7 +55,8 @@ struct LoadBook {
         }
     }
 
-    /// Loads that run in both are partners, even if they started at different events.
+    /// Matches loads of the same kind that run in both models, even if they started at different
+    /// events.
     private mutating func pair(_ original: some OracleModel, _ declared: some OracleModel) {
         for control in [Moment.Control.refresh, .loadMore] {
             guard let load = original.runningLoad(control),
@@ -65,6 +67,6 @@ struct LoadBook {
         }
     }
 
-    /// The verdicts because of which the engine has no partner of this load.
+    /// The rows because of which the engine has no partner of this load.
     func reasons(for number: Int?) -> Set<String> { number.map { reasons[$0] } ?? [] }
 }

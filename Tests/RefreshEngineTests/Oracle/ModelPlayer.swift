@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// Plays a model instead of the engine. The comparison must accept the amended original and reject
-/// the original itself.
+/// Uses the model of a library in place of the engine, to check the comparison itself. The
+/// comparison must accept a model with all amendments and detect a missing one (see `OracleModel`).
 struct ModelPlayer<Model: OracleModel>: OraclePlayer {
     private var model: Model
     private(set) var results: [LoadResult] = []

@@ -1,5 +1,5 @@
-/// The compared fields of a moment. A row of the table names the fields in which the engine may
-/// differ.
+/// The compared fields of a moment. A row of the table of differences names the fields in which the
+/// engine may differ from a recorded library (see `OracleRow`).
 enum OracleField: String, CaseIterable {
     case refreshState, refreshEnabled, moreState, moreEnabled
     case haptic, inset, trigger, request, wrapper

@@ -1,7 +1,7 @@
-/// The effects of one event and the state after it, in terms that apply to the originals and to the
-/// engine.
+/// The effects of one event and the state after it, in terms that apply to the engine and to the
+/// originals, which are the libraries IQPullToRefresh and MRefresh.
 struct Moment {
-    /// In the order in which they were performed.
+    /// The actions, in the order in which they were performed.
     var actions: [Action] = []
     var after = Snapshot()
 
@@ -19,7 +19,7 @@ struct Moment {
         case draw(Double)
         case startAnimation
         case stopAnimation
-        /// The list is commanded to this offset.
+        /// A command moves the list to this offset.
         case move(Double)
     }
 
@@ -43,6 +43,7 @@ struct Moment {
 
     enum Control: Equatable { case refresh, loadMore }
 
+    /// The state of an edge, as an original shows it. The JSON files call an original a peer.
     enum PeerState: Equatable {
         case unknown, none, eligible, refreshing
         case pulling(Double)

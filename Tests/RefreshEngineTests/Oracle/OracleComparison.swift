@@ -1,6 +1,6 @@
-/// Compares three parties record by record in one recorded run: the original, which is a model of
-/// the library; the amended original, which is this model with the intended differences; and the
-/// engine.
+/// Compares three parties record by record in one recorded run. The first is the original, a model
+/// of the recorded library. The second is the amended original, which is this model with the
+/// differences that verdicts demand (see `OracleModel`). The third is the engine.
 ///
 /// The engine is compared with the recording. For each difference, three conditions must be met:
 /// the amended original agrees with the engine, the original agrees with the recording, and an open
@@ -8,6 +8,7 @@
 /// difference first applies until both models are in the same state again.
 struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
     private var original: Model
+    /// The amended original.
     private var declared: Model
     private var engine: Player
     private let rows: [String: OracleRow<Model>]
@@ -111,15 +112,15 @@ struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
         return excusing
     }
 
-    /// The rows that explain a difference. Rows that departed at this record take precedence over
-    /// older ones.
+    /// The rows that explain a difference. Rows whose difference was applied at this record take
+    /// precedence over older ones.
     private func responsible(for fields: Set<OracleField>) -> Set<String> {
         let naming = open.filter { !(rows[$0]?.fields ?? []).isDisjoint(with: fields) }
         let fresh = naming.intersection(declared.departures)
         return fresh.isEmpty ? naming : fresh
     }
 
-    /// Checks the rows that departed earlier and excuse a difference here.
+    /// Checks the rows that excuse a difference here and whose difference was applied earlier.
     private mutating func checkApart(
         _ excusing: Set<String>, _ situation: OracleRow<Model>.Situation, at location: String
     ) {
@@ -135,7 +136,7 @@ struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
         }
     }
 
-    /// Checks the rows that departed at this record.
+    /// Checks the rows whose difference was applied at this record.
     private mutating func check(_ situation: OracleRow<Model>.Situation, at location: String) {
         for id in declared.departures.sorted() {
             guard let row = rows[id] else {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The folder of traces, recordings and verdicts: the fixtures, or the folder in `ORACLE_DIR`,
-/// which has the same layout.
+/// The folder of traces, recordings and verdicts (see `OracleTests`): the fixtures, or the folder
+/// in `ORACLE_DIR`, which has the same layout.
 enum OracleFolder {
     static let url: URL = {
         if let path = ProcessInfo.processInfo.environment["ORACLE_DIR"], !path.isEmpty {
@@ -37,7 +37,7 @@ enum OracleFolder {
         try JSONDecoder().decode(type, from: Data(contentsOf: url.appending(path: path)))
     }
 
-    /// An original that was recorded.
+    /// An original, which is a library whose behaviour was recorded. The JSON files call it a peer.
     enum Peer: String, CaseIterable, Sendable {
         case iqpulltorefresh
         case mrefresh

@@ -1,11 +1,12 @@
 import RefreshProtocol
 
-/// The party that is compared with the recordings.
+/// The party that is compared with the recordings of a library: the engine, or, to check the
+/// comparison itself, a model of the library (see `ModelPlayer`).
 protocol OraclePlayer {
     var after: Moment.Snapshot { get }
     /// The results of the loads that ended in the last step.
     var results: [LoadResult] { get }
-    /// The number of messages about the load-more edge in the last step.
+    /// The number of messages about the load-more edge that the last step sent.
     var moreShown: Int { get }
 
     /// Returns the reaction to `step`, `t` milliseconds after the start.

@@ -1,11 +1,14 @@
-/// The result of a comparison.
+/// The result of comparing the engine with recordings of an original library (see
+/// `OracleComparison`). A row declares a difference between the two (see `OracleRow`).
 struct OracleTally {
     var compared = 0
     var equal = 0
+    /// The number of records with differences that rows declare.
     var declared = 0
-    /// The number of records that differ by each row.
+    /// The number of records with a difference that each row declares.
     var rows: [String: Int] = [:]
-    /// The number of records with which each row was checked, whether or not they differ.
+    /// The number of records at which the conditions of each row were checked, whether or not the
+    /// records differ.
     var asserted: [String: Int] = [:]
     /// The undeclared differences.
     var failures: [String] = []

@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import Workbench
 
-/// A verdict on an original, in the format of `verdicts.json`.
+/// A judgement of one behaviour of an original, which is the library IQPullToRefresh or MRefresh.
+/// The format is that of `verdicts.json`.
 struct Verdict: Decodable {
     var id: String
     /// `bug`, `quirk`, `assumption`, or `semantics` for behaviour that must be copied.
@@ -15,12 +16,21 @@ struct Verdict: Decodable {
     }
 }
 
-/// Replays the recorded runs of the originals in the engine, with the profile of each.
+/// Replays recorded runs of the originals in the engine. The originals are the libraries
+/// IQPullToRefresh and MRefresh. The engine uses the profile of the recorded library.
+///
+/// - A *trace* is the input of a run, and a *recording* contains the original's reactions to it.
+/// - The *rules* of an original are written as a model, which predicts its reactions (see
+///   `OracleModel`).
+/// - A *verdict* judges one behaviour of an original (see `Verdict`). An *amendment* replaces this
+///   behaviour in the rules by the one that the verdict demands.
+/// - A *row* declares where the engine differs from an original because of a verdict (see
+///   `OracleRow`).
 ///
 /// The fixtures contain some runs; `ORACLE_DIR` may name a folder with others.
 @Suite("OracleTests", .ownThread)
 struct OracleTests {
-    @Test("The engine follows the recordings, except where a verdict amends them")
+    @Test("The engine reacts like the recorded libraries, except where a row declares a difference")
     func agreement() throws {
         var tally = OracleTally()
         let runs = try OracleRun.all()
@@ -30,7 +40,8 @@ struct OracleTests {
         for failure in tally.failures.prefix(100) { Issue.record("\(failure)") }
         #expect(tally.failures.count == 0, "undeclared differences")
         for (id, count) in tally.rows { #expect(tally.asserted[id, default: 0] >= count, "\(id)") }
-        // Each row about one of these traces must have been applied.
+        // If one of these traces shows the behaviour of a verdict, the row of the verdict must have
+        // been applied.
         let names = Set(runs.map(\.trace.name))
         for verdict in try Verdict.all() where !names.isDisjoint(with: verdict.traces) {
             guard OracleRun.rowNames.contains(verdict.id) else { continue }
@@ -38,14 +49,14 @@ struct OracleTests {
         }
     }
 
-    @Test("The rules without amendments follow the recordings")
+    @Test("Without amendments, the rules of each library predict its recorded reactions")
     func rules() throws {
         for run in try OracleRun.all() {
             for failure in try run.departures(of: []) { Issue.record("\(failure)") }
         }
     }
 
-    @Test("The comparison accepts declared differences and detects others")
+    @Test("The comparison accepts the differences that rows declare, and detects all others")
     func players() throws {
         let runs = try OracleRun.all()
         let all = Set(OracleRun.rowNames)
@@ -76,7 +87,7 @@ struct OracleTests {
         #expect(isFound)
     }
 
-    @Test("The engine follows the rules on the project's own traces")
+    @Test("On the project's own traces, the engine differs from the rules only as rows declare")
     func rehearsals() throws {
         var tally = OracleTally()
         for run in try OracleRun.rehearsals() { tally.add(try run.compared(extraLength: 0)) }
@@ -95,7 +106,9 @@ struct OracleTests {
         return 20_261_121...(20_261_120 + max(count, 1))
     }()
 
-    @Test("The engine follows the rules on random traces", arguments: OracleFolder.Peer.allCases)
+    @Test(
+        "On random traces, the engine differs from the rules only as rows declare",
+        arguments: OracleFolder.Peer.allCases)
     func randomTraces(peer: OracleFolder.Peer) throws {
         let seeds = Self.seeds
         print("random \(peer), seeds \(seeds)")
@@ -116,7 +129,7 @@ struct OracleTests {
         #expect(tally.failures.count == 0, "undeclared differences")
     }
 
-    @Test("Each verdict has a row, except those with copied semantics")
+    @Test("Each verdict has a row, except verdicts on behaviour that the engine copies")
     func verdicts() throws {
         let engines = try Verdict.all().filter { !$0.id.hasPrefix("SVG-") }
         let wanted = engines.filter { $0.verdict != "semantics" }.map(\.id) + ["R10"]

@@ -134,7 +134,7 @@ struct CompletionDisplayTests {
             ])
         #expect(
             tester.engine.nextDeadline == tester.now.advanced(byMilliseconds: 30_000.0),
-            "no completion display is left")
+            "the deadline of a completion display remains")
         tester.finish(2, .cancelled)
         tester.skip()
     }

@@ -26,9 +26,12 @@ struct EngineTester: ~Copyable {
 
     deinit {
         if !pending.isEmpty {
-            Issue.record("never asserted: \(texts(pending))", sourceLocation: location)
+            Issue.record(
+                "these effects were never asserted: \(texts(pending))", sourceLocation: location)
         }
-        if !loads.isEmpty { Issue.record("in flight: \(loads)", sourceLocation: location) }
+        if !loads.isEmpty {
+            Issue.record("these loads are still in flight: \(loads)", sourceLocation: location)
+        }
     }
 
     /// Passes `event` to the engine, `delay` milliseconds after the last one.
@@ -80,7 +83,7 @@ struct EngineTester: ~Copyable {
     mutating func expectNothing(at location: SourceLocation = #_sourceLocation) {
         let actual = texts(pending)
         pending.removeAll()
-        #expect(actual == [], "not asserted", sourceLocation: location)
+        #expect(actual == [], "these effects were not asserted", sourceLocation: location)
     }
 
     func expect(

@@ -199,7 +199,7 @@ struct CompassIndicatorTests {
     func pictures() throws {
         for layer in programme.layers.dropFirst() {
             guard case .path = layer.content else {
-                Issue.record("\(layer.name) is no path")
+                Issue.record("\(layer.name) is not a path")
                 continue
             }
         }

@@ -272,7 +272,7 @@ struct PathIndicatorTests {
         let arc = try #require(path.segments.dropFirst().first)
         #expect(SVGPath(segments: Array(path.segments.prefix(2))).length > path.length * 0.8)
         guard case .arc = arc else {
-            Issue.record("no arc")
+            Issue.record("the segment is not an arc")
             return
         }
     }

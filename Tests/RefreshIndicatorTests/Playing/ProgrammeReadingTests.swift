@@ -42,7 +42,7 @@ struct ProgrammeReadingTests {
         let json = try JSONValue(parsing: text)
         do throws(ProgrammeError) {
             _ = try Programme(json: json)
-            Issue.record("taken")
+            Issue.record("the programme was accepted")
         } catch {
             #expect(error.reason.hasPrefix("its expanded form has "))
         }
@@ -65,7 +65,7 @@ struct ProgrammeReadingTests {
     func mistakes(_ json: String, _ wanted: String) throws {
         do throws(ProgrammeError) {
             _ = try Programme(json: Self.parsed(json))
-            Issue.record("taken: \(json)")
+            Issue.record("the programme was accepted: \(json)")
         } catch {
             #expect(error.description == wanted)
         }

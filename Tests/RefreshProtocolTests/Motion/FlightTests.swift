@@ -98,7 +98,7 @@ import Testing
         for offset in [300, 301.5, 700, 1199, 1200, 1201, 1240] {
             let now = try #require(flight.instant(passing: offset))
             #expect((flight.offset(at: now) - offset).magnitude < 0.01)
-            #expect(flight.velocity(at: now) > 0, "outwards, at \(offset)")
+            #expect(flight.velocity(at: now) > 0, "the flight does not move outwards at \(offset)")
         }
         #expect(flight.instant(passing: 299) == nil && flight.instant(passing: 1260) == nil)
         let held = try #require(Self.flight(from: 300, 4000, limit: 20))
@@ -206,7 +206,7 @@ extension FlightTests {
                 // point short.
                 let isUnderWay = later < flight.end && later < rest.end
                 guard difference < (isUnderWay ? 0.02 : 0.51) else {
-                    Issue.record("\(flight) at \(time) flies on otherwise: by \(difference)")
+                    Issue.record("\(flight) at \(time) continues differently: by \(difference)")
                     return
                 }
                 compared += 1

@@ -80,7 +80,7 @@ final class FrozenWatcher {
             let payload = String(decoding: waiting[head..<(head + length)], as: UTF8.self)
             waiting.removeFirst(head + length)
             if first == 0x81 { return payload }
-            #expect(first == 0x89, "a frame that is neither a whole text nor a ping")
+            #expect(first == 0x89, "the frame is neither a whole text nor a ping")
         }
         return nil
     }

@@ -67,8 +67,8 @@ struct WatcherTests {
                 break
             }
             seen += (value.array ?? [value]).compactMap { $0["n"]?.number }.map { Int($0) }
-            // While a loss is unreported, new events are lost too. Every gap is therefore reported
-            // with its size.
+            // The loss is reported only after the watcher has read all queued events. Until then,
+            // new events are lost too, so the report has the number of all lost events.
             if frames == 1 { continue }
         }
         #expect(seen == Array(10_000..<(10_000 + capacity)))

@@ -36,7 +36,7 @@ struct FeedsTests {
             #require(feeds.backends["e"] as? TimedBackend),
             #require(feeds.backends["f"] as? TimedBackend)
         )
-        #expect(same.0 === same.1, "feeds of one pool share it")
+        #expect(same.0 === same.1, "the feeds of one pool have different backends")
         #expect(feeds.workers?.options.feeds == ["g", "h"])
         #expect(feeds.workers?.options.lineBytesMax == 1_048_576)
         #expect(

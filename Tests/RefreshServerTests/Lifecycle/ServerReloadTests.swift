@@ -37,7 +37,7 @@ struct ServerReloadTests {
             guard let received = await client.receive(within: .patient).text else { break }
             if received.contains(mark) { return received }
         }
-        Issue.record("no answer with \(mark) to \(text)")
+        Issue.record("no answer to \(text) contains \(mark)")
         return ""
     }
 

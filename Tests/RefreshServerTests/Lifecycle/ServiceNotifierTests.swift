@@ -34,7 +34,7 @@ struct ServiceNotifierTests {
         ServiceNotifier(environment: [:])(.ready)
     }
 
-    @Test("The watchdog is enabled only for the process that the environment names")
+    @Test("The watchdog needs a socket and an interval, and no other process in WATCHDOG_PID")
     func watchdog() {
         func wanted(_ pid: String?, _ microseconds: String, socket: String = "@a") -> UInt64? {
             var environment = ["NOTIFY_SOCKET": socket, "WATCHDOG_USEC": microseconds]
@@ -69,7 +69,7 @@ struct WatchdogTests {
         }
     }
 
-    @Test("A life sign is sent after all probed threads have answered, and then a new round begins")
+    @Test("The watchdog reports life, and pings again, only after all threads have answered a ping")
     func rounds() {
         let members = [Member(), Member()]
         let signCount = Atomic<Int>(0)
@@ -79,8 +79,8 @@ struct WatchdogTests {
         #expect(watchdog.ping())
         members[0].run()
         #expect(signCount.load(ordering: .relaxed) == 0)
-        // The second thread has not answered, so no life sign is sent and no thread is probed
-        // again.
+        // The second thread has not answered. Therefore life is not reported, and no thread is
+        // pinged again.
         for _ in 0..<5 { #expect(!watchdog.ping()) }
         #expect(members[0].waiting.withLock { $0.isEmpty })
         members[1].run()

@@ -10,6 +10,8 @@ import Testing
 struct ResumeHistoryTests {
     /// A live session, a snapshot, and the expected result.
     struct Case: Sendable, CustomTestStringConvertible {
+        /// The course of events. A capital letter is a daemon. The daemons are in the order in
+        /// which the client used them.
         var testDescription: String
         /// The steps of the history. The letter of each step names a line, and the number behind it
         /// counts the `welcome` messages on that line.
@@ -33,34 +35,67 @@ struct ResumeHistoryTests {
     }
 
     private static let cases = [
-        Case("its own newest", "a3", by: "a3", false),
-        Case("its own, void", "a3", by: "a2", false),
-        Case("A-B-A", "a3", by: "a3 b1", true),
-        Case("A-B-A, and A has gone on", "a4", by: "a3 b1", false),
-        Case("A-B-A-B", "a3 b1", by: "a3 b1 c1", true),
-        Case("A-B-A-B, and back too late", "a3 b1 c1", by: "a3 b1", false),
-        Case("A-B-C-A", "a3", by: "a3 b2 c1", true),
-        Case("A-C, and then B, which kept an older one", "a3 b2", by: "a3 c1", false),
-        Case("thief first", "a3 b1", by: "a4", true),
-        Case("thief first, then on another daemon", "a3 b1 c4", by: "a4", true),
-        Case("thief first, and the owner was elsewhere", "a3 b5", by: "a4 c1", true),
-        Case("the losing client resumes again", "a4 c1", by: "a3 b5", false),
-        Case("the loser with what was stolen", "a4 c1", by: "a3", false),
-        Case("laundered", "a4", by: "a3 b1", false),
-        Case("laundered twice", "a4", by: "a3 b1 c7", false),
-        Case("welcome lost, and elsewhere since", "a4", received: 3, by: "a3 b1", true),
-        Case("several lost, and elsewhere since", "a9", received: 3, by: "a3 b1", true),
-        Case("the newest received after all", "a9", received: 3, by: "a9 b1", true),
-        Case("one in between, laundered", "a9", received: 3, by: "a5 b1", false),
-        Case("welcome lost, with what it had before", "a4", received: 3, by: "a3", false),
-        Case("first welcome behind a snapshot lost", "a3 b1", received: 0, by: "a3 c1", true),
-        Case("that one received", "a3 b1", by: "a3 c1", false),
-        Case("that one lost, and nothing newer", "a3 b1", received: 0, by: "a3", false),
-        Case("that one lost, and something void", "a3 b1", received: 0, by: "a2 c1", false),
-        Case("two rebuilt, the last one not received", "a3 b1 c1", received: 0, by: "a3 d1", false),
-        Case("nothing in common", "a3", by: "b9 c9", false),
-        Case("nothing known", "a3", by: "", false),
-        Case("an empty history", "", by: "a3", false),
+        Case("the newest snapshot of the session itself", "a3", by: "a3", false),
+        Case("an outdated snapshot of the session itself", "a3", by: "a2", false),
+        Case("daemon A, then B, then A again", "a3", by: "a3 b1", true),
+        Case(
+            "A, then B, then A again, but the session on A was resumed meanwhile", "a4",
+            by: "a3 b1", false),
+        Case("A, then B, then A, then B again", "a3 b1", by: "a3 b1 c1", true),
+        Case(
+            "A, then B, then A, and then the outdated snapshot of B", "a3 b1 c1", by: "a3 b1",
+            false),
+        Case("A, then B, then C, then A again", "a3", by: "a3 b2 c1", true),
+        Case(
+            "B and C continue the same snapshot of A, and the session on B was resumed since",
+            "a3 b2", by: "a3 c1", false),
+        Case(
+            "a stolen snapshot was resumed first, then the owner resumes", "a3 b1", by: "a4", true),
+        Case(
+            "a stolen snapshot was resumed on two daemons, then the owner resumes", "a3 b1 c4",
+            by: "a4", true),
+        Case(
+            "a stolen snapshot was resumed first, then the owner resumes after using daemon C",
+            "a3 b5", by: "a4 c1", true),
+        Case(
+            "the thief, whose session was superseded, resumes again", "a4 c1", by: "a3 b5", false),
+        Case("the thief resumes with the stolen snapshot again", "a4 c1", by: "a3", false),
+        Case("an outdated snapshot was resumed on another daemon", "a4", by: "a3 b1", false),
+        Case(
+            "an outdated snapshot was resumed on two other daemons", "a4", by: "a3 b1 c7", false),
+        Case(
+            "the last welcome was lost, and the client continued on another daemon", "a4",
+            received: 3, by: "a3 b1", true),
+        Case(
+            "several welcomes were lost, and the client continued on another daemon", "a9",
+            received: 3, by: "a3 b1", true),
+        Case(
+            "an unconfirmed last welcome was received, and the client continued on another daemon",
+            "a9", received: 3, by: "a9 b1", true),
+        Case(
+            "a snapshot between the received and the last welcome was resumed on another daemon",
+            "a9", received: 3, by: "a5 b1", false),
+        Case(
+            "the last welcome was lost, and the client has the snapshot before it", "a4",
+            received: 3, by: "a3", false),
+        Case(
+            "the first welcome after a rebuild was lost, and the client continued on daemon C",
+            "a3 b1", received: 0, by: "a3 c1", true),
+        Case(
+            "the first welcome after a rebuild was received, and daemon C has the old snapshot",
+            "a3 b1", by: "a3 c1", false),
+        Case(
+            "the first welcome after a rebuild was lost, and the client has the same snapshot",
+            "a3 b1", received: 0, by: "a3", false),
+        Case(
+            "the first welcome after a rebuild was lost, and daemon C has an outdated snapshot",
+            "a3 b1", received: 0, by: "a2 c1", false),
+        Case(
+            "rebuilt twice, and the last welcome was lost", "a3 b1 c1", received: 0, by: "a3 d1",
+            false),
+        Case("the histories have no line in common", "a3", by: "b9 c9", false),
+        Case("the history of the snapshot is empty", "a3", by: "", false),
+        Case("the history of the session is empty", "", by: "a3", false),
     ]
 
     private static func history(_ text: String) -> ResumeHistory {
@@ -70,7 +105,9 @@ struct ResumeHistoryTests {
             })
     }
 
-    @Test("Only a state that continues a session supersedes it", arguments: cases)
+    @Test(
+        "A session is superseded by a newer state that continues it, or an earlier state of it",
+        arguments: cases)
     func table(_ test: Case) {
         let current = Self.history(test.current)
         let received = test.received ?? current.welcomes
@@ -98,7 +135,7 @@ struct ResumeHistoryTests {
         #expect(SessionSnapshot(json: snapshot.json) == snapshot)
     }
 
-    @Test("The history has eight lines, and a state that needs an older line is not recognised")
+    @Test("If the only line in common is older than the last eight, the session is not superseded")
     func manyLines() {
         var history = ResumeHistory(openedAs: "0")
         let original = history

@@ -74,7 +74,7 @@ struct TransitTests {
             let second = fixture.connect(to: way.last)
             let hello = #"{"type":"hello","protocol":1,\#(HostClient.resumeMember(welcome))}"#
             guard let (ticket, _) = fixture.dispatcher.started.last else {
-                Issue.record("\(way): no load")
+                Issue.record("\(way): no load has begun")
                 return
             }
             // Some answers arrive before the client resumes, because they may be queued before its

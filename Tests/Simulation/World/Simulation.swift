@@ -68,7 +68,7 @@ package final class Simulation {
         for client in clients { client.leave() }
         pass(Double(plan.limits.resumeWindowMs) + 30_000) { _ in false }
         for daemon in daemons where failure == nil {
-            for leftover in daemon.leftovers { fail("after all have left, \(leftover)") }
+            for leftover in daemon.leftovers { fail("after all clients have left, \(leftover)") }
         }
         if let mistake = backends.ledger.mistakes.first { fail(mistake) }
         replayJournals()

@@ -95,16 +95,16 @@ extension ReturnWorld {
             settle()
         }
         for daemon in daemons {
-            for leftover in daemon.leftovers { fail("after all have left, \(leftover)") }
+            for leftover in daemon.leftovers { fail("after all clients have left, \(leftover)") }
             for name in names where daemon.directory.sessions.key(of: name) != nil {
-                fail("after all have left, session \(name) is in the directory")
+                fail("after all clients have left, session \(name) is in the directory")
             }
             for line in lines {
                 for slot in 0..<UInt32(lines.count) {
                     let key = SessionKey(
                         loop: UInt16(rules.isSplit ? 0 : line.loopIndex), slot: slot, generation: 1)
                     if daemon.directory.sessions.key(initialKey: key) != nil {
-                        fail("after all have left, the directory maps a key to a missing session")
+                        fail("all clients left, but the directory maps a key to a missing session")
                     }
                 }
             }

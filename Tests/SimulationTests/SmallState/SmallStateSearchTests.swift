@@ -25,7 +25,7 @@ struct SmallStateSearchTests {
         Search(
             testDescription: "a call that is shared, fails and is overtaken", views: [1, 1],
             changes: 1, retries: 1),
-        Search(testDescription: "sessions that move", views: [1, 1], moves: 1),
+        Search(testDescription: "sessions that move to another loop", views: [1, 1], moves: 1),
         Search(testDescription: "a crash", views: [1, 1], crashes: 1),
         Search(testDescription: "one call at a time", views: [1, 1], retries: 1, calls: 1),
         Search(
@@ -34,7 +34,8 @@ struct SmallStateSearchTests {
             testDescription: "cached answers, and a crash", views: [1], starts: 2,
             crashes: 1, changes: 1, lifetimeMs: 50),
         Search(
-            testDescription: "two sessions with two views, all at once", views: [2, 2], moves: 1,
+            testDescription: "two sessions with two views, and all kinds of events", views: [2, 2],
+            moves: 1,
             crashes: 1, changes: 1, retries: 2, depth: 6),
     ]
 

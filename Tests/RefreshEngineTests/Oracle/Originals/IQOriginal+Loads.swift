@@ -1,4 +1,5 @@
-/// IQPullToRefresh's rules for the begin and end of a display and for its callbacks.
+/// IQPullToRefresh's rules for the begin and end of a display and for its callbacks. `departs(_:)`
+/// and `amendments` select the behaviour that a verdict demands (see `OracleModel`).
 extension IQOriginal {
     mutating func show(_ control: Moment.Control, _ new: Moment.PeerState) {
         guard self[control].state != new else { return }

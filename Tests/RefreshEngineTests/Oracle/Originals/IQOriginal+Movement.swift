@@ -1,4 +1,5 @@
-/// IQPullToRefresh's rules for movement. It evaluates the offset whenever it is set.
+/// IQPullToRefresh's rules for movement. The library evaluates the offset whenever it is set.
+/// `departs(_:)` and `amendments` select the behaviour that a verdict demands (see `OracleModel`).
 extension IQOriginal {
     mutating func handleMovement(_ step: OracleStep) {
         switch step {
@@ -138,8 +139,8 @@ extension IQOriginal {
     }
 
     private mutating func coast(_ control: Moment.Control, progress: Double) {
-        // The original fires an armed edge that the release has not fired. If amended, the edge is
-        // disarmed.
+        // The original, which is the library, fires an armed edge that the release has not fired.
+        // If amended, the edge is disarmed.
         if self[control].state == .eligible, !departs("IQ-13") {
             fire(control)
         } else {

@@ -1,5 +1,5 @@
 /// The paging wrapper of IQPullToRefresh: a delegate that requests pages and counts the received
-/// items.
+/// items. `departs(_:)` selects the behaviour that a verdict demands (see `OracleModel`).
 extension IQOriginal {
     struct Wrapper: Equatable {
         var style: String
@@ -95,11 +95,11 @@ extension IQOriginal {
         state.wrapper?.count = total
         state.wrapper?.pages = control == .refresh ? 1 : old.pages + 1
         actions.append(.models(success: true, count: total))
-        // The observer of the items runs after the flag of a refresh is set, but before the flag of
-        // a page is set.
+        // After a refresh, the library's observer of the items runs last and decides whether load
+        // more is enabled. After a page, the observer runs first, and the page decides.
         let isWhole = count == old.pageSize && (control == .loadMore || old.style != "none")
         var isOn = control == .refresh ? state.wrapper?.isFull == true : isWhole
-        // The items enable load more, and the page disables it again.
+        // The observer enables load more, and the page disables it again.
         if control == .loadMore, state.wrapper?.isFull == true, !isWhole { _ = departs("IQ-21") }
         let isBetter = count >= old.pageSize && old.style != "none"
         if isOn != isBetter, departs(old.style == "none" ? "IQ-1" : "IQ-20") { isOn = isBetter }

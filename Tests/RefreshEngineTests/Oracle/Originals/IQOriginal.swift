@@ -1,4 +1,6 @@
-/// The rules of IQPullToRefresh 3.0.3. Those of the wrapper are in `IQOriginal+Wrapper.swift`.
+/// The rules of IQPullToRefresh 3.0.3, an original: a library whose behaviour is compared with the
+/// engine's. `departs(_:)` names the verdicts, and `OracleModel` explains amendments. The rules of
+/// the paging wrapper are in `IQOriginal+Wrapper.swift`.
 struct IQOriginal: OracleModel {
     let amendments: Set<String>
     var departures: Set<String> = []
@@ -48,10 +50,11 @@ struct IQOriginal: OracleModel {
         var state = Moment.PeerState.none
         /// The load in flight, as an index into the loads of this model.
         var load: Int?
-        /// Whether this gesture has fired, its load was accepted, and the list has left the
-        /// threshold since.
+        /// Whether this gesture has fired.
         var hasFired = false
+        /// Whether the load has succeeded since this gesture fired.
         var isRenewed = false
+        /// Whether the list has gone back from the threshold since this gesture fired.
         var hasLeft = false
         /// Whether a refresh has replaced the list of the load.
         var isSuperseded = false
@@ -116,7 +119,7 @@ struct IQOriginal: OracleModel {
 
     func runningLoad(_ control: Moment.Control) -> Int? { self[control].load }
 
-    /// Which loads run is compared, but not their numbers.
+    /// Compares which edges have a running load, but not the numbers of the loads.
     func isTogether(with other: IQOriginal) -> Bool {
         func plain(_ state: State) -> State {
             var state = state

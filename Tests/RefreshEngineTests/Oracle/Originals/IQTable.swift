@@ -1,6 +1,12 @@
 import RefreshProtocol
 
-/// The verdicts on IQPullToRefresh, one row each.
+/// The table of differences between the engine and IQPullToRefresh, a pull-to-refresh library for
+/// iOS.
+///
+/// A *verdict* judges one behaviour of the library that the engine does not copy (see `Verdict`).
+/// Each verdict has one row (see `OracleRow`), and so has R10, the rule that nothing moves under a
+/// finger. The comment of a row states what the engine does. The *wrapper* is the library's class
+/// that requests pages and counts items.
 enum IQTable {
     typealias Row = OracleRow<IQOriginal>
 
@@ -40,7 +46,7 @@ enum IQTable {
             return !$0.isAnswer || $0.engine.actions.isEmpty || pull.load != nil
                 || approach.load != nil
         },
-        // A cancellation ends the state at once, and a late answer changes nothing.
+        // A cancellation ends the wrapper's state at once, and a late answer changes nothing.
         Row("IQ-6", load) {
             $0.before.state.wrapper != nil
         } engine: {
@@ -49,7 +55,7 @@ enum IQTable {
         } apart: {
             $0.engineReportsItsLoad && $0.engineRestoresInsets
         },
-        // Pages are counted, and a page is full if it has at least its size.
+        // Pages are counted, and a page is full if it has at least the requested number of items.
         Row("IQ-20", load) {
             $0.before.state.wrapper.map { $0.count != $0.pages * $0.pageSize } == true
                 || ($0.event.count ?? 0) > ($0.before.state.wrapper?.pageSize ?? 0)
@@ -89,7 +95,7 @@ enum IQTable {
         } engine: {
             $0.engineRestoresInsets
         },
-        // A finish without a begin ends everything.
+        // If a load is finished that was never begun, the display and the load end.
         Row("IQ-10", load) {
             $0.before.state.pull.isSystem
         } engine: {
@@ -109,13 +115,13 @@ enum IQTable {
             let began = $0.before.state.pull.state != .refreshing
             return $0.engineMoves == (began && $0.before.place.restsAtTop ? [shown, rest] : [rest])
         },
-        // A failure is reported as a failure.
+        // A load that fails is reported as failed.
         Row("IQ-19", []) {
             $0.isAnswer && $0.event.success == false
         } engine: {
             $0.results == [.failed]
         },
-        // Nothing moves under a finger. The release performs the withheld commands.
+        // The engine moves nothing under a finger. It sends the withheld commands at the release.
         Row("R10", [.inset, .order]) {
             $0.before.state.isFingerDown || $0.isRelease
         } engine: {
@@ -165,8 +171,8 @@ enum IQTable {
         } apart: {
             !($0.isScroll && $0.after.state.offset <= $0.rest && $0.requestsLoad(.loadMore))
         },
-        // A gesture that has fired does not fire again while it stays beyond the threshold. After a
-        // failed page it does not fire before the list has left the end.
+        // A gesture that has fired an edge does not fire it again while the list stays beyond the
+        // threshold. After a page has failed, no gesture fires before the list has left the end.
         Row("IQ-12", load) {
             $0.isScroll
                 && ($0.before.state.pull.hasFired || $0.before.state.approach.hasFired
@@ -176,7 +182,7 @@ enum IQTable {
         } apart: {
             $0.mayRequest || $0.engineRequestsNothing
         },
-        // The release fires the edge, and a movement after it does not.
+        // The release of the finger fires an armed edge. A movement after the release does not.
         Row("IQ-13", load) {
             ($0.isRelease || ($0.isScroll && !$0.before.state.isFingerDown))
                 && ($0.before.state.pull.state == .eligible
@@ -186,7 +192,8 @@ enum IQTable {
         } apart: {
             $0.mayRequest || $0.engineRequestsNothing
         },
-        // A finger on the list is a drag, whatever the list's flags are. A fling arms nothing.
+        // The list is dragged if a finger is on it, whatever the list's flags are. A fling does not
+        // arm an edge.
         Row("IQ-14", load) {
             $0.isScroll && $0.before.state.isDragging && !$0.before.state.isFingerDown
         } engine: {

@@ -1,9 +1,10 @@
-/// The engine's place of the list and its offset commands (O-IQ-18). If a list rests at its start,
-/// the engine moves it to show a refresh and moves it back afterwards. The engine also moves the
-/// list when the start itself moves.
+/// The engine's place of the list and its offset commands (verdict IQ-18, see `OracleRow`). If a
+/// list rests at its start, the engine moves it to show a refresh and moves it back afterwards. The
+/// engine also moves the list when the start itself moves.
 ///
-/// The originals never move the list. This state is separate from theirs, because the next scroll
-/// event of the trace sets the place in any case.
+/// The originals, the libraries IQPullToRefresh and MRefresh, never move the list. This state is
+/// not part of the state of their models, because the next scroll event of the trace sets the place
+/// in any case.
 struct ListPlace {
     private(set) var offset: Double
     /// The offset at which the list rests at its start.
@@ -25,7 +26,7 @@ struct ListPlace {
 
     var restsAtTop: Bool { isLeftAlone && abs(offset - rest) <= Self.tolerance }
 
-    /// Applies the movements of the user and the program.
+    /// Applies the movements of the user and of the app's code.
     mutating func follow(_ step: OracleStep) {
         switch step {
         case .dragBegan: (isFingerDown, isSliding) = (true, false)
@@ -48,7 +49,7 @@ struct ListPlace {
         return restsAtTop ? move(to: rest - room) : nil
     }
 
-    /// Ends the refresh. If the list is left before its start, returns the start.
+    /// Ends the refresh. If the list rests beyond its start, returns the start.
     mutating func close() -> Double? {
         let wasShown = room > 0
         room = 0

@@ -1,4 +1,5 @@
-/// The rules of MRefresh 0.1.1 and 0.2.1.
+/// The rules of MRefresh 0.1.1 and 0.2.1, an original: a library whose behaviour is compared with
+/// the engine's. `departs(_:)` names the verdicts, and `OracleModel` explains amendments.
 struct MROriginal: OracleModel {
     let amendments: Set<String>
     var departures: Set<String> = []
@@ -91,6 +92,8 @@ struct MROriginal: OracleModel {
 
     func isTogether(with other: MROriginal) -> Bool { state == other.state }
 
+    /// Whether the amended behaviour of a verdict applies here. Call it only where that behaviour
+    /// differs from the original's.
     private mutating func departs(_ verdict: String) -> Bool {
         guard amendments.contains(verdict) else { return false }
         departures.insert(verdict)

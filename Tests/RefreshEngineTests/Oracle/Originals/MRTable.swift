@@ -1,4 +1,9 @@
-/// The verdicts on MRefresh, one row each.
+/// The table of differences between the engine and MRefresh, a pull-to-refresh library for iOS.
+///
+/// A *verdict* judges one behaviour of the library that the engine does not copy (see `Verdict`).
+/// Each verdict has one row (see `OracleRow`). The comment of a row states what the engine does.
+/// The row IQ-18 is named after a verdict on the library IQPullToRefresh, because the engine
+/// differs from both libraries in the same way.
 enum MRTable {
     typealias Row = OracleRow<MROriginal>
 
@@ -10,7 +15,7 @@ enum MRTable {
     static let rows: [Row] = pullRows + roomRows + endRows
 
     private static let pullRows = [
-        // Only a finger fires.
+        // Only a finger can fire a refresh.
         Row("MR-1", load) {
             $0.isScroll && !$0.before.state.isFingerDown && $0.before.state.phase == .triggered
         } engine: {
@@ -18,7 +23,8 @@ enum MRTable {
         } apart: {
             $0.engineRequestsNothing || $0.before.state.isFingerDown
         },
-        // The program never fires, neither before the first load nor after one.
+        // A movement by the app's code never fires a refresh, neither before the first load nor
+        // after a load.
         Row("MR-2", load) {
             $0.isScroll && !$0.before.state.isFingerDown && !$0.before.state.isDecelerating
         } engine: {
@@ -40,7 +46,7 @@ enum MRTable {
         } apart: {
             $0.engineShowsProgress
         },
-        // A refresh that is over is not drawn.
+        // A refresh that has ended is not drawn.
         Row("MR-11", [.stage, .drawn]) {
             $0.before.state.proportion > 0
         } engine: {
@@ -48,13 +54,15 @@ enum MRTable {
         } apart: {
             $0.engineShowsProgress
         },
-        // A threshold at or before the start is refused.
+        // A threshold at or before `start` is refused. `start` is the distance at which the pull
+        // becomes visible.
         Row("MR-12", load.union([.refreshEnabled])) {
             $0.before.plan.start >= $0.before.plan.threshold
         } engine: {
             !$0.engine.after.pull.isEnabled
         },
-        // The figure is complete and animated when the load begins.
+        // The figure, which the library draws for the pull, is complete and animated when the load
+        // begins.
         Row("MR-13", [.order]) {
             $0.isScroll && $0.before.state.phase == .triggered
         } engine: {
@@ -63,8 +71,8 @@ enum MRTable {
     ]
 
     private static let roomRows = [
-        // When the refresh is over, a list that is left before its start moves to it. A list that
-        // shows the refresh moves with its start.
+        // The engine moves a list that rests at its start or beyond it. While the refresh is shown,
+        // the list moves to the start of the room. After the refresh, it moves to its own start.
         Row("IQ-18", [.offset]) {
             !$0.before.state.isFingerDown
         } engine: {
@@ -106,7 +114,7 @@ enum MRTable {
         } apart: {
             $0.engine.after.stage != 3
         },
-        // A cancelled pan ends.
+        // A cancelled pan is handled like one that ends.
         Row("MR-6", load) {
             $0.event.type == "dragCancel"
         } engine: {

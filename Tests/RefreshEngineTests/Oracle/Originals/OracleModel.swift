@@ -1,8 +1,10 @@
-/// A model of an original, with a switch for each verdict on it.
+/// A model of an *original*, which is the library IQPullToRefresh or MRefresh. The model has a
+/// switch for each verdict on the original. A verdict judges one behaviour (see `Verdict`).
 ///
-/// Without amendments it follows the recordings, which a test checks. With all amendments it
-/// behaves as the verdicts demand. It thus predicts the engine while the engine and the original
-/// are in different states.
+/// An *amendment* is a switch that is on: one behaviour of the original is replaced by the
+/// behaviour that the verdict demands. Without amendments the model follows the recordings of the
+/// original, which a test checks. With all amendments it behaves as the verdicts demand. It thus
+/// predicts the engine while the engine and the original are in different states.
 protocol OracleModel {
     /// The verdicts whose amended behaviour replaces that of the original.
     var amendments: Set<String> { get }

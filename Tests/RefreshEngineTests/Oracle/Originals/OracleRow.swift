@@ -1,12 +1,14 @@
 import RefreshProtocol
 
 /// A row of the table of differences (`IQTable` or `MRTable`). A verdict judges one behaviour of an
-/// original library. The row states where the original shows the bug, quirk or assumption of a
-/// verdict, and what the engine does there.
+/// *original*, which is the library IQPullToRefresh or MRefresh (see `Verdict`). The row states
+/// where the original shows the bug, quirk or assumption of a verdict, and what the engine does
+/// there.
 ///
-/// A difference is declared only if the original's rules with the amendment of this verdict predict
-/// it. In addition, a row limits the fields and the situations of the difference. It also contains
-/// a condition on the engine that does not depend on the rules.
+/// The original's rules are written as a model, and an *amendment* replaces one behaviour in them
+/// (see `OracleModel`). A difference is declared only if the rules with the amendment of this
+/// verdict predict it. In addition, a row limits the fields and the situations of the difference.
+/// It also contains a condition on the engine that does not depend on the rules.
 struct OracleRow<Model: OracleModel>: Sendable {
     /// The verdict's name in `verdicts.json`, or `R10` for the rule that nothing moves under a
     /// finger.
@@ -35,11 +37,11 @@ struct OracleRow<Model: OracleModel>: Sendable {
         self.apart = apart ?? engine
     }
 
-    /// One event of a trace.
+    /// One event of a trace, with the states before and after it.
     struct Situation {
         var event: OracleTrace.Event
-        /// The amended original before and after the event. Until the first difference it equals
-        /// the recording.
+        /// The original with all amendments, before and after the event. Until the first difference
+        /// it is in the same state as the recorded original.
         var before: Model
         var after: Model
         var engine: Moment

@@ -1,4 +1,5 @@
-/// Properties of a situation that follow from the trace's geometry, without the rules.
+/// Properties of a situation, for the rows of `IQTable`. They follow from the trace's geometry, and
+/// do not use the rules of `IQOriginal`.
 extension OracleRow<IQOriginal>.Situation {
     private var pull: IQOriginal.Edge { after.state.pull }
     private var approach: IQOriginal.Edge { after.state.approach }
@@ -49,7 +50,7 @@ extension OracleRow<IQOriginal>.Situation {
         return engine.after.pull.state != .none || abs(progress - approached) <= Moment.tolerance
     }
 
-    /// Whether the engine loads exactly if a fling reaches the end.
+    /// Whether the engine loads if a fling reaches the end, and only then.
     var engineLoadsAtTheEnd: Bool {
         let isBusy = before.state.approach.load != nil || before.state.approach.hasFired
         let isShown = before.state.pull.state != .none || engine.after.pull.state != .none

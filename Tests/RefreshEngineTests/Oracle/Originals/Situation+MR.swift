@@ -1,4 +1,5 @@
-/// Properties of a situation that follow from the trace's geometry, without the rules.
+/// Properties of a situation, for the rows of `MRTable`. They follow from the trace's geometry, and
+/// do not use the rules of `MROriginal`.
 extension OracleRow<MROriginal>.Situation {
     /// The distance of the list from its resting offset, points; positive for a pull.
     var pulled: Double { -(after.state.offset + after.state.app + after.state.safeArea) }
@@ -39,7 +40,7 @@ extension OracleRow<MROriginal>.Situation {
             && !then.contains { $0.field == .drawn }
     }
 
-    /// Whether a disabled control shows nothing and holds no room.
+    /// Whether a disabled control shows nothing and has no room.
     var engineHidesDisabledEdges: Bool {
         let now = engine.after
         guard !now.pull.isEnabled else { return true }

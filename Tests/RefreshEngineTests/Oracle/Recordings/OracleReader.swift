@@ -1,4 +1,5 @@
-/// Converts records to moments, in their order.
+/// Converts the records of a recorded library, which the JSON files call a peer, to moments, in
+/// their order.
 struct OracleReader {
     private let peer: OracleFolder.Peer
     private let isHorizontal: Bool
@@ -31,7 +32,7 @@ struct OracleReader {
             actions.removeAll { $0.field == .refreshState }
             if after.pull.state != old { actions.append(.state(.refresh, after.pull.state)) }
         }
-        // The first states are initial values and not actions.
+        // The states in the record of the set-up are initial values, so they are not actions.
         return Moment(actions: record.event == "setup" ? [] : actions, after: after)
     }
 

@@ -1,5 +1,5 @@
-/// The recorded behaviour of an original, event by event. Formats `oracle-iqpulltorefresh/1` and
-/// `oracle-mrefresh/1`.
+/// The recorded behaviour of an original, event by event. The originals are the libraries
+/// IQPullToRefresh and MRefresh. Formats `oracle-iqpulltorefresh/1` and `oracle-mrefresh/1`.
 struct OracleRecording: Decodable {
     var records: [Record]
 

@@ -1,9 +1,11 @@
 import RefreshProtocol
 import Testing
 
-/// Comparisons of a run with the engine and with the rules.
+/// Comparisons of a run with the engine and with the rules. The rules are the model of the recorded
+/// library, and an amendment replaces one behaviour in them (see `OracleModel`).
 extension OracleRun {
-    /// The names without repetition: O-IQ-18 has a row in both tables.
+    /// The names of the rows of both tables of differences (see `OracleRow`), without repetition:
+    /// both tables have a row IQ-18.
     static var rowNames: [String] {
         let names = IQTable.rows.map(\.id)
         return names + MRTable.rows.map(\.id).filter { !names.contains($0) }

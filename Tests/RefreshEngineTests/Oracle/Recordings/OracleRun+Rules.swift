@@ -1,4 +1,5 @@
-/// Runs without a recording. The original's rules replace it.
+/// Runs without a recording. The rules of the original library, which `OracleModel` describes,
+/// predict the reactions.
 extension OracleRun {
     static func rehearsals() throws -> [OracleRun] {
         try OracleFolder.rehearsals().flatMap { trace in

@@ -1,5 +1,6 @@
 /// A recorded run: a trace, and an original's reactions to it.
 struct OracleRun {
+    /// The original: the library that was recorded.
     var peer: OracleFolder.Peer
     var version: String
     var trace: OracleTrace
@@ -19,7 +20,7 @@ struct OracleRun {
 
     var name: String { "\(trace.name) \(version)" }
 
-    /// The runs of `peer` on the trace of that name.
+    /// The runs of `peer` on the trace with the name `name`, one for each recorded version.
     static func runs(of peer: OracleFolder.Peer, _ name: String) throws -> [OracleRun] {
         let trace = try OracleFolder.read(OracleTrace.self, "traces/\(name).json")
         let path = "\(peer.rawValue)/\(name).json"

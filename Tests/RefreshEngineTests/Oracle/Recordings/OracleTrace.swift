@@ -1,4 +1,5 @@
-/// The input of the originals: sizes, settings and events. Format `oracle-trace/1`.
+/// The input of the originals (the libraries IQPullToRefresh and MRefresh): sizes, settings and
+/// events. Format `oracle-trace/1`.
 struct OracleTrace: Decodable {
     struct Extent: Decodable { var width: Double, height: Double }
     struct Point: Decodable { var x: Double, y: Double }
@@ -87,7 +88,7 @@ struct OracleTrace: Decodable {
     }
 
     var name: String
-    /// The originals that can run it.
+    /// The names of the originals that can run the trace.
     var peers: [String] = []
     var geometry: Geometry
     var config: Settings

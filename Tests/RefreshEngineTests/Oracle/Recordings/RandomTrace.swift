@@ -1,5 +1,6 @@
-/// A random trace: settings and events of every kind that a user, a program and a delegate can
-/// cause, sensible or not.
+/// A random trace for an original, which is a recorded library and is called `peer`. It contains
+/// settings and events of every kind that a user, an app's code and a delegate can cause, sensible
+/// or not.
 struct RandomTrace {
     private var random: SeededGenerator
     private let peer: OracleFolder.Peer
@@ -63,8 +64,8 @@ struct RandomTrace {
         let delegate = OracleTrace.Delegate(
             begin: random.pick("success", "success", "success", "failure", "none"),
             finish: random.chance(90) ? "event" : "sync")
-        // If an answer comes within the call, the original evaluates the other edge in the same
-        // event.
+        // If the delegate answers within the call, the original evaluates the other edge in the
+        // same event. Therefore only one edge is enabled.
         isAlone = wrapper == nil && (delegate.begin == "failure" || delegate.finish == "sync")
         let hasRefresh = random.chance(isAlone ? 50 : 92)
         return OracleTrace.IQ(
@@ -142,7 +143,7 @@ struct RandomTrace {
         add("scroll") { if isHorizontal { $0.x = place } else { $0.y = place } }
     }
 
-    /// Returns a place at or near which something is decided.
+    /// Returns an offset at or near a threshold or an end of the list.
     private mutating func place() -> Double {
         let start =
             0 - [geometry.contentInset, geometry.safeArea].reduce(0) { $0 + $1.top + $1.left }
@@ -189,7 +190,7 @@ struct RandomTrace {
             geometry.safeArea = insets(random.pick(0.0, 21, 47), random.pick(0.0, 21))
             add("setSafeArea") { [new = geometry.safeArea] in $0.take(new) }
         }
-        // The platform then moves the list to its place.
+        // When sizes change, the platform moves the list.
         move(to: place())
     }
 
@@ -221,7 +222,7 @@ struct RandomTrace {
     private mutating func answer(isSuccess: Bool, call: Int?) {
         guard settings.iqpulltorefresh?.wrapper == nil else {
             let count = isSuccess ? random.pick(10, 10, 10, 5, 3, 0, 20) : 0
-            // The number of requested pages is about this large by now.
+            // The upper bound is roughly the number of pages requested so far.
             let request = Int.random(in: 0...(1 + events.count / 10), using: &random)
             return add("respond") {
                 $0.request = request
