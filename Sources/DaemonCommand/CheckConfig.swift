@@ -8,10 +8,10 @@ internal import RefreshServer
 struct CheckConfig: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-config",
-        abstract: "Validate everything that the daemon reads at its start, and report every error.",
+        abstract: "Validate what the daemon reads at its start, and report every error.",
         discussion: """
-            Opens no listener and connects to no server. The exit status is 0, or the status with \
-            which the start would fail.
+            Opens no listener and connects to no server. The exit status is 0, or if there is an \
+            error, the status with which the daemon would exit.
             """)
 
     @OptionGroup var options: ServerOptions

@@ -111,7 +111,7 @@ def check_frames(tally, contract, file):
         frame = json.loads(line)
         senders.add(frame["from"])
         check_frame(tally, contract, f"{file.name}:{number}", frame["from"], frame["text"])
-    tally.check(len(senders) > 1, f"{file}: it has frames of {sorted(senders)} only")
+    tally.check(len(senders) > 1, f"{file}: it has only frames of {sorted(senders)}")
 
 
 def main():

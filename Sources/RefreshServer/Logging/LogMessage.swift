@@ -141,8 +141,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
             "the configuration is unchanged because of a problem with `option`; `reason` is the "
                 + "problem; one line per problem"
         case .proxyNotConfigured:
-            "the requests of `peer` are refused: it is a proxy, but `auth` is not set and `peer` is "
-                + "not in `proxies`; logged at most once a minute"
+            "the requests of `peer` are refused: it is a proxy, but `auth` is not set and `peer` "
+                + "is not in `proxies`; logged at most once a minute"
         case .upgradeRefused:
             "a WebSocket upgrade was refused; protocol.md describes the values of `status`"
         case .requestRefused:
@@ -162,8 +162,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .sessionShed:
             "the session was closed with 4102 and has ended, because memory was short"
         case .resumeRefused:
-            "a client could not resume and has the new session `session`; protocol.md describes the "
-                + "values of `reason`"
+            "a client could not resume and has the new session `session`; protocol.md describes "
+                + "the values of `reason`"
         case .workerJoined: "`worker` has registered with `token`"
         case .workerLeft: "the connection of `worker` has ended"
         case .workerDismissed:
@@ -178,8 +178,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
             "`process` of `backend` is killed because of an invalid or missing message; `reason` "
                 + "is the cause"
         case .processEnded:
-            "`process` of `backend` has ended because the daemon requested it, with `exitStatus` or "
-                + "by `signal`"
+            "`process` of `backend` has ended because the daemon requested it, with `exitStatus` "
+                + "or by `signal`"
         case .processDied:
             "`process` of `backend` has ended, but the daemon did not request it; `line` is the "
                 + "last line of its standard error"
@@ -190,11 +190,12 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .breakerOpened: "`backend` failed too often; calls to it are suspended for a while"
         case .breakerClosed: "`backend` answered again; calls to it are no longer suspended"
         case .cursorStalled:
-            "a page of `feed` for `session` had no new items and the same cursor as the page before, "
-                + "so the list ends there; logged at most once a minute per loop"
+            "a page of `feed` for `session` had no new items and the same cursor as the page "
+                + "before, so the list ends there; logged at most once a minute per loop"
         case .feedChanged: "a worker or a request reported that `feed` has newer data"
         case .traceBegun:
-            "an operator has started a trace of `session`: its events are logged until `trace ended`"
+            "an operator has started a trace of `session`: its events are logged until "
+                + "`trace ended`"
         case .traceEnded: "an operator has ended the trace of `session`"
         case .traceOpened: "traced: `peer` opened a new session"
         case .traceGreeted: "traced: the client sent `hello`, with the value `frames`"
@@ -204,7 +205,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .traceLoadBegan: "traced: `load` of `view` began"
         case .traceLoadEnded: "traced: `load` of `view` ended with `result`"
         case .traceFault: "traced: the client received the fault `code`"
-        case .traceDetached: "traced: the connection has ended, and the session waits for its client"
+        case .traceDetached:
+            "traced: the connection has ended, and the session waits for its client"
         case .traceResumed: "traced: the client has resumed the session"
         case .traceClosed:
             "traced: the session and its trace have ended, with `code` if the daemon ended it"
