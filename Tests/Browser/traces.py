@@ -189,7 +189,7 @@ def record(page, daemon, name, mode, journals):
     page.browser.get(f"{daemon.url}healthz")
     deadline = time.monotonic() + WAIT_SECONDS
     while time.monotonic() < deadline:
-        # The page has sent more than a `hello`, so a session with only a `hello` is not the session of the page.
+        # A session with only a `hello` is not the session of the page.
         for path in set(journals.iterdir()) - earlier:
             lines = path.read_text(encoding="utf-8").splitlines()
             if lines and '"end":true' in lines[-1]:
