@@ -34,7 +34,7 @@ package struct DrainSettings: Hashable, Sendable {
             path: \.spreadMs),
         Entry(
             name: "loadsMs",
-            meaning: "ms for which the daemon waits at most until running loads have ended",
+            meaning: "ms after which the daemon no longer waits for running loads",
             path: \.loadsMs),
     ]
 
