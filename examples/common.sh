@@ -1,5 +1,5 @@
-# Each examples/*/run changes to its own folder and then sources this file. It finds the two programs, and at the end it
-# stops the processes that were started.
+# Each examples/*/run changes to its own folder, and then sources this file. The file finds the two programs. When the
+# example ends, it stops the processes that the example has started.
 #
 # usage of each: run [FOLDER with refreshd and refresh-probe], or set REFRESHD and REFRESH_PROBE to the two files
 # shellcheck shell=bash
@@ -13,7 +13,7 @@ done
 refreshd="${REFRESHD:-$bin/refreshd}"
 probe="${REFRESH_PROBE:-$bin/refresh-probe}"
 for program in "$refreshd" "$probe"; do
-    [ -x "$program" ] || stop "$program is not there: type swift build, or give the folder that holds it."
+    [ -x "$program" ] || stop "$program does not exist: run swift build, or name the folder that contains it."
 done
 
 # The folder for files that the example writes. If the example fails, the end of every *.log in it is printed.
@@ -58,7 +58,7 @@ start() {
 }
 
 # Starts the daemon with a configuration: start_daemon FILE [PORT [OPTION...]]
-# By default, and if PORT is 0, the daemon takes a free port. The port in use is stored in $port.
+# By default, and if PORT is 0, the daemon uses a free port. The port in use is stored in $port.
 start_daemon() {
     start refreshd "$refreshd" --config "$1" --listen "127.0.0.1:${2:-0}" "${@:3}"
     # shellcheck disable=SC2034 # examples use it to stop the daemon

@@ -1,7 +1,7 @@
-# Sourced by the shell scripts of this project. It sets strict mode, and ensures that a script never ends without a
-# reason.
+# Each shell script of this project sources this file first. The file sets strict mode, and ensures that a script which
+# fails always prints a reason.
 #
-# A script sources this file first. `stop "SENTENCE"` then ends the script and prints this sentence.
+# `stop "SENTENCE"` prints the sentence and ends the script.
 # If a command fails unexpectedly, the script prints its name, the line and the command, and ends.
 # shellcheck shell=bash
 set -Eeuo pipefail
@@ -23,17 +23,17 @@ stop() {
     exit 1
 }
 
-# Prints the free space in MiB of the file system on which a folder is, or will be created.
+# Prints the free space in MiB of the file system of a folder. The folder need not exist yet.
 free_mebibytes() {
     local folder=$1
     while [ ! -e "$folder" ]; do folder=$(dirname "$folder"); done
     df --output=avail -BM "$folder" | tail -n 1 | tr -dc 0-9
 }
 
-# The folders on whose disks a script writes. A script that writes elsewhere adds its folder.
+# The folders to which a script writes. A script that writes to another folder adds it.
 used_folders=("$PWD" "${TMPDIR:-/tmp}")
 
-# Whether the disk of one of used_folders is full. Sets full_folder to the folder on that disk.
+# Succeeds if the disk of one of used_folders is full. Sets full_folder to that folder.
 disk_is_full() {
     local free
     for full_folder in "${used_folders[@]}"; do
@@ -42,8 +42,8 @@ disk_is_full() {
     return 1
 }
 
-# Ends the script if the file system of a folder (default: the working folder) has less free space than this number of
-# GiB.
+# Ends the script if a file system has too little free space: need_gibibytes GIB PURPOSE [FOLDER]
+# FOLDER is a folder of the file system. The default is the working folder.
 need_gibibytes() {
     local free folder=${3-$PWD}
     free=$(free_mebibytes "$folder")
@@ -87,9 +87,9 @@ as_root() {
     fi
 }
 
-# Acquires the lock of this checkout, because two builds in one folder would interfere. The lock is
-# released when the script ends or calls release_lock. Scripts that this script starts may use the
-# checkout too.
+# Acquires the lock of this checkout, because two builds in one folder would disturb each other. The
+# lock is released when the script ends or calls release_lock. The scripts that this script starts
+# use its lock.
 hold_lock() {
     [ -z "${SCRIPTS_LOCK_HELD-}" ] || return 0
     mkdir -p .build || stop "$PWD/.build cannot be created: run this as the owner of $PWD."
@@ -159,23 +159,25 @@ debian_sources() {
     stop "apt on this machine has no archive of Debian 12 (no source whose Release says 'Origin: Debian'): add one, and run this again."
 }
 
-# Writes apt's settings for proxies and certificates to a file. It also writes the settings for the age of package lists,
-# which matter if the archive is a copy.
+# Writes apt's settings for proxies and certificates to a file, and its settings for the permitted age of package lists.
+# The lists of a copied archive may be older than apt permits by default.
 apt_settings() { apt-config dump | grep -E '^Acquire::(https?::(Proxy|CaInfo)[^ ]*|Check-Valid-Until|Check-Date) "' >"$1" || true; }
 
-# Writes the checksums of the files of a version in a folder: packages, bills of materials and the image, if they exist.
+# Writes the checksums of the files of one version in a folder to SHA256SUMS. The files are the packages, the bills of
+# materials and the image, if they exist.
 write_sums() {
     local folder=$1 version=$2 made
-    # Each name contains a star, because a pattern without a star would stay in the list even if the
-    # file does not exist.
+    # Each pattern contains a star. With nullglob, a pattern without a match is removed from the list,
+    # but a plain name stays in the list even if there is no such file.
     mapfile -t made < <(cd "$folder" && shopt -s nullglob && printf '%s\n' refresh*_"$version"_*.deb refreshd_"$version".spdx.json* refreshd_"$version"_oci.*)
     [ -n "${made[*]}" ] || stop "there are no files of version $version in $folder: build the packages with scripts/package."
     (cd "$folder" && sha256sum "${made[@]}" >SHA256SUMS.new && mv SHA256SUMS.new SHA256SUMS) ||
         stop "the checksums in $folder could not be written (see the error above): fix this, and run this again."
 }
 
-# Creates an empty folder for a script, and marks it. A folder that another program has filled is refused, so that a wrong
-# option removes nothing. File descriptor 8 holds a lock beside the folder, so no other run uses it until the script ends.
+# Creates a folder for a script, and marks it with the file FOLDER.mine. If the folder exists without the mark and is not
+# empty, the script ends, so that a wrong option removes nothing. File descriptor 8 locks the mark until the script ends,
+# so that no other run uses the folder.
 own_folder() {
     local folder=$1 option=$2
     case "$folder" in
@@ -190,5 +192,5 @@ own_folder() {
     flock --nonblock 8 || stop "another run uses $folder: wait until it has ended, or choose another folder with $option."
 }
 
-# Removes the folder of own_folder and its mark.
+# Removes a folder that own_folder has created, and its mark.
 remove_own_folder() { rm -rf --one-file-system "$1" "$1.mine"; }

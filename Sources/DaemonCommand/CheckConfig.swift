@@ -8,10 +8,10 @@ internal import RefreshServer
 struct CheckConfig: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-config",
-        abstract: "Validate everything that a start reads, and report every error.",
+        abstract: "Validate what the daemon reads at its start, and report every error.",
         discussion: """
-            Opens no listener and connects to no server. Exits with 0, or with the status that a \
-            start would have.
+            Opens no listener and connects to no server. The exit status is 0, or if there is an \
+            error, the status with which the daemon would exit.
             """)
 
     @OptionGroup var options: ServerOptions

@@ -9,7 +9,7 @@ struct PrintConfig: ParsableCommand {
         abstract: "Print the configuration in effect as YAML, without its secrets.",
         discussion: """
             A comment after each value states its source: flag, environment, file or default.
-            Values that may be secrets are masked: *** is printed instead.
+            For a value that may be a secret, *** is printed.
             """)
 
     @Flag(help: "Print the JSON Schema (2020-12) of the configuration file instead, for editors.")

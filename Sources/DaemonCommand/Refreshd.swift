@@ -10,12 +10,13 @@ internal import RefreshServer
 struct Refreshd: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refreshd",
-        abstract: "Owns the logic of pull-to-refresh and load-more for thin clients.",
+        abstract: "Runs the logic of pull-to-refresh and load-more for thin clients.",
         discussion: """
-            Without --config it serves a demo on 127.0.0.1:8080: open the printed URL. The first \
-            line on standard output is one JSON object with the address and port in use; logs go \
-            to standard error. SIGHUP reloads the configuration. SIGTERM and SIGINT drain and stop \
-            the daemon; a second SIGTERM or SIGINT stops it at once.
+            Without --config, the daemon serves a demo on 127.0.0.1:8080. Open the printed URL in \
+            a browser. The first line on standard output is one JSON object with the address and \
+            port in use. Logs are written to standard error. SIGHUP reloads the configuration. \
+            SIGTERM and SIGINT drain and stop the daemon. A second SIGTERM or SIGINT stops it at \
+            once.
             """,
         version: "refreshd \(DaemonVersion.current)",
         subcommands: [CheckConfig.self, PrintConfig.self])

@@ -8,10 +8,10 @@ internal import RefreshServer
 struct ServerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Accept connections here; may be repeated. (default: 127.0.0.1:8080)",
+            "Accept connections at this address; may be repeated. (default: 127.0.0.1:8080)",
             discussion: """
-                IPv6 addresses are written in brackets; localhost means both loopback addresses; \
-                port 0 selects a free port. Addresses that other machines can reach require \
+                IPv6 addresses are written in brackets. localhost means both loopback addresses. \
+                Port 0 selects a free port. Addresses that other machines can reach require \
                 --config.
                 """,
             valueName: "address:port"),
@@ -20,13 +20,15 @@ struct ServerOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Serve operators here, on loopback only; may be repeated. (default: none)",
-            discussion: "For refresh-probe watch, the metrics and operator requests.",
+            "Serve operators at this loopback address; may be repeated. (default: none)",
+            discussion:
+                "Operators use it for refresh-probe watch, the metrics and operator requests.",
             valueName: "address:port"),
         transform: ListenAddress.argument)
     var admin: [ListenAddress] = []
 
-    @Option(help: ArgumentHelp("Event loops. (default: one per core)", valueName: "n"))
+    @Option(
+        help: ArgumentHelp("The number of event loops. (default: one per core)", valueName: "n"))
     var loops: Int?
 
     @Option(
@@ -35,7 +37,7 @@ struct ServerOptions: ParsableArguments {
         completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 
-    @Flag(help: "Serve the demo page too; without --config it is always served.")
+    @Flag(help: "Also serve the demo page; without --config it is always served.")
     var demo = false
 
     @Flag(help: "Serve /echo for WebSocket conformance tests, on loopback only.")
@@ -43,14 +45,14 @@ struct ServerOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The demo's package list. (default: \(Configuration.standardPackageStatusFile))",
+            "The package list for the demo. (default: \(Configuration.standardPackageStatusFile))",
             valueName: "file"),
         completion: .file())
     var dpkgStatus: String?
 
     @Option(
         help: ArgumentHelp(
-            "The log level on standard error. (default: info)", valueName: "level"))
+            "The least severe level that is logged. (default: info)", valueName: "level"))
     var logLevel: LogSettings.Level?
 
     @Option(help: ArgumentHelp("The format of log lines. (default: text)", valueName: "format"))

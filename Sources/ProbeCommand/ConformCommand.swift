@@ -10,23 +10,25 @@ import WebSocketTransport
 struct ConformCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "conform",
-        abstract: "Tests a server or a client, case by case, against docs/protocol.md.",
+        abstract: "Tests, case by case, whether a server or a client conforms to docs/protocol.md.",
         discussion: """
             Runs the conformance suite against any server of the protocol. docs/conformance.md \
-            describes what the server must offer, and lists the cases. A case is skipped if the \
-            server does not offer what it needs.
+            describes what the server must offer, and lists the cases. If the server does not \
+            offer what a case needs, the case is skipped.
 
-            With --listen this command is the server and grades a client. A driver controls the \
-            client: a small program that takes orders at --driver, described in \
-            docs/conformance.md. The command after -- is started as the driver, with the address \
-            in the environment variable REFRESH_DRIVER. Without one, this command waits for a \
-            driver.
+            With --listen this command is the server, and tests a client. The driver is a small \
+            program that controls the client. It connects to the address of --driver, and receives \
+            orders there; see docs/conformance.md. If there is a command after --, it is started \
+            as the driver, with the address in the environment variable REFRESH_DRIVER. Without \
+            such a command, this command waits until a driver connects.
 
-            PATTERN is a case (pull-07), its name, or a text in which * matches any text.
+            PATTERN is the number of a case (pull-07), its name, or a text in which * matches any \
+            text.
 
-            Exit status: 0 no case failed, 1 a case failed, 2 an invalid command line, or a report \
-            that cannot be written, 3 there is no server at the URL, or it does not use the \
-            protocol; no driver connected, the driver was lost, or the address is in use.
+            Exit status: 0 no case failed, 1 a case failed, 2 the command line is invalid, or a \
+            file cannot be read or written, 3 there is no server at the URL, or it does not use \
+            the protocol. With --listen, 3 means that the address is in use, that no driver \
+            connected, or that the driver failed.
             """)
 
     @Option(help: "The server's WebSocket URL.", transform: ServerURL.argument)
@@ -40,14 +42,14 @@ struct ConformCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Run as the server at this address, and grade a client; port 0: a free port.",
+            "Be the server at this address, and test a client; port 0 selects a free port.",
             valueName: "host:port"),
         transform: ListenAddress.argument)
     var listen: ListenAddress?
 
     @Option(
         help: ArgumentHelp(
-            "With --listen: where the client's driver connects (default: the same host, a free port).",
+            "With --listen: the address for the driver (default: the same host, a free port).",
             valueName: "host:port"),
         transform: ListenAddress.argument)
     var driver: ListenAddress?

@@ -9,11 +9,12 @@ struct ExplainCommand: ParsableCommand {
         abstract:
             "Explains a fault, a diagnostic or a close code, and what a client should do.",
         discussion: """
-            CODE is the name of a fault, as in the messages error and loading, or of a diagnostic, \
-            or the number of a close code. Without CODE all codes are listed. The output comes \
-            from the registry that generates the tables of docs/protocol.md.
+            CODE is the name of a fault in the message error or loading, the name of a diagnostic, \
+            or the number of a close code. Without CODE, all codes are listed. The tables of \
+            docs/protocol.md contain the same texts.
 
-            Exit status: 0 explained, 1 there is no such code, 2 an invalid command line.
+            Exit status: 0 the code is explained, 1 there is no such code, 2 the command line is \
+            invalid.
             """)
 
     @Argument(

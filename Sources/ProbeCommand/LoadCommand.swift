@@ -9,26 +9,29 @@ import WebSocketTransport
 struct LoadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "load",
-        abstract: "Measures one server, or two side by side, under a load of recorded gestures.",
+        abstract: "Runs a load test of one server, or of two in turns, with recorded gestures.",
         discussion: """
             Many clients send gestures that were recorded in a browser, at the recorded pace or at \
-            another one. Latencies count from the time at which a message was due. \
-            docs/refresh-probe.md describes what is measured and how.
+            another pace. A latency begins at the time at which the message was due. \
+            docs/refresh-probe.md describes what is measured, and how.
 
-            Exit status: 0 every message was answered without a fault, 1 a message was not, 2 an \
-            invalid command line or a trace that cannot be used, 3 there is no server at a URL, or \
-            it sends no `welcome`.
+            Exit status: 0 every message was answered without a fault, 1 a message was not \
+            answered or caused a fault, 2 the command line is invalid or a trace cannot be used, 3 \
+            there is no server at a URL, or it sends no `welcome`.
             """)
 
     @Option(help: "The server's WebSocket URL.", transform: ServerURL.argument)
     var url: ServerURL?
 
-    @Option(help: ArgumentHelp("The process of this server, to measure it.", valueName: "pid"))
+    @Option(
+        help: ArgumentHelp(
+            "The process of this server. Its CPU time and memory are then measured.",
+            valueName: "pid"))
     var pid: Int32?
 
     @Option(
         help: ArgumentHelp(
-            "Also load this server, in turns with the first, and compare.", valueName: "url"),
+            "Also test this server, in turns with the first, and compare them.", valueName: "url"),
         transform: ServerURL.argument)
     var against: ServerURL?
 
@@ -48,14 +51,14 @@ struct LoadCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("warm-up"),
-        help: "The duration of the load before the measurement, in seconds.")
+        help: "The duration of the test before the measurement begins, in seconds.")
     var warmUp: Double = 1
 
     @Option(
         help: "The time over which clients connect, in seconds (default: 1 per 1000 clients).")
     var ramp: Double?
 
-    @Flag(help: "Closed loop: each client sends when its last message was answered.")
+    @Flag(help: "Each client sends a message as soon as its last message was answered.")
     var closed = false
 
     @Option(
@@ -70,7 +73,7 @@ struct LoadCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Only the built-in gestures of this name, in which * matches any text; may be "
+            "Use only the built-in gestures with this name, in which * matches any text; may be "
                 + "repeated.",
             valueName: "pattern"), completion: .list(TouchTrace.all.map(\.name)))
     var gesture: [String] = []
@@ -84,7 +87,7 @@ struct LoadCommand: AsyncParsableCommand {
     @Flag(help: "Print the names of the gestures and exit; with --json, as one array.")
     var list = false
 
-    @Option(help: "Attach views with this feed.")
+    @Option(help: "The feed of the views that the clients attach.")
     var feed: String?
 
     @Option(help: "The token that authenticates the clients.")

@@ -11,10 +11,10 @@ struct PlotBuiltInCommand<Name: BuiltInName>: ParsableCommand {
             commandName: name,
             abstract: "Draws the built-in indicator \(name).",
             discussion: """
-                The same as plot sheet with this name.
+                The command plot sheet with this name does the same.
 
-                Exit status: 0 drawn, 2 an invalid command line, or a picture that cannot be \
-                written.
+                Exit status: 0 the picture is drawn, 2 the command line is invalid, or the picture \
+                cannot be written.
                 """)
     }
 

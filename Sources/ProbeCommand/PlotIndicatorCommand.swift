@@ -11,13 +11,13 @@ struct PlotIndicatorCommand: ParsableCommand {
         commandName: "sheet",
         abstract: "Draws an indicator.",
         discussion: """
-            Draws frames of the pull, the refresh and its ends side by side, as SVG. If the name \
-            of the picture ends with .png, rsvg-convert (Debian: librsvg2-bin) converts it and \
-            must be installed. docs/indicators.md describes the format of the file. The word sheet \
-            may be left out.
+            Draws frames of the pull, of the refresh and of each of its ends side by side, as SVG. \
+            If the name of the picture ends with .png, rsvg-convert (Debian: librsvg2-bin) \
+            converts it and must be installed. docs/indicators.md describes the format of the \
+            file. The word sheet may be omitted.
 
-            Exit status: 0 drawn, 2 an invalid command line, a file that cannot be read or is not \
-            an indicator, or a picture that cannot be written.
+            Exit status: 0 the picture is drawn, 2 the command line is invalid, the file cannot be \
+            read or is not an indicator, or the picture cannot be written.
             """,
         // `programme` is an alias because docs/indicators.md calls an indicator file a programme.
         aliases: ["programme"])

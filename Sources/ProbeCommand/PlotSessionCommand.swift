@@ -8,14 +8,15 @@ struct PlotSessionCommand: ParsableCommand {
         commandName: "session",
         abstract: "Draws a recorded session.",
         discussion: """
-            FILE is a journal that refreshd --journal wrote (docs/journal.md). For each view the \
-            picture shows, on one time axis, the offset with its thresholds and touches, progress, \
-            states, insets, commands and loads, and every message as a tick. A name that ends with \
-            .html creates a page with the picture and all messages. If the name ends with .png, \
-            rsvg-convert (Debian: librsvg2-bin) converts the picture and must be installed.
+            FILE is a journal that refreshd --journal wrote (docs/journal.md). For each view, the \
+            picture shows on one time axis: the offset with its thresholds and touches, the \
+            progress, the states, the insets, the commands and the loads. Each message is a tick. \
+            If the name of the picture ends with .html, it is a web page that also contains all \
+            messages. If the name ends with .png, rsvg-convert (Debian: librsvg2-bin) converts the \
+            picture and must be installed.
 
-            Exit status: 0 drawn, 2 an invalid command line, a file that cannot be read or is not \
-            a journal, or a picture that cannot be written.
+            Exit status: 0 the picture is drawn, 2 the command line is invalid, the file cannot be \
+            read or is not a journal, or the picture cannot be written.
             """)
 
     @Argument(help: "The journal.", completion: .file(extensions: ["jsonl"]))

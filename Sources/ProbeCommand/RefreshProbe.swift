@@ -8,12 +8,14 @@ struct RefreshProbe: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refresh-probe",
         abstract:
-            "Plays scripted sessions, grades and loads servers, replays recorded sessions, watches live ones.",
+            "Tests servers and clients of refresh.v1, and replays, watches and draws sessions.",
         discussion: """
-            Works with any server of the refresh.v1 protocol. docs/refresh-probe.md documents it.
+            Works with any server of the refresh.v1 protocol. docs/refresh-probe.md describes the \
+            commands.
 
-            Exit status of every command: 0 the result is as expected, 1 it is not, 2 an invalid \
-            command line or a file that cannot be used, 3 the server cannot be reached.
+            Exit status of every command: 0 the result is as expected, 1 the result is not as \
+            expected, 2 the command line is invalid or a file cannot be used, 3 the server cannot \
+            be reached.
             """,
         version: DaemonVersion.current,
         subcommands: [

@@ -10,16 +10,17 @@ struct ReplayCommand: AsyncParsableCommand {
         commandName: "replay",
         abstract: "Replays a recorded session and compares the output with the recorded one.",
         discussion: """
-            FILE is a journal that refreshd --journal wrote. Its input is replayed in a new \
-            session in process, and the output is compared byte by byte. With --url the messages \
-            of the client are sent to a server at the recorded pace. The messages of the server \
-            are compared with the recorded ones, except for names, times and the division into \
-            frames. The first difference is shown with its context. docs/journal.md describes the \
-            format and the comparison.
+            FILE is a journal that refreshd --journal wrote. Without --url, its input is replayed \
+            in a new session inside this process, and the output is compared byte by byte. With \
+            --url, the messages of the client are sent to a server at the recorded pace. The \
+            messages of the server are compared with the recorded ones, except for names, times \
+            and the division into frames. The first difference is shown with its context. \
+            docs/journal.md describes the format and the comparison.
 
-            Exit status: 0 the same, 1 a difference or a changed line, 2 an invalid command line, \
-            or a file that cannot be read, is not a journal, or needs something that a server at a \
-            URL cannot provide, 3 there is no server at the URL, or it does not answer.
+            Exit status: 0 the output is the same, 1 the output differs, or a line of the journal \
+            was changed, 2 the command line is invalid, or the file cannot be read, is not a \
+            journal, or needs something that a server at a URL cannot provide, 3 there is no \
+            server at the URL, or it does not answer.
             """)
 
     @Argument(help: "The journal.", completion: .file(extensions: ["jsonl"]))
@@ -38,13 +39,13 @@ struct ReplayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "With --url: the pace as a multiple of the recorded one (default: 1); max: without "
+            "With --url: the pace as a multiple of the recorded pace (default: 1); max: without "
                 + "pauses.",
             valueName: "x"))
     var speed: String?
 
     @Option(
-        help: "With --url: the maximum wait for a recorded output, in seconds (default: 5)."
+        help: "With --url: the maximum time to wait for an output, in seconds (default: 5)."
     )
     var timeout: Double?
 

@@ -10,15 +10,16 @@ struct RunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Plays scenarios and reports which of them pass.",
         discussion: """
-            Without --url each scenario runs in process, on a session without a socket and in \
-            simulated time. docs/scenarios.md describes the format.
+            Without --url, each scenario runs inside this process, in a session without a socket \
+            and in simulated time. docs/scenarios.md describes the format of the files.
 
-            Exit status: 0 all passed, 1 a scenario failed, 2 an invalid command line or a file \
-            that cannot be read or parsed, 3 there is no daemon at the URL.
+            Exit status: 0 all scenarios passed, 1 a scenario failed, 2 the command line is \
+            invalid, or a file cannot be read or parsed, 3 there is no daemon at the URL.
             """)
 
     @Argument(
-        help: "The files to play, in this order.", completion: .file(extensions: ["scenario"]))
+        help: "The scenarios to play, in this order.",
+        completion: .file(extensions: ["scenario"]))
     var files: [String]
 
     @Option(
@@ -38,14 +39,14 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Print every message of every phase.")
     var verbose = false
 
-    @Option(help: "In process: the time that a feed takes to answer, in milliseconds.")
+    @Option(help: "Without --url: the time after which a feed answers, in milliseconds.")
     var latency: Double = 20
 
-    @Option(help: "The seed for everything random, instead of those in the files.")
+    @Option(help: "The seed for all random choices, instead of the seeds in the files.")
     var seed: UInt64?
 
     @Option(
-        help: "The number of scenarios at a time (default: 8 with --url, otherwise 1)."
+        help: "The number of scenarios that run at a time (default: 8 with --url, otherwise 1)."
     )
     var jobs: Int?
 

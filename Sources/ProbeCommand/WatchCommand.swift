@@ -11,12 +11,12 @@ struct WatchCommand: AsyncParsableCommand {
         abstract: "Prints the events of the live sessions of a daemon.",
         discussion: """
             Prints one line per event, until the daemon ends or the command is interrupted. The \
-            URL is that of a listener for operators (admin in the configuration). Its path is \
-            /v1/watch unless the URL has another one. Events that come faster than they can be \
-            printed are lost, and their number is printed.
+            URL leads to a listener for operators (admin in the configuration). If the URL has no \
+            path, the path is /v1/watch. If events arrive faster than they can be printed, some \
+            are lost, and their number is printed.
 
-            Exit status: 0 the daemon has closed the connection, 2 an invalid command line, 3 the \
-            connection could not be made or was lost.
+            Exit status: 0 the daemon has closed the connection, 2 the command line is invalid, 3 \
+            the connection could not be made or was lost.
             """)
 
     @Option(

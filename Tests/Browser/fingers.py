@@ -1,4 +1,4 @@
-"""The actions of a finger on the demo page, at a realistic pace: 60 moves a second, however long the browser takes.
+"""The actions of a finger on the demo page, at a realistic pace: 60 moves a second, even if the browser is slower.
 """
 
 import json
@@ -12,12 +12,13 @@ ANSWER_SECONDS = 120
 
 
 class Fingers:
-    """One or two fingers on the list. Distances are in points below the position where the finger came down."""
+    """One or two fingers on the list. Distances are in points below the position at which the finger touched the list."""
 
     def __init__(self, page):
         self.page = page
         self.sent = 0
-        # A separate connection to the page. The driver would wait for the browser after each event, unlike a finger.
+        # The events are sent on a separate connection to the page. The driver would wait for the browser after each event,
+        # which a finger does not do.
         address = page.browser.capabilities["goog:chromeOptions"]["debuggerAddress"]
         with urllib.request.urlopen(f"http://{address}/json") as answer:
             target = next(target for target in json.load(answer) if target["type"] == "page")
@@ -48,7 +49,7 @@ class Fingers:
         self.dispatch("touchStart", count)
 
     def move(self, to, seconds, ease=lambda part: part, count=1):
-        """Moves to a distance within this time. `ease` returns the fraction of the way for a fraction of the time."""
+        """Moves to a distance within this time. `ease` converts a fraction of the time to a fraction of the distance."""
         begin, away = time.monotonic(), self.travel
         while True:
             part = min(1.0, (time.monotonic() - begin) / seconds)
@@ -73,10 +74,10 @@ class Fingers:
 
 
 def slowing(part):
-    """Fast at first, and at rest at the end."""
+    """An easing for `move`: fast at first, and at rest at the end."""
     return 1 - (1 - part) ** 2
 
 
 def gathering(part):
-    """Slow at first, and fastest at the end, like a finger that flings."""
+    """An easing for `move`: slow at first, and fastest at the end, like a finger that flings the list."""
     return part ** 2

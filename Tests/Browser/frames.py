@@ -1,4 +1,4 @@
-"""The WebSocket messages of pages and their peers, as recorded by the browser's developer tools."""
+"""The WebSocket messages between pages and their daemons, as the browser's developer tools record them."""
 
 import json
 
@@ -12,7 +12,7 @@ class Frames:
     """Writes every frame of a browser to a file, in lines of `{"from": SPEAKER, "text": FRAME}`.
 
     This includes messages of a page that never reached a daemon, and messages of a daemon that was killed before it
-    could record them. `scripts/checks/recorded_messages.py` validates the lines by the schema.
+    could record them. `scripts/checks/recorded_messages.py` validates the lines against the schema.
     """
 
     def __init__(self, browser, file):

@@ -41,7 +41,8 @@ const record = () => {
 record();
 """
 
-# Controls the simulated network. While it is held, a frame that would be delayed waits until the test releases it.
+# Controls the simulated network of the gallery. While the network is held, each delayed frame waits until the test
+# releases the frame.
 # The delay is half of the round trip of `choose_latency(300)`. No other timer of the page has this delay.
 LINES = """
 window.lines = {isHeld: false, out: [], in: []};

@@ -15,7 +15,7 @@ WAIT_SECONDS = 120  # the time limit for an event that never occurs
 PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True}
 DESKTOP = {"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": False}
 
-# Records every state of an edge, however short. `oldValue` contains a state that was replaced in the same turn of the
+# Records every state of an edge, even the shortest. `oldValue` contains a state that was replaced in the same turn of the
 # event loop. Each page begins a new record, unless its window has a special name.
 RECORDER = """
 if (!window.name.startsWith("resumes") && location.protocol.startsWith("http")) sessionStorage.clear();
@@ -187,8 +187,8 @@ class Page:
             self.touch("touchMove", (start[0], start[1] + travel))
 
     def throw(self, start, travel_from, travel_to, steps=5):
-        """Moves the finger, which is down, and lifts it. Each step has a timestamp 10 ms later, however long it
-        takes.
+        """Moves the finger, which is down, and lifts it. The timestamp of each step is 10 ms later than that of the step
+        before, even if the step takes longer.
         """
         now = time.time()
         for step in range(1, steps + 1):

@@ -1,4 +1,4 @@
-"""A backend of numbered packages. It answers when the test allows it, and records the requests."""
+"""A backend with numbered packages. It answers a request when the test allows it, and records all requests."""
 
 import json
 import threading

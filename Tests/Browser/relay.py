@@ -1,4 +1,4 @@
-"""A relay between browser and daemon. It can cut connections, and lose data in one direction."""
+"""A relay between browser and daemon. It can cut connections, and can drop the data from the daemon."""
 
 import socket
 import threading
@@ -71,7 +71,7 @@ def pass_on(source, sink, change):
 
 
 def hang_up(*ends):
-    """Shuts both ends down, so that every reader finds the end of the stream before the sockets are closed."""
+    """Shuts both sockets down, so that every reader reaches the end of the stream before the sockets are closed."""
     for end in ends:
         try:
             end.shutdown(socket.SHUT_RDWR)

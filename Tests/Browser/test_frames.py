@@ -10,7 +10,7 @@ from daemon import Daemon, PackageList
 from page import Page
 
 ROOT = pathlib.Path(__file__).parents[2]
-# The Python with Debian's validator.
+# The Python that has Debian's package python3-jsonschema.
 PYTHON = "/usr/bin/python3"
 
 # Invalid messages of a page, each in its own frame. The daemon answers each with an error.
@@ -43,7 +43,7 @@ class FramesTest(unittest.TestCase):
         daemon = Daemon(
             self.executable, PackageList(folder / "status", 20).path,
             self.screenshots / "refreshd-frames.log")
-        # These deliberate mistakes must not be in the journals that are checked by the schema.
+        # The journals of the other tests are validated against the schema, so these deliberate mistakes must not be there.
         daemon.sources += ["--journal", str(folder / "journals")]
         daemon.start()
         self.addCleanup(daemon.kill)

@@ -1,4 +1,4 @@
-"""The actions and displays that the gallery must offer to a user."""
+"""Tests what a user can do and see in the gallery."""
 
 import pathlib
 import tempfile
@@ -155,7 +155,7 @@ class GalleryTest(unittest.TestCase):
             return max(len(set(places)) for name, places in page.places().items() if name.startswith(kind))
 
         def moves():
-            # If the page draws only a few frames, each refresh shows few positions. The refresh is then repeated.
+            # If the page draws only a few frames during a refresh, few positions are shown, and the refresh is repeated.
             self.refresh_all()
             return all(busiest(kind) > 6 for kind in KINDS)
 

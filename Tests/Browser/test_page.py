@@ -1,4 +1,4 @@
-"""The actions and displays that the demo page must offer to a user. The daemon makes all decisions."""
+"""Tests what a user can do and see on the demo page. The daemon makes all decisions."""
 
 import json
 import pathlib
@@ -12,7 +12,7 @@ from page import DESKTOP, PHONE, Page
 PACKAGE_COUNT = 130  # two full pages and a part of a third
 
 
-# An older daemon without programmes. It supports only `plain` clients, and its messages follow an older contract.
+# A simulated older daemon without programmes. It supports only `plain` clients, and its messages have an older format.
 OLDER_DAEMON = """
 window.WebSocket = class {
   static OPEN = 1;
@@ -36,7 +36,7 @@ window.WebSocket = class {
 """
 
 
-# A daemon whose feed has newer data, which a refresh loads. EXAMPLES are complete messages.
+# A simulated daemon whose feed has newer data, which a refresh loads. EXAMPLES are complete messages.
 CHANGED_DAEMON = """
 const example = (name, members) => ({...EXAMPLES[name], ...members});
 window.sentFrames = [];
@@ -209,7 +209,7 @@ class PageTest(unittest.TestCase):
         page = self.page
         page.show(self.daemon.url, DESKTOP)
         version = self.packages.upgrade()
-        # This is one event. Between two events the page might be slow, and the silence would count as a release.
+        # Only one event is sent. If the page were slow between two events, the pause would count as a release.
         page.wheel(-600)
         self.expect_refresh(version)
         self.assertIn("eligible", page.seen("top"))

@@ -1,5 +1,5 @@
-"""What a user of the demo page sees while its connection or its daemon fails and recovers. If possible, nothing
-changes.
+"""Tests what a user of the demo page sees while its connection or its daemon fails and recovers. In most tests the user
+must see no change.
 """
 
 import pathlib
@@ -277,7 +277,7 @@ class ReturnTest(unittest.TestCase):
         browser = page.browser
         self.load_more()
         self.expect_list(2 * SIZE)
-        # This simulates that the page is left. A window that it opens gets a copy of its session storage.
+        # This simulates that the user leaves the page. A window that the page opens gets a copy of its session storage.
         page.run("""
             window.name = "resumes";
             dispatchEvent(new PageTransitionEvent("pagehide"));""")

@@ -53,7 +53,7 @@ def slow_pull(page, fingers):
 
 @trace
 def flick(page, fingers):
-    """A scroll down the list, followed by a fling back, which coasts to the start."""
+    """A scroll down the list, and then a fling back. The list decelerates until it reaches its start."""
     fingers.down(below=420)
     fingers.move(-280, 0.4, slowing)
     fingers.rest(0.15)
@@ -66,7 +66,7 @@ def flick(page, fingers):
 
 @trace
 def over_pull_and_return(page, fingers):
-    """A pull far beyond the threshold and back before the release. No refresh begins."""
+    """A pull far beyond the threshold. The finger moves the list back before the release, so no refresh begins."""
     fingers.down()
     fingers.move(330, 0.5, slowing)
     fingers.move(10, 0.6)
@@ -75,7 +75,7 @@ def over_pull_and_return(page, fingers):
 
 @trace
 def pull_and_hold(page, fingers):
-    """An armed pull. The finger rests for longer than the interval of repeated samples."""
+    """A pull beyond the threshold. Then the finger rests for longer than the interval of keep-alive samples."""
     fingers.down()
     fingers.move(240, 0.5, slowing)
     fingers.rest(2.6)
@@ -105,7 +105,7 @@ def two_fingers(page, fingers):
 
 @trace
 def wheel(page, fingers):
-    """A mouse wheel turned down the list, back, and beyond the start."""
+    """A mouse wheel scrolls down the list, then back, and then beyond the start."""
     for travel in [120] * 5 + [-120] * 12:
         page.wheel(travel)
         fingers.rest(0.05)
@@ -113,7 +113,7 @@ def wheel(page, fingers):
 
 @trace
 def interrupted_by_a_tap(page, fingers):
-    """A pulled list that is flung in the other direction, and stopped by a tap."""
+    """The finger pulls the list, and then flings it in the other direction. A tap stops the list."""
     fingers.down(below=240)
     fingers.move(70, 0.25, slowing)
     fingers.move(-160, 0.16, gathering)
@@ -138,7 +138,7 @@ def rotation(page, fingers):
 
 @trace
 def cancelled(page, fingers):
-    """An armed pull that the system cancels."""
+    """A pull beyond the threshold, which the system cancels."""
     fingers.down()
     fingers.move(240, 0.4, slowing)
     fingers.cancel()
@@ -164,7 +164,7 @@ def impatient(page, fingers):
 
 @trace
 def reading(page, fingers):
-    """Down the list and up again, without a fling."""
+    """A scroll down the list and back, without a fling."""
     for way in (-300, -280, 320):
         fingers.down(below=360 if way < 0 else 60)
         fingers.move(way, 0.5, slowing)
@@ -173,7 +173,7 @@ def reading(page, fingers):
         fingers.rest(0.2)
 
 
-# A `local` client sends so few samples that two traces of it suffice.
+# A `local` client sends so few samples that traces of two gestures suffice.
 LOCAL = ("slow-pull", "fling-to-the-end")
 
 
@@ -189,7 +189,7 @@ def record(page, daemon, name, mode, journals):
     page.browser.get(f"{daemon.url}healthz")
     deadline = time.monotonic() + WAIT_SECONDS
     while time.monotonic() < deadline:
-        # A session with nothing but a `hello` does not belong to the page.
+        # A session with only a `hello` is not the session of the page.
         for path in set(journals.iterdir()) - earlier:
             lines = path.read_text(encoding="utf-8").splitlines()
             if lines and '"end":true' in lines[-1]:

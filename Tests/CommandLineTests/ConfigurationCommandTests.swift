@@ -19,10 +19,10 @@ struct ConfigurationCommandTests {
         #expect(
             check.output.hasPrefix(
                 """
-                OVERVIEW: Validate everything that a start reads, and report every error.
+                OVERVIEW: Validate what the daemon reads at its start, and report every error.
 
-                Opens no listener and connects to no server. Exits with 0, or with the status
-                that a start would have.
+                Opens no listener and connects to no server. The exit status is 0, or if there
+                is an error, the status with which the daemon would exit.
 
                 USAGE: refreshd check-config [--
                 """))
@@ -34,7 +34,7 @@ struct ConfigurationCommandTests {
 
                 A comment after each value states its source: flag, environment, file or
                 default.
-                Values that may be secrets are masked: *** is printed instead.
+                For a value that may be a secret, *** is printed.
 
                 USAGE: refreshd print-config [--schema] [--show-secrets] [--
                 """))
@@ -43,8 +43,8 @@ struct ConfigurationCommandTests {
             all.output.hasSuffix(
                 """
                 SUBCOMMANDS:
-                  check-config            Validate everything that a start reads, and report
-                                          every error.
+                  check-config            Validate what the daemon reads at its start, and
+                                          report every error.
                   print-config            Print the configuration in effect as YAML, without
                                           its secrets.
 

@@ -17,7 +17,7 @@ struct RefreshdTests {
             #expect(ending.output.contains(flag), "\(flag) is missing")
         }
         let text = ending.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        #expect(text.contains("a second SIGTERM or SIGINT stops it at once"))
+        #expect(text.contains("A second SIGTERM or SIGINT stops it at once"))
     }
 
     @Test(

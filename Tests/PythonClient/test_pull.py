@@ -1,4 +1,4 @@
-"""Tests clients/python/pull.py with the daemon over connections that fail, and with a simulated daemon."""
+"""Tests clients/python/pull.py with the daemon, over connections that are lost, and with a simulated daemon."""
 
 import asyncio
 import contextlib
@@ -20,7 +20,7 @@ from relay import Relay  # noqa: E402
 
 
 class Printed(io.StringIO):
-    """The client's output. `at` is called when a line first contains the text."""
+    """The client's output. `at` is called when the output contains the text for the first time."""
 
     def __init__(self, text, at):
         super().__init__()
@@ -39,7 +39,7 @@ class PullTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         folder = pathlib.Path(folder.name)
         packages = PackageList(folder / "status", 60)
-        # Without this delay, the daemon drains at once, and not only after the pull.
+        # With a delay of 0, the daemon drains at once. With the default delay, it would drain only after the pull.
         for name, value in {"RESUME_STATEFOLDER": str(folder), "DRAIN_DELAYMS": "0"}.items():
             os.environ[f"REFRESHD_{name}"] = value
             self.addCleanup(os.environ.pop, f"REFRESHD_{name}")
@@ -51,7 +51,7 @@ class PullTest(unittest.TestCase):
         self.addCleanup(self.relay.close)
 
     def pulled(self, at):
-        """Returns the output of a client. `at` is called in the middle of its pull."""
+        """Runs a client and checks its output. `at` is called in the middle of its pull."""
         printed, trouble = Printed("pulling", at), io.StringIO()
         with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(trouble):
             status = pull.main(f"ws://127.0.0.1:{self.relay.port}/v1/session")
@@ -62,10 +62,10 @@ class PullTest(unittest.TestCase):
         self.assertIn("refreshing", lines)
         self.assertNotIn("new session:", trouble.getvalue())
 
-    def test_a_line_that_is_cut_in_mid_pull_costs_nothing(self):
+    def test_after_a_connection_is_lost_during_a_pull_the_pull_continues(self):
         self.pulled(self.relay.cut)
 
-    def test_a_daemon_that_drains_in_mid_pull_hands_over(self):
+    def test_a_session_moves_from_a_daemon_that_drains_during_a_pull_to_another(self):
         other = Daemon(
             self.daemon.executable, None, self.daemon.log_path)
         other.sources = self.daemon.sources
@@ -84,11 +84,11 @@ WELCOME = {"type": "welcome", "protocol": 1, "session": "5f0c", "token": "T1", "
 
 
 class RulesTest(unittest.TestCase):
-    """Runs a minimal daemon. Each connection is answered by the next entry of `script`."""
+    """Tests the client with a simulated daemon, which plays the next entry of `script` on each connection."""
 
     def talk(self, script, read):
-        """Each entry of `script` has the messages for a connection, and the code with which it is closed. Returns the
-        first frames.
+        """Runs the simulated daemon. Each entry of `script` has the messages for a connection, and the code with which the
+        connection is closed. Returns the first frame that the client sent on each connection.
         """
         heard = []
 
@@ -107,7 +107,7 @@ class RulesTest(unittest.TestCase):
         asyncio.run(asyncio.wait_for(play(), 300))
         return heard
 
-    def test_with_diagnostics_it_asks_for_them_and_prints_them(self):
+    def test_with_diagnostics_the_client_requests_and_prints_them(self):
         ignored = {"type": "diagnostic", "code": "unknownOption", "message": "There is no option of this name here.",
                    "field": "top.triger", "suggestion": "trigger", "seq": 4, "view": "list"}
         printed = io.StringIO()
@@ -123,7 +123,7 @@ class RulesTest(unittest.TestCase):
             "(field top.triger, view list, seq 4; did you mean trigger?)\n")
         self.assertNotIn("diagnostics", pull.Session().hello()[0])
 
-    def test_it_stops_when_the_session_goes_on_elsewhere(self):
+    def test_the_client_stops_if_another_connection_has_resumed_its_session(self):
         async def read(url):
             with self.assertRaisesRegex(pull.Refused, "4005"):
                 async for _ in pull.messages(url, pull.Session()):
@@ -131,7 +131,7 @@ class RulesTest(unittest.TestCase):
 
         self.assertEqual(len(self.talk([([WELCOME], 4005)], read)), 1)
 
-    def test_it_comes_back_with_what_it_has_and_repeats_what_was_not_covered(self):
+    def test_the_client_resumes_and_repeats_the_messages_that_the_snapshot_does_not_contain(self):
         session = pull.Session()
         first = [WELCOME, {"type": "items", "view": "list", "load": "1.1"},
                  {"type": "snapshot", "ack": 1, "sealed": "v1.a"}, {"type": "update", "view": "list", "ack": 2}]
@@ -155,7 +155,7 @@ class RulesTest(unittest.TestCase):
         self.assertEqual([message["seq"] for message in repeated], [2], "the snapshot covers the first alone")
         self.assertEqual(session.resume["token"], "T2")
 
-    def test_what_is_kept_fits_into_frames_and_the_rest_follows(self):
+    def test_repeated_messages_are_divided_into_frames_within_the_limits(self):
         session = pull.Session()
         session.resume = {"session": "5f0c", "token": "T1"}
         session.limits = {"batchMessagesMax": 8, "frameBytesMax": 65536}
@@ -168,13 +168,13 @@ class RulesTest(unittest.TestCase):
         for frame in session.frames(session.outbox * 9):
             self.assertLessEqual(len(json.dumps(frame)), 1024)
 
-    def test_of_a_gesture_the_ends_and_the_newest_sample_are_said_again(self):
+    def test_of_a_long_movement_the_start_the_newest_samples_and_the_end_are_repeated(self):
         phases = ["began", *["dragging"] * 90, "ended"]
         gesture = [{"type": "scroll", "seq": seq, "phase": phase} for seq, phase in enumerate(phases, 1)]
         kept = pull.thinned([*gesture, {"type": "refresh", "seq": 93}])
         self.assertEqual([one["seq"] for one in kept], [1, 91, 92, 93])
 
-    def test_a_refused_session_is_forgotten_and_its_numbers_are_not_used_again(self):
+    def test_if_a_session_is_not_resumed_its_state_is_dropped_and_its_numbers_are_not_used_again(self):
         session = pull.Session()
 
         async def read(url):

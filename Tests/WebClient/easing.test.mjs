@@ -5,7 +5,7 @@ import { easing } from "../../clients/web/easing.js";
 const near = (actual, expected, error = 1e-9) =>
   assert.ok(Math.abs(actual - expected) <= error, `${actual} is not ${expected}`);
 
-test("a cubic curve solves its x to 1e-9, whatever its slope", () => {
+test("the value of a cubic Bézier curve is exact to 1e-8, whatever its slope", () => {
   const random = generator(4);
   for (let round = 0; round < 500; round += 1) {
     const [x1, y1, x2, y2] = [random(), 3 * random() - 1, random(), 3 * random() - 1];
@@ -24,7 +24,7 @@ test("the named curves are those of CSS", () => {
   assert.equal(easing("hold")(0.999), 0);
 });
 
-test("steps jump as in CSS, but at the key itself the value is the key's", () => {
+test("steps jump at the same positions as in CSS, but at position 0 the value is that of the key", () => {
   const at = (jump, u) => easing({ steps: [4, jump] })(u);
   assert.deepEqual([0, 0.25, 0.3, 0.99].map((u) => at("end", u)), [0, 0.25, 0.25, 0.75]);
   assert.deepEqual([0, 0.25, 0.3, 0.99].map((u) => at("start", u)), [0, 0.5, 0.5, 1]);

@@ -30,7 +30,7 @@ const value = (player, time, property, layer = 0) =>
   player.values(time)[layer * WIDTH + PROPERTIES.indexOf(property)];
 const withEnding = (ending) => ({ finish: { ...SOURCE.finish, ending } });
 
-test("a pull shows its position, and a tint has no colour", () => {
+test("a pull decides the shown values, and without a colour the values of the colour are 0", () => {
   const player = createPlayer();
   player.setState("pulling", 0.25, null, 0);
   assert.equal(value(player, 0, "opacity"), 0.5);
@@ -40,7 +40,7 @@ test("a pull shows its position, and a tint has no colour", () => {
   assert.deepEqual(player.texts, [null, "Pull"]);
 });
 
-test("the transitions of a state start from the shown values", () => {
+test("a transition to another state starts from the values that are shown", () => {
   const player = createPlayer();
   player.setState("pulling", 1, null, 0);
   player.setState("eligible", 1, null, 100);
@@ -51,7 +51,7 @@ test("the transitions of a state start from the shown values", () => {
   assert.equal(value(player, 250, "scale"), 1);
 });
 
-test("a run ends at its step and the finish starts then, at any frame rate", () => {
+test("with atStep, a run ends at its next step, and the finish starts then, at any frame rate", () => {
   for (const times of [[], [450], [599.9, 600, 600.1]]) {
     const player = createPlayer();
     player.setState("refreshing", 1, null, 0);
@@ -64,7 +64,7 @@ test("a run ends at its step and the finish starts then, at any frame rate", () 
   }
 });
 
-test("endings: at once, at the end of the cycle, at the release", () => {
+test("the ending decides whether a finish starts at once, after the cycle, or when the edge is idle", () => {
   const scaleAt = (ending, state, time) => {
     const player = createPlayer(withEnding(ending));
     player.setState("refreshing", 1, null, 0);
@@ -82,7 +82,7 @@ test("endings: at once, at the end of the cycle, at the release", () => {
   assert.equal(value(player, 5100, "scale"), 0.5);
 });
 
-test("a finish stays at its end as long as its state lasts", () => {
+test("after a finish, its last values are shown until the edge is idle", () => {
   const player = createPlayer();
   player.setState("refreshing", 1, null, 0);
   player.setState("succeeded", 0, "success", 200);
@@ -93,7 +93,7 @@ test("a finish stays at its end as long as its state lasts", () => {
   assert.equal(value(player, 5200, "scale"), 1);
 });
 
-test("a failure has its own finish", () => {
+test("a failed load has a finish of its own", () => {
   const player = createPlayer();
   player.setState("refreshing", 1, null, 0);
   player.setState("failed", 0, "timedOut", 200);
@@ -115,7 +115,7 @@ test("a pull or a refresh that starts during the end of a run is shown immediate
   assert.equal(value(player, 9000, "scale"), 1);
 });
 
-test("after a failed load, a load-more edge rests when its finish has ended", () => {
+test("after a failed load, the load-more edge shows the values of rest when its finish has ended", () => {
   const player = createPlayer({}, { role: "loadMore" });
   player.setState("loading", 0, null, 0);
   player.setState("failed", 0, "failed", 200);
@@ -124,7 +124,7 @@ test("after a failed load, a load-more edge rests when its finish has ended", ()
   assert.equal(value(player, 501, "opacity"), 0);
 });
 
-test("of two keys at one position, the later one counts", () => {
+test("if a track has two keys at one position, the later key applies there", () => {
   const player = createPlayer({ pull: { tracks: { ring: { x: [[0, 0], [0.5, 10], [0.5, 20], [1, 30, "hold"]] } } } });
   for (const [pull, x] of [[0.25, 5], [0.5, 20], [0.75, 20], [1, 30], [2, 30]]) {
     player.setState("pulling", pull, null, 0);
@@ -132,7 +132,7 @@ test("of two keys at one position, the later one counts", () => {
   }
 });
 
-test("reduced motion shows states without movement", () => {
+test("with reduced motion, the states are shown without animation", () => {
   const player = createPlayer({}, { motion: "reduced" });
   player.setState("pulling", 0.25, null, 0);
   assert.equal(value(player, 0, "opacity"), 0.5);

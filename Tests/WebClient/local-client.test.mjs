@@ -71,7 +71,7 @@ function outside(Kind) {
 
 const summary = ({ type, phase, predicted }) => [type, phase, predicted].filter(Boolean).join(" ");
 
-test("a pull, its release and its refresh take four messages", () => {
+test("a local client sends four messages for a pull that refreshes", () => {
   const { client, sent } = attached(LocalClient);
   pull(client, 200);
   assert.deepEqual(sent.map(summary), [
@@ -85,7 +85,7 @@ test("a stream client sends every sample of a pan", () => {
   assert.equal(sent.length, 1 + 27 + 1);
 });
 
-test("a predicted refresh is shown and opens its room immediately", () => {
+test("a predicted refresh is shown immediately, and its room is opened immediately", () => {
   const { client, frames, receive, sent } = attached(LocalClient);
   const { t, commands } = pull(client, 200);
   assert.equal(client.edge("top").state, "refreshing");
@@ -106,7 +106,7 @@ test("a predicted refresh is shown and opens its room immediately", () => {
   assert.equal(frames.at(-1).ring.rotation, 7);
 });
 
-test("a misprediction blends to the daemon's state", () => {
+test("after a wrong prediction, the display changes gradually to the daemon's state", () => {
   const { client, frames, receive, sent } = attached(LocalClient);
   const { t } = pull(client, 200);
   client.paint(t + 300, {}, -64);
@@ -127,7 +127,7 @@ test("a misprediction blends to the daemon's state", () => {
   assert.equal(client.isAnimating(t + 552), false);
 });
 
-test("a short pull predicts no refresh", () => {
+test("for a short pull, the client does not predict a refresh", () => {
   const { client, sent } = attached(LocalClient);
   const { commands } = pull(client, 100);
   assert.deepEqual(sent.map(summary), ["pan began", "pan dragging pulling", "pan ended idle"]);
@@ -155,7 +155,7 @@ test("the end of a reported movement is sent, even outside of the ranges of inte
   }
 });
 
-test("a movement that enters a range of interest is reported there, with and without its finger", () => {
+test("a movement that enters a range of interest is reported from there on, even after its finger is lifted", () => {
   for (const Kind of [StreamClient, LocalClient]) {
     const { client, sent } = outside(Kind);
     client.scroll({ t: 0, offset: 1400, phase: "began" });
@@ -168,7 +168,7 @@ test("a movement that enters a range of interest is reported there, with and wit
   }
 });
 
-test("the began of a finger is sent with the first sample that matters", () => {
+test("the phase began is sent only when a sample enters a range of interest, with the offset of that sample", () => {
   const { client, sent } = attached(LocalClient);
   client.scroll({ t: -16, offset: 1600, phase: "decelerating", cause: "key" });
   client.scroll({ t: -8, offset: 1600, phase: "idle", cause: "key" });
@@ -190,7 +190,7 @@ test("a resting finger sends a keep-alive sample every two seconds", () => {
   assert.equal(sent.at(-1).translation, 40);
 });
 
-test("an unreported offset is sent before another message", () => {
+test("an offset that was not reported is sent before the next message", () => {
   const { client, view, sent } = outside(LocalClient);
   client.scroll({ t: 0, offset: 600, phase: "decelerating", cause: "wheel" });
   client.scroll({ t: 16, offset: 700, phase: "idle", cause: "wheel" });
@@ -201,7 +201,7 @@ test("an unreported offset is sent before another message", () => {
   assert.equal(sent.length, 1);
 });
 
-test("a known offset is not sent again before another message", () => {
+test("an offset that was reported is not sent again before the next message", () => {
   for (const Kind of [StreamClient, LocalClient]) {
     const { client, view, sent } = attached(Kind);
     client.scroll({ t: 0, offset: 1950, phase: "decelerating", cause: "key" });
@@ -212,7 +212,7 @@ test("a known offset is not sent again before another message", () => {
   }
 });
 
-test("an answer to a shown pan is ignored, and the correction of an anchor is applied", () => {
+test("the daemon's offset for a pan that is already drawn is ignored, but a correction with blend is applied", () => {
   const { client, receive } = attached(LocalClient);
   client.pan({ t: 0, translation: 0, phase: "began", offset: 0 });
   client.pan({ t: 16, translation: 40, phase: "dragging" });

@@ -55,7 +55,7 @@ async function open({ client, connections }, ...messages) {
   return connection;
 }
 
-test("a client resumes with its state, and repeats the messages that its snapshot does not cover", async (t) => {
+test("a client resumes with its snapshot, and repeats the messages that the snapshot does not contain", async (t) => {
   const all = createClient(t);
   const { client, view, connections, events } = all;
   const first = await open(all, WELCOME, ATTACHED);
@@ -87,7 +87,7 @@ test("a client resumes with its state, and repeats the messages that its snapsho
   client.close();
 });
 
-test("a lost welcome does not change the resume state", async (t) => {
+test("if a welcome is lost, the next hello resumes with the earlier token", async (t) => {
   const all = createClient(t);
   (await open(all, WELCOME, ATTACHED)).cut();
   (await open(all)).cut();
@@ -96,7 +96,7 @@ test("a lost welcome does not change the resume state", async (t) => {
   all.client.close();
 });
 
-test("a refused resumption starts a fresh session, and errors of repeated messages are ignored", async (t) => {
+test("if a session is not resumed, the client uses the new one, and ignores errors of repeated messages", async (t) => {
   const all = createClient(t);
   const { client, events } = all;
   const errors = [];
@@ -189,7 +189,7 @@ test("a reloaded page resumes the session once", async (t) => {
   after.client.close();
 });
 
-test("each hello requests a token", async (t) => {
+test("each hello has a token that was requested for it", async (t) => {
   const tokens = ["a", "b"];
   const all = createClient(t, { token: async () => tokens.shift() });
   const first = await open(all, WELCOME, ATTACHED);
@@ -199,7 +199,7 @@ test("each hello requests a token", async (t) => {
   all.client.close();
 });
 
-test("the delay doubles with each attempt, until a session was healthy", () => {
+test("the delay doubles with each attempt, until a connection has lasted for five seconds", () => {
   const backoff = new Backoff(() => 1);
   const delays = [1, 2, 3, 4, 5, 6, 7].map(() => backoff.delayAfterClose(1006, 0));
   assert.deepEqual(delays, [1000, 2000, 4000, 8000, 16000, 30000, 30000]);
@@ -217,7 +217,7 @@ test("the first attempt after an expired token is immediate, the next one is not
   assert.equal(backoff.delayAfterClose(4200, 0), 2000);
 });
 
-test("the outbox keeps all intents and the samples of the last movement", () => {
+test("the outbox keeps requests such as refresh, and the samples of the last movement", () => {
   const outbox = new Outbox();
   let seq = 0;
   const record = (type, phase, view = "list") => outbox.record({ type, phase, view, seq: ++seq });
@@ -232,7 +232,7 @@ test("the outbox keeps all intents and the samples of the last movement", () => 
   assert.deepEqual(outbox.messages.map((one) => one.seq), [8, 9]);
 });
 
-test("a full frame drops intermediate samples before the start and the end of a movement", () => {
+test("if the messages do not fit into a frame, intermediate samples of a movement are dropped", () => {
   const outbox = new Outbox();
   outbox.record({ type: "pan", phase: "began", view: "list", seq: 1 });
   for (let seq = 2; seq <= 99; seq += 1) outbox.record({ type: "pan", phase: "dragging", view: "list", seq });
@@ -242,7 +242,7 @@ test("a full frame drops intermediate samples before the start and the end of a 
   assert.deepEqual(outbox.fitting(5, 190).map((one) => one.seq), [1, 100, 101]);
 });
 
-test("a removed view is detached as soon as the daemon can know it", async (t) => {
+test("a removed view is detached at once, or after the welcome if the hello has named the view", async (t) => {
   const all = createClient(t);
   const { client, view, events } = all;
   client.view("other", () => ({ profile: "default" }));

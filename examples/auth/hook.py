@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""An authentication service. refreshd sends POST /who at each hello. docs/configuration.md, "auth"."""
+"""An authentication service. refreshd sends POST /who at each hello. See docs/configuration.md, "auth"."""
 import hmac
 import json
 import sys

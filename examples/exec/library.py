@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A process that refreshd runs. It serves the songs of songs.csv, with cursors, over standard input and output."""
+"""A program that refreshd starts. It serves the songs of songs.csv over standard input and output, page by page with
+cursors."""
 import csv
 import json
 import pathlib

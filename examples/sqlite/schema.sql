@@ -5,7 +5,7 @@ CREATE TABLE songs (
     year INTEGER NOT NULL,
     added TEXT NOT NULL
 );
--- This index has the order of the feed. SQLite finds the beginning of a page in it, and need not sort.
+-- This index has the order of the feed. With it, SQLite finds the beginning of a page without sorting.
 CREATE INDEX songs_newest_first ON songs (added DESC, id DESC);
 
 WITH

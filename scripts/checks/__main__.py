@@ -40,35 +40,35 @@ def run_schemas(part, pattern):
     message_schema.run(part, pattern)
 
 
-# The order of the parts: quick ones, and those that others need, come first.
+# The parts run in this order. Quick parts, and parts that other parts need, come first.
 PARTS = {
     "lint": (lint.run, "formatting, shell and Python syntax, and the project's own rules"),
-    "scripts": (scripts.run, "errors of scripts/setup, run and test for bad input"),
-    "schema": (run_schemas, "docs/*.schema.json and docs/asyncapi.json against accepted and refused input"),
-    "dashboards": (dashboards.run, "dashboard and alerts against docs/operations.md"),
-    "web": (end_to_end.web_client, "the web client's modules without a page (node --test)"),
+    "scripts": (scripts.run, "the error messages of the shell scripts"),
+    "schema": (run_schemas, "docs/*.schema.json and docs/asyncapi.json, with valid and invalid input"),
+    "dashboards": (dashboards.run, "the dashboard and the alerts, compared with docs/operations.md"),
+    "web": (end_to_end.web_client, "the web client's modules without a browser (node --test)"),
     "build": (swift.build, "one debug build of everything"),
     "unit": (swift.test, "unit, property and loopback tests (swift test)"),
-    "icons": (external_input.icons, "the paths of all Font Awesome icons against svgpathtools"),
-    "fuzz": (external_input.fuzz, "libFuzzer on all external input, for a limited time (scripts/fuzz)"),
+    "icons": (external_input.icons, "the paths of all Font Awesome icons, compared with svgpathtools"),
+    "fuzz": (external_input.fuzz, "libFuzzer on all parsers of external input, for a limited time (scripts/fuzz)"),
     "scenarios": (end_to_end.scenarios, "the scenarios in process and against a daemon"),
     "conform": (end_to_end.conform, "the conformance suite against a daemon without configuration"),
-    "clients": (clients.run_part, "the conformance suite for clients, with both clients of the tree and wrong clients"),
+    "clients": (clients.run_part, "the conformance suite for clients, with both clients of this project and wrong clients"),
     "examples": (examples.run, "examples/*/run"),
     "manual": (manual.run, "manual pages and completions of both commands, in man, bash, zsh and fish"),
     "autobahn": (autobahn.run_part, "the WebSocket protocol, with Autobahn's fuzzing client"),
     "python": (end_to_end.python_client, "the Python client against a daemon"),
     "browser": (end_to_end.browser, "the demo page in Chromium"),
-    "readme": (readme.run, "the commands in README.md for new users"),
+    "readme": (readme.run, "the commands in README.md, as a new user runs them"),
 }
 # The parts that --quick runs.
 QUICK = ["lint", "scripts", "schema", "dashboards", "web", "build", "unit", "manual"]
 # The parts that --long runs instead.
 LONG = {name: (run, why) for name, run, why in long.PARTS}
-# The agreed maximum duration of some parts on two idle cores, in seconds. It is shown beside their time.
+# The agreed maximum duration of some parts on two idle cores, in seconds. It is printed beside their duration.
 BUDGETS = {"unit": 120}
 QUICK_BUDGET = 120
-# The parts that use the results of `build`.
+# The parts that need a result of the part `build`, each with that result.
 NEEDS = {
     "unit": "tests", "icons": "products", "fuzz": "products", "scenarios": "products", "conform": "products",
     "clients": "products",
@@ -91,9 +91,9 @@ def options():
     parser.add_argument(
         "--quick", action="store_true",
         help="the parts to run before each commit: " + ", ".join(QUICK)
-        + "; of the unit tests only those of the pure modules")
+        + "; the part unit runs only the tests of the modules that start no processes")
     parser.add_argument("--long", action="store_true", help="only the parts that take hours, listed below")
-    parser.add_argument("--note", metavar="TEXT", help="a line to print before the count")
+    parser.add_argument("--note", metavar="TEXT", help="a line to print before the last line")
     parser.add_argument("--only", metavar="PART", help="only these parts, separated by commas")
     parser.add_argument(
         "--filter", metavar="REGEX", default="", help="only matching unit tests, scenarios and examples")

@@ -1,7 +1,7 @@
-"""The Autobahn test suite's fuzzing client, run against the conformance echo.
+"""Runs the fuzzing client of the Autobahn test suite against /echo of the daemon (--conformance-echo).
 
-Tests/autobahn.json lists the accepted findings by case, with reasons. Every finding must be in the list, and every
-entry of the list must be found, because otherwise the list is out of date.
+A finding is a result of a case that is not good. Tests/autobahn.json lists the accepted findings by case, with reasons.
+Every finding must be in the list. Every finding in the list must occur, because otherwise the list is out of date.
 """
 
 import collections
@@ -21,7 +21,7 @@ GOOD = {"OK", "NON-STRICT", "INFORMATIONAL"}
 
 
 def python_2():
-    """Returns the newest Python 2.7. None if there is none."""
+    """Returns the path of the newest Python 2.7, or None if there is none."""
     versions = sorted(pathlib.Path.home().glob(".pyenv/versions/2.7.*/bin/python"))
     return str(versions[-1]) if versions else shutil.which("python2.7")
 
@@ -37,7 +37,7 @@ def run_part(part, pattern):
         part.failed("autobahn", f"the suite is not in {SUITE}; scripts/setup installs it")
         return
     out = part.log("reports").with_suffix("").resolve()
-    # Each case of the suite opens a short connection.
+    # Each case of the suite opens a short connection, so the limit on handshakes is raised.
     arguments = ["--conformance-echo", "--config", str(part.log("refreshd").with_suffix(".yaml"))]
     pathlib.Path(arguments[-1]).write_text("demo: true\nlimits: { handshakesPerAddressMax: 10000 }\n")
     with Daemon(swift.binary("refreshd"), part.log("refreshd"), arguments) as daemon:
@@ -46,8 +46,8 @@ def run_part(part, pattern):
             "outdir": str(out),
             "servers": [{"agent": "refreshd", "url": f"ws://127.0.0.1:{daemon.port}/echo"}],
             "cases": CASES, "exclude-cases": [], "exclude-agent-cases": {}}))
-        # The folder is added as a site folder, because one of its packages is in several places
-        # that a .pth file lists.
+        # The folder is added as a site folder, because one of its packages has several folders, which
+        # a .pth file lists.
         start = (f"import site; site.addsitedir({str(SUITE.resolve())!r}); "
                  "from autobahntestsuite.wstest import run; run()")
         result = run(
@@ -65,7 +65,7 @@ def count_cases(part, cases):
     """Counts each case. `cases` contains the suite's findings by case."""
     known = json.loads(KNOWN.read_text())
     if len(cases) < CASES_MIN:
-        part.failed("number of Autobahn cases", f"only {len(cases)} ran, of {CASES_MIN} at least")
+        part.failed("number of Autobahn cases", f"only {len(cases)} ran; at least {CASES_MIN} should")
     counts = collections.Counter()
     for case, found in cases.items():
         counts[found["behavior"]] += 1
@@ -78,13 +78,13 @@ def count_cases(part, cases):
             part.passed()
     for case in set(known["behavior"]) | set(known["behaviorClose"]):
         if case not in cases:
-            part.failed(f"Autobahn case {case}", f"is listed in {KNOWN} and did not run")
+            part.failed(f"Autobahn case {case}", f"it is listed in {KNOWN}, but did not run")
     totals = ", ".join(f"{count} {name}" for name, count in counts.most_common())
     print(f"   {len(cases)} cases: {totals}")
 
 
 def complaint_about(known, kind, case, found):
-    """Returns what is wrong with a finding. None if it is good or listed."""
+    """Returns the problem with the result of a case. None if the result is good, or is an accepted finding."""
     is_listed = case in known[kind]
     if (found in GOOD) == (not is_listed) or (is_listed and case in known["sometimes"]):
         return None

@@ -1,4 +1,6 @@
-"""The conformance suite for clients: both clients of the tree pass it, and it catches each wrong client."""
+"""Runs the conformance suite for clients. Both clients of this project must pass it. Each deliberately wrong client must
+fail the case that covers its mistake.
+"""
 
 import concurrent.futures
 import json
@@ -13,7 +15,8 @@ DRIVERS = {
 }
 # The minimum number of cases that run for each client. Cases for features that a client lacks are skipped.
 CASES_RUN_MIN = {"web": 144, "python": 138}
-# The driver, the option that lists its mistakes, and the arguments before the chosen mistake.
+# For each wrong client: the command of its driver, the option that lists the mistakes that it can make, and the arguments
+# before the name of a mistake.
 WRONG_CLIENTS = [
     (["python3", "-B", "Tests/ConformanceClient/wrong_client.py"], "--list", []),
     (["node", "Tests/ConformanceClient/wrong-client.mjs"], "--list", []),
@@ -21,14 +24,15 @@ WRONG_CLIENTS = [
 ]
 # The timeout is long, because the machine may be busy.
 SUITE_TIMEOUT = ["--timeout", "60"]
-# A client with a mistake does not do what a case expects, so the wait is short.
+# A client with a mistake does not react as the case expects, so each such run waits for the whole timeout. Therefore the
+# timeout is short.
 MISTAKE_TIMEOUT = ["--timeout", "6"]
 # The cases mostly wait, so several run at once.
 AT_ONCE = 10
 
 
 def grade(log, driver, seconds, *options):
-    """Grades a client: its cases by name, and the result of the command."""
+    """Grades a client. Returns its cases by name, and the result of the command."""
     report = log.with_suffix(".json")
     html = log.with_suffix(".html")
     listen = ["--listen", "127.0.0.1:0", "--json", "--html", str(html)]
@@ -42,7 +46,9 @@ def grade(log, driver, seconds, *options):
 
 
 def run_part(part, pattern):
-    """Each case that runs must pass for the clients of the tree. The case that a mistake names must not pass."""
+    """The part of scripts/test. The clients of this project must pass each case that runs. A client with a mistake must
+    not pass the case that the mistake names.
+    """
     drivers = {name: driver for name, driver in DRIVERS.items() if re.search(pattern, name)}
     wrong = [mistake for client in WRONG_CLIENTS for mistake in mistakes(part, *client, pattern)]
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
@@ -58,7 +64,7 @@ def run_part(part, pattern):
 
 
 def mistakes(part, client, list_option, driver_arguments, pattern):
-    """Each mistake of a wrong client: its driver, the name of the mistake, and the case that must catch it."""
+    """Returns each mistake of a wrong client: the driver, the name of the mistake, and the case that must detect it."""
     listed = run([*client, list_option], part.log("mistakes"), COMMAND_SECONDS)
     if listed.status != 0:
         part.failed(f"list of mistakes: {client[-1]} {list_option}", listed.output)

@@ -1,4 +1,4 @@
-"""Tests the completions in each shell: what does the shell offer at the end of a line?"""
+"""Tests the completions in each shell: which words does the shell offer at the end of a line?"""
 
 import os
 import pathlib
@@ -49,7 +49,7 @@ def script_path(tool, shell):
 
 
 def run(part, shell, binaries):
-    """Compares the offers of one shell with the cases. `binaries` is the folder of the commands."""
+    """Compares the words that one shell offers with the cases. `binaries` is the folder of the commands."""
     with tempfile.TemporaryDirectory() as folder:
         for name in FILES:
             path = pathlib.Path(folder, name)
@@ -60,7 +60,7 @@ def run(part, shell, binaries):
             "TERM": "dumb", "XDG_CONFIG_HOME": folder + "/none", "XDG_DATA_HOME": folder + "/none"}
         for line, wanted, unwanted in CASES:
             offered = OFFERED_BY[shell](line, script_path(line.split()[0], shell).resolve(), folder, environment)
-            # Some shells offer a folder without the trailing slash that others add.
+            # Some shells offer a folder with a trailing slash, and others without it.
             words = {word.strip().rstrip("/") for word in offered}
             missing = [word for word in wanted.split() if word.rstrip("/") not in words]
             surplus = [word for word in unwanted.split() if word.rstrip("/") in words]
@@ -102,7 +102,7 @@ PS1='> '
 unsetopt zle_bracketed_paste 2>/dev/null
 autoload -Uz compinit && compinit -u -D
 source %(path)s
-# What is offered goes into a file instead of to the eye.
+# The offered words are written to a file.
 compadd() {
     local -a hits
     if [[ ${@[1,(i)(-|--)]} == *-(O|A|D)\\ * ]]; then
@@ -137,7 +137,7 @@ bind \\t offered
 
 
 def fish(line, path, folder, environment):
-    """The line is typed in a terminal, because a completion script may ask for the position of the cursor."""
+    """The line is typed in a terminal, because a completion script may query the position of the cursor."""
     out = pathlib.Path(folder, ".fish")
     program = FISHRC % {"path": shlex.quote(str(path)), "out": shlex.quote(str(out))}
     offered = type_and_read(["fish", "--no-config", "-i", "-C", program], line, out, folder, environment)

@@ -1,6 +1,6 @@
 """Checks docs/configuration.schema.json against configurations that the daemon accepts and refuses.
 
-Run as a script by the Python that has `jsonschema` and `yaml` (Debian: python3-jsonschema,
+This file is run by the Python that has `jsonschema` and `yaml` (Debian: python3-jsonschema,
 python3-yaml).
 """
 
@@ -36,7 +36,7 @@ WRONG = {
     "a feed without paging": "feeds: { a: { backend: worker } }",
     "a paging style that its kind does not have": "feeds: { a: { backend: sqlite, paging: none, path: a, query: q } }",
     "a key of another kind": "feeds: { a: { backend: demo, url: 'http://127.0.0.1/' } }",
-    "a key of the backend with a member": "feeds: { a: { backend: shop, calls: 3 } }",
+    "a key of the backend in a feed that uses an entry of backends": "feeds: { a: { backend: shop, calls: 3 } }",
     "an invalid name": "feeds: { 'a b': { backend: demo } }",
     "a cache without a lifetime": "feeds: { a: { backend: demo, cache: { staleMs: 1 } } }",
     "a backend without a kind": "backends: { shop: { paging: page } }",
@@ -44,13 +44,13 @@ WRONG = {
     "an indicator without a file": "indicators: { a: {} }",
     "an unknown authentication mode": "auth: { mode: magic }",
     "a certificate without its key": "tls: { certificate: chain.pem }",
-    "a drain beyond its range": "drain: { spreadMs: 600001 }",
+    "a duration of the drain above its range": "drain: { spreadMs: 600001 }",
     "a list": "[]",
 }
 
 
 def run(part, pattern):
-    """The part of scripts/test: validates in the system's Python, where Debian's packages are."""
+    """The part of scripts/test. Runs this file with the system's Python, which has Debian's packages."""
     del pattern
     import processes
     part.count_summary("configuration schema", processes.run(
@@ -58,7 +58,7 @@ def run(part, pattern):
 
 
 def alternatives(block):
-    """A block that repeats a key shows several files. Returns them separately."""
+    """Returns the files that an example shows. An example that repeats a key shows several files."""
     keys = re.findall(r"^(\w+):", block, re.M)
     if len(keys) == len(set(keys)):
         return [block]

@@ -1,5 +1,5 @@
-"""Checks the dashboard and the alerts in packaging/. Their metrics must be those of docs/operations.md. promtool,
-which scripts/setup unpacks beside the build, must parse them, and must pass the tests of the alerts.
+"""Checks the dashboard and the alerts in packaging/. docs/operations.md must describe each metric that they use.
+promtool, which scripts/setup unpacks into .build, parses them and runs the tests of the alerts.
 """
 
 import json
@@ -63,8 +63,8 @@ def run_promtool(part, expressions):
     readable = part.log("dashboard-rules").with_suffix(".yml")
     readable.write_text(recording_rules(expressions))
     for name, arguments in {
-            "the alerts are read": ["check", "rules", str(RULES)],
-            "the dashboard's expressions are read": ["check", "rules", str(readable)],
+            "promtool parses the alerts": ["check", "rules", str(RULES)],
+            "promtool parses the dashboard's expressions": ["check", "rules", str(readable)],
             "each alert fires when it should": ["test", "rules", str(ALERT_TESTS)]}.items():
         part.check(name, processes.run([promtool, *arguments], part.log(name), processes.COMMAND_SECONDS))
     return None
@@ -100,7 +100,7 @@ def labels_of(page):
 
 
 def check_labels(part, path, expression, labels):
-    """The metric families of an expression must have all labels that it uses. A missing label gives a sum without a
+    """Each label that an expression uses must be a label of its metric families. A missing label gives a sum without a
     value, and no error.
     """
     families = {SUFFIX.sub("", name) for name in METRIC.findall(expression)}
@@ -115,7 +115,7 @@ def check_labels(part, path, expression, labels):
 
 
 def check_alert_tests(part, alerts, alert_tests):
-    """Each alert has a test in which it fires, and one in which it does not."""
+    """Each alert must have a test in which it fires, and one in which it does not fire."""
     tested = {True: set(), False: set()}
     for test in alert_tests:
         for question in test["alert_rule_test"]:
@@ -148,4 +148,4 @@ def check_linked_page(part, page):
     if not anchor or anchor in headings:
         part.passed()
     else:
-        part.failed(str(RULES), f"{page}: there is no such heading")
+        part.failed(str(RULES), f"{page}: there is no such file or heading")

@@ -1,4 +1,4 @@
-"""Checks over connections: scenarios, the conformance suite, the clients of the tree, and the demo page."""
+"""Checks over connections: scenarios, the conformance suite, the clients of this project, and the demo page."""
 
 import base64
 import concurrent.futures
@@ -22,7 +22,7 @@ KNOWN_DEVIATIONS = {("handshake-18", "nonStrict")}
 
 
 def scenarios(part, pattern):
-    """Each scenario is one check in process and, if it scripts no feed, one over a socket."""
+    """Runs each scenario in process and, if the scenario scripts no feed, also over a socket. Each run is a check."""
     files = sorted(
         path for path in pathlib.Path("scenarios").glob("**/*.scenario")
         if re.search(pattern, str(path)))
@@ -101,7 +101,7 @@ def check_silent_client(part):
 
 
 def check_report_page(part, path, cases):
-    """The HTML report is small, needs no other file, and shows every case with its exchanges."""
+    """The HTML report must be small, need no other file, and show every case with its exchanges."""
     page = path.read_text(encoding="utf-8")
     found = re.search(r'id="exchanges">([A-Za-z0-9+/=]+)</script>', page)
     if not found:
@@ -126,7 +126,7 @@ def check_report_page(part, path, cases):
 
 
 def python_client(part, _):
-    """The documented client pulls a list, and must see the pull, the load and the end of both."""
+    """The Python client pulls a list. It must print the states of the pull and of the refresh, and `idle` after them."""
     journals = fresh_folder(part, "journals")
     arguments = ["--demo", "--journal", str(journals)]
     with Daemon(swift.binary("refreshd"), part.log("refreshd"), arguments) as daemon:
@@ -137,7 +137,7 @@ def python_client(part, _):
         state for state in ("pulling", "eligible", "refreshing", "idle")
         if not re.search(rf"\b{state}\b", result.output)]
     if result.status == 0 and missing:
-        part.failed("pull.py", f"it printed no {', '.join(missing)}\n{result.output}")
+        part.failed("pull.py", f"it did not print {', '.join(missing)}\n{result.output}")
     else:
         part.check("pull.py", result)
     recorded_messages.validate(part, journals, both=True)
@@ -146,7 +146,7 @@ def python_client(part, _):
 
 
 def web_client(part, _):
-    """Runs the modules of the web client that need no page with the test runner of Node."""
+    """Runs the tests of those modules of the web client that need no browser, with the test runner of Node."""
     # The files are listed, because node 18, 20 and 22 treat a folder differently.
     files = sorted(str(path) for path in pathlib.Path("Tests/WebClient").glob("*.test.mjs"))
     result = run(["node", "--test", "--test-reporter=tap", *files], part.log("node"), COMMAND_SECONDS)
@@ -159,7 +159,8 @@ def web_client(part, _):
 
 
 def browser(part, _):
-    """The demo page in a browser, and the messages between it and its daemon, as each side recorded them."""
+    """Tests the demo page in a browser. Validates the messages between the page and its daemon, as each side recorded them.
+    """
     journals = fresh_folder(part, "journals")
     frames = part.log("frames").with_suffix(".jsonl")
     part.count_summary("Tests/Browser/run", run(

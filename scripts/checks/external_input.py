@@ -11,5 +11,5 @@ def icons(part, _):
 
 
 def fuzz(part, _):
-    """A search of limited time. Inputs that a longer search found are in the corpora, which this run reads."""
+    """Runs the fuzzer for a limited number of inputs. The corpora contain inputs that longer searches have found."""
     part.count_summary("scripts/fuzz", run(["scripts/fuzz"], part.log("search"), SUITE_SECONDS))

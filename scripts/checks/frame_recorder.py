@@ -2,7 +2,8 @@
 
     frame_recorder.py FILE SENDER PEER PROGRAM [ARGUMENT ...]
 
-recorded_messages.py reads the lines of FILE. Run by the Python that has `websockets` (Debian: python3-websockets).
+recorded_messages.py reads the lines of FILE. This file is run by the Python that has `websockets` (Debian:
+python3-websockets).
 """
 
 import json
@@ -13,7 +14,7 @@ import websockets
 
 
 def record_connections(path, sender, peer):
-    """Replaces `websockets.connect` by one that records all frames of its connections."""
+    """Replaces `websockets.connect` by a function that records all frames of its connections."""
     connect_unrecorded = websockets.connect
 
     def record(side, text):

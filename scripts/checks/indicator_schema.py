@@ -1,6 +1,6 @@
 """Compares docs/indicator.schema.json with the programmes that the daemon accepts and refuses.
 
-Run as a script by the Python that has `jsonschema` (Debian: python3-jsonschema).
+This file is run by the Python that has `jsonschema` (Debian: python3-jsonschema).
 """
 
 import json
@@ -15,7 +15,7 @@ PYTHON = "/usr/bin/python3"
 
 
 def run(part, pattern):
-    """The part of scripts/test: validates in the system's Python, where Debian's packages are."""
+    """The part of scripts/test. Runs this file with the system's Python, which has Debian's packages."""
     del pattern
     import processes
     part.count_summary("indicator schema", processes.run(
@@ -23,8 +23,8 @@ def run(part, pattern):
 
 
 def accepted():
-    """Returns the programmes that must be valid, by name: built-in ones, cases, the page's examples, and the example
-    files.
+    """Returns the programmes that must be valid, by name: the built-in ones, the valid test cases, the examples in
+    docs/indicators.md, and the files in examples/indicators.
     """
     built_in = json.loads((FIXTURES / "built-in.json").read_text())
     yield from built_in.items()

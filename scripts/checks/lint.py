@@ -1,4 +1,4 @@
-"""Checks without a build: formatting, syntax, and the rules of CONTRIBUTING.md."""
+"""The checks that need no build: formatting, syntax, and the rules of CONTRIBUTING.md."""
 
 import ast
 import json
@@ -22,8 +22,8 @@ CLWS_IMPORT = re.compile(r"^\s*(?:\w+ )?import CLWS\b", re.M)
 OPENSSL_IMPORT = re.compile(r"^\s*(?:\w+ )?import COpenSSL\b", re.M)
 UNFINISHED = re.compile(r"\b(" + "|".join(("TO" + "DO", "FIX" + "ME", "XX" + "X")) + r")\b")
 FORCED = re.compile(r"\btry!|\bas!")
-# The words of the pattern are divided, so that this file itself passes. An address that names the
-# format of a copyright file is allowed.
+# The words of the pattern are divided, so that this file itself passes. Files with copyrights may
+# contain the address of the format of copyright files.
 ARCHIVE = re.compile(
     ("https?://[a-z0-9.-]*(?:debian" + r"\.org|ubuntu" + r"\.com|pypi" + r"\.org|pythonhosted" + r"\.org|npm" + r"js\.|crates"
      + r"\.io)(?!/doc/packaging-manuals/)").encode())
@@ -84,7 +84,7 @@ def check_rules(part, files):
         long += [
             f"{path}:{number}: a function of {count} lines, at most {FUNCTION_LINES_MAX}"
             for number, count in functions(text.splitlines()) if count > FUNCTION_LINES_MAX]
-        # `swift format` limits the length of code lines, but not of comments.
+        # `swift format` limits the length of lines with code, but not the length of comments.
         wide += [
             f"{path}:{number}: a comment of {len(line)} columns, at most {COLUMNS_MAX}"
             for number, line in enumerate(text.splitlines(), 1)
@@ -102,14 +102,14 @@ def check_rules(part, files):
     report(part, "no function has too many lines", long)
     report(part, "no comment line is too long", wide)
     report(part, "the pure modules import nothing impure", impure)
-    report(part, "libwebsockets stays in WebSocketTransport", library)
-    report(part, "OpenSSL's functions stay in Cryptography", cryptography)
-    report(part, "no unfinished code", unfinished)
+    report(part, "only WebSocketTransport imports libwebsockets", library)
+    report(part, "only Cryptography imports OpenSSL", cryptography)
+    report(part, "no file is marked as unfinished", unfinished)
     report(part, "no forced unwrapping or casts", forced)
 
 
 def check_addresses(part, files):
-    """The settings of the machine determine where packages come from, so no file may name an archive or a registry.
+    """The settings of the machine decide from where packages are downloaded, so no file may name an archive or a registry.
     """
     report(part, "no address of a package archive or registry", [
         f"{path}: {found.decode()}" for path in files if path.is_file()
@@ -134,7 +134,7 @@ def check_versions(part):
 
 
 def functions(lines):
-    """Returns the first line and the number of lines of each function, in the format of `swift format`."""
+    """Returns the first line and the number of lines of each function. The text must be formatted by `swift format`."""
     for start, line in enumerate(lines):
         head = FUNCTION.match(line)
         if not head or line.lstrip().startswith("//"):
@@ -150,7 +150,7 @@ def functions(lines):
 
 
 def check_links(part, files):
-    """Checks the links from one document of the tree to another file of the tree."""
+    """Checks that each link from a document to another file of the project has a target."""
     lost = []
     for path in files:
         if path.suffix != ".md":
@@ -162,7 +162,7 @@ def check_links(part, files):
 
 
 def check_named_tests(part, files):
-    """Checks that tests which a document names, such as `ResumeTests`, exist."""
+    """Checks that each test suite and test target that a document names, such as `ResumeTests`, exists."""
     known = set(re.findall(r'name: "(\w+Tests)"', pathlib.Path("Package.swift").read_text()))
     for path in files:
         if path.suffix == ".swift" and path.parts[0] == "Tests":
@@ -175,7 +175,7 @@ def check_named_tests(part, files):
 
 
 def check_behaviour_table(part):
-    """Checks that each behaviour in the last table of docs/architecture.md is where the table says."""
+    """Checks the last table of docs/architecture.md: each behaviour must be declared in the file that the table names."""
     page = pathlib.Path("docs/architecture.md")
     rows = re.findall(r"^\| .+ \| `(\w+)` \| \[.+\]\((\S+)\) \|$", page.read_text(), re.MULTILINE)
     lost = [
@@ -184,7 +184,7 @@ def check_behaviour_table(part):
         if not (page.parent / target).exists()
         or not re.search(rf"\b(?:struct|class|enum|protocol|extension|func) {name}\b", (page.parent / target).read_text())]
     if len(rows) < 40:
-        lost.append(f"{page}: {len(rows)} behaviours, at least 40")
+        lost.append(f"{page}: {len(rows)} behaviours, but at least 40 are expected")
     report(part, "behaviours are in the files that docs/architecture.md names", lost)
 
 

@@ -15,7 +15,9 @@ SOAK_MINUTES = 14
 
 
 def command(*words, counts=False, hours=3):
-    """A part that runs one command. It passes by the exit status or by the counts that the command prints."""
+    """Returns a part that runs one command. If `counts` is true, its result is the counts that the command prints.
+    Otherwise its result is the exit status of the command.
+    """
     def part_run(part, _):
         result = run(list(words), part.log("run"), hours * HOUR)
         print("   " + "\n   ".join(result.output.rstrip().splitlines()[-6:]))
@@ -46,7 +48,9 @@ def fuzz(part, _):
 
 
 def reproducible(part, _):
-    """Builds the packages and the image twice, with another folder, umask and time. The bytes must be equal."""
+    """Builds the packages and the image twice, in different folders, with different umasks, at different times. The bytes
+    must be equal.
+    """
     sums = []
     for number, umask in enumerate(("022", "077")):
         output = part.log(f"packages-{number}").with_suffix("").resolve()
@@ -60,7 +64,7 @@ def reproducible(part, _):
     if len(sums) == 2 and sums[0] == sums[1]:
         part.passed()
     else:
-        part.failed("the packages and the image are the same bytes", "\n".join(sums))
+        part.failed("both builds of the packages and the image have equal bytes", "\n".join(sums))
 
 
 PARTS = [
@@ -73,5 +77,5 @@ PARTS = [
     ("fuzz", fuzz, f"libFuzzer, {FUZZ_SECONDS} s for each target"),
     ("simulate", command("scripts/simulate", str(SEEDS)), f"{SEEDS:,} simulated worlds"),
     ("leaks", command("scripts/leaks", str(SESSIONS)), f"{SESSIONS:,} sessions under the leak sanitizer"),
-    ("soak", command("scripts/soak", str(SOAK_MINUTES)), f"{SOAK_MINUTES} minutes of sessions that come and go"),
+    ("soak", command("scripts/soak", str(SOAK_MINUTES)), f"the memory of a daemon in {SOAK_MINUTES} minutes of sessions"),
 ]

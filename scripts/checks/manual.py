@@ -1,7 +1,7 @@
-"""The manual pages and the shell completions of both commands, which are generated from the commands.
+"""Generates the manual pages and the shell completions of both commands, from the built commands.
 
-`scripts/manual` writes them to packaging/. The part `manual` of scripts/test compares them with the built commands.
-It also checks the pages with `man`, and the completions with bash, zsh and fish.
+`scripts/manual` writes them to packaging/. The part `manual` of scripts/test generates them again and compares them with
+the files. It also checks the pages with `man`, and the completions with bash, zsh and fish.
 """
 
 import json
@@ -46,7 +46,7 @@ def run(part, pattern):
 
 
 def check_page(part, name, wanted, width):
-    """Checks a page as `man` displays it, and its description for `whatis`."""
+    """Checks a page as `man` displays it, and its one-line description for `whatis`."""
     environment = {"MANWIDTH": str(width), "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}
     page = str(MAN / name)
     for tool in ("man", "lexgrog"):

@@ -52,23 +52,24 @@ ENVIRONMENT_OF_REFRESHD = [
     *row_raw(
         f"{bold('REFRESHD_')}{italic('KEY')}",
         f"A key of {bold('refreshd.yaml')}(5), which describes how such names are formed."),
-    *row("STATE_DIRECTORY", "The folder in which the key of snapshots is created and kept, unless the configuration "
-         "names another. systemd sets this variable."),
-    *row("LISTEN_FDS, LISTEN_PID, LISTEN_FDNAMES", "Sockets to serve instead of the configured ones, passed by "
-         "systemd: those named admin are for operators, all others for clients."),
+    *row("STATE_DIRECTORY", "If the configuration has no key and no folder for snapshots, the daemon creates and "
+         "stores the key of snapshots in this folder. systemd sets this variable."),
+    *row("LISTEN_FDS, LISTEN_PID, LISTEN_FDNAMES", "Sockets that systemd passes. The daemon serves them instead of the "
+         "configured addresses. Sockets with the name admin are for operators, all others are for clients."),
     *row(
         "NOTIFY_SOCKET, WATCHDOG_USEC",
-        "The socket and the interval for reports to systemd: ready, reloading, stopping, alive."),
+        "The socket on which the daemon reports to systemd that it is ready, reloading, stopping or alive, and the "
+        "longest interval between two reports that it is alive."),
 ]
 FILES_OF_REFRESHD = [
     ".SH FILES",
-    *row_raw(bold("/etc/refreshd/refreshd.yaml"), f"The configuration with which the service starts; see "
-             f"{bold('refreshd.yaml')}(5). The command itself reads only the file that --config or the "
-             "environment names."),
-    *row("/var/lib/refreshd/snapshot.key", "The key with which the service seals snapshots of sessions, so that "
-         "clients can resume them after a restart."),
+    *row_raw(bold("/etc/refreshd/refreshd.yaml"), f"The configuration with which the systemd service starts; see "
+             f"{bold('refreshd.yaml')}(5). Without the service, the command reads only the file that --config or "
+             "REFRESHD_CONFIG names."),
+    *row("/var/lib/refreshd/snapshot.key", "The key with which the service encrypts snapshots of sessions. With it, "
+         "clients can resume their sessions after a restart."),
     *row("/var/lib/dpkg/status", "The packages of this machine, which the demo lists."),
-    *row(DOCUMENTS, "The documentation, which other texts call docs/."),
+    *row(DOCUMENTS, "The documentation. Other texts call this folder docs/."),
     ".SH EXAMPLES", "The demo, on a free port:", *example("refreshd --listen 127.0.0.1:0"),
     ".PP", "Validate a configuration before the service reloads it:",
     *example("refreshd check-config --config /etc/refreshd/refreshd.yaml &&\n    systemctl reload refreshd"),
@@ -85,7 +86,9 @@ def refresh_probe(tool):
         ".SH DESCRIPTION", *paragraphs(tool["discussion"], without="Exit status"), ".SH COMMANDS"]
     for command in commands(tool):
         lines += command_lines([tool["commandName"]], [command])
-    lines += [".SH EXIT STATUS", "The same for every command. The section of a command describes the meaning there."]
+    lines += [
+        ".SH EXIT STATUS",
+        "All commands use these exit statuses. The section of each command states what they mean for that command."]
     for status, when in table(PROBE, "Exit statuses", "status"):
         lines += row(status, sentence(when))
     lines += [
@@ -94,7 +97,7 @@ def refresh_probe(tool):
             "NO_COLOR", "If it is set and not empty, output has no colours. Output that does not go to a terminal "
             "never has colours."),
         *row("TERM", "If it is dumb, output has no colours."),
-        ".SH FILES", *row(DOCUMENTS, "The documentation, which other texts call docs/."),
+        ".SH FILES", *row(DOCUMENTS, "The documentation. Other texts call this folder docs/."),
         ".SH EXAMPLES", "Draw a pull and a refresh of a recorded session:",
         *example("refresh-probe plot session SESSION.jsonl --out session.html"),
         ".PP", "Test whether a server follows the protocol:",
@@ -104,7 +107,7 @@ def refresh_probe(tool):
 
 
 def command_lines(path, alike):
-    """Describes one command, or several with different names and the same options."""
+    """Describes one command, or several commands that differ only in their names."""
     command = alike[0]
     names = " | ".join(one["commandName"] for one in alike)
     lines = [f".SS {escaped(' '.join(path))} {escaped(names)}"]
@@ -121,7 +124,7 @@ def command_lines(path, alike):
     if command.get("discussion"):
         lines += [".PP", *paragraphs(command["discussion"])]
     if command.get("defaultSubcommand"):
-        lines += [".PP", f"The word {escaped(command['defaultSubcommand'])} may be left out."]
+        lines += [".PP", f"The word {escaped(command['defaultSubcommand'])} may be omitted."]
     while inner:
         first = inner[0]
         group = [one for one in inner if sameness(one) == sameness(first)]
@@ -198,7 +201,9 @@ def configuration(schema):
         if name not in ("limits", "backends", "feeds"):
             lines += setting(name, key, required=False)
     lines += [
-        ".SH LIMITS", f"Keys of {bold('limits')}. Names that end with Ms are milliseconds, with BytesMax bytes."]
+        ".SH LIMITS",
+        f"The keys of {bold('limits')}. The values of keys that end with Ms are in milliseconds. The values of keys that "
+        "end with BytesMax are in bytes."]
     for name, key in keys["limits"]["properties"].items():
         lines += setting(name, key, required=False)
     lines += feeds(keys["feeds"]["additionalProperties"]["anyOf"])
@@ -207,21 +212,23 @@ def configuration(schema):
 
 DESCRIPTION = [
     ".SH DESCRIPTION",
-    "The file is YAML. It is read at the start, and again at SIGHUP. A file with an error is rejected: every "
+    "The file is YAML. The daemon reads it at the start, and again at SIGHUP. A file with an error is rejected: every "
     "error is reported with file, line, column and key. An unknown key is an error, and so is a duplicate key. "
-    "In an empty file every key has its default.",
+    "If the file is empty, every key has its default.",
     ".PP", f"{bold('refreshd check-config')} validates a file. {bold('refreshd print-config')} prints the values in "
     "effect and their sources. Flags override the environment, the environment overrides the file, and the file "
     "overrides the defaults.",
-    ".PP", "Relative paths start in the folder of the file. Times are integers in milliseconds.",
+    ".PP", "Relative paths start in the folder of this file. Times are integers in milliseconds.",
 ]
 ENVIRONMENT_OF_THE_FILE = [
     ".SH ENVIRONMENT",
-    f"{bold('REFRESHD_')} and the key in capitals, parts joined by _, sets any key whose value is not a list or a "
-    f"table: {bold('REFRESHD_LOOPS=2')}, {bold('REFRESHD_LOG_LEVEL=debug')}. {bold('REFRESHD_LISTEN')} and "
-    f"{bold('REFRESHD_ADMIN')} are one address, or several with commas.",
+    "A variable can set any key whose value is not a list or a table. The name of the variable is "
+    f"{bold('REFRESHD_')} and the key in capitals. If the key is in a table, the name of the table comes before the "
+    f"key, with _ between them: {bold('REFRESHD_LOOPS=2')}, {bold('REFRESHD_LOG_LEVEL=debug')}. "
+    f"{bold('REFRESHD_LISTEN')} and {bold('REFRESHD_ADMIN')} contain one address, or several addresses with commas "
+    "between them.",
     ".SH EXAMPLES",
-    "A list from an HTTP service, for pages of one web origin:",
+    "A list from an HTTP service, for clients of one web origin:",
     *example(
         "listen: 127.0.0.1:8080\norigins: [https://app.example.org]\nlog: { level: info, format: json }\n"
         "feeds:\n"
@@ -235,7 +242,9 @@ ENVIRONMENT_OF_THE_FILE = [
 
 
 def feeds(sections):
-    """Describes the keys of feeds. Keys of several kinds come first, then the keys of each kind."""
+    """Describes the keys of feeds. The keys that more than two kinds of backend share come first, then the other keys
+    of each kind.
+    """
     kinds = {}
     for section in sections:
         kind = section["properties"]["backend"].get("enum")
@@ -245,11 +254,15 @@ def feeds(sections):
     common = [name for name in names if sum(name in one["properties"] for one in kinds.values()) > 2]
     lines = [
         ".SH FEEDS",
-        f"Each key of {bold('feeds')} is the name of a feed: 1 to 64 letters, digits, dots, \\- and _. Those of "
-        f"{bold('backends')} are names that several feeds can use as their {bold('backend')}. A feed inherits from "
-        f"there each key that it does not have, and {bold('kind')} takes the place of {bold('backend')}. Calls, "
-        "queue, retry and breaker, and the start of a program, can then be set only there.",
-        ".SS Keys of every feed"]
+        f"Each key of {bold('feeds')} is the name of a feed. A name has 1 to 64 characters: letters, digits, dots, \\- "
+        "and _.",
+        ".PP",
+        f"Each key of {bold('backends')} is the name of an entry that several feeds can use as their "
+        f"{bold('backend')}. A feed inherits from its entry each key that the feed itself does not set. An entry has "
+        f"the key {bold('kind')} instead of {bold('backend')}. If a feed uses an entry, the keys {bold('calls')}, "
+        f"{bold('queue')}, {bold('retry')} and {bold('breaker')}, and the keys that are listed under Kind exec and "
+        "Kind worker, can be set only in the entry.",
+        ".SS Keys that more than two kinds of backend share"]
     last = {}
     for name in common:
         having = [kind for kind in kinds if name in kinds[kind]["properties"]]
@@ -261,7 +274,7 @@ def feeds(sections):
         lines += setting(name, key, required=name == "backend", but=[kind for kind in kinds if kind not in having])
     for kind, section in kinds.items():
         own = [name for name in section["properties"] if name not in common]
-        # A key that every feed has is repeated here if its default differs for this kind.
+        # A shared key is described again if this kind has another default for it.
         own += [
             name for name in common if name in section["properties"]
             and section["properties"][name].get("default") != last[name].get("default")]
@@ -273,12 +286,13 @@ def feeds(sections):
 
 
 KINDS = {
-    "demo": "The Debian packages of this machine, or a bundled list if there are none. Its paging is page.",
+    "demo": "The Debian packages of this machine, or a bundled list if there are none. The kind pages by page number "
+            "(paging: page).",
     "file": "A JSON, JSON Lines or CSV file, which may change at any time.",
     "http": "A service that is called over HTTP.",
     "sqlite": "A SQLite database, opened read-only.",
-    "exec": "Programs that the daemon starts, and that exchange lines of JSON with it.",
-    "worker": "Programs that connect by WebSocket, with a token that may work, and use the same line protocol.",
+    "exec": "Programs that the daemon starts. They exchange lines of JSON with the daemon (the line protocol).",
+    "worker": "Programs that connect by WebSocket with the token of a worker, and use the same line protocol as exec.",
     "script": "Scripted results of each call, for tests and demonstrations.",
 }
 
@@ -291,7 +305,7 @@ def setting(name, key, required, but=None):
     elif required:
         description += " Required."
     if but:
-        description += f" Not of {', '.join(but)}."
+        description += f" Backends of kind {listed(but)} do not have this key."
     lines = row_raw(f"{bold(name)}: {italic(value(key))}", escaped(description))
     inner = key.get("items", key)
     inner = inner.get("additionalProperties") or inner
@@ -301,6 +315,11 @@ def setting(name, key, required, but=None):
             lines += setting(part, its, part in inner.get("required", ()))
         lines.append(".RE")
     return lines
+
+
+def listed(words):
+    """Returns the words as a list in a sentence: `a, b or c`."""
+    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def value(key):

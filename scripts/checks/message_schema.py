@@ -1,9 +1,10 @@
 """Checks docs/messages.schema.json and docs/asyncapi.json with an independent validator.
 
-Each example of the AsyncAPI document is damaged in every place. Each damaged message must have the verdict of the
-project's own validator (Tests/WireContractTests/Fixtures/verdicts.json).
+Each value in each example of the AsyncAPI document is replaced by other values. For each message that results, the
+verdict (valid or not) must equal the verdict of the project's own validator
+(Tests/WireContractTests/Fixtures/verdicts.json).
 
-Run as a script by the Python that has `jsonschema` (Debian: python3-jsonschema).
+This file is run by the Python that has `jsonschema` (Debian: python3-jsonschema).
 """
 
 import copy
@@ -41,7 +42,7 @@ KEY = re.compile(r"^[a-zA-Z0-9._-]+$")
 
 
 def run(part, pattern):
-    """The part of scripts/test: validates in the system's Python, where Debian's packages are."""
+    """The part of scripts/test. Runs this file with the system's Python, which has Debian's packages."""
     del pattern
     import processes
     part.count_summary("messages schema", processes.run(
@@ -64,7 +65,9 @@ class Tally:
 
 
 def damaged(value):
-    """Returns copies of the value in which each place, from the outside in, has each of the replacements."""
+    """Returns the damaged copies of a value. In each copy, one place has one of the replacements. The outer places come
+    first.
+    """
     keys = value.keys() if isinstance(value, dict) else range(len(value)) \
         if isinstance(value, list) else ()
     for key in list(keys):
@@ -98,11 +101,11 @@ def compare_verdicts(tally, schema, document):
             tally.check(
                 len(theirs) == len(ours) and differing == 0,
                 f"{name} {index}: {differing} of {len(theirs)} verdicts differ ({len(ours)} stored)")
-    tally.check(seen == stored.keys(), f"verdicts of no example: {sorted(stored.keys() - seen)}")
+    tally.check(seen == stored.keys(), f"stored verdicts without an example: {sorted(stored.keys() - seen)}")
 
 
 def check_payloads(tally, document):
-    """Returns the schemas in the AsyncAPI document, which use draft 7."""
+    """Checks the schemas in the AsyncAPI document, which use draft 7, and its examples."""
     import jsonschema
     for name, schema in document["components"]["schemas"].items():
         try:
@@ -129,16 +132,16 @@ def check_structure(tally, document):
     known("info", document["info"], "info")
     for name, server in document["servers"].items():
         known("server", server, f"server {name}")
-        tally.check("://" not in server["host"], f"server {name}: a host is no URL")
+        tally.check("://" not in server["host"], f"server {name}: its host is a URL")
     for kind in ("servers", "channels", "operations"):
-        tally.check(all(KEY.match(key) for key in document[kind]), f"{kind}: a name")
+        tally.check(all(KEY.match(key) for key in document[kind]), f"{kind}: a key has an invalid character")
     for kind, members in document["components"].items():
-        tally.check(all(KEY.match(key) for key in members), f"components.{kind}: a name")
+        tally.check(all(KEY.match(key) for key in members), f"components.{kind}: a key has an invalid character")
     for name, channel in document["channels"].items():
         known("channel", channel, f"channel {name}")
         binding = channel["bindings"]["ws"]
         tally.check(binding["method"] in ("GET", "POST") and binding["bindingVersion"] == "0.1.0"
-                    and binding["headers"]["type"] == "object", f"channel {name}: its binding")
+                    and binding["headers"]["type"] == "object", f"channel {name}: its binding is invalid")
     addresses = [channel["address"] for channel in document["channels"].values()]
     tally.check(len(set(addresses)) == len(addresses), "two channels have one address")
     for name, message in document["components"]["messages"].items():
@@ -146,7 +149,7 @@ def check_structure(tally, document):
     used = set()
     for name, operation in document["operations"].items():
         known("operation", operation, f"operation {name}")
-        tally.check(operation["action"] in ("send", "receive"), f"operation {name}: its action")
+        tally.check(operation["action"] in ("send", "receive"), f"operation {name}: its action is invalid")
         check_messages_of(tally, name, operation, used)
         if "reply" in operation:
             known("reply", operation["reply"], f"reply of {name}")
@@ -155,11 +158,11 @@ def check_structure(tally, document):
         reference["$ref"] for channel in document["channels"].values()
         for reference in channel["messages"].values()}
     everything = {f"#/components/messages/{name}" for name in document["components"]["messages"]}
-    tally.check(held == everything, f"in no channel: {sorted(everything - held)}")
+    tally.check(held == everything, f"messages in no channel: {sorted(everything - held)}")
     all_messages = {
         f"#/channels/{channel}/messages/{name}"
         for channel, value in document["channels"].items() for name in value["messages"]}
-    tally.check(used == all_messages, f"in no operation: {sorted(all_messages - used)}")
+    tally.check(used == all_messages, f"messages in no operation: {sorted(all_messages - used)}")
     for reference in references(document):
         tally.check(resolves(document, reference), f"{reference} has no target")
 
@@ -170,7 +173,7 @@ def check_messages_of(tally, name, holder, used):
         used.add(message["$ref"])
         tally.check(
             message["$ref"].startswith(f"{holder['channel']['$ref']}/messages/"),
-            f"{name}: a message of another channel")
+            f"{name}: it has a message of another channel")
 
 
 def references(value):

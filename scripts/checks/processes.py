@@ -11,7 +11,7 @@ import time
 
 from report import CheckFailed
 
-# Time limits that only end commands that hang. A working command needs a small part of its limit,
+# The time limits end commands that hang. A working command needs only a small part of its limit,
 # even on a slow and busy machine.
 COMMAND_SECONDS = 600
 SUITE_SECONDS = 1800
@@ -19,7 +19,7 @@ START_SECONDS = 120
 
 @dataclasses.dataclass
 class Result:
-    """The end of a command. A negative status is a signal."""
+    """The result of a command. A negative status is the number of the signal that ended the command."""
 
     status: int
     output: str
@@ -85,7 +85,7 @@ class Daemon:
                 raise self.failure(f"it printed nothing within {seconds} s")
             piece = os.read(self.process.stdout.fileno(), 4096)
             if not piece:
-                raise self.failure("it ended without its first line")
+                raise self.failure("it ended before it printed a line")
             line += piece
         return line.splitlines()[0]
 

@@ -46,7 +46,7 @@ def serving(block, environment, log):
 
 
 def wait_for_page(process, log):
-    """Waits for the printed address. Returns what is wrong with the page there, or nothing."""
+    """Waits until the address is printed, and requests its page. Returns the problem, or an empty text if there is none."""
     deadline = time.monotonic() + SERVE_SECONDS
     while time.monotonic() < deadline:
         printed = re.search(r"^Open (http://\S+)$", log.read_text(errors="replace"), re.MULTILINE)
@@ -54,9 +54,9 @@ def wait_for_page(process, log):
             with urllib.request.urlopen(printed[1], timeout=10) as answer:
                 kind = answer.headers.get_content_type()
                 page = answer.read()
-            return "" if kind == "text/html" and b"<html" in page else f"{printed[1]} is {kind}"
+            return "" if kind == "text/html" and b"<html" in page else f"{printed[1]} is no HTML page, but {kind}"
         if process.poll() is not None:
-            return f"it ended with status {process.returncode}\n{log.read_text(errors='replace')}"
+            return f"the block ended with status {process.returncode}\n{log.read_text(errors='replace')}"
         time.sleep(0.1)
     return f"no address was printed within {SERVE_SECONDS} s"
 

@@ -2,9 +2,10 @@
 
     recorded_messages.py [--journals FOLDER] [--both] [--frames FILE]
 
-Journals are those of a daemon that was started with `--journal FOLDER`. They hold what it sent and, with `--both`, what
-its clients sent. Frames are lines of `{"from": SENDER, "text": FRAME}`, as Tests/Browser/frames.py writes them. A
-member that the schema does not name is an error, because all senders are programs of the tree.
+FOLDER contains the journals of a daemon that was started with `--journal FOLDER`. The frames that the daemon sent are
+validated. With `--both`, the frames that it received are validated too. FILE contains lines of
+`{"from": SENDER, "text": FRAME}`, as Tests/Browser/frames.py writes them. A member that the schema does not name is an
+error, because all senders are programs of this project.
 
 Run as a script by the Python that has `jsonschema` (Debian: python3-jsonschema).
 """
@@ -28,7 +29,7 @@ def validate(part, journals=None, both=False, frames=None):
 
 
 def closed(schema):
-    """The schema, changed so that it rejects members that it does not name."""
+    """Returns the schema, changed so that it rejects members that it does not name."""
     if isinstance(schema, list):
         return [closed(inner) for inner in schema]
     if not isinstance(schema, dict):
@@ -55,7 +56,7 @@ class Contract:
         return self.validators[name]
 
     def errors(self, sender, text):
-        """The error of each message of a frame; None if it is valid."""
+        """Returns one value for each message of a frame: its error, or None if the message is valid."""
         try:
             frame = json.loads(text)
         except (TypeError, ValueError):
@@ -74,13 +75,13 @@ class Contract:
 
 
 def check_frame(tally, contract, where, sender, text):
-    """Each message of a frame is a check."""
+    """Counts each message of a frame as one check."""
     for error in contract.errors(sender, text):
         tally.check(error is None, error and f"{where}: {error}")
 
 
 def frames_of(entry, both):
-    """The senders and frames in a line of a journal."""
+    """Returns the frames in a line of a journal, each with its sender."""
     if entry.get("out") == "frame":
         yield "daemon", entry.get("text")
     if both and entry.get("in") == "frame":
@@ -104,13 +105,13 @@ def check_journals(tally, contract, folder, both):
 
 
 def check_frames(tally, contract, file):
-    """Also checks that both sides were recorded."""
+    """Checks the frames of a file, and that frames of at least two senders were recorded."""
     senders = set()
     for number, line in enumerate(file.read_text().splitlines(), 1):
         frame = json.loads(line)
         senders.add(frame["from"])
         check_frame(tally, contract, f"{file.name}:{number}", frame["from"], frame["text"])
-    tally.check(len(senders) > 1, f"{file}: only frames of {sorted(senders)}")
+    tally.check(len(senders) > 1, f"{file}: it has only frames of {sorted(senders)}")
 
 
 def main():

@@ -9,7 +9,7 @@ import subprocess
 import time
 import traceback
 
-# The number of lines that are shown of a failing command's output. The log has all of it.
+# The number of lines that are printed of the output of a failed command. The log contains the whole output.
 SHOWN_LINES = 60
 # The only checks that a run may skip, each with the reason that is acceptable. Any other skip is a failure.
 SKIPS_ALLOWED = {
@@ -28,7 +28,7 @@ FREE_MEBIBYTES = 50
 
 
 def full_disks(folder):
-    """Returns a sentence for each full disk: that of a folder, and that of temporary files."""
+    """Returns a sentence for each full disk, of the disk of `folder` and the disk of temporary files."""
     full = {}
     for place in (folder, pathlib.Path(os.environ.get("TMPDIR") or "/tmp")):
         if place.is_dir() and shutil.disk_usage(place).free < FREE_MEBIBYTES << 20:

@@ -1,10 +1,10 @@
-"""Text in the format of man(7), and tables of the pages in docs/ as its rows."""
+"""Converts text, and tables of the documents in docs/, to the format of man(7)."""
 
 import re
 
 
 def escaped(text):
-    """Escapes plain text for roff. No text is a macro, and dashes can be copied."""
+    """Escapes plain text for roff, so that no line becomes a macro, and dashes can be copied from the page."""
     text = text.replace("\\", "\\e").replace("-", "\\-").replace("^", "\\(ha").replace("~", "\\(ti")
     text = text.replace("`", "\\(ga").replace('"', "\\(dq")
     return "\\&" + text if text[:1] in (".", "'") else text
@@ -64,8 +64,8 @@ def plain(markdown):
 
 
 def table(page, heading, first):
-    """Returns the rows of the table below this heading of a page. Its first column has the title `first`. The cells
-    are plain text.
+    """Returns the rows of the table below this heading of a document. The first column of the table has the title `first`.
+    The cells are returned as plain text.
     """
     section = re.search(rf"^#+ {re.escape(heading)}$(.*?)(?=^#|\Z)", page.read_text(), re.M | re.S)
     lines = section.group(1).splitlines() if section else []

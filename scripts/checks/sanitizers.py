@@ -1,7 +1,8 @@
 """Runs the unit tests under a sanitizer, in a separate build folder.
 
-Each test target runs in its own process, so that a crash of one does not end the others. Reports go to files, one for
-each process, so that reports of daemons which tests start are found too.
+Each test target runs in its own process, so that a crash does not end the tests of the other targets. The sanitizer of
+each process writes its reports to a file of that process, so that the reports of daemons that the tests start are found
+too.
 """
 
 import os
@@ -17,11 +18,12 @@ BUILD_SECONDS = 3600
 TEST_SECONDS = 2400
 # The factor for all waits in Tests/Workbench and all time limits of tests.
 TIME_FACTOR = 10
-# The number of concurrent tests: the processors of the smallest machine, because these tests compute and do not wait.
+# The number of concurrent tests. It equals the number of processors of the smallest machine, because these tests compute
+# and do not wait.
 WIDTH = 2
 # Tests that cannot run under a sanitizer, with the reason.
 LEFT_OUT = {
-    "FeedNoticesTests/depth": "reads addresses of its stack, which the address sanitizer keeps in the heap",
+    "FeedNoticesTests/depth": "reads addresses of its stack, but the address sanitizer puts variables into the heap",
 }
 # The exit status with which a sanitizer ends a process after a report is 66.
 COMMON = "exitcode=66:log_path={log}:suppressions={folder}"
@@ -33,7 +35,9 @@ FOLDER = pathlib.Path("Tests/Sanitizers")
 
 
 def run(part, pattern, kind):
-    """Any report is a failure, even if all tests passed. scripts/leaks searches for leaks."""
+    """Runs the tests. Any report of the sanitizer is a failure, even if all tests pass. Leaks are not reported here, because
+    scripts/leaks searches for them.
+    """
     scratch = pathlib.Path(f".build/{kind}")
     built = run_command(
         ["swift", "build", "--scratch-path", str(scratch), f"--sanitize={kind}", "--build-tests"],

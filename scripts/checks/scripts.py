@@ -1,8 +1,8 @@
-"""Tests the messages of the project's shell scripts for bad input. A script must print one sentence with advice, and
+"""Tests the error messages of the project's shell scripts. A script that fails must print one sentence with advice, and
 must never end silently.
 
-Each trial runs a script in a copy of the tree's scripts/. Its PATH has the system's programs, some of them replaced
-or removed.
+Each trial runs a script in a copy of scripts/. The programs on its PATH are those of the system, but the trial replaces
+or removes some of them.
 """
 
 import contextlib
@@ -53,7 +53,7 @@ class Machine:
         path.chmod(0o755)
 
     def toolchain(self, place):
-        """Creates the folder of a toolchain, with the name and the libraries. The program swift on PATH selects it.
+        """Creates the folder of a toolchain, with its compiler and its libraries. The program swift on PATH reports it.
         """
         for part in ("lib/swift", "bin"):
             (self.folder / place / "usr" / part).mkdir(parents=True)
@@ -65,7 +65,7 @@ class Machine:
         (self.programs / "swift").symlink_to("swiftly")
 
     def root(self):
-        """Creates what clean-root requires before it builds a root, which then fails at once."""
+        """Creates everything that clean-root requires before it builds a root. The build of the root then fails at once."""
         self.program("id", "echo 0")
         self.program("unshare", "true")
         self.program("sleep", "true")
@@ -84,7 +84,7 @@ class Machine:
 
 
 def system_programs(folder):
-    """Links the programs of the system, except sudo and swift. A trial adds these if the machine has them."""
+    """Creates links to the programs of the system, except sudo and swift. A trial adds these two if it needs them."""
     for place in ("/usr/bin", "/bin"):
         for program in set(os.listdir(place)) - {"sudo", "swift"}:
             with contextlib.suppress(FileExistsError):
@@ -154,7 +154,7 @@ def full_for_tests(machine):
 
 
 def full_while_at_work(machine):
-    """The lack of space is noticed only when a command fails."""
+    """The disk becomes full during the run, so the script notices it only when a command fails."""
     machine.program("df", f"if [ -e {machine.folder}/failed ]; then echo 0M; else echo 90000M; fi")
     machine.program("dpkg-query", f"touch {machine.folder}/failed; exit 2")
     return machine.set_up()
@@ -169,7 +169,7 @@ def port_in_use(machine):
 
 
 def listening(listen):
-    """An invalid address, which is reported before the build."""
+    """Returns a trial with an address. An invalid address must be reported before the build."""
     def trial(machine):
         setup = machine.tree / "scripts/setup"
         setup.write_text("#!/bin/sh\necho setup began >&2\nexit 1\n")
@@ -191,7 +191,7 @@ def second_run(machine, lock="scripts/run (process 4711)\n"):
 
 
 def second_run_at_once(machine):
-    """Another script has the lock, and has not yet written its name."""
+    """Another script has acquired the lock, but has not yet written its name."""
     return second_run(machine, "")
 
 
@@ -201,7 +201,7 @@ def broken_program(machine):
 
 
 def unbuildable(machine):
-    """Everything is installed, and the build fails as it does without access to packages."""
+    """Everything is installed. The build fails in the same way as without access to the Swift packages."""
     machine.program("swift", f"case $1 in --version) {SWIFT.format('6.3.1', '6.3.1')} ;; *) echo 'error: fetch' >&2; exit 1 ;; esac")
     setup = machine.tree / "scripts/setup"
     setup.write_text("#!/bin/sh\ntrue\n")
@@ -209,7 +209,9 @@ def unbuildable(machine):
 
 
 def occupied_root(machine):
-    """Another program has filled the folder for clean-root's root. It is refused, and nothing in it is removed."""
+    """Another program has filled the folder for clean-root's root. The script must refuse the folder, and remove nothing in
+    it.
+    """
     machine.root()
     occupied = machine.folder / "occupied"
     occupied.mkdir()
@@ -254,7 +256,7 @@ def unreachable_image(machine):
 
 
 def new_sums(machine):
-    """An image is added to a folder of packages. The checksums are those of this version's present files."""
+    """An image is added to a folder of packages. The checksums must be those of the existing files of this version."""
     there = ["refresh-probe_1.0.0_amd64.deb", "refreshd_1.0.0_amd64.deb", "refreshd_1.0.0.spdx.json", "refreshd_1.0.0_oci.spdx.json",
              "refreshd_1.0.0_oci.tar"]
     folder = packages_of(machine, *there, "refreshd_0.0.9_oci.tar", "SHA256SUMS")
@@ -288,7 +290,9 @@ def no_namespaces(machine):
 
 
 def integration(machine, count):
-    """Tests only how .ci/run selects a machine. Both machines are replaced by scripts that print their name."""
+    """Tests only where .ci/run runs the tests. scripts/test and scripts/clean-root are replaced by scripts that print their
+    names.
+    """
     for script in ("test", "clean-root"):
         (machine.tree / "scripts" / script).write_text(f'#!/bin/sh\necho "$*"\necho ran {script} >&2\necho 5 passed, 0 failed\n')
     result = machine.run("../.ci/run")
@@ -313,7 +317,7 @@ def integration_refused(machine):
 
 
 def integration_broken(machine):
-    """A message of another program with the same reason."""
+    """Another program prints a message with the same reason as unshare."""
     machine.program("id", "echo 0")
     machine.program("unshare", "echo 'env: unshare: Operation not permitted' >&2; exit 126")
     return integration(machine, "0 passed, 1 failed")
@@ -326,7 +330,7 @@ def integration_without_namespaces(machine):
 
 
 def integration_with_namespaces(machine):
-    """If the kernel refuses process namespaces, that is no reason to fall back."""
+    """The kernel refuses process namespaces. That is not a reason to run the tests outside a clean root."""
     machine.program("id", "echo 0")
     machine.program("unshare", "case \"$*\" in *--pid*) echo 'unshare: unshare failed: Operation not permitted' >&2; exit 1 ;; esac")
     return integration(machine, "5 passed, 0 failed")
@@ -339,7 +343,7 @@ def package_elsewhere(machine):
     return machine.run("package")
 
 
-# For each trial: the beginning of the last line that is printed, and its advice.
+# Each trial, with the pattern of the last line that the script must print. The line contains the problem and advice.
 TRIALS = {
     "another Debian release": (other_release, r"setup: this is Debian GNU/Linux 13 \(trixie\), and only Debian 12 .*: use it"),
     "no Swift": (no_swift, r"setup: Swift 6\.3 or newer is needed: install it from "),
@@ -395,7 +399,7 @@ TRIALS = {
     "packages that cannot be fetched": (unbuildable, r"run: refreshd was not built; see the error above\. If .* check the network"),
 }
 
-# Trials of scripts/setup have the same last line if another script runs it first.
+# These scripts run scripts/setup first. In the trials of scripts/setup they must print the same last line.
 CALLERS = ("run", "test", "bench")
 
 
@@ -426,7 +430,7 @@ def run(part, pattern):
 
 
 def check_sources(part):
-    """Every shell script must have the trap that names a failed command. It comes from scripts/common.sh, or from the
+    """Every shell script must have the trap that names a failed command. The trap is in scripts/common.sh, or in the
     script itself if it runs outside the tree.
     """
     silent = [

@@ -8,8 +8,8 @@ import xml.etree.ElementTree as xml
 from processes import run
 from report import SKIPS_ALLOWED
 
-# Time limits that only end commands that hang. On two idle cores, a build takes seven minutes and
-# the tests take two.
+# The time limits end commands that hang. On two idle cores, a build takes seven minutes and the
+# tests take two minutes.
 BUILD_SECONDS = 3600
 TEST_SECONDS = 3600
 # The number of concurrent tests. If all ran at once, tests with time limits would fail.
@@ -33,7 +33,7 @@ def build(part, _):
 
 
 def test(part, pattern):
-    """Counts by the report of the test runner. Without a report, the run has crashed."""
+    """Runs the tests, and counts those in the report of the test runner. If there is no report, the run has crashed."""
     results = part.logs / "unit.xml"
     command = ["swift", "test", "--skip-build", "--parallel", "--xunit-output", str(results)]
     if pattern:

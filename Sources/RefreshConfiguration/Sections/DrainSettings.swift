@@ -29,10 +29,12 @@ package struct DrainSettings: Hashable, Sendable {
             meaning: "ms for which connections are still accepted after /readyz answers 503",
             path: \.delayMs),
         Entry(
-            name: "spreadMs", meaning: "ms over which the closing of connections is spread",
+            name: "spreadMs",
+            meaning: "ms over which the daemon distributes the closing of connections",
             path: \.spreadMs),
         Entry(
-            name: "loadsMs", meaning: "ms for which running loads may still end",
+            name: "loadsMs",
+            meaning: "ms after which the daemon no longer waits for running loads",
             path: \.loadsMs),
     ]
 

@@ -15,16 +15,16 @@ enum AuthShape {
 
     static let mode = SettingsKey(
         "mode", .choice(AuthMode.allCases.map(\.rawValue)), isRequired: true,
-        meaning: "none: every client; token: a token of tokens that may connect; jwt: a JSON Web "
-            + "Token; http: the decision of the service at url")
+        meaning: "none: every client; token: clients with a token that may connect; jwt: clients "
+            + "with a valid JSON Web Token; http: clients that the service at url accepts")
 
     private static let webToken = [
         SettingsKey(
             "jwks", .text(),
-            meaning: "jwt: file with the keys, as in RFC 7517; this or secretFile is required"),
+            meaning: "jwt: file with the keys, as in RFC 7517; keys or secretFile is required"),
         SettingsKey(
             "secretFile", .text(),
-            meaning: "jwt: file with the secret for HS256, at least 32 bytes"),
+            meaning: "jwt: file with the secret for HS256; at least 32 bytes"),
         SettingsKey(
             "algorithms",
             .list(
@@ -33,15 +33,19 @@ enum AuthShape {
             meaning: "jwt: the only accepted algorithms; required"),
         SettingsKey(
             "audience", .text(), isRequired: true,
-            meaning: "jwt: must be one of the token's audiences; required"),
-        SettingsKey("issuer", .text(), meaning: "jwt: must equal the token's issuer, if it is set"),
+            meaning: "jwt: the audience that a token must name; required"),
+        SettingsKey(
+            "issuer", .text(),
+            meaning: "jwt: the issuer that a token must name; without the key, any issuer is "
+                + "accepted"),
         SettingsKey(
             "skewMs", .integer(0...300_000),
-            meaning: "jwt: ms by which clocks may differ",
+            meaning: "jwt: ms by which the clocks of the daemon and of the issuer may differ",
             standard: WebTokenSettings.standardSkewMs.description),
         SettingsKey(
             "feedsClaim", .text(),
-            meaning: "jwt: the claim that lists the feeds; a token without it may use all",
+            meaning: "jwt: the claim that lists the permitted feeds; without the claim, all feeds "
+                + "are permitted",
             standard: YAMLText.quoted(WebTokenSettings.standardFeedsClaim)),
     ]
 
@@ -55,14 +59,14 @@ enum AuthShape {
             meaning: "http: file of certificates to trust instead of the system's; PEM"),
         SettingsKey(
             "deadlineMs", .integer(1...60_000),
-            meaning: "http: ms within which it must answer, at most limits.authDeadlineMs",
+            meaning: "http: ms within which the service must answer; at most limits.authDeadlineMs",
             standard: AuthHookSettings.standardDeadlineMs.description),
         SettingsKey(
             "forward", .list(.text(pattern: ConfigurationShape.headerPattern)),
-            meaning: "http: headers of the upgrade that are forwarded, in lower case",
+            meaning: "http: headers of the upgrade that the service receives, in lower case",
             standard: "[]"),
         SettingsKey(
-            "calls", .integer(1...10_000), meaning: "http: concurrent calls",
+            "calls", .integer(1...10_000), meaning: "http: maximum number of concurrent calls",
             standard: AuthHookSettings.standardCalls.description),
     ]
 }

@@ -14,21 +14,23 @@ enum ConfigurationShape {
     /// The keys of the file, in the order in which they are printed.
     static let keys: [SettingsKey] = [
         SettingsKey(
-            "listen", addresses, meaning: "addresses that accept connections: ADDRESS:PORT",
+            "listen", addresses, meaning: "addresses for the connections of clients: ADDRESS:PORT",
             standard: YAMLText.quoted(ListenAddress.standard.description), needsRestart: true),
         SettingsKey(
             "loops", .integer(Configuration.loopsRange),
-            meaning: "number of event loops; without the key one per core", needsRestart: true),
+            meaning: "number of event loops; without the key, one per core", needsRestart: true),
         SettingsKey(
             "demo", .boolean,
-            meaning: "whether the demo page and its feed are served; without a file they are",
+            meaning: "whether the demo page and its feed are served; without a configuration file, "
+                + "they are served",
             standard: "false", needsRestart: true),
         SettingsKey(
-            "admin", addresses, meaning: "addresses for operators, loopback only",
+            "admin", addresses,
+            meaning: "addresses for the connections of operators; loopback only",
             needsRestart: true),
         SettingsKey("auth", .table(AuthShape.keys), meaning: "how clients are authenticated"),
         SettingsKey(
-            "tokens", .list(.table(token)), meaning: "tokens, and what each of them permits"),
+            "tokens", .list(.table(token)), meaning: "tokens, and what each token permits"),
         SettingsKey("tls", .table(tls), meaning: "the certificate of the listeners"),
         SettingsKey(
             "proxies", .list(.text(pattern: "^[0-9A-Fa-f:.]+(/[0-9]{1,3})?$")),
@@ -63,7 +65,7 @@ enum ConfigurationShape {
     static let indicator = [
         SettingsKey(
             "file", .text(), isRequired: true,
-            meaning: "file with a programme, or with other values for a built-in one")
+            meaning: "file with a programme, or with changed values for a built-in indicator")
     ]
 
     private static let addresses = SettingsShape.list(
@@ -78,7 +80,7 @@ enum ConfigurationShape {
     private static let log = [
         SettingsKey(
             "level", .choice(LogSettings.Level.allCases.map(\.rawValue)),
-            meaning: "the log level; each level includes those after it",
+            meaning: "the least severe level that is logged, from trace to critical",
             standard: YAMLText.quoted(LogSettings().level.rawValue)),
         SettingsKey(
             "format", .choice(LogSettings.Format.allCases.map(\.rawValue)),
@@ -100,11 +102,12 @@ enum ConfigurationShape {
                 isNeverEmpty: true),
             isRequired: true,
             meaning:
-                "what it permits: be a worker, report that a feed has changed, open sessions, read "
-                + "the metrics, send every operator request"),
+                "what the token permits: to be a worker, to report that a feed has changed, to "
+                + "open sessions, to read the metrics, to send every operator request"),
         SettingsKey(
             "feeds", .list(.text(pattern: ConfiguredName.pattern)),
-            meaning: "the only feeds to which this applies; without the key all"),
+            meaning: "the feeds to which the token is limited; without the key, it applies to all "
+                + "feeds"),
     ]
 
     private static let tls = [
@@ -113,7 +116,7 @@ enum ConfigurationShape {
             meaning: "file with the certificate chain, the daemon's own certificate first; PEM"),
         SettingsKey(
             "key", .text(), isRequired: true,
-            meaning: "file with its private key, readable only by the daemon's user; PEM"),
+            meaning: "file with the private key, readable only by the daemon's user; PEM"),
     ]
 
     private static let resume = [
@@ -128,12 +131,12 @@ enum ConfigurationShape {
                         "file", .text(), isRequired: true,
                         meaning: "file with 32 random bytes in base 64: openssl rand -base64 32"),
                 ]), isNeverEmpty: true),
-            meaning: "keys of sealed snapshots; the first key seals, and every key opens"),
+            meaning: "keys of sealed snapshots; the first key encrypts, and every key can decrypt"),
         SettingsKey(
             "stateFolder", .text(),
             meaning:
-                "folder in which a key is created once and kept, if there are no keys; if unset, "
-                + "STATE_DIRECTORY, as systemd sets it",
+                "folder in which the daemon creates a key once and stores it, if keys is not set; "
+                + "without the key, the folder in STATE_DIRECTORY, which systemd sets",
             needsRestart: true),
         SettingsKey(
             "snapshots", .boolean, meaning: "whether clients receive sealed snapshots",

@@ -16,7 +16,7 @@ enum FeedKeys {
     private static func responseBytesMax(_ standard: Int) -> SettingsKey {
         SettingsKey(
             "responseBytesMax", bytes,
-            meaning: "bytes of one answer, at most limits.backendResponseBytesMax",
+            meaning: "maximum bytes of one answer; at most limits.backendResponseBytesMax",
             standard: standard.description)
     }
 
@@ -25,10 +25,10 @@ enum FeedKeys {
         SettingsKey(
             "format", .choice(FileFormat.allCases.map(\.rawValue)),
             meaning:
-                "the format; without the key it follows the extension: .json, .jsonl or .ndjson, "
+                "the format; without the key, the extension decides: .json, .jsonl or .ndjson, "
                 + ".csv"),
         SettingsKey(
-            "bytesMax", bytes, meaning: "bytes of the file; a larger one is not read",
+            "bytesMax", bytes, meaning: "maximum bytes of the file; a larger file is not read",
             standard: FileSettings(path: "", folder: "").bytesMax.description),
     ]
 
@@ -40,7 +40,8 @@ enum FeedKeys {
         SettingsKey(
             "url", .text(pattern: ConfigurationShape.webPattern), isRequired: true,
             secrecy: .address,
-            meaning: "the request, with placeholders such as {page}, {size}, {parameter:NAME}"),
+            meaning: "the URL of a request, with placeholders such as {page}, {size}, "
+                + "{parameter:NAME}"),
         SettingsKey(
             "method", .choice(HTTPOptions.Method.allCases.map(\.rawValue)),
             meaning: "the HTTP method", standard: YAMLText.quoted(HTTPOptions().method.rawValue)),
@@ -49,22 +50,25 @@ enum FeedKeys {
             meaning: "the JSON that a POST sends; its texts may contain placeholders"),
         SettingsKey(
             "headers", .named(.text()), secrecy: .hiddenValues,
-            meaning: "headers of every request, as written"),
+            meaning: "headers that every request has, without placeholders"),
     ]
 
     private static let httpAnswer = [
         SettingsKey("items", pointer, meaning: "JSON pointer to the items in the answer"),
-        SettingsKey("more", pointer, meaning: "JSON pointer to whether more items follow"),
+        SettingsKey(
+            "more", pointer,
+            meaning: "JSON pointer to the value that states whether more items follow"),
         SettingsKey(
             "next", .either([.choice(["link"]), pointer]),
             meaning:
-                "JSON pointer to the next page's cursor in the answer, or link: the rel=next of "
-                + "its Link header"),
+                "JSON pointer to the next page's cursor in the answer; or link: the cursor is the "
+                + "rel=next URL in the Link header of the answer"),
         SettingsKey("total", pointer, meaning: "JSON pointer to the total number of items"),
         SettingsKey(
             "nextParameter", .text(),
             meaning:
-                "if set, next leads to a URL, and the cursor is this parameter of its query"),
+                "if it is set, next leads to a URL, and the cursor is the value of this parameter "
+                + "in its query"),
         SettingsKey(
             "etag", .boolean,
             meaning: "whether an answer's ETag is sent with the next equal request",
@@ -74,16 +78,18 @@ enum FeedKeys {
     private static let httpTransfer = [
         SettingsKey(
             "redirects", .integer(0...5),
-            meaning: "the number that is followed, to the same scheme, host and port only",
+            meaning:
+                "maximum number of redirects that a request follows; only to the same scheme, host "
+                + "and port",
             standard: HTTPOptions().redirects.description),
         SettingsKey(
-            "http2", .boolean, meaning: "whether HTTP/2 is used where TLS offers it",
+            "http2", .boolean, meaning: "whether HTTP/2 is used if the server offers it over TLS",
             standard: HTTPOptions().http2.description),
         SettingsKey(
             "ca", .text(), meaning: "file of certificates to trust instead of the system's; PEM"),
         SettingsKey(
             "proxy", .text(), secrecy: .address,
-            meaning: "http://HOST:PORT or socks5h://HOST:PORT"),
+            meaning: "the proxy for all requests: http://HOST:PORT or socks5h://HOST:PORT"),
         SettingsKey(
             "connectTimeoutMs", timeout,
             meaning: "ms within which the connection must be established",
@@ -103,13 +109,15 @@ enum FeedKeys {
             SettingsKey(
                 "query", .text(), isRequired: true,
                 meaning:
-                    "one SELECT; values are bound, as :size, :offset and the parameters by name"),
+                    "one SELECT statement; its placeholders, such as :size, :offset and :NAME for "
+                    + "a parameter, are bound to values"),
             SettingsKey(
-                "count", .text(), meaning: "one SELECT whose first value is the total"),
+                "count", .text(),
+                meaning: "one SELECT statement whose first value is the total number of items"),
             SettingsKey(
                 "after", .list(.text()),
                 meaning:
-                    "only for paging cursor, and required there: the columns that order the result"
+                    "the columns that order the result; required for paging cursor, and only for it"
             ),
             SettingsKey(
                 "timeoutMs", timeout, meaning: "ms after which a query is interrupted",
@@ -129,20 +137,20 @@ enum FeedKeys {
                     "the program by its absolute path, and its arguments; no shell is used"),
             SettingsKey(
                 "folder", .text(),
-                meaning: "the working folder; without the key the configuration file's folder"),
+                meaning: "the working folder; without the key, the configuration file's folder"),
             SettingsKey(
                 "environment", .named(.text()), secrecy: .hiddenValues,
-                meaning: "variables in addition to PATH and LANG"),
+                meaning: "environment variables of the program, in addition to PATH and LANG"),
             SettingsKey(
                 "processes", .integer(ExecOptions.processesRange), meaning: "number of processes",
                 standard: standard.processes.description),
             SettingsKey(
                 "loadsPerProcess", .integer(ExecOptions.loadsPerProcessRange),
-                meaning: "concurrent loads of one process",
+                meaning: "maximum number of concurrent loads of one process",
                 standard: standard.loadsPerProcess.description),
             SettingsKey(
                 "lineBytesMax", .integer(ExecOptions.lineBytesRange),
-                meaning: "bytes of one line that the program writes",
+                meaning: "maximum bytes of one line that the program writes",
                 standard: standard.lineBytesMax.description),
             SettingsKey(
                 "graceMs", .integer(ExecOptions.graceMsRange),
@@ -150,18 +158,19 @@ enum FeedKeys {
                 standard: standard.graceMs.description),
             SettingsKey(
                 "restartBaseMs", .integer(ExecOptions.restartMsRange),
-                meaning: "ms before an ended process is restarted; doubled each time",
+                meaning: "ms before a process that has ended is restarted; doubled each time that "
+                    + "the process ends within 10 s",
                 standard: standard.restartBaseMs.description),
             SettingsKey(
                 "restartCapMs", .integer(ExecOptions.restartMsRange),
-                meaning: "the maximum of this delay; ms",
+                meaning: "ms to which the time before a restart can grow",
                 standard: standard.restartCapMs.description),
         ]
     }()
 
     static let worker = [
         SettingsKey(
-            "lineBytesMax", bytes, meaning: "bytes of one worker message",
+            "lineBytesMax", bytes, meaning: "maximum bytes of one message of a worker",
             standard: WorkerOptions(feeds: []).lineBytesMax.description)
     ]
 
@@ -170,10 +179,10 @@ enum FeedKeys {
     static let script = [
         SettingsKey(
             "steps", .list(.table(step), isNeverEmpty: true), isRequired: true,
-            meaning: "the steps, one for each call, in order"),
+            meaning: "the results of the calls, in order: one step for each call"),
         SettingsKey(
             "then", .choice(ScriptOptions.Then.allCases.map(\.rawValue)),
-            meaning: "the step after the last one: the last again, or the first",
+            meaning: "the step that follows the last step: the last step again, or the first step",
             standard: YAMLText.quoted(ScriptOptions([]).then.rawValue)),
     ]
 
@@ -193,7 +202,8 @@ enum FeedKeys {
         SettingsKey(
             "generate", .integer(0...1_000_000),
             meaning:
-                "items of a generated list of this size, by the request's page, offset or cursor"),
+                "the answer has items of a generated list of this size; the page, offset or cursor "
+                + "of the request selects them"),
         SettingsKey(
             "fail",
             .choice(FaultCode.allCases.map(\.rawValue).filter { $0.hasPrefix("backend") }),
@@ -205,7 +215,7 @@ enum FeedKeys {
             "raw", .text(), meaning: "the bytes of the answer, which are parsed like any answer"),
         SettingsKey(
             "progress", .list(.number(0...1)),
-            meaning: "progress that is reported, spread evenly over afterMs"),
+            meaning: "values of progress that are reported at equal intervals during afterMs"),
         SettingsKey(
             "hang", .boolean, meaning: "the call never answers, but ends when it is cancelled"),
     ]

@@ -37,7 +37,7 @@ struct FeedTable: Sendable {
     /// The key of a feed that names its backend.
     static let source = SettingsKey(
         "backend", .text(), isRequired: true,
-        meaning: "the source of the items: a kind, or the name of an entry of backends")
+        meaning: "the source of the items: a kind of backend, or the name of an entry of backends")
 
     /// The key of an entry of `backends` that names its kind.
     static let kind = SettingsKey(
@@ -81,18 +81,21 @@ struct FeedTable: Sendable {
         [
             SettingsKey(
                 "paging", .choice(styles.map(\.rawValue)), isRequired: true,
-                meaning: "the paging style; none only for http, exec and worker"),
+                meaning: "how pages are requested; only for http, exec and worker: none, which "
+                    + "means a single page"),
             first,
         ]
     }
 
     static let first = SettingsKey(
         "first", .integer(0...1),
-        meaning: "the number of the first page or offset; without the key 1 for page, 0 for offset")
+        meaning: "the number of the first page, or the first offset; without the key, 1 for paging "
+            + "page and 0 for paging offset")
 
     private static func size(of kind: BackendKind) -> SettingsKey {
         SettingsKey(
-            "size", .integer(1...100_000), meaning: "items of a page, at most limits.pageSizeMax",
+            "size", .integer(1...100_000),
+            meaning: "number of items of a page; at most limits.pageSizeMax",
             standard: FeedSettings.standardSize(kind).description)
     }
 
@@ -103,11 +106,13 @@ struct FeedTable: Sendable {
             .named(
                 .choice(ParameterType.allCases.map(\.rawValue)), pattern: ConfiguredName.pattern),
         ]),
-        meaning: "parameters that attach may have: names of texts, or a type for each name")
+        meaning: "parameters that clients may give in attach: a list of names, whose values are "
+            + "texts, or a table with the type of each name")
 
     private static let forward = SettingsKey(
         "forward", .list(.text(pattern: ConfigurationShape.headerPattern)),
-        meaning: "client headers that the backend receives, in lower case; http, exec and worker")
+        meaning: "names, in lower case, of client headers that the backend receives; only for "
+            + "http, exec and worker")
 
     /// The policy of a feed.
     private static let policy = [
@@ -116,10 +121,10 @@ struct FeedTable: Sendable {
             standard: FeedPolicy().isShared.description),
         SettingsKey(
             "cache", .table(cache),
-            meaning: "how long answers are cached; without the key they are not"),
+            meaning: "how long answers are cached; without the key, they are not cached"),
         SettingsKey(
             "coolDownMs", .integer(0...3_600_000),
-            meaning: "ms after a refresh for which an equal one gets the same answer",
+            meaning: "ms after a refresh for which an equal refresh gets the same answer",
             standard: FeedPolicy().coolDownMs.description),
         SettingsKey(
             "itemKey", FeedKeys.pointer,
@@ -129,10 +134,12 @@ struct FeedTable: Sendable {
     /// The broker's policy for a backend.
     private static let broker = [
         SettingsKey(
-            "calls", .integer(1...10_000), meaning: "concurrent calls of the backend",
+            "calls", .integer(1...10_000),
+            meaning: "maximum number of concurrent calls of the backend",
             standard: BackendPolicy().calls.description),
         SettingsKey(
-            "queue", .integer(0...100_000), meaning: "loads that wait for a call",
+            "queue", .integer(0...100_000),
+            meaning: "maximum number of loads that wait until a call ends",
             standard: BackendPolicy().queue.description),
         SettingsKey("retry", .table(retry), meaning: "how failed calls are retried"),
         SettingsKey(
@@ -151,11 +158,12 @@ struct FeedTable: Sendable {
             SettingsKey(
                 "staleMs", .integer(0...dayMs),
                 meaning:
-                    "ms after its freshness has ended for which an answer may be used while a new one is fetched",
+                    "ms for which an answer that is no longer fresh may be used while a new one is "
+                    + "fetched",
                 standard: standard.staleMs.description),
             SettingsKey(
                 "failureMs", .integer(0...60_000),
-                meaning: "ms for which a failure is repeated without a call",
+                meaning: "ms for which a failure is returned again without a call",
                 standard: standard.failureMs.description),
         ]
     }()
@@ -164,7 +172,7 @@ struct FeedTable: Sendable {
         let standard = BackendPolicy.Retry()
         return [
             SettingsKey(
-                "attempts", .integer(1...10), meaning: "calls for one load",
+                "attempts", .integer(1...10), meaning: "maximum number of calls for one load",
                 standard: standard.attempts.description),
             SettingsKey(
                 "baseMs", .integer(1...60_000),
@@ -176,7 +184,8 @@ struct FeedTable: Sendable {
                 standard: standard.capMs.description),
             SettingsKey(
                 "budgetPercent", .integer(0...100),
-                meaning: "retries in percent of the calls, in addition to ten that are free",
+                meaning: "maximum number of retries, in percent of the first calls of loads; ten "
+                    + "more retries are permitted",
                 standard: standard.budgetPercent.description),
         ]
     }()
@@ -186,12 +195,12 @@ struct FeedTable: Sendable {
         return [
             SettingsKey(
                 "failures", .integer(0...1000),
-                meaning: "consecutive failures that open the breaker; 0: no breaker",
+                meaning: "number of consecutive failures after which calls are suspended; 0: never",
                 standard: standard.failures.description),
             SettingsKey(
                 "openMs", FeedKeys.timeout,
-                meaning: "ms for which calls are then suspended; doubled each time that a probe "
-                    + "fails, up to ten times openMs",
+                meaning: "ms for which calls are suspended; then one call is a probe, and each "
+                    + "failed probe doubles the time, up to ten times openMs",
                 standard: standard.openMs.description),
         ]
     }()

@@ -108,23 +108,24 @@ package enum LogMessage: String, CaseIterable, Sendable {
         switch self {
         case .starting: "the configuration is valid"
         case .listening: "connections are accepted; one line per listener"
-        case .startFailed: "the daemon exits; `reason` has the cause"
+        case .startFailed: "the daemon exits; `reason` is the cause"
         case .halfLocalhost: "`localhost` was requested, but only `address` could be bound"
         case .fewOpenFiles:
-            "the process may open only `files`, of which clients may use `clientFiles`: fewer than "
-                + "`connectionsMax` needs; see operations.md"
+            "the process may open only `files` files, and its clients may use `clientFiles` of "
+                + "them, which is fewer than `connectionsMax` needs; see operations.md"
         case .certificateRead:
-            "new connections use the certificate of `file`; existing ones keep theirs"
+            "new connections use the new certificate in `file`; existing connections do not change"
         case .recording:
             "everything that clients send and receive is written to `folder`; see journal.md"
         case .snapshotsEndWithProcess:
-            "no place for a key is configured, so no session resumes after a restart; see "
-                + "configuration.md"
-        case .snapshotKeyMade: "snapshots are sealed with a new key from now on, stored in `file`"
+            "the configuration has neither a key nor a folder for one, so no session resumes after "
+                + "a restart; see configuration.md"
+        case .snapshotKeyMade:
+            "from now on, snapshots are encrypted with a new key, which is stored in `file`"
         case .keyOpenToOthers:
             "users other than its owner can read or write `file`, which contains a key"
         case .journalEnded:
-            "`session` continues without its journal; `reason` has the cause"
+            "the journal of `session` has ended, but the session continues; `reason` is the cause"
         case .journalBegun:
             "an operator started to record `session` into `file` in the journal folder; see "
                 + "journal.md"
@@ -135,22 +136,25 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .stoppedAtOnce: "a second SIGTERM or SIGINT arrived while the daemon was stopping"
         case .signalIgnored: "SIGHUP arrived while the daemon was stopping"
         case .reloaded:
-            "a new configuration is in effect: `option` was `old` and is `new`, one line each"
+            "a new configuration is in effect: `option` was `old` and is `new`; one line per option"
         case .reloadRefused:
-            "the configuration is unchanged because of `option`; `reason` has the cause; one message "
-                + "per option"
+            "the configuration is unchanged because of a problem with `option`; `reason` is the "
+                + "problem; one line per problem"
         case .proxyNotConfigured:
-            "`peer` forwards requests of others, `auth` is not set and `peer` is not in `proxies`: "
-                + "its requests are refused; logged at most once a minute"
-        case .upgradeRefused: "a WebSocket upgrade was refused; `status` as in protocol.md"
-        case .requestRefused: "an HTTP request was answered with 400: wrong `Host`, or no upgrade"
+            "the requests of `peer` are refused: it is a proxy, but `auth` is not set and `peer` "
+                + "is not in `proxies`; logged at most once a minute"
+        case .upgradeRefused:
+            "a WebSocket upgrade was refused; protocol.md describes the values of `status`"
+        case .requestRefused:
+            "an HTTP request was answered with 400: its `Host` is wrong, or it is not an upgrade"
         case .sessionOpened: "a WebSocket was accepted as a session"
         case .sessionClosed: "a session's connection has ended"
         case .clientRefused:
-            "the client of `session` receives `unauthorized`; `reason` has the cause"
+            "the client of `session` receives `unauthorized`; `reason` is the cause"
         case .clientNotIdentified:
-            "the client of `session` receives `authUnavailable`; `reason` has the cause"
-        case .sessionDetached: "the session waits for its client, for `resumeWindowMs`"
+            "the client of `session` receives `authUnavailable`; `reason` is the cause"
+        case .sessionDetached:
+            "the session has no connection, and waits for its client for `resumeWindowMs`"
         case .sessionResumed: "the client has resumed the session, on this `loop`"
         case .sessionRebuilt: "the client has restored the session from a sealed snapshot"
         case .sessionExpired:
@@ -158,43 +162,51 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .sessionShed:
             "the session was closed with 4102 and has ended, because memory was short"
         case .resumeRefused:
-            "a client could not resume and has a new session, `session`; `reason` as in protocol.md"
+            "a client could not resume and has the new session `session`; protocol.md describes "
+                + "the values of `reason`"
         case .workerJoined: "`worker` has registered with `token`"
         case .workerLeft: "the connection of `worker` has ended"
         case .workerDismissed:
-            "`worker` is disconnected because of its messages; `reason` has the cause"
+            "`worker` is disconnected because of its messages; `reason` is the cause"
         case .workerRefused:
             "a connection at `/v1/worker` is closed before its worker has registered"
-        case .processStarted: "`process` of `backend` runs"
+        case .processStarted: "`process` of `backend` has started"
         case .processNotStarted:
-            "the system could not start a process of `backend`; `reason` has the cause; the daemon retries"
+            "the system could not start a process of `backend`; `reason` is the cause; the daemon "
+                + "tries again"
         case .processDismissed:
-            "`process` of `backend` is killed because of an invalid or missing message; `reason` has the cause"
+            "`process` of `backend` is killed because of an invalid or missing message; `reason` "
+                + "is the cause"
         case .processEnded:
-            "`process` of `backend` has ended as requested, with `exitStatus` or by `signal`"
+            "`process` of `backend` has ended because the daemon requested it, with `exitStatus` "
+                + "or by `signal`"
         case .processDied:
-            "`process` of `backend` has ended without a request; `line` is its last line"
-        case .workerSaid: "`line` of the standard error of `process` of `backend`"
+            "`process` of `backend` has ended, but the daemon did not request it; `line` is the "
+                + "last line of its standard error"
+        case .workerSaid: "`process` of `backend` wrote `line` to standard error"
         case .linesLeftOut:
-            "`process` of `backend` wrote too much in one second: `lines` are missing"
+            "`process` of `backend` wrote too much to standard error in one second; the number of "
+                + "lines that are missing in the log is `lines`"
         case .breakerOpened: "`backend` failed too often; calls to it are suspended for a while"
         case .breakerClosed: "`backend` answered again; calls to it are no longer suspended"
         case .cursorStalled:
-            "`feed` returned the same cursor to `session` twice, without new items: the list ends "
-                + "there; logged at most once a minute per loop"
+            "a page of `feed` for `session` had no new items and the same cursor as the page "
+                + "before, so the list ends there; logged at most once a minute per loop"
         case .feedChanged: "a worker or a request reported that `feed` has newer data"
         case .traceBegun:
-            "an operator traces `session`: its events follow, until `trace ended`"
+            "an operator has started a trace of `session`: its events are logged until "
+                + "`trace ended`"
         case .traceEnded: "an operator has ended the trace of `session`"
-        case .traceOpened: "traced: the session of `peer` is new"
-        case .traceGreeted: "traced: the client sent `hello`, and draws by `frames`"
+        case .traceOpened: "traced: `peer` opened a new session"
+        case .traceGreeted: "traced: the client sent `hello`, with the value `frames`"
         case .traceAttached: "traced: `view` is attached"
         case .traceReceived: "traced: a message of `type` arrived, with `seq`"
         case .traceTransition: "traced: `edge` of `view` entered the state `to`"
         case .traceLoadBegan: "traced: `load` of `view` began"
         case .traceLoadEnded: "traced: `load` of `view` ended with `result`"
         case .traceFault: "traced: the client received the fault `code`"
-        case .traceDetached: "traced: the connection has ended, the session waits for its client"
+        case .traceDetached:
+            "traced: the connection has ended, and the session waits for its client"
         case .traceResumed: "traced: the client has resumed the session"
         case .traceClosed:
             "traced: the session and its trace have ended, with `code` if the daemon ended it"

@@ -54,7 +54,7 @@ extension ConformanceSuite {
                 "expect error {code: stringTooLong}\nping {t: 8}\nexpect pong {t: 8}")
         },
         limitCase(
-            6, "depth-exceeded", "Values nested deeper than `jsonDepthMax` are a fault.",
+            6, "depth-exceeded", "Values nested deeper than `jsonDepthMax` cause a fault.",
             expects: "The fault depthExceeded; the session continues.", needs: ["jsonDepthMax"]
         ) { session throws(StepFailure) in
             try await session.play("hello\nexpect welcome")
