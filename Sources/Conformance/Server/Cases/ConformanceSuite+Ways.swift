@@ -9,7 +9,8 @@ extension ConformanceSuite {
             description:
                 "The first key of a `path` is `[0, …]`, the last `[duration, to]`. A `path` has at "
                 + "most 48 keys, with growing times.",
-            expectation: "The statement is true for a throw, a throw over the end, and a spring-back.",
+            expectation:
+                "The statement is true for a throw, a throw over the end, and a spring-back.",
             reference: "docs/protocol.md#commands-and-timelines", level: .must,
             requirements: [], durationMsMin: 0,
             body: .exchange { session throws(StepFailure) in
