@@ -21,22 +21,19 @@ extension Engine {
             if speed == nil, dragAnchor == nil { clearMotion() }
         }
         let rest = geometry.restingOffset
-        // If the platform has kept the offset, the list can show another place. In a mirrored view,
-        // it always does.
+        // If the platform has kept the offset, the list can be at another place.
         let isLeft = change.offset == nil || change.offset == before.offset
         let drifts = isLeft && offset != before.place
         if let shift = anchorShift(change) {
             pinContent(at: before.place + shift, at: now, into: &effects)
         } else if isRevealed {
-            // Bars appeared or disappeared, for example because of a rotation. The indicator must
-            // stay visible.
+            // Bars appeared or disappeared. The indicator must stay visible.
             self.moveToRest(at: rest - before.room, at: now, into: &effects)
         } else if rests {
             if drifts || ownsPhysics || (geometry.isMirrored && change.offset == nil) {
                 self.moveToRest(at: rest, at: now, into: &effects)
             } else if change.offset == nil {
-                // A platform automatically moves a resting list so that its bars do not cover the
-                // list.
+                // A platform moves a resting list so that its bars do not cover the list.
                 offset = rest
             }
         } else if drifts,
