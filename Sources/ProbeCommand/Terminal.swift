@@ -8,8 +8,8 @@ import Synchronization
 /// be written, the process ends, because the remaining output would be lost. Source:
 /// docs/refresh-probe.md, "Exit statuses".
 enum Terminal {
-    /// Whether standard output shows colours. This is true if it is a terminal, and `NO_COLOR` is
-    /// unset or empty (no-color.org).
+    /// Whether standard output shows colours. This is true if it is a terminal, `NO_COLOR` is unset
+    /// or empty (no-color.org), and `TERM` is not `dumb`.
     static var isColoured: Bool {
         let setting = ProcessInfo.processInfo.environment["NO_COLOR"] ?? ""
         return isatty(STDOUT_FILENO) == 1 && setting.isEmpty
@@ -38,7 +38,7 @@ enum Terminal {
             showProgress(nil)
             printError("\(error)")
             runExitHandler()
-            // Exits without running the exit handlers, because other threads can be running.
+            // `_exit` does not run the handlers of `atexit`, because other threads can be running.
             _exit(ProbeStatus.unusable.rawValue)
         }
     }

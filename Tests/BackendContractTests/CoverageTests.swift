@@ -1,8 +1,8 @@
 import RefreshProtocol
 import Testing
 
-/// Compares the supported behaviours of each kind with a table, so that no behaviour can leave the
-/// suite unnoticed.
+/// Compares the behaviours that the suite tests for each kind of backend with a table, so that no
+/// behaviour can leave the suite unnoticed.
 @Suite("The coverage of the contract")
 struct CoverageTests {
     private static let failures = Set(Behaviour.failures)

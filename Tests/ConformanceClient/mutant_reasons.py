@@ -30,7 +30,7 @@ REASONS = [
     ("web:hears:ignore-option:attached.law.bottom",
      "a `local` client predicts the refresh edge alone; the server sends the states of the other"),
     ("*:hears:*:items.count", "a client shows the items themselves, and counts them where it has to"),
-    ("*:hears:*:items.more", "the server asks for the next page, or does not"),
+    ("*:hears:*:items.more", "the server decides whether the next page is requested"),
     ("*:hears:ignore-option:loading.*", NOT_SHOWN),
     ("*:hears:ignore-option:error.view", "the host gets the error's code, and the view stays unattached anyway"),
     ("*:hears:ignore-option:snapshot.expires",
@@ -50,7 +50,7 @@ REASONS = [
     ("*:says:ignore-option:scroll.t", "it is optional: the server takes the time at which the sample comes"),
     ("*:says:ignore-option:pan.t", "it is optional: the server takes the time at which the sample comes"),
     ("*:says:ignore-option:pan.offset",
-     "without it the server holds the list where its path has it, a few milliseconds from where it is shown"),
+     "without it the server takes the offset from its own path, a few milliseconds of motion from the shown one"),
     # Duplicates
     *((f"*:hears:duplicate:{kind}", TWICE) for kind in (
         "update", "attached", "items.replace", "load", "loading.*", "error", "snapshot", "draining")),
@@ -74,11 +74,11 @@ REASONS = [
     # Delays
     ("*:hears:delay:pong", "a client gives the server five seconds"),
     ("*:hears:delay:draining", "a client need not do anything before the close"),
-    ("*:hears:delay:snapshot", "the newest that came before a break is given back; what is lacking is loaded again"),
+    ("*:hears:delay:snapshot", "after a lost connection the client sends the newest one that came; missing items are loaded again"),
     ("*:hears:delay:loading.progress", NOT_SHOWN),
-    ("*:hears:delay:loading.retrying", "the load runs before it and behind it"),
+    ("*:hears:delay:loading.retrying", "the load is shown as running before this message and after it"),
     ("*:hears:drop:loading.progress", NOT_SHOWN),
-    ("*:hears:drop:loading.retrying", "the load runs before it and behind it"),
+    ("*:hears:drop:loading.retrying", "the load is shown as running before this message and after it"),
     ("*:hears:drop:draining", "a client need not do anything before the close"),
     ("*:says:delay:ping", LATE_UNSEEN),
     ("*:says:delay:bye", LATE_UNSEEN),
@@ -87,7 +87,7 @@ REASONS = [
     ("*:says:ignore-option:hello.client", "it is a name for logs"),
     ("*:says:ignore-option:*geometry.scale", "the server checks it, and does not use it yet"),
     ("*:says:ignore-option:hello.views.*.pan",
-     "it asks for the law of another way to move; without it the server tells the way"),
+     "with it the first law has `resistance`; without it `resistance` comes with the first `pan`"),
     ("*:says:ignore-option:hello.resume.ack", "the server does not act on it; it stands in journals"),
     ("*:says:*:scroll.velocity", "it is optional: the server measures"),
 ]

@@ -94,7 +94,9 @@ struct ConformanceTests {
         }
     }
 
-    @Test("Each mistake below the messages is caught, and cases without their feature are skipped")
+    @Test(
+        "Each mistake below the messages is caught, and a case is skipped if the server lacks its feature"
+    )
     func caughtBelow() async throws {
         let daemon = try ConformanceDaemon()
         for mistake in ServerMistake.below {

@@ -150,7 +150,9 @@ struct PathProperties {
         // The path is empty if its whole length is rounded away.
         let piece = measured.path(from: from, to: to).segments
         guard let first = piece.first, let last = piece.last else {
-            require(way <= placeError, "only a path without length between two fractions is empty")
+            require(
+                way <= placeError, "a piece between two fractions is empty only if it has no length"
+            )
             return
         }
         require(

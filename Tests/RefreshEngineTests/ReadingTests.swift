@@ -180,7 +180,7 @@ struct ReadingTests {
         change.viewport = SizeChange(width: 390, height: 500)
         change.anchor = Anchor("a", at: 800)
         tester.send(.geometryChanged(change))
-        // The item was 600 points above the bottom of the viewport and still is.
+        // The item was 700 points above the bottom of the viewport and still is.
         tester.expect("offset 1000")
     }
 }

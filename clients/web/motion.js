@@ -39,7 +39,7 @@ export class AnimatedValue {
     this.#path = null;
     if (timeline.duration <= 0 || to === this.value) return this.set(to);
     // If a command arrives shortly before the end of its timeline, the value is still animated for
-    // `BLEND_MS`.
+    // `BLEND_MS`, but not longer than the timeline lasts.
     const least = Math.min(BLEND_MS, timeline.duration);
     const isLate = timeline.start + timeline.duration - now < least;
     if (isLate) timeline = { start: now, duration: least, curve: "easeOut" };

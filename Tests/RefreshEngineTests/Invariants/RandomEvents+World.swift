@@ -156,7 +156,7 @@ extension RandomEvents {
     }
 
     /// The item that anchors the client's list: a new visible one, or the known one. Items that
-    /// were inserted before the known one have moved it by `moved` points. `content` is the length
+    /// were inserted before the known one have moved it by `shift` points. `content` is the length
     /// of the content after the change.
     private mutating func anchor(_ engine: Engine, _ content: Double, shift: Double) -> Anchor {
         var held = item ?? newItem(engine)

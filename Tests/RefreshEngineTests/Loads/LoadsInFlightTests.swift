@@ -2,7 +2,8 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// An engine returns the orders of its running loads, so that the loads can be started again.
+/// An engine returns a load order (`LoadOrder`, the request to perform a load) for each running
+/// load, so that the loads can be started again.
 @Suite("Loads in flight")
 struct LoadsInFlightTests {
     /// A running order, and whether the values on which it is based are unchanged.
@@ -43,7 +44,8 @@ struct LoadsInFlightTests {
                     #expect(order.attempt >= 1, name)
                     guard known.isUntouched else { continue }
                     var expected = known.order
-                    // A requested refresh may take over a silent one and then determines the cause.
+                    // A requested refresh may take over a refresh that runs unseen (`changes` is
+                    // `silent`). The load then has the cause of the request.
                     expected.cause = expected.kind == .refresh ? order.cause : expected.cause
                     #expect(order == expected, name)
                     compared += 1
@@ -56,8 +58,8 @@ struct LoadsInFlightTests {
 
     private static func record(_ event: Event, in orders: inout [LoadID: Running]) {
         switch event {
-        // An order is computed with the current page position and the current deadlines of the
-        // edges.
+        // Each order is computed anew, with the current page position and the current deadlines of
+        // the edges. After these events it may differ from the order that began the load.
         case .edgesConfigured, .resetRequested, .loadEnded:
             for load in orders.keys { orders[load]?.isUntouched = false }
         default: break

@@ -3,8 +3,9 @@ import Testing
 
 @testable import RefreshIndicator
 
-/// The built-in `compass`, which behaves like the compass of the original Jackrabbit. The golden
-/// numbers are those of the original.
+/// The built-in `compass`. It behaves like the compass of Jackrabbit, the custom refresh control
+/// that the profile `jackrabbit` reproduces. The golden numbers are those of that control. The two
+/// halves are the compass and its needle, which slide in from both sides.
 @Suite("Built-in compass")
 struct CompassIndicatorTests {
     private let programme = BuiltInIndicator.compass.programme
@@ -29,13 +30,14 @@ struct CompassIndicatorTests {
         let edges = edges(staged)
         #expect(edges.compass.isAbout(compass))
         #expect(edges.needle.isAbout(needle))
-        // The middle of the gap, so that the upper edge is at y = D/2 - 30 for every pull.
+        // The pictures are in the middle of the gap. Their upper edges are therefore at half the
+        // pulled distance minus 30.
         #expect(programme.place == .gap)
         #expect(staged["compass", .y] == 0)
         #expect(staged["needle", .y] == 0)
     }
 
-    @Test("The halves snap together if they are less than a point apart, and not at one point")
+    @Test("The halves snap together if they are less than one point apart, but not at one point")
     func latch() {
         let fast = 1 - 1 / 120.0
         #expect(StagedIndicator(programme, pulledTo: fast)["compass", .x].isAbout(0.5))
@@ -135,7 +137,8 @@ struct CompassIndicatorTests {
         }
     }
 
-    @Test("B-JR-7: A refresh by the program also turns, and the halves meet in one step")
+    @Test(
+        "B-JR-7: In a refresh by the app's code, the needle turns, and the halves meet in one step")
     func programmatic() {
         var staged = StagedIndicator(programme)
         staged.show(.refreshing, at: 0)
