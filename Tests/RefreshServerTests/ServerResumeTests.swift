@@ -119,7 +119,8 @@ struct ServerResumeTests {
 
     @Test("A load that began on one connection ends on the next")
     func load() async throws {
-        // A page that is sent on the lost connection would end the session.
+        // The backend answers only after the session is detached. If the page were sent on the lost
+        // connection, the client would not have it, and the session could not be resumed.
         let mayAnswer = DispatchSemaphore(value: 0)
         let server = try LocalServer { exchange in
             mayAnswer.wait()

@@ -10,8 +10,9 @@ import { StreamClient } from "./stream-client.js";
 const FOOTER_HEIGHT = 64; // as in page.css
 const LOG_LENGTH = 40;
 /**
- * A message that is similar to one of this many last lines of the log is merged with that line. One
- * line is for the latest samples, and one for the latest updates.
+ * The number of the newest lines of the log with which a new message is compared. If one of them is
+ * similar, the message is merged with it. One line is for the latest samples, and one for the
+ * latest updates.
  */
 const MERGED_LINES = 2;
 

@@ -34,8 +34,8 @@ package enum PulledFrameEncoder {
     /// Appends `"frame":{…}` with the numbers that differ from those that were sent, and records
     /// them as sent. If another member precedes the frame, a comma comes first.
     ///
-    /// `values` are the current values of the curves, in ten-thousandths. `sent` are the values that
-    /// were sent, by `place`. `texts` are the texts of the numbers.
+    /// `values` are the current values of the curves, in ten-thousandths. `sent` are the values
+    /// that were sent, by `place`. `texts` are the texts of the numbers.
     package static func write(
         _ numbers: [PulledNumber], of values: [Int32], after sent: inout [Int32],
         texts: PreparedTexts, behindMember: Bool, to out: inout ByteBuffer

@@ -159,7 +159,8 @@ final class KillRun {
 
     /// Kills the restarted daemon when the repeated load has reached the planned phase.
     private func reachAgain(_ types: [String]) throws {
-        // A call of the first daemon may reach the backend late. It does not count here.
+        // Before the restarted daemon has answered the client's `hello`, a new call can only be a
+        // late call of the first daemon.
         guard killedAt != nil, client.isGreeted, !isKilledAgain, let again = plan.again
         else { return }
         let calls = line.begun.count
