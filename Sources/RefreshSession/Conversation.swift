@@ -140,11 +140,6 @@ struct Conversation {
         return inbound.lastReceivedAt.advanced(byMilliseconds: Double(idleMs))
     }
 
-    /// When queued output has waited too long for the client; nil if no output waits.
-    private var slowClientDue: Instant? {
-        outbox.waitsSince?.advanced(byMilliseconds: Double(services.limits.queueAgeMs))
-    }
-
     /// The earliest of all time-outs.
     var earliestTimeout: Instant {
         let due =

@@ -70,11 +70,8 @@ struct GoldenBytesTests {
         }
 
         var line: String {
-            let digest = SHA256.digest(of: Array(text.utf8)).map {
-                let digits = String($0, radix: 16)
-                return digits.count == 1 ? "0" + digits : digits
-            }
-            return "\(digest.joined()) \(frames.count) \(name)"
+            let digest = hexadecimal(SHA256.digest(of: Array(text.utf8)))
+            return "\(digest) \(frames.count) \(name)"
         }
     }
 
@@ -118,7 +115,8 @@ struct GoldenBytesTests {
         var frames: [String] = []
     }
 
-    /// A connection that records the frames in both directions.
+    /// A connection that records the frames in both directions, byte for byte. The exchanges of a
+    /// `ScenarioResult` do not suffice: they contain parsed messages without their frames.
     private final class LoggedPeer: Peer {
         private let peer: SessionPeer
         private let name: String

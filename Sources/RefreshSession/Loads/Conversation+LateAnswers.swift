@@ -5,20 +5,17 @@ import RefreshProtocol
 /// Late answers: what arrives for a load that has ended. A late answer is counted and dropped. The
 /// engine recognizes it by the load's identity (`Engine.isLateAnswer`).
 extension Conversation {
-    /// Whether an outcome for a load that has ended is a late answer. The broker's confirmation
-    /// that a load was cancelled or timed out is not a late answer.
-    private func isLateAnswer(_ outcome: LoadOutcome) -> Bool { outcome.isAnswer }
-
-    /// Counts an outcome for a load that has ended, if the outcome is a late answer.
+    /// Counts an outcome for a load that has ended, if the outcome is an answer. The broker's
+    /// confirmation that a load was cancelled or timed out is not an answer.
     func recordLateAnswer(_ outcome: LoadOutcome) {
-        if isLateAnswer(outcome) { services.metrics.loads.recordLateAnswer() }
+        if outcome.isAnswer { services.metrics.loads.recordLateAnswer() }
     }
 
     /// Counts a late answer, and reports it to a client that sent it.
     mutating func reportLateAnswer(
         ofViewAt index: Int, because source: EventSource, at now: Instant
     ) {
-        if let outcome = source.outcome, !isLateAnswer(outcome) { return }
+        if let outcome = source.outcome, !outcome.isAnswer { return }
         services.metrics.loads.recordLateAnswer()
         guard let seq = source.seq else { return }
         report(Fault(.unknownLoad, field: .load, seq: seq, view: views[index].id), at: now)

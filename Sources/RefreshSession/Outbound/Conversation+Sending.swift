@@ -129,13 +129,6 @@ extension Conversation {
         limitQueue(keeping: keeps)
     }
 
-    /// Limits the queue of a disconnected client to its usual size. If the queue is larger, it is
-    /// dropped, and the session cannot be resumed.
-    mutating func limitQueue(keeping keeps: Bool) {
-        if keeps, outbox.queuedBytes > services.limits.queueBytesMax { outbox.hasDropped = true }
-        if outbox.hasDropped || !keeps { dropQueue() }
-    }
-
     mutating func dropQueue() {
         outbox.removeAll()
         snapshotPolicy.budget.cancelWait()

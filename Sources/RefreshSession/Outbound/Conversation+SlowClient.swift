@@ -26,6 +26,18 @@ extension Conversation {
         }
     }
 
+    /// When queued output has waited too long for the client; nil if no output waits.
+    var slowClientDue: Instant? {
+        outbox.waitsSince?.advanced(byMilliseconds: Double(services.limits.queueAgeMs))
+    }
+
+    /// Limits the queue of a disconnected client to its usual size. If the queue is larger, it is
+    /// dropped, and the session cannot be resumed.
+    mutating func limitQueue(keeping keeps: Bool) {
+        if keeps, outbox.queuedBytes > services.limits.queueBytesMax { outbox.hasDropped = true }
+        if outbox.hasDropped || !keeps { dropQueue() }
+    }
+
     /// Closes the connection of a client for which too much is queued, or for too long. A client
     /// whose queue was kept may resume the session.
     mutating func closeSlowClient() {

@@ -1,6 +1,7 @@
 import Cryptography
 import RefreshProtocol
 import Testing
+import Workbench
 
 @testable import RefreshConfiguration
 @testable import RefreshServer
@@ -31,10 +32,7 @@ struct AccessTokensTests {
             ),
         ])
     func digests(text: String, digest: String) {
-        let digits = SHA256.digest(of: Array(text.utf8)).map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }
-        #expect(digits.joined() == digest)
+        #expect(hexadecimal(SHA256.digest(of: Array(text.utf8))) == digest)
     }
 
     @Test("Digests of different bytes or lengths are not equal")

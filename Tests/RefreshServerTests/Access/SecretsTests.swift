@@ -17,8 +17,7 @@ struct SecretsTests {
 
     private static var traces: [String] {
         let bytes = Array(canary.utf8)
-        let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        return [canary, digits, String(TokenMint.base64URL(bytes).dropLast(2))]
+        return [canary, hexadecimal(bytes), String(TokenMint.base64URL(bytes).dropLast(2))]
     }
 
     /// Runs a daemon with this configuration, lets `body` use it, and searches everything that the

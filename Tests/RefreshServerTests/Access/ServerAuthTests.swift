@@ -32,9 +32,7 @@ struct ServerAuthTests {
         """
 
     static func hash(_ token: String) -> String {
-        SHA256.digest(of: Array(token.utf8)).map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
+        hexadecimal(SHA256.digest(of: Array(token.utf8)))
     }
 
     static func hello(_ token: String?, more: String = "") -> String {
