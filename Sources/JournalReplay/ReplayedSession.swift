@@ -175,7 +175,7 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
 
     func send(_ frame: inout ByteBuffer) { compareOutput(.frame(frame.bytes)) }
     func requestWritable() { compareOutput(.wait) }
-    func setReadingPaused(_ isHeldBack: Bool) {}
+    func setReadingPaused(_ isPaused: Bool) {}
 
     func close(_ code: CloseCode, reason: String) {
         compareOutput(.close(code: code.rawValue, reason: reason))

@@ -40,16 +40,24 @@ enum ReplyReader {
         return (value.array ?? [value]).allSatisfy { $0["type"]?.string != nil }
     }
 
-    /// Returns the codes of all `error` messages in a frame. The result is empty if the last text
-    /// `"error"` in the frame is not the value of a `type`.
+    /// Returns the codes of all `error` messages in a frame. The frame is parsed only if one of its
+    /// texts `"error"` is the value of a `type`.
     static func errors(in frame: Span<UInt8>) -> [String] {
-        guard let place = lastIndex(of: error, in: frame, before: frame.count),
-            isType(at: place, in: frame),
+        guard containsErrorType(frame),
             let value = try? JSONValue(parsing: frame, limits: .generous)
         else { return [] }
         return (value.array ?? [value]).compactMap { message in
             message["type"]?.string == "error" ? message["code"]?.string ?? "?" : nil
         }
+    }
+
+    private static func containsErrorType(_ frame: Span<UInt8>) -> Bool {
+        var end = frame.count
+        while let place = lastIndex(of: error, in: frame, before: end) {
+            if isType(at: place, in: frame) { return true }
+            end = place
+        }
+        return false
     }
 
     /// Returns whether the text at `place` is the value of a `type`.

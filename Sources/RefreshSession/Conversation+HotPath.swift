@@ -49,7 +49,7 @@ extension Conversation {
                     sampled = index
                 }
             case .message(let message):
-                if credentials.previousToken != nil { confirmWelcome(at: now) }
+                if credentials.previousResumeToken != nil { voidPreviousResumeToken(at: now) }
                 let view = indexOfSampledView(in: message)
                 if view >= 0, view == sampled { services.metrics.recordCoalescedSample() }
                 sampled = view
@@ -93,13 +93,15 @@ extension Conversation {
                 || renderMode.playsIndicators && observer == nil && !inbound.wantsDiagnostics
         else {
             let message = ClientMessage.scroll(header, sample)
-            if credentials.previousToken != nil { confirmWelcome(at: now) }
+            if credentials.previousResumeToken != nil { voidPreviousResumeToken(at: now) }
             let view = indexOfSampledView(in: message)
             if view >= 0, view == sampled { services.metrics.recordCoalescedSample() }
             receive(message, in: frame, using: &scratch, at: now)
             return view
         }
-        if !renderMode.isFast, credentials.previousToken != nil { confirmWelcome(at: now) }
+        if !renderMode.isFast, credentials.previousResumeToken != nil {
+            voidPreviousResumeToken(at: now)
+        }
         guard let index = resolveView(of: header, at: now) else { return nil }
         if index == sampled { services.metrics.recordCoalescedSample() }
         if renderMode.isFast {

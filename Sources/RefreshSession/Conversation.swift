@@ -36,7 +36,7 @@ struct Conversation {
     var observer: SessionObserver?
     let openedAt: Instant
     /// When the running loads began.
-    var loadClock = LoadClock()
+    var loadStartTimes = LoadStartTimes()
     /// The generation of the view that was attached last.
     var lastGeneration: UInt32 = 0
 

@@ -16,7 +16,7 @@ final class SessionHarness {
             frames.append(String(decoding: frame.bytes, as: UTF8.self))
         }
         func requestWritable() {}
-        func setReadingPaused(_ isHeldBack: Bool) {}
+        func setReadingPaused(_ isReadingPaused: Bool) {}
         func close(_ code: CloseCode, reason: String) {}
     }
 

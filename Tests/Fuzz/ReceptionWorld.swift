@@ -32,7 +32,7 @@ final class ReceptionWorld {
             frames.append(String(decoding: frame.bytes, as: UTF8.self))
         }
         func requestWritable() {}
-        func setReadingPaused(_ isHeldBack: Bool) {}
+        func setReadingPaused(_ isReadingPaused: Bool) {}
         func close(_ code: CloseCode, reason: String) {
             require(!isClosed, "a connection is closed once")
             isClosed = true

@@ -226,7 +226,7 @@ final class RandomSession: Channel, LoadDispatching {
     }
 
     func requestWritable() {}
-    func setReadingPaused(_ isHeldBack: Bool) {}
+    func setReadingPaused(_ isReadingPaused: Bool) {}
 
     func close(_ code: CloseCode, reason: String) { isClosed = true }
 

@@ -48,6 +48,8 @@ struct ReplyReaderTests {
             #"[{"type":"error","code":"a"},{"type":"pong","t":1},{"type":"error","code":"b"}]"#
         #expect(codes(two) == ["a", "b"])
         #expect(codes(#"{"type":"items","items":[{"type":"error","code":"a"}]}"#).isEmpty)
+        #expect(
+            codes(#"[{"type":"error","code":"a"},{"type":"items","items":["error"]}]"#) == ["a"])
         #expect(codes(#"{"type":"update"}"#).isEmpty)
     }
 }

@@ -243,7 +243,7 @@ extension EncoderTests {
             let cues = (0..<Int(update.haptics.count)).map { update.haptics[$0].rawValue }
             members.append(JSONValue.Member("haptic", .array(cues.map(JSONValue.string))))
         }
-        return .object(members + expected(update.rare))
+        return .object(members + expected(update.infrequent))
     }
 
     private static func expected(_ news: InfrequentUpdate) -> [JSONValue.Member] {

@@ -61,12 +61,13 @@ import Testing
         update.setList(count: 20, hasMore: false)
         update.setNewer(true)
         update.setNewer(false)
-        #expect(update.rare.hasNewer == false)
+        #expect(update.infrequent.hasNewer == false)
         update.append(SpokenCue.refreshing)
         update.append(SpokenCue.refreshed)
-        #expect(update.rare.floor?.state == .opening && update.rare.floor?.progress == 0)
-        #expect(update.rare.list?.count == 20 && update.rare.list?.hasMore == false)
-        #expect(update.rare.cues[0] == .refreshing && update.rare.cues[1] == .refreshed)
+        #expect(
+            update.infrequent.floor?.state == .opening && update.infrequent.floor?.progress == 0)
+        #expect(update.infrequent.list?.count == 20 && update.infrequent.list?.hasMore == false)
+        #expect(update.infrequent.cues[0] == .refreshing && update.infrequent.cues[1] == .refreshed)
     }
 
     @Test("Sixteen announcements are queued in order, and further ones are dropped")

@@ -106,8 +106,8 @@ struct MetricsFormTests {
         let hostile = MeasuredFeed(name: "a\"b\\c\nd", kind: "http", backend: "shared\"\n")
         let loop = LoopMetrics(feeds: MetricsTests.feeds + [hostile])
         loop.sessions.loads.recordStart(feed: hostile.name)
-        loop.sessions.loads.recordTimeToItems(microseconds: 1_500, feed: hostile.name)
-        loop.sessions.loads.recordTimeToItems(microseconds: 90_000_000, feed: hostile.name)
+        loop.sessions.loads.recordDuration(microseconds: 1_500, feed: hostile.name)
+        loop.sessions.loads.recordDuration(microseconds: 90_000_000, feed: hostile.name)
         loop.sessions.recordQueueAge(microseconds: 700)
         loop.sessions.recordUpdateLatency(microseconds: 20, count: 16)
         loop.sessions.recordCoalescedUpdate()
@@ -187,17 +187,17 @@ struct MetricsFormTests {
         for loop in loops {
             loop.sessions.recordQueueAge(microseconds: 1000)
             loop.sessions.recordQueueAge(microseconds: 1001)
-            loop.sessions.loads.recordTimeToItems(microseconds: 60_000_001, feed: "packages")
-            loop.sessions.loads.recordTimeToItems(microseconds: 5, feed: "unannounced")
+            loop.sessions.loads.recordDuration(microseconds: 60_000_001, feed: "packages")
+            loop.sessions.loads.recordDuration(microseconds: 5, feed: "unannounced")
         }
         var sum = loops[0].snapshot
         sum += loops[1].snapshot
         #expect(sum.sessions.queueAges.counts[0] == 2)
         #expect(sum.sessions.queueAges.counts[1] == 2)
         #expect(sum.sessions.queueAges.sumMicroseconds == 4002)
-        #expect(sum.sessions.timesToItems.map(\.backend) == ["packages", "a\"b"])
-        #expect(sum.sessions.timesToItems[0].durations.counts.last == 2)
-        #expect(sum.sessions.timesToItems[1].durations.counts.allSatisfy { $0 == 0 })
+        #expect(sum.sessions.loadDurations.map(\.backend) == ["packages", "a\"b"])
+        #expect(sum.sessions.loadDurations[0].durations.counts.last == 2)
+        #expect(sum.sessions.loadDurations[1].durations.counts.allSatisfy { $0 == 0 })
     }
 
     @Test("After a reload, an added backend is measured, and the numbers of a removed backend stay")
@@ -205,16 +205,16 @@ struct MetricsFormTests {
         let loops = [
             LoopMetrics(feeds: MetricsTests.feeds), LoopMetrics(feeds: MetricsTests.feeds),
         ]
-        loops[0].sessions.loads.recordTimeToItems(microseconds: 5, feed: "packages")
+        loops[0].sessions.loads.recordDuration(microseconds: 5, feed: "packages")
         let songs = MeasuredFeed(name: "songs", kind: "http", backend: "library")
         // The loops apply the change one after the other.
         loops[1].sessions.loads.update(feeds: [songs])
-        loops[1].sessions.loads.recordTimeToItems(microseconds: 7, feed: "songs")
-        loops[0].sessions.loads.recordTimeToItems(microseconds: 9, feed: "packages")
+        loops[1].sessions.loads.recordDuration(microseconds: 7, feed: "songs")
+        loops[0].sessions.loads.recordDuration(microseconds: 9, feed: "packages")
         var sum = loops[0].snapshot
         sum += loops[1].snapshot
-        #expect(sum.sessions.timesToItems.map(\.backend) == ["packages", "a\"b", "library"])
-        #expect(sum.sessions.timesToItems.map(\.durations.sumMicroseconds) == [14, 0, 7])
+        #expect(sum.sessions.loadDurations.map(\.backend) == ["packages", "a\"b", "library"])
+        #expect(sum.sessions.loadDurations.map(\.durations.sumMicroseconds) == [14, 0, 7])
         let page = MetricsPage(loops: loops.map(\.snapshot), startSeconds: 0).text
         #expect(page.contains(#"refreshd_time_to_items_seconds_count{backend="library"} 1"#))
     }

@@ -122,7 +122,7 @@ struct RateTests {
         }
         tester.channel.isWritable = false
         var turns = 0
-        while !tester.channel.isHeldBack, turns < 10_000 {
+        while !tester.channel.isReadingPaused, turns < 10_000 {
             tester.feed(#"{"type":"ping","t":123456789}"#)
             turns += 1
         }
@@ -134,7 +134,7 @@ struct RateTests {
         let tester = Self.heldBack()
         let began = tester.now
         tester.session.handle(.wake, at: began.advanced(byMilliseconds: 3_599_999.0))
-        #expect(tester.channel.isHeldBack && tester.channel.closed == nil)
+        #expect(tester.channel.isReadingPaused && tester.channel.closed == nil)
         tester.session.handle(.wake, at: began.advanced(byMilliseconds: 3_600_000.0))
         #expect(tester.channel.closed == .slow)
         #expect(tester.metrics.snapshot.count(of: .slowClient) == 1)
@@ -147,7 +147,7 @@ struct RateTests {
         let readAgain = tester.now.advanced(byMilliseconds: 600_000.0)
         tester.channel.isWritable = true
         tester.session.handle(.writable, at: readAgain)
-        #expect(!tester.channel.isHeldBack)
+        #expect(!tester.channel.isReadingPaused)
         tester.session.handle(.wake, at: readAgain)
         tester.session.handle(.wake, at: readAgain.advanced(byMilliseconds: 59_999.0))
         #expect(tester.channel.closed == nil)

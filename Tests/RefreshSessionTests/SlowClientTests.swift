@@ -31,17 +31,17 @@ struct SlowClientTests {
         let tester = Self.tester { $0.queueBytesMax = 65_536 }
         tester.channel.isWritable = false
         var turns = 0
-        while !tester.channel.isHeldBack, turns < 10_000 {
+        while !tester.channel.isReadingPaused, turns < 10_000 {
             Self.sendPings(tester, pings: 1)
             turns += 1
         }
-        #expect(tester.channel.isHeldBack && tester.channel.closed == nil)
+        #expect(tester.channel.isReadingPaused && tester.channel.closed == nil)
         #expect(tester.metrics.snapshot.holdsBegun == 1)
         let frames = tester.channel.frames.count
         let places = turns * QueuedMessage.ownBytes
         tester.channel.isWritable = true
         tester.session.handle(.writable, at: tester.now)
-        #expect(!tester.channel.isHeldBack)
+        #expect(!tester.channel.isReadingPaused)
         #expect(tester.metrics.snapshot.holdsEnded == 1)
         let waited = tester.channel.frames[frames...].reduce(0) { $0 + $1.utf8.count }
         // The upper bound includes the answer that exceeded the quarter, and commas.
@@ -71,7 +71,7 @@ struct SlowClientTests {
         tester.channel.isWritable = false
         tester.now = Instant(milliseconds: 1000)
         tester.feed(#"{"type":"begin","view":"list","seq":2}"#)
-        #expect(!tester.channel.isHeldBack)
+        #expect(!tester.channel.isReadingPaused)
         let due = try #require(tester.session.nextDeadline)
         #expect(due <= Instant(milliseconds: 6000))
         // Later output does not extend the wait.
@@ -133,7 +133,7 @@ struct SlowClientTests {
             most = (max(most.messages, now.messages), max(most.bytes, now.bytes))
         }
         #expect(most == (views, 0))
-        #expect(tester.channel.closed == nil && !tester.channel.isHeldBack)
+        #expect(tester.channel.closed == nil && !tester.channel.isReadingPaused)
         let before = tester.channel.frames.count
         tester.channel.isWritable = true
         tester.session.handle(.writable, at: tester.now)
@@ -161,7 +161,7 @@ struct SlowClientTests {
         var (most, before, largest, turns) = (0, 0, 0, 0)
         while turns < 200_000 {
             // While reading is paused, the transport delivers nothing to the session.
-            guard !tester.channel.isHeldBack else { break }
+            guard !tester.channel.isReadingPaused else { break }
             tester.now = Instant(milliseconds: Double(turns) * 16.7)
             tester.feed(#"{"type":"loadMore","view":"list","seq":\#(turns + 2)}"#)
             if let (ticket, _) = tester.dispatcher.started.popLast() {
@@ -171,7 +171,7 @@ struct SlowClientTests {
             (most, largest, before) = (max(most, now), max(largest, now - before), now)
             turns += 1
         }
-        #expect(tester.channel.isHeldBack && tester.channel.closed == nil)
+        #expect(tester.channel.isReadingPaused && tester.channel.closed == nil)
         #expect(tester.metrics.snapshot.holdsBegun == 1)
         #expect(most > quarter && most <= quarter + largest)
         // Each input queues the page, and only short messages besides.
@@ -188,7 +188,7 @@ struct SlowClientTests {
     func lost() {
         let tester = Self.tester { $0.queueBytesMax = 65_536 }
         tester.channel.isWritable = false
-        while !tester.channel.isHeldBack { Self.sendPings(tester, pings: 1) }
+        while !tester.channel.isReadingPaused { Self.sendPings(tester, pings: 1) }
         tester.session.handle(.closed, at: tester.now)
         let counted = tester.metrics.snapshot
         #expect(counted.holdsBegun == 1 && counted.holdsEnded == 1)

@@ -18,7 +18,7 @@ package final class SessionTester {
         package var frames: [String] = []
         package var closed: CloseCode?
         package var wantsWritable = false
-        package var isHeldBack = false
+        package var isReadingPaused = false
         package var peer: String?
 
         package init() {}
@@ -33,7 +33,9 @@ package final class SessionTester {
             }
         }
         package func requestWritable() { wantsWritable = true }
-        package func setReadingPaused(_ isHeldBack: Bool) { self.isHeldBack = isHeldBack }
+        package func setReadingPaused(_ isReadingPaused: Bool) {
+            self.isReadingPaused = isReadingPaused
+        }
         package func close(_ code: CloseCode, reason: String) {
             precondition(closed == nil, "closed twice")
             closed = code

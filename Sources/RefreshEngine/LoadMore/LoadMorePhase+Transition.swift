@@ -15,7 +15,7 @@ extension LoadMorePhase {
     package func transition(for fact: LoadMoreFact) -> Transition {
         switch self {
         case .disabled: whenDisabled(fact)
-        case .idle, .approaching, .eligible: whenOpen(fact)
+        case .idle, .approaching, .eligible: whenNoLoadRuns(fact)
         case .waiting: whenWaiting(fact)
         case .triggered(let load), .loading(let load): whenLoading(load, fact)
         case .failed: whenFailed(fact)
@@ -38,7 +38,7 @@ extension LoadMorePhase {
     }
 
     /// Returns the transition in `idle`, `approaching` or `eligible`. In these phases no load runs.
-    private func whenOpen(_ fact: LoadMoreFact) -> Transition {
+    private func whenNoLoadRuns(_ fact: LoadMoreFact) -> Transition {
         switch fact {
         case .approached(let progress, let approach): approached(to: progress, approach)
         case .released(let start): self == .eligible ? fired(start) : unchanged

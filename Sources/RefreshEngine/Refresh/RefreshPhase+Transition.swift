@@ -16,7 +16,7 @@ extension RefreshPhase {
     package func transition(for fact: RefreshFact) -> Transition {
         switch self {
         case .disabled: whenDisabled(fact)
-        case .idle, .pulling, .eligible: whenOpen(fact)
+        case .idle, .pulling, .eligible: whenNoRefreshRuns(fact)
         case .waiting: whenWaiting(fact)
         case .triggered(let load): whenTriggered(load, fact)
         case .refreshing(let load): whenRefreshing(load, fact)
@@ -41,7 +41,7 @@ extension RefreshPhase {
     }
 
     /// Returns the transition in `idle`, `pulling` or `eligible`. In these phases no refresh runs.
-    private func whenOpen(_ fact: RefreshFact) -> Transition {
+    private func whenNoRefreshRuns(_ fact: RefreshFact) -> Transition {
         switch fact {
         case .pulled(let progress, let pull): pulled(to: progress, pull)
         case .released(let start): self == .eligible ? fired(start) : unchanged

@@ -59,7 +59,7 @@ package enum UpdateEncoder {
             write(offset, to: &out)
         }
         if !update.haptics.isEmpty { write(update.haptics, to: &out) }
-        if update.hasInfrequentUpdate { write(update.rare, to: &out) }
+        if update.hasInfrequentUpdate { write(update.infrequent, to: &out) }
     }
 
     /// Appends an edge's object with its frame, if there is anything to send.

@@ -7,14 +7,15 @@ package struct ViewUpdate: Hashable, Sendable, Codable {
     package private(set) var inset: InsetCommand?
     package var offset: OffsetCommand?
     package private(set) var haptics = HapticCues()
-    /// Whether `rare` has content.
+    /// Whether `infrequent` has content.
     package private(set) var hasInfrequentUpdate = false
-    package private(set) var rare = InfrequentUpdate()
+    package private(set) var infrequent = InfrequentUpdate()
 
     // The names in journals.
     private enum CodingKeys: String, CodingKey {
-        case refresh, loadMore, inset, offset, haptics, rare
+        case refresh, loadMore, inset, offset, haptics
         case hasInfrequentUpdate = "hasRareNews"
+        case infrequent = "rare"
     }
 
     package init() {}
@@ -59,7 +60,7 @@ package struct ViewUpdate: Hashable, Sendable, Codable {
         haptics = HapticCues()
         if hasInfrequentUpdate {
             hasInfrequentUpdate = false
-            rare = InfrequentUpdate()
+            infrequent = InfrequentUpdate()
         }
     }
 
@@ -79,27 +80,27 @@ package struct ViewUpdate: Hashable, Sendable, Codable {
 
     package mutating func append(_ cue: SpokenCue) {
         hasInfrequentUpdate = true
-        rare.cues.append(cue)
+        infrequent.cues.append(cue)
     }
 
     package mutating func setFloor(_ state: FloorState, progress: Double) {
         hasInfrequentUpdate = true
-        rare.floor = (state, progress)
+        infrequent.floor = (state, progress)
     }
 
     package mutating func setList(count: Int, hasMore: Bool) {
         hasInfrequentUpdate = true
-        rare.list = (count, hasMore)
+        infrequent.list = (count, hasMore)
     }
 
     package mutating func setNewer(_ hasNewer: Bool) {
         hasInfrequentUpdate = true
-        rare.hasNewer = hasNewer
+        infrequent.hasNewer = hasNewer
     }
 
     /// Nil: no refresh has succeeded, or its time was reset.
     package mutating func setLastUpdated(_ instant: Instant?) {
         hasInfrequentUpdate = true
-        rare.lastUpdated = instant ?? .never
+        infrequent.lastUpdated = instant ?? .never
     }
 }

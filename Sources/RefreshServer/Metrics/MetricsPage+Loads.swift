@@ -39,11 +39,11 @@ extension MetricsPage {
         [("feed", feed.name), ("kind", feed.kind)]
     }
 
-    func addTimesToItems(to page: inout MetricsText) {
+    func addLoadDurations(to page: inout MetricsText) {
         page.family(
             "refreshd_time_to_items_seconds", .histogram,
             "From the start of a load to the sending of its items.")
-        for row in total.timesToItems {
+        for row in total.loadDurations {
             page.histogram(row.durations, [("backend", row.backend)])
         }
     }

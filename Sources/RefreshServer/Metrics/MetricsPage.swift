@@ -68,7 +68,7 @@ package struct MetricsPage: Sendable {
         addConnections(to: &page)
         addLatency(to: &page)
         addResponsiveness(to: &page)
-        addTimesToItems(to: &page)
+        addLoadDurations(to: &page)
         addJournals(to: &page)
         addUsage(to: &page)
         addLoops(to: &page)

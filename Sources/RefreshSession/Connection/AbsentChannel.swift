@@ -7,6 +7,6 @@ final class AbsentChannel: Channel, Sendable {
     var isWritable: Bool { false }
     func send(_ frame: inout ByteBuffer) {}
     func requestWritable() {}
-    func setReadingPaused(_ isHeldBack: Bool) {}
+    func setReadingPaused(_ isPaused: Bool) {}
     func close(_ code: CloseCode, reason: String) {}
 }

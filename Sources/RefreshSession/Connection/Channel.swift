@@ -18,7 +18,7 @@ package protocol Channel: AnyObject {
     func requestWritable()
     /// Pauses (true) or resumes (false) reading from the client. A new channel is not paused.
     /// Frames that have already arrived can still be delivered.
-    func setReadingPaused(_ isHeldBack: Bool)
+    func setReadingPaused(_ isPaused: Bool)
     /// The peer's numeric address, for operators; nil if the channel has none.
     var peer: String? { get }
     /// Closes the connection after the frames already sent. Nothing is received afterwards.

@@ -144,7 +144,7 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
     func consumeArrival() -> AuthenticationRequest.Arrival? { channel.consumeArrival() }
 
     /// A pause of reading is not recorded, because it only affects which inputs follow.
-    func setReadingPaused(_ isHeldBack: Bool) { channel.setReadingPaused(isHeldBack) }
+    func setReadingPaused(_ isPaused: Bool) { channel.setReadingPaused(isPaused) }
 
     var peer: String? { channel.peer }
 

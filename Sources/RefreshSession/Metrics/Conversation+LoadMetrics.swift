@@ -8,7 +8,7 @@ extension Conversation {
         of load: LoadID, _ kind: LoadKind, for view: ViewSlot, at now: Instant
     ) {
         services.metrics.loads.recordStart(feed: view.feed?.name)
-        loadClock.recordStart(of: load, at: now)
+        loadStartTimes.recordStart(of: load, at: now)
         observer?.report(.loadBegan(load, kind), view)
     }
 
@@ -16,9 +16,9 @@ extension Conversation {
         of load: LoadID, _ kind: LoadKind, _ result: LoadResult, for view: ViewSlot, at now: Instant
     ) {
         services.metrics.loads.recordEnd(feed: view.feed?.name, result: result)
-        let ms = loadClock.recordEnd(of: load, at: now)
+        let ms = loadStartTimes.recordEnd(of: load, at: now)
         if let ms, let feed = view.feed, result.isAccepted {
-            services.metrics.loads.recordTimeToItems(
+            services.metrics.loads.recordDuration(
                 microseconds: Int64(ms * 1000), feed: feed.name)
         }
         observer?.report(.loadEnded(load, kind, result, ms: ms), view)

@@ -8,7 +8,7 @@ package import RefreshProtocol
 package final class LoadMetrics: Sendable {
     private let started: [Counter]
     private let ended: [Counter]
-    private let timesToItems: TimesToItems
+    private let loadDurations: LoadDurations
     private let lateAnswers = Counter()
     private let orphanedLoads = Counter()
     private let stalledCursors = Counter()
@@ -24,7 +24,7 @@ package final class LoadMetrics: Sendable {
         self.feeds = rows
         feedRow = Dictionary(
             feeds.enumerated().map { ($1.name, $0 + 1) }, uniquingKeysWith: { first, _ in first })
-        timesToItems = TimesToItems(feeds: feeds)
+        loadDurations = LoadDurations(feeds: feeds)
         started = Counter.row(rows.count)
         ended = Counter.row(rows.count * LoadResult.allCases.count)
     }
@@ -39,8 +39,8 @@ package final class LoadMetrics: Sendable {
     }
 
     /// Counts how long a load took from its start until its items were sent.
-    package func recordTimeToItems(microseconds: Int64, feed: String) {
-        timesToItems.add(microseconds: microseconds, feed: feed)
+    package func recordDuration(microseconds: Int64, feed: String) {
+        loadDurations.add(microseconds: microseconds, feed: feed)
     }
 
     /// Counts a late answer: a dropped answer to a load that has ended. The name of this metric is
@@ -55,13 +55,13 @@ package final class LoadMetrics: Sendable {
 
     /// Applies the feeds of another configuration. The times to items of new feeds are counted by
     /// backend. Their loads count as `other`, because the rows of loads are fixed.
-    package func update(feeds: [MeasuredFeed]) { timesToItems.addRows(for: feeds) }
+    package func update(feeds: [MeasuredFeed]) { loadDurations.addRows(for: feeds) }
 
     /// Writes the metrics of loads into `counts`. Any thread may call it.
     func read(into counts: inout SessionCounts) {
         counts.loadsStarted = started.map(\.value)
         counts.loadsEnded = ended.map(\.value)
-        counts.timesToItems = timesToItems.snapshot
+        counts.loadDurations = loadDurations.snapshot
         counts.lateAnswers = lateAnswers.value
         counts.orphanedLoads = orphanedLoads.value
         counts.stalledCursors = stalledCursors.value

@@ -54,7 +54,7 @@ package struct SessionCounts: Equatable, Sendable {
     /// How long messages waited for a client's socket.
     package var queueAges = CallDurations.Snapshot()
     /// The times from the start of a load until its items were sent.
-    package var timesToItems: [TimesToItems.Row]
+    package var loadDurations: [LoadDurations.Row]
     /// The feeds that label the rows of `loadsStarted` and `loadsEnded`.
     package let feeds: [MeasuredFeed]
     package var loadsStarted: [Int]
@@ -69,7 +69,7 @@ package struct SessionCounts: Equatable, Sendable {
         diagnostics = [Int](repeating: 0, count: DiagnosticCode.allCases.count)
         resumes = [Int](repeating: 0, count: Self.resumeResults.count)
         latencies = [Int](repeating: 0, count: LatencyBuckets.microseconds.count + 1)
-        timesToItems = TimesToItems(feeds: feeds).snapshot
+        loadDurations = LoadDurations(feeds: feeds).snapshot
         loadsStarted = [Int](repeating: 0, count: feeds.count)
         loadsEnded = [Int](repeating: 0, count: feeds.count * LoadResult.allCases.count)
     }
@@ -135,7 +135,7 @@ package struct SessionCounts: Equatable, Sendable {
         sum.coalescedUpdates += other.coalescedUpdates
         sum.coalescedSamples += other.coalescedSamples
         sum.queueAges += other.queueAges
-        sum.timesToItems += other.timesToItems
+        sum.loadDurations += other.loadDurations
         sum.latencySumMicroseconds += other.latencySumMicroseconds
         add(other.transitions, to: &sum.transitions)
         add(other.faults, to: &sum.faults)

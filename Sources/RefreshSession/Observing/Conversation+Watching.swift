@@ -18,7 +18,7 @@ extension Conversation {
     /// Selects the path of frequent messages.
     mutating func updateFastPath() {
         renderMode.choosePath(
-            isInspected: observer != nil || credentials.previousToken != nil
+            isInspected: observer != nil || credentials.previousResumeToken != nil
                 || inbound.wantsDiagnostics)
     }
 

@@ -87,7 +87,9 @@ extension Conversation {
             text.append(0x22 as UInt8)
             text.appendMember("load", order.id)
             text.appendMember("attempt", order.attempt)
-            if let ms = loadClock.elapsedMs(of: order.id, at: now) { text.appendMember("ms", ms) }
+            if let ms = loadStartTimes.elapsedMs(of: order.id, at: now) {
+                text.appendMember("ms", ms)
+            }
             text.append(0x7D as UInt8)
         }
         text.append(literal: "]}")

@@ -29,7 +29,8 @@ extension Conversation {
     func refusal(of attempt: ResumeAttempt, at now: Instant) -> ResumeRefusal? {
         let request = attempt.request
         guard isResumable else { return .unknownSession }
-        guard credentials.accepts(request.token, from: attempt.connectedAt, at: now) else {
+        guard credentials.acceptsResumeToken(request.token, from: attempt.connectedAt, at: now)
+        else {
             return .wrongToken
         }
         guard Bytewise(wrappedValue: principal.subject) == Bytewise(wrappedValue: attempt.subject)
@@ -75,8 +76,8 @@ extension Conversation {
         observer?.report(.resumed)
         inbound.lastReceivedAt = now
         enter(.open)
-        credentials.replaceToken(
-            by: token, presentedToken: hello.resume?.token, validMs: previousTokenMs, at: now)
+        credentials.replaceResumeToken(
+            by: token, presentedToken: hello.resume?.token, validMs: previousResumeTokenMs, at: now)
         applySettings(of: hello, at: now)
         updateViews(for: hello, at: now)
         let waiting = removeWaitingMessages()
@@ -132,7 +133,7 @@ extension Conversation {
 
     /// The number of milliseconds for which the previous token stays valid. A client needs it if
     /// the last `welcome` was lost with its connection.
-    private var previousTokenMs: Double {
+    private var previousResumeTokenMs: Double {
         max(ResumeCredentials.welcomeLossMs, Double(services.limits.resumeWindowMs))
     }
 
@@ -140,8 +141,8 @@ extension Conversation {
     /// old enough, the message proves that the client received this `welcome`. The previous token
     /// is then void, and the fast path may be used.
     @inline(never)
-    mutating func confirmWelcome(at now: Instant) {
-        if credentials.voidPreviousToken(at: now) { updateFastPath() }
+    mutating func voidPreviousResumeToken(at now: Instant) {
+        if credentials.voidPreviousResumeToken(at: now) { updateFastPath() }
     }
 
     /// Detaches the views that `hello` does not name, and adapts the other views to the client's

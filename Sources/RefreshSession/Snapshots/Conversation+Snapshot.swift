@@ -106,7 +106,7 @@ extension Conversation {
         for order in slot.engine.loadsInFlight {
             services.metrics.loads.recordStart(feed: slot.feed?.name)
             // It is not known how long the load ran before, because another clock measured it.
-            loadClock.recordStart(of: order.id, at: now)
+            loadStartTimes.recordStart(of: order.id, at: now)
             if let feed = slot.feed { requestPage(from: feed, for: order, of: slot.id, at: now) }
         }
     }

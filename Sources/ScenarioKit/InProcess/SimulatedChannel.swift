@@ -18,7 +18,7 @@ final class SimulatedChannel: Channel {
     }
 
     func requestWritable() { wantsWritable = true }
-    func setReadingPaused(_ isHeldBack: Bool) {}
+    func setReadingPaused(_ isPaused: Bool) {}
 
     func close(_ code: CloseCode, reason: String) {
         guard !isClosed else { return }

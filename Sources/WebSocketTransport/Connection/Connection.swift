@@ -128,12 +128,12 @@ package final class Connection {
     /// Pauses or resumes reading from the peer. Data that has already arrived can still be
     /// delivered. While reading is paused, the peer's silence is ignored, so the caller must limit
     /// the pause.
-    package func setReadingPaused(_ isHeldBack: Bool) {
+    package func setReadingPaused(_ isPaused: Bool) {
         unsafe loop.checkThread()
-        guard phase == .open, self.isPausedByHandler != isHeldBack else { return }
-        self.isPausedByHandler = isHeldBack
+        guard phase == .open, self.isPausedByHandler != isPaused else { return }
+        self.isPausedByHandler = isPaused
         // Data that the peer sent during the pause is read only now.
-        if !isHeldBack { recordActivity() }
+        if !isPaused { recordActivity() }
         updateReadFlow()
     }
 

@@ -49,8 +49,8 @@ extension EventLoop {
     /// Raises or restores the socket's low-water mark for reading. libwebsockets does not read
     /// during an answer. Without a raised mark, data from the peer would then wake libwebsockets
     /// continuously.
-    func setInputPaused(of wsi: OpaquePointer, _ isHeldBack: Bool) {
-        var mark: Int32 = isHeldBack ? 1 << 30 : 1
+    func setInputPaused(of wsi: OpaquePointer, _ isPaused: Bool) {
+        var mark: Int32 = isPaused ? 1 << 30 : 1
         _ = unsafe setsockopt(
             lws_get_socket_fd(wsi), SOL_SOCKET, SO_RCVLOWAT, &mark,
             socklen_t(MemoryLayout<Int32>.size))

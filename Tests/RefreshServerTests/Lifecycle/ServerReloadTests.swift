@@ -149,7 +149,7 @@ struct ServerReloadTests {
         #expect(
             try await daemon.until { total in
                 ["a", "b"].allSatisfy { backend in
-                    total.sessions.timesToItems.contains {
+                    total.sessions.loadDurations.contains {
                         $0.backend == backend && $0.durations.counts.reduce(0, +) == 1
                     }
                 }

@@ -149,14 +149,14 @@ struct ResumeLossTests {
         second.setWritable(false)
         let pings = Array(repeating: #"{"type":"ping","t":1}"#, count: 60).joined(separator: ",")
         for _ in 0..<2 { second.feed("[\(pings)]") }
-        #expect(!second.channel.isHeldBack)
+        #expect(!second.channel.isReadingPaused)
         second.feed(
             #"[\#(pings),{"type":"hello","protocol":1,\#(HostClient.resumeMember(welcome))}]"#)
-        #expect(second.channel.isHeldBack && fixture.total.holdsBegun == 1)
+        #expect(second.channel.isReadingPaused && fixture.total.holdsBegun == 1)
         fixture.settle()
         second.setWritable(true)
         #expect(second.receive().types.contains("welcome"))
-        #expect(!second.channel.isHeldBack && fixture.total.holdsEnded == 1)
+        #expect(!second.channel.isReadingPaused && fixture.total.holdsEnded == 1)
     }
 
     @Test("Too much data before the `welcome` closes the connection", arguments: [1, 4])

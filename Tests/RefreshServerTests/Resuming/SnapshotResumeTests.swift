@@ -123,7 +123,7 @@ struct SnapshotResumeTests {
         after.pass(milliseconds: 40)
         after.answerLast()
         #expect(second.receive().first("items")?["load"]?.string == "1.2")
-        #expect(after.total.timesToItems.map(\.durations.sumMicroseconds) == [40_000])
+        #expect(after.total.loadDurations.map(\.durations.sumMicroseconds) == [40_000])
         // From now on, the session behaves like any other. It accepts the new token and, until the
         // client sends a message, the previous one.
         let third = after.connect()

@@ -28,8 +28,9 @@ struct SavedSessionTests {
         "principal.expires": .checkpoint,
         "phase.stage": .checkpoint, "phase.hasOpened": .checkpoint,
         "phase.timeoutCheckDue": .checkpoint,
-        "credentials.previousToken": .checkpoint, "credentials.previousTokenEnds": .checkpoint,
-        "credentials.previousTokenWelcomes": .checkpoint, "credentials.history": .checkpoint,
+        "credentials.previousResumeToken": .checkpoint,
+        "credentials.previousResumeTokenEnds": .checkpoint,
+        "credentials.previousResumeTokenWelcomes": .checkpoint, "credentials.history": .checkpoint,
         "credentials.welcomedAt": .checkpoint,
         "snapshotPolicy.isEnabled": .checkpoint, "snapshotPolicy.grantedAt": .checkpoint,
         "snapshotPolicy.due": .checkpoint, "snapshotPolicy.budget": .checkpoint,
@@ -49,7 +50,7 @@ struct SavedSessionTests {
         // The place of the session in the process.
         "key": .none, "channel": .none, "services": .none, "openedAt": .none,
         // The session's watchers, and values for metrics.
-        "observer": .none, "loadClock": .none, "renderMode.playedBytes": .none,
+        "observer": .none, "loadStartTimes": .none, "renderMode.playedBytes": .none,
         // No checkpoint is made while these members have a value.
         "effects": .none, "phase.greeting": .none,
         // Secrets, and values that only other connections of this process use.
@@ -127,9 +128,9 @@ struct SavedSessionTests {
         session.phase.hasOpened = true
         session.phase.timeoutCheckDue = later
         // The token is masked as in a journal.
-        session.credentials.previousToken = .masked
-        session.credentials.previousTokenEnds = later
-        session.credentials.previousTokenWelcomes = 3
+        session.credentials.previousResumeToken = .masked
+        session.credentials.previousResumeTokenEnds = later
+        session.credentials.previousResumeTokenWelcomes = 3
         session.credentials.history = ResumeHistory([ResumeHistory.Step("line", 4)])
         session.credentials.welcomedAt = later
         session.snapshotPolicy.isEnabled = true
@@ -244,13 +245,13 @@ struct SavedSessionTests {
         let token = ResumeToken(0x0123_4567_89AB_CDEF, 0xFEDC_BA98_7654_3210)
         var session = Self.unusual()
         session.credentials.token = token
-        session.credentials.previousToken = ResumeToken(5, 6)
+        session.credentials.previousResumeToken = ResumeToken(5, 6)
         session.outbox.messages = [
             .passing(Array(#"{"type":"welcome","token":"\#(token.text)"}"#.utf8))
         ]
         let checkpoint = try #require(session.checkpoint)
         #expect(checkpoint.credentials.token == nil)
-        #expect(checkpoint.credentials.previousToken == .masked)
+        #expect(checkpoint.credentials.previousResumeToken == .masked)
         guard case .passing(let bytes)? = checkpoint.outbox.messages.first else {
             Issue.record("the first message is not `passing`")
             return

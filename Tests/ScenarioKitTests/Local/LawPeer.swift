@@ -209,7 +209,7 @@ final class LawPeer: Channel, LoadDispatching {
     }
 
     func requestWritable() {}
-    func setReadingPaused(_ isHeldBack: Bool) {}
+    func setReadingPaused(_ isReadingPaused: Bool) {}
 
     func close(_ code: CloseCode, reason: String) { faults.append("closed \(code.rawValue)") }
 }

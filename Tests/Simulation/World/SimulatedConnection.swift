@@ -31,7 +31,7 @@ final class SimulatedConnection: Channel {
     private var deadDown: Instant?
     /// The frames that have arrived at the host and have not been read.
     private var queueUp: [[UInt8]] = []
-    private var isHeldBack = false
+    private var isReadingPaused = false
     /// The frames on their way to the client.
     private var queueDown: [() -> Void] = []
     private var outstanding = 0
@@ -75,7 +75,7 @@ final class SimulatedConnection: Channel {
         agenda.at(due, lane: lane) { [self] in
             guard isUpAtHost, !isClosed, deadUp.map({ due <= $0 }) ?? true else { return }
             queueUp.append(frame)
-            if !isHeldBack { readNext() }
+            if !isReadingPaused { readNext() }
         }
     }
 
@@ -181,11 +181,11 @@ final class SimulatedConnection: Channel {
 
     func requestWritable() { wantsWritable = true }
 
-    func setReadingPaused(_ isHeldBack: Bool) {
-        self.isHeldBack = isHeldBack
-        guard !isHeldBack else { return }
+    func setReadingPaused(_ isReadingPaused: Bool) {
+        self.isReadingPaused = isReadingPaused
+        guard !isReadingPaused else { return }
         agenda.after(0, lane: lane) { [self] in
-            while !self.isHeldBack, isUpAtHost, !isClosed, !queueUp.isEmpty { readNext() }
+            while !self.isReadingPaused, isUpAtHost, !isClosed, !queueUp.isEmpty { readNext() }
         }
     }
 

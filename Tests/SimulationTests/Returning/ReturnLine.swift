@@ -47,7 +47,7 @@ final class ReturnLine: Channel {
 
     func requestWritable() {}
 
-    func setReadingPaused(_ isHeldBack: Bool) {}
+    func setReadingPaused(_ isReadingPaused: Bool) {}
 
     func close(_ code: CloseCode, reason: String) {
         guard closed == nil else { return world.fail("line \(number) is closed twice") }

@@ -161,9 +161,9 @@ extension ReturnWorld {
         case .detached(let until): print.mix(200_000 + age(until))
         }
         print.mix(naming.number(own.credentials.token?.text))
-        print.mix(naming.number(own.credentials.previousToken?.text))
-        print.mix(age(own.credentials.previousTokenEnds))
-        print.mix(Int(own.credentials.previousTokenWelcomes))
+        print.mix(naming.number(own.credentials.previousResumeToken?.text))
+        print.mix(age(own.credentials.previousResumeTokenEnds))
+        print.mix(Int(own.credentials.previousResumeTokenWelcomes))
         mix(own.credentials.history, into: &print, &naming)
         print.mix(age(own.credentials.welcomedAt))
         print.mix(lines.count { $0.isUp && $0.connectedAt <= own.credentials.connectedAt })

@@ -56,7 +56,7 @@ final class SessionLink: Channel {
         connection.requestWritable(isBounded: true)
     }
 
-    func setReadingPaused(_ isHeldBack: Bool) { connection.setReadingPaused(isHeldBack) }
+    func setReadingPaused(_ isPaused: Bool) { connection.setReadingPaused(isPaused) }
 
     var peer: String? { client?.text ?? connection.peerAddress }
 

@@ -4,7 +4,7 @@ import SessionBench
 import Testing
 
 @Suite("Control law and predictions")
-struct SessionLookTests {
+struct SessionControlLawTests {
     private static func open(_ frames: String = "local") -> SessionTester {
         let tester = SessionTester()
         tester.send(

@@ -7,7 +7,7 @@ import Testing
 
 /// Progress of loads, deduplication of items, and changes of feeds.
 @Suite("Progress, duplicates and changes")
-struct SessionNewsTests {
+struct SessionFeedTests {
     /// A tester whose list of songs loads its first page, and the ticket of this load.
     private static func loading(
         limits: Limits = Limits(), extra: String = ""

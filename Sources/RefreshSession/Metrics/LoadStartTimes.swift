@@ -1,7 +1,7 @@
 import RefreshProtocol
 
 /// The start times of a session's running loads.
-struct LoadClock {
+struct LoadStartTimes {
     // There are at most two per view, so a linear search is enough.
     private var starts: [(load: LoadID, at: Instant)] = []
 

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The times from the start of loads until their items were sent, by backend, counted by one loop.
 /// Backends may be added while the daemon runs. Removed backends keep their counts.
-package final class TimesToItems: Sendable {
+package final class LoadDurations: Sendable {
     /// The counts of one backend.
     package struct Row: Hashable, Sendable {
         /// The key of `backends`, or the name of the feed that does not share its backend.
@@ -54,7 +54,7 @@ package final class TimesToItems: Sendable {
     var snapshot: [Row] { counted.withLock(\.rows) }
 }
 
-extension [TimesToItems.Row] {
+extension [LoadDurations.Row] {
     /// Adds the counts of another loop. Rows are matched by the name of the backend.
     static func += (sum: inout Self, other: Self) {
         for row in other {

@@ -5,7 +5,7 @@ import Testing
 @testable import RefreshSession
 
 @Suite("Responsiveness metrics")
-struct FeelTests {
+struct ResponsivenessMetricsTests {
     private static func scroll(_ seq: Int, _ offset: Int, view: String = "list") -> String {
         #"{"type":"scroll","view":"\#(view)","seq":\#(seq),"offset":\#(offset),"phase":"dragging"}"#
     }
@@ -66,10 +66,10 @@ struct FeelTests {
 }
 
 @Suite("Load clock")
-struct LoadClockTests {
+struct LoadStartTimesTests {
     @Test("The duration of a load can be read until the load ends, and is never negative")
     func times() {
-        var clock = LoadClock()
+        var clock = LoadStartTimes()
         let first = LoadID(generation: 1, number: 1)
         let second = LoadID(generation: 1, number: 2)
         clock.recordStart(of: first, at: Instant(milliseconds: 10))
