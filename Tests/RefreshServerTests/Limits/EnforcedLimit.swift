@@ -60,7 +60,7 @@ struct EnforcedLimit {
         EnforcedLimit("queueBytesMax", .fault(.slowClient), slow, "queueBytesMax: "),
         EnforcedLimit(
             "itemKeysPerViewMax", .metric("refreshd_item_keys_forgotten_total"),
-            "RefreshSessionTests/LoadProgressTests.swift",
+            "RefreshSessionTests/SessionFeedTests.swift",
             "Only the newest itemKeysPerViewMax keys are kept"),
         EnforcedLimit("framesPerSecondMax", .fault(.tooManyFrames), rates, "framesPerSecondMax: "),
         EnforcedLimit(
