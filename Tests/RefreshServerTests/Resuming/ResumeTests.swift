@@ -296,7 +296,7 @@ struct ResumeTests {
     }
 
     @Test(
-        "A session that the daemon closed with a code from 4100 on resumes",
+        "A session can be resumed if the daemon closed it with a code of 4100 or higher",
         arguments: [
             FaultCode.idleClient, .tokenExpired, .tooManyFrames,
         ])
