@@ -85,7 +85,7 @@ struct AuthHookTests {
         #expect(other.bodies == [#"{"token":"x"}"#])
     }
 
-    @Test("The lifetime begins with the answer", arguments: [0, 1, 1500.5, 3_155_760_000_000])
+    @Test("`expiresInMs` counts from the answer", arguments: [0, 1, 1500.5, 3_155_760_000_000])
     func lifetime(ms: Double) async throws {
         let begin = AccessClock.system.now()
         let (verdict, _) = try await Self.verdict {

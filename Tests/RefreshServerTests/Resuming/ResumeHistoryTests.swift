@@ -106,7 +106,7 @@ struct ResumeHistoryTests {
     }
 
     @Test(
-        "A snapshot supersedes a session only if it continues the session's state or an earlier one",
+        "A snapshot supersedes a session only if it continues the session's state or an older one",
         arguments: cases)
     func table(_ test: Case) {
         let current = Self.history(test.current)
