@@ -21,10 +21,10 @@ struct CoverageTests {
     ///   cannot hang, drip or end during a call.
     /// - `http` cannot report progress. It is the only kind with redirects and with a timeout for a
     ///   slow answer.
-    /// - `sqlite` encodes its JSON itself, which therefore has no unusual form and is never
-    ///   incomplete. It has no lifetime and no progress.
-    /// - A process of `exec` and a `worker` have three forms of failures. A worker's messages
-    ///   always arrive complete.
+    /// - `sqlite` encodes its JSON itself. The JSON therefore has no unusual form and is never
+    ///   incomplete. `sqlite` has no lifetime and no progress.
+    /// - A process of `exec` and a `worker` can report only three kinds of failures. A worker's
+    ///   messages always arrive complete.
     /// - A `script` does not receive the request, and it is completely in memory.
     private static let table: [String: Set<Behaviour>] = [
         "client": [.list, .empty, .echo, .failing(.backendFailed), .hanging, .garbage],

@@ -46,7 +46,7 @@ struct ExplainTests {
     }
 
     @Test(
-        "A standard close code of WebSocket is explained with its party and advice",
+        "A standard close code of WebSocket is explained with the responsible party and advice",
         arguments: StandardCloseCode.allCases)
     func standard(close: StandardCloseCode) throws {
         let explanation = try #require(Explanation.forCode(String(close.rawValue)))

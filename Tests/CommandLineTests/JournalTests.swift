@@ -125,8 +125,8 @@ struct JournalTests {
         "A session replays to another server at a URL", arguments: stories.keys.sorted())
     func atURL(story: String) throws {
         let folder = Folder()
-        // The load takes longer than the rotation, so on both servers the refresh ends after the
-        // rotation.
+        // The load takes longer than the rotation of the device. On both servers, the refresh
+        // therefore ends after this rotation.
         let configuration = try TemporaryFile(
             "refreshd.yaml",
             """

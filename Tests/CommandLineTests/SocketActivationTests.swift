@@ -287,7 +287,7 @@ struct SocketActivationTests {
     @Test(
         "The listener rules of check-config also apply to received sockets, as at a start")
     func checkedRules() throws {
-        // An address of the configuration that no received socket has is not opened.
+        // A configured address is not opened if no received socket has this address.
         let mild = try Self.check("listen: 0.0.0.0:1")
         #expect(mild.status == 0 && mild.errors.contains("0.0.0.0:1 is not opened"), "\(mild)")
         let open = try Self.check("listen: 127.0.0.1:PORT", host: "0.0.0.0")

@@ -78,7 +78,7 @@ struct ItemKeysTests {
         }
     }
 
-    @Test("Two keys that collide under an unkeyed hash do not collide under this hash")
+    @Test("Two keys that collide under an unkeyed hash do not collide under the hash of items")
     func madeToCollide() throws {
         let items = #"[{"id":"victims-order-00000042"},{"id":"2b6j1ic7ba4JGhDfCUdU?&"}]"#
         let keys = try #require(try Self.keys(items, "/id"))

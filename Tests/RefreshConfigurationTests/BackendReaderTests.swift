@@ -24,7 +24,8 @@ struct BackendReaderTests {
         b.bytesMax = 1024
         let a = FileSettings(path: "x/../songs.csv", folder: "/etc/refreshd")
         #expect(try Self.backends(text) == [.file(a), .file(b)])
-        // A relative path of the configuration file starts in the working directory.
+        // If the path of the configuration file itself is relative, it starts in the working
+        // directory.
         let here = FileManager.default.currentDirectoryPath
         for (path, folder) in [("r.yaml", here), ("conf/r.yaml", here + "/conf"), ("/r.yaml", "/")]
         {

@@ -108,7 +108,7 @@ struct ConfigurationDocumentationTests {
         try KeyStatements(page, section: section).expect(keys)
     }
 
-    @Test("The table of reloads in operations.md has every key in its row")
+    @Test("The table of reloads in operations.md has every key in the right row")
     func reload() throws {
         let page = try DocumentationPage.text(of: "operations.md")
         let rows = page.split(separator: "\n").filter { line in

@@ -119,7 +119,7 @@ struct ConfigurationFileTests {
         #expect(error?.exitStatus == .configuration)
     }
 
-    @Test("A missing file causes its own exit status")
+    @Test("For a missing file, the exit status is `noInput`")
     func missingFile() {
         let error = #expect(throws: ConfigurationError.self) {
             try ConfigurationFile(path: "/nonexistent/refreshd.yaml")

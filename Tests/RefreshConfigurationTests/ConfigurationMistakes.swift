@@ -1,6 +1,6 @@
 /// Mistakes in a configuration file and their messages.
 let mistakes: [Mistake] = [
-    // The tree.
+    // Unknown or repeated keys, and invalid YAML.
     Mistake("limit: {}", "1:1: limit: unknown key; did you mean `limits`?"),
     Mistake(
         "zebra: 1",

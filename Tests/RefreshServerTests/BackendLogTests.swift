@@ -120,7 +120,7 @@ struct BackendLogTests {
         for await change in changes {
             received.append(change)
             if change.state == .closed { break }
-            // When the breaker has been open for its whole time, one call is allowed.
+            // After the open time of the breaker, one call is allowed.
             while broker.counters.backends["shop"]?.breaker == .open {
                 load()
                 await Task.yield()

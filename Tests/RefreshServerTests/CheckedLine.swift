@@ -5,7 +5,7 @@ import WireContract
 
 /// A connection of a test. Its frames are checked against the contract in both directions.
 struct CheckedLine {
-    /// The check does not allow members that the contract does not name.
+    /// The check allows only the members that the contract names.
     static let contract = MessageCheck(SchemaStyle(isClosed: true))
 
     let client: DialedClient

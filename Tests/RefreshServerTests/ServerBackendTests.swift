@@ -101,7 +101,7 @@ struct ServerBackendTests {
         worker.send(#"{"type":"changed","feed":"songs"}"#)
         for view in views { _ = try await received(#""newer":true"#, by: view) }
 
-        // This call differs from the one that began before the change and still runs.
+        // The call that began before the change still runs. This refresh causes another call.
         late.send(#"{"type":"refresh","view":"list","seq":3}"#)
         let after = try await load(worker)
         #expect(after != before)

@@ -31,7 +31,7 @@ struct ServerBreachTests {
         #expect(await client.receive(within: .patient).closeCode == 1007)
     }
 
-    @Test("The latency of updates counts updates, not every answer")
+    @Test("The latency is measured only for answers that are updates")
     func latency() async throws {
         let daemon = try TestDaemon()
         let client = try await daemon.greeted()

@@ -44,7 +44,7 @@ struct ServerPressureTests {
         return states
     }
 
-    @Test("Above the budget of a session, fewer frames are sent, but all states")
+    @Test("If a session exceeds its budget, it receives fewer frames, but every state")
     func session() async throws {
         let daemon = try TestDaemon("limits: { playedBytesPerSecondMax: 400 }")
         let client = try await Self.moving(daemon)

@@ -8,7 +8,7 @@ import Workbench
 /// A daemon behind proxies, and the addresses that count for limits per address.
 @Suite("A daemon behind a proxy")
 struct ServerProxyTests {
-    @Test("Forwarded addresses of a proxy count exactly while the configuration lists the proxy")
+    @Test("The addresses that a proxy reports are used only while the configuration lists it")
     func trust() throws {
         let trust = ProxyTrust(TrustedProxies())
         #expect(!trust.contains("10.0.0.1"))

@@ -30,8 +30,8 @@ private final class WorkerPeer: WorkerChannel {
     /// The check of messages to the worker. They must conform to the contract and have no other
     /// fields.
     private static let brokerContract = MessageCheck(SchemaStyle(isClosed: true))
-    /// The check of the worker's messages, except for its intended mistakes. They may have other
-    /// fields.
+    /// The check of the worker's messages, except for its intended mistakes. The messages may have
+    /// other fields.
     private static let workerContract = MessageCheck()
 
     private let backend: WorkerBackend

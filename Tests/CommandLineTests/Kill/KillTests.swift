@@ -8,7 +8,8 @@ import Workbench
 /// end in the same state as in an undisturbed run.
 @Suite("Killed and restarted daemons", .ownThread, .serialized, .limit)
 struct KillTests {
-    /// The number of runs: each moment with and without item keys, at once, soon after and later.
+    /// The number of runs. They cover each moment with and without item keys, and with a kill at
+    /// once, soon after the moment, and later.
     private static let kills = depth(102, whole: 204)
     /// The number of daemons that run at a time. Most of a run is waiting.
     private static let width = 8

@@ -47,7 +47,7 @@ final class SessionSocket {
 
     deinit { close(descriptor) }
 
-    /// Sends one text frame. If the daemon does not accept it any more, it is lost.
+    /// Sends one text frame. If the daemon does not accept data any more, the frame is lost.
     func send(_ text: String) {
         let payload = Array(text.utf8)
         var frame: [UInt8] = [0x81]

@@ -64,7 +64,7 @@ struct SharedKeyTests {
         return client.returns.last
     }
 
-    @Test("A snapshot opens on a daemon with the same key, and not with another key of that name")
+    @Test("A snapshot opens on a daemon with the same key, but not with another key of equal name")
     func keys() throws {
         let backend = try CountingBackend()
         let (url, _) = backend.line(of: "shared")

@@ -40,7 +40,7 @@ struct ExecFaultTests {
         let rig = try ExecRig("l = load(); page(l, os.getpid()); os._exit(0)")
         for number in 1...3 {
             #expect(try await rig.items() != "[]")
-            // A load that is assigned to a process while it ends would be assigned again.
+            // A load that was assigned to an ending process would be assigned again.
             try await rig.wait {
                 rig.events.count { if case .endedUnexpectedly = $0 { true } else { false } }
                     == number

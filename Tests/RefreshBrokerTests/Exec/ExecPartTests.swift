@@ -21,7 +21,7 @@ struct ExecPartTests {
     }
 
     @Test(
-        "After a kill because of an overdue load, the pause is always the base"
+        "After a kill because of an overdue load, the pause is always the base pause"
     )
     func dismissed() {
         var pause = RestartPause(baseMs: 100, capMs: 1000)

@@ -127,7 +127,7 @@ struct FileBackendTests {
         #expect(await failure(backend, request(cursor: cursor))?.code == .backendRejected)
     }
 
-    @Test("If several items are equal, the cursor refers to the nearest")
+    @Test("If several items are equal, the cursor refers to the item nearest to its old position")
     func cursorAmongEquals() async throws {
         let file = try TemporaryFile("a.jsonl", "7\n7\n7\n7\n1\n7\n")
         let backend = try FileBackend(path: file.path, paging: .cursor)
@@ -144,7 +144,7 @@ struct FileBackendTests {
         #expect(await failure(backend, request(cursor: cursor))?.code == .backendRejected)
     }
 
-    @Test("A changed file is read again, and soon after a change even with equal size and time")
+    @Test("A changed file is read again, after a recent change even with the same size and time")
     func rereading() async throws {
         let file = try TemporaryFile("a.json", "[1]")
         // `Date` rounds the time. Setting the rounded time now allows the test to set it again

@@ -107,7 +107,7 @@ struct HTTPCachingTests {
         #expect(tags == [nil, "\"v\"", nil])
     }
 
-    @Test("A 304 without a sent tag fails, and without the option no tag is sent")
+    @Test("A 304 without a sent tag fails, and without the option `etag` no tag is sent")
     func unasked() async throws {
         let server = try LocalServer { exchange in
             exchange.reply(

@@ -47,7 +47,8 @@ struct HTTPFaultTests {
         let options = HTTPOptions.patient { $0.responseBytesMax = 8_388_608 }
         let backend = try HTTPBackend(url: server.url, options: options)
         #expect(await backend.failure(request)?.code == .backendAnswerTooLarge)
-        // 500 pieces are a gigabyte. Only the pieces in the socket buffers were sent in addition.
+        // 500 pieces are a gigabyte. The server sent only the pieces that the backend read and
+        // those that fill the socket buffers.
         #expect(pieces.value < 500)
     }
 

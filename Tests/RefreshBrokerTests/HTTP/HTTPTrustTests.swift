@@ -38,7 +38,7 @@ struct HTTPTrustTests {
         #expect(await system.failure(request)?.code == .backendUntrusted)
     }
 
-    @Test("A server without TLS and a proxy that refuses fail with backendUnavailable")
+    @Test("If the server has no TLS or the proxy refuses, the call fails with backendUnavailable")
     func noTLS() async throws {
         let plain = try LocalServer { $0.reply(200, "[]") }
         let url = plain.url.replacingOccurrences(of: "http://", with: "https://")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Retries: budget and back-off")
 struct RetryBudgetTests {
-    @Test("Ten retries are free, then a percentage of the calls", arguments: [0, 1, 10, 100])
+    @Test("Ten retries are free, and each call adds a part of a retry", arguments: [0, 1, 10, 100])
     func budget(percent: Int) {
         var budget = RetryBudget(percent: percent)
         var spent = 0
@@ -35,7 +35,7 @@ struct RetryBudgetTests {
         #expect(BackOff(policy).longestMs(after: attempt) == longestMs)
     }
 
-    @Test("Pauses are random from 0 to the longest, but not shorter than the backend requests")
+    @Test("A pause is random up to the longest, but at least the pause that the backend requests")
     func jitter() {
         let backOff = BackOff(BackendPolicy.Retry())
         var random = SeededRandom(seed: 5)

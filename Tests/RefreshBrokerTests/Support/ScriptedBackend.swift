@@ -3,8 +3,8 @@ import RefreshProtocol
 import Synchronization
 import Testing
 
-/// A backend that answers when the test calls `answer`. It fails the test if the broker starts an
-/// equal call or cancels twice.
+/// A backend that answers when the test calls `answer`. The test fails if the broker starts a call
+/// while an equal call is running, or cancels a call twice.
 final class ScriptedBackend: Backend {
     private struct Call: Sendable {
         let request: LoadRequest

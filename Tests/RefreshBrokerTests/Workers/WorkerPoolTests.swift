@@ -51,14 +51,14 @@ struct WorkerPoolTests {
         #expect(answer(3, by: 2) == [end(3), assign(4, 2)])
     }
 
-    @Test("The worker with the smallest share in use gets the load, on a tie the longest idle one")
+    @Test("The worker that uses the smallest share of its capacity gets the load")
     mutating func share() {
         _ = join(1, capacity: 2)
         _ = join(2, capacity: 4)
         #expect(start(1) == [assign(1, 1)])
         #expect(start(2) == [assign(2, 2)])
         #expect(start(3) == [assign(3, 2)])
-        // Both are half full, and the first worker has been idle longer.
+        // Both are half full. The first worker gets the load, because it has been idle longer.
         #expect(start(4) == [assign(4, 1)])
         #expect(start(5) == [assign(5, 2)])
         #expect(start(6) == [assign(6, 2)])

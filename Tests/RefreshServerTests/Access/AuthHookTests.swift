@@ -85,7 +85,7 @@ struct AuthHookTests {
         #expect(other.bodies == [#"{"token":"x"}"#])
     }
 
-    @Test("The lifetime begins with the answer", arguments: [0, 1, 1500.5, 3_155_760_000_000])
+    @Test("`expiresInMs` counts from the answer", arguments: [0, 1, 1500.5, 3_155_760_000_000])
     func lifetime(ms: Double) async throws {
         let begin = AccessClock.system.now()
         let (verdict, _) = try await Self.verdict {
@@ -237,7 +237,7 @@ struct AuthHookTests {
         #expect(atOnce.withLock { $0.most } == 2)
     }
 
-    @Test("A request that gets no turn in time fails as late, and the next request is still served")
+    @Test("If the service hangs, running and queued requests fail, and a later request is served")
     func noTurn() async throws {
         let server = try LocalServer {
             if $0.header("connection") == nil, $0.body.count > 20 { $0.waitForHangUp() }

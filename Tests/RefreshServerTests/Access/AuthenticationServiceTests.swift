@@ -99,7 +99,7 @@ struct AuthenticationServiceTests {
         #expect(authenticationService.details == .nothing)
     }
 
-    @Test("The mode `http` requires the details of an upgrade, with the headers that it forwards")
+    @Test("The mode `http` requires the details of an upgrade, and the headers in `forward`")
     func details() throws {
         let settings = AuthHookSettings(url: "http://127.0.0.1:1/", forward: ["cookie"])
         let authenticationService = try AuthenticationService(

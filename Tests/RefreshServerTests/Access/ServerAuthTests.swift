@@ -115,7 +115,7 @@ struct ServerAuthTests {
         #expect(metrics.contains(#"refreshd_auth_total{mode="token",result="refused"} 4"#))
     }
 
-    @Test("Messages behind a refused `hello` are not handled")
+    @Test("Messages that follow a refused `hello` are not handled")
     func behindRefusal() async throws {
         let daemon = try TestDaemon(Self.tokenMode + Self.feeds)
         let batch = "[\(Self.hello("wrong")),\(Self.attach)]"
@@ -144,7 +144,7 @@ struct ServerAuthTests {
             by: .p256(TokenMint.p256))
     }
 
-    @Test("Messages behind a `hello` with a JSON Web Token wait for the verdict, and stay in order")
+    @Test("Messages after a `hello` with a JSON Web Token wait for the verdict, and stay in order")
     func webToken() async throws {
         let file = try TemporaryFile("keys.json", TokenMint.keySet())
         let daemon = try Self.webTokenDaemon(file)

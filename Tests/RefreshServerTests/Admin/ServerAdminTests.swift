@@ -94,8 +94,7 @@ struct ServerAdminTests {
             let answer = try await daemon.sendRequest(
                 method, "/v1/sessions/\(name)\(path)", port: daemon.adminPort)
             // libwebsockets normalises `..` and the NUL byte in a path. With the names `%2e%2e` and
-            // `%00`, the
-            /// path is therefore not one of the admin interface.
+            // `%00`, the path is therefore not one of the admin interface.
             let isElsewhere = name.hasPrefix("%2e") || name == "%00"
             #expect(
                 answer.status == 404 || isElsewhere && answer.status == 405, "\(method) \(path)")

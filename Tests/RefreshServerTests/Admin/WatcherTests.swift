@@ -36,7 +36,7 @@ struct WatcherTests {
         #expect(watcher.dequeueFrame() == Self.event(3))
     }
 
-    @Test("The event `watching` is sent when the last loop has joined")
+    @Test("The event `watching` is sent when the last loop has added the watcher")
     func begun() {
         let watcher = Watcher(WatchFilter(), loops: 2) {}
         watcher.recordLoopJoined()

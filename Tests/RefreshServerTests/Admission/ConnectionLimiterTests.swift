@@ -140,7 +140,7 @@ struct ConnectionLimiterTests {
         }
         #expect(places.allSatisfy { $0.kind == .counted })
         #expect(connectionLimiter.assign(places[0], toClient: "198.51.100.1"))
-        // Repeated requests on this connection, which proxies keep open, count once.
+        // A proxy keeps this connection open. Repeated requests on the connection count once.
         for _ in 0..<3 { #expect(!connectionLimiter.assign(places[1], toClient: "198.51.100.1")) }
         #expect(connectionLimiter.assign(places[0], toClient: "198.51.100.1"))
         #expect(connectionLimiter.assign(places[2], toClient: "198.51.100.2"))

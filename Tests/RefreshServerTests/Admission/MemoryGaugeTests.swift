@@ -201,7 +201,7 @@ struct MemoryGaugeTests {
         #expect(isShort(atMs: 900))
     }
 
-    @Test("In a container, the group is the root of the visible tree, whatever its name outside")
+    @Test("In a container, the control group is the root of the visible tree, whatever its name is")
     func container() throws {
         let kernel = FakeKernel()
         try kernel.write("cgroup", "4:memory:/docker/0123\n")
@@ -214,7 +214,7 @@ struct MemoryGaugeTests {
         #expect(groups.first?.reading?.isShort == true)
     }
 
-    @Test("If other processes fill the group, sessions stay, and no client is admitted")
+    @Test("If other processes fill the control group, sessions stay, and no client is admitted")
     func others() throws {
         let kernel = FakeKernel()
         let page = Self.page

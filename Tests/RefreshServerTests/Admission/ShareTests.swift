@@ -143,7 +143,7 @@ struct ShareTests {
         #expect(try status("192.0.2.2") == "101")
     }
 
-    @Test("Frames behind the end of a session are counted and ignored")
+    @Test("Frames that arrive after the end of a session are counted and ignored")
     func voidFrames() throws {
         let daemon = try TestDaemon(loops: 1)
         let socket = try Self.connected(daemon)

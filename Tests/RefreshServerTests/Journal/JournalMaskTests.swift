@@ -94,7 +94,7 @@ struct JournalMaskTests {
         #expect(Self.masked(frame) == masked)
     }
 
-    @Test("The decoder gives the same fault for a masked frame, which contains none of the secrets")
+    @Test("The decoder finds the same fault in a frame and its masked copy, which has no secrets")
     func decoded() {
         let values = [
             #"["canary"]"#, #"{"canary":1}"#, #"{"a":"canary"}"#, "4711", "[4711]", #"["canary",]"#,
@@ -175,7 +175,7 @@ struct JournalMaskTests {
         #expect(JournalMask.masked(masked) == masked)
     }
 
-    @Test("The key of item hashes is omitted, but a list that another key hashed keeps its key")
+    @Test("The daemon's key of item hashes is omitted, but a list's own different key is kept")
     func itemHash() throws {
         let fixture = ConversationFixture(subject: nil)
         fixture.send(#"{"type":"hello","protocol":1}"#, at: .origin)

@@ -20,7 +20,7 @@ struct BrokeredLoadsTests {
     }
 
     @Test(
-        "The backend receives a load's own deadline, and the session's timeout is no failure of it",
+        "A backend receives a load's own deadline, and a timeout of the session is not its failure",
         .limit)
     func deadline() async {
         let (calls, called) = AsyncStream.makeStream(of: Int.self)

@@ -55,7 +55,7 @@ struct ConfigurationDifferenceTests {
             """
         let before = try Self.layers(yaml)
         #expect(ConfigurationDifference.between(before, try Self.layers(yaml)).isEmpty)
-        // The identity shows that the backend must be created again.
+        // If a backend must be created again, its identity differs.
         let feed = try #require(before.configuration.feeds.first { $0.name == "a" })
         let identity = BackendIdentity(of: feed, in: before.configuration)
         #expect(identity == BackendIdentity(of: feed, in: before.configuration))

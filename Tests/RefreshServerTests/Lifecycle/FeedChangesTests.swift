@@ -24,7 +24,7 @@ struct FeedChangesTests {
         #expect(changes.nextDeadline == nil)
     }
 
-    @Test("A later change is reported again")
+    @Test("After a report, a later change of the feed is reported separately")
     func again() {
         var changes = FeedChanges()
         changes.record("a", at: Self.at(0))

@@ -97,7 +97,7 @@ struct FeedsTests {
         broker.stop()
     }
 
-    @Test("Processes that several feeds share receive the names of all of them")
+    @Test("A process that several feeds share receives the feed's name with each load")
     func pool() async throws {
         // The process answers with a page that contains the request.
         let script = #"""

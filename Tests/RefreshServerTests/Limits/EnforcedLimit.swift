@@ -14,7 +14,8 @@ struct EnforcedLimit {
         /// The connection is closed before its first request. `refreshd_connections_refused_total`
         /// counts it.
         case connection(ConnectionRefusal)
-        /// Older entries are removed, or something ends or is closed. This metric family counts it.
+        /// The excess has another effect. For example, old entries are removed, or the connection
+        /// is closed. This metric family counts the effect.
         case metric(String)
         /// Nothing is refused. The value is sent to clients as advice.
         case advice

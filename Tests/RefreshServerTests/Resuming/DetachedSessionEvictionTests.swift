@@ -28,7 +28,7 @@ struct DetachedSessionEvictionTests {
         }
         #expect(gone == (100..<1050).map(key))
         #expect(line.count == 100 && line.bytes == 1000)
-        // The same applies to bytes.
+        // The limit of bytes also evicts only sessions of this holder.
         gone = []
         for slot in 1050..<1100 {
             gone += line.updateBytes(of: key(slot), holding: 20, bytesMax: 1000)

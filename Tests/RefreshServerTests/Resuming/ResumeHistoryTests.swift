@@ -106,7 +106,7 @@ struct ResumeHistoryTests {
     }
 
     @Test(
-        "A session is superseded by a newer state that continues it, or an earlier state of it",
+        "A snapshot supersedes a session only if it continues the session's state or an older one",
         arguments: cases)
     func table(_ test: Case) {
         let current = Self.history(test.current)
@@ -116,7 +116,7 @@ struct ResumeHistoryTests {
                 == test.isOutdone)
     }
 
-    @Test("Two states never supersede each other")
+    @Test("Of two states, at most one supersedes the other")
     func order() {
         let all = Self.cases.flatMap { [$0.current, $0.snapshot] }.map(Self.history)
         for one in all {

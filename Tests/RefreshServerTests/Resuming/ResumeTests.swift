@@ -179,8 +179,8 @@ struct ResumeTests {
         let received = second.resume(old)[0]
         #expect(received["resumed"]?.bool == true)
         second.hangUp()
-        // A client should not resume with the old token, because it has received the newer one. It
-        // does not receive the answer.
+        // This resume with the old token is a mistake, because the client has received the newer
+        // token. The client does not receive the answer to this resume.
         let third = fixture.connect()
         let unreceived = third.resume(old)[0]
         #expect(unreceived["resumed"]?.bool == true && unreceived["token"] != received["token"])
@@ -296,7 +296,7 @@ struct ResumeTests {
     }
 
     @Test(
-        "A session that the daemon closed with a code from 4100 on resumes",
+        "A session can be resumed if the daemon closed it with a code of 4100 or higher",
         arguments: [
             FaultCode.idleClient, .tokenExpired, .tooManyFrames,
         ])

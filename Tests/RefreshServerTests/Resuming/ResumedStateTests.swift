@@ -140,7 +140,7 @@ struct ResumedStateTests {
         #expect(messages.first("update")?["offset"] == command)
     }
 
-    @Test("A resumed session sends the floor, newer data, the list's state and the last update")
+    @Test("A resumed session sends `floor`, `newer`, the list's state and `lastUpdated`")
     func rest() throws {
         let fixture = HostFixture()
         let first = fixture.connect()

@@ -95,7 +95,7 @@ struct SealBudgetTests {
         #expect(client.session.conversation.value.outbox.messages.isEmpty)
     }
 
-    @Test("A finger that pulls eight times a second is never delayed")
+    @Test("The snapshots of a user who pulls eight times a second are never delayed")
     func finger() {
         let fixture = Self.fixture()
         let client = Self.client(of: fixture)

@@ -50,7 +50,7 @@ struct SnapshotResumeTests {
         messages.first("snapshot")?["sealed"]?.string ?? ""
     }
 
-    @Test("A snapshot follows items, the beginning of a load, and each request for one")
+    @Test("A client receives a snapshot with items, at the beginning of a load, and on request")
     func given() {
         let fixture = HostFixture(seal: NumberingSeal())
         let client = fixture.connect()

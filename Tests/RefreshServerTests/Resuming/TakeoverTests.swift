@@ -88,7 +88,7 @@ struct TakeoverTests {
     }
 
     @Test(
-        "A token becomes void at the end of its window, even if no message is sent and it was used often"
+        "After resumeWindowMs, a silent client's previous token is void, even if it was used often"
     )
     func oldTokenOfASilentOwner() {
         let fixture = fixture()

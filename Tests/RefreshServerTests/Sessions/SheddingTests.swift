@@ -75,7 +75,7 @@ struct SheddingTests {
         #expect(received.first?["code"]?.string == "outOfMemory")
         #expect(clients[9].channel.closed == .overloaded)
         #expect(clients[0..<9].allSatisfy { $0.channel.closed == nil })
-        // This does not suffice.
+        // The end of one session does not free enough memory.
         try daemon.use(1200)
         daemon.measure()
         #expect(clients[7].channel.closed == .overloaded)
@@ -123,7 +123,7 @@ struct SheddingTests {
         #expect(daemon.fixture.connect().open()["type"]?.string == "welcome")
     }
 
-    @Test("If several pages arrive together, room is made for each before it is queued")
+    @Test("If several pages of items arrive together, memory is freed for each before it is queued")
     func pages() throws {
         let daemon = try Daemon()
         let clients = (0..<8).map { _ in daemon.fixture.connect(to: 0) }
@@ -146,7 +146,7 @@ struct SheddingTests {
         #expect(clients[4...].allSatisfy { $0.channel.closed == .overloaded })
     }
 
-    @Test("If messages are read in one turn, room is made after each before the next is read")
+    @Test("If one loop iteration reads several messages, memory is freed after each of them")
     func oneTurn() throws {
         let daemon = try Daemon()
         let clients = (0..<8).map { _ in daemon.fixture.connect(to: 0) }

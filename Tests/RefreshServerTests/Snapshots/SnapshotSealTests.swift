@@ -270,7 +270,7 @@ struct SnapshotSealTests {
         #expect(refusal(rig, text) == .snapshotExpired)
     }
 
-    @Test("A text from the future opens as if no time had passed, unless it exceeds its lifetime")
+    @Test("A text from the future opens like a new text if the difference is at most its lifetime")
     func future() throws {
         var limits = Limits()
         limits.snapshotLifetimeMs = 5000
