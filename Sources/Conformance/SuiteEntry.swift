@@ -5,7 +5,7 @@ struct SuiteEntry {
     /// The number of the case in its group, with a leading zero, such as `04`.
     var number: String
     var name: String
-    /// The section of the documentation that makes the statement, such as
+    /// The section of the documentation with the statement that the case tests, such as
     /// `docs/protocol.md#states`.
     var reference: String
     var level: ConformanceCase.Level

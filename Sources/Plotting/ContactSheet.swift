@@ -51,7 +51,8 @@ package struct ContactSheet {
     private var columns: Int {
         let fitting = Int((Self.widthMax + Self.gutter) / (cell.width + Self.gutter))
         if fitting >= Self.columnsMax { return Self.columnsMax }
-        // There are at most as many columns as two rows with all frames of the pull need.
+        // The frames of the pull do not fit into one row. They fit into two rows if each row has
+        // half of them, so more columns are not needed.
         return min(max(fitting, 2), (Self.columnsMax + 1) / 2)
     }
 

@@ -59,7 +59,7 @@ struct PreviewPlayback {
     }
 
     /// The duration of the shown part of the refresh. It is one cycle or, if the transition into
-    /// the state takes longer, several cycles.
+    /// the state `refreshing` takes longer, several cycles.
     private var runTime: Double {
         guard let run = choreography.programme.run else { return 0 }
         let entering = choreography.programme.states[.refreshing]?.enter.map(\.duration).max()

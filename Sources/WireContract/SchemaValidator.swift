@@ -126,7 +126,7 @@ package struct SchemaValidator: Sendable {
     /// Returns the rank of a mismatch between a message and one form of it. The mismatch with the
     /// highest rank explains the error best. The rank is low if a constant differs, because the
     /// message then has another form. Among the remaining forms, a deeper mismatch has a higher
-    /// rank. A member that belongs to another form has a lower rank than an error inside a member.
+    /// rank. An extra member of another form has a lower rank than an error inside a member.
     private static func explanatoryRank(_ mismatch: Mismatch) -> (Int, Int, Int) {
         (
             mismatch.reason.hasPrefix(SchemaKeyword.const.rawValue) ? 0 : 1,

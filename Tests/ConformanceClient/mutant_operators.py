@@ -7,7 +7,7 @@ only on messages, so it is the same for each client.
 import copy
 
 DELAY_SECONDS = 4.0
-HOLD = object()  # replaces a message that the next one overtakes
+HOLD = object()  # stands for a message that is forwarded after the next message
 
 # The member that distinguishes messages of the same type.
 MARKS = {"scroll": "phase", "pan": "phase", "loading": "phase", "items": "mode"}
@@ -138,7 +138,7 @@ def without_state(message, edge, state):
 
 
 def other_edge(message, of):
-    """Returns the message with its edges exchanged."""
+    """Returns the message with the values of its two edges exchanged."""
     ends = dict(zip(EDGES, reversed(EDGES)))
 
     def turned(value):
@@ -166,8 +166,8 @@ class Numbers:
 
 
 class Doubled(Numbers):
-    """Renumbers the messages of a client that sends a message twice. It doubles the numbers, so that one is free
-    before each.
+    """Renumbers the messages of a client that sends a message twice. It doubles each number, so that an unused number
+    precedes it.
     """
 
     def __init__(self, direction, acks):
@@ -206,8 +206,8 @@ class Operator:
         return Doubled(direction, self.acks) if is_doubled else Numbers()
 
     def apply(self, message):
-        """Returns the messages that are forwarded instead of a message, each with its delay. `HOLD` means that the
-        next message overtakes it.
+        """Returns the messages that are forwarded instead of a message, each with its delay. `HOLD` means that
+        `message` is forwarded after the next message.
         """
         if self.how in ("drop", "duplicate", "delay", "reorder"):
             if kind(message) != self.what:

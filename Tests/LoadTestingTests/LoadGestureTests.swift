@@ -22,7 +22,7 @@ struct LoadGestureTests {
     }
 
     @Test(
-        "Every trace gives a gesture without messages about its own connection",
+        "Every trace gives a gesture, without the messages about the recorded connection",
         arguments: TouchTrace.all.map(\.name))
     func all(name: String) throws {
         let gesture = try Self.gesture(name)

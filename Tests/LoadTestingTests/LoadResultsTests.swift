@@ -109,7 +109,7 @@ struct LoadResultsTests {
         #expect(json?["process"] == .null && json?["processEnded"] == .bool(true))
     }
 
-    @Test("Another process with the same id does not count as the named one")
+    @Test("A process that reuses the id of the measured process does not count as that process")
     func otherProcess() throws {
         var before = try #require(ObservedProcess(getpid()))
         let after = before

@@ -112,7 +112,7 @@ struct LoadRunTests {
         Issue.record("the server did not freeze in time")
     }
 
-    @Test("A closed loop measures the same wait only once for each client")
+    @Test("While the server hangs, a closed loop measures the wait only once for each client")
     func closedStall() async throws {
         // The measurement may end before the server holds any frame. Then the test is repeated.
         for _ in 0..<20 {
@@ -172,7 +172,7 @@ struct LoadRunTests {
         #expect(server.answers < server.frames.count / 2)
     }
 
-    @Test("The queue returns all turns before a given time, in any order of insertion")
+    @Test("The queue returns all turns before a given time, whatever the order of insertion")
     func dueTurns() {
         var turns = TurnQueue()
         for at in [7, 3, 9, 1, 5] as [Int64] {

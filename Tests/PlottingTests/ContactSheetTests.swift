@@ -45,7 +45,7 @@ struct ContactSheetTests {
         return try document.nodes(forXPath: "/*/*[local-name()='text']").compactMap(\.stringValue)
     }
 
-    @Test("A sheet has rows for the pull, the refresh, both endings and the texts of states")
+    @Test("A sheet has rows for the pull, the refresh, success, failure and the texts of states")
     func rows() throws {
         let programme = try Self.programme(
             """

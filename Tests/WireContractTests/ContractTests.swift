@@ -62,7 +62,7 @@ struct ContractTests {
     }
 
     @Test(
-        "The tables of docs/protocol.md name the same messages and members",
+        "The tables of docs/protocol.md name the messages and members of the contract",
         arguments: [Speaker.client, .daemon])
     func tables(of speaker: Speaker) throws {
         let heading = speaker == .client ? "Messages of the client" : "Messages of the daemon"

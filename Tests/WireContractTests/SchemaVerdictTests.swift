@@ -5,9 +5,9 @@ import Workbench
 
 @testable import WireContract
 
-/// Compares this project's schema validator with the one of Python. Both damage every example in
-/// every place, and must give the verdicts that are stored in the tree. `scripts/checks --only
-/// schema` runs Python's validator.
+/// Compares this project's schema validator with Python's `jsonschema`. Both validate every example
+/// with damage in every place, and must give the verdicts that are stored in the tree.
+/// `scripts/checks --only schema` runs Python's validator.
 @Suite("Verdicts of the schema")
 struct SchemaVerdictTests {
     /// The values that replace a value. Nil removes it. The order is that of the stored verdicts.
@@ -40,8 +40,8 @@ struct SchemaVerdictTests {
             "Tests/WireContractTests/Fixtures/verdicts.json", to: JSONValue.object(kept).lines)
     }
 
-    /// Returns copies of the value in which each place, from the outside in, has each of the
-    /// replacements.
+    /// Returns damaged copies of the value. In each copy, one of the replacements is at one place.
+    /// All replacements are used at every place. An outer place precedes the places inside it.
     private static func damaged(_ value: JSONValue) -> [JSONValue] {
         switch value {
         case .object(let members):

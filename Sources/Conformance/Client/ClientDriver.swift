@@ -5,7 +5,7 @@ internal import ScenarioKit
 /// orders (commands from the grader) and reports what the client shows. Source:
 /// docs/conformance.md, "The driver".
 final class ClientDriver {
-    /// The client's name for itself, for the report.
+    /// The name that the client gives itself, for the report.
     let name: String
     /// The features that the client offers.
     let abilities: Set<String>

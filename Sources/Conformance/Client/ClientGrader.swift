@@ -18,7 +18,7 @@ package final class ClientGrader: Sendable {
 
     /// The result of grading a client.
     package struct Grade: Sendable {
-        /// The client's name for itself.
+        /// The name that the client gives itself.
         package var name: String
         /// The results of all cases, in their order.
         package var results: [CaseResult]

@@ -114,8 +114,8 @@ enum ClientExpectation: Sendable {
         case promptly
 
         /// Returns the limit for the wait for a connection. A limit that the step sets stays as it
-        /// is. Otherwise the longest back-off of a client is added to the standard limit. The
-        /// back-off is longer if the client must wait at least `notBeforeMs`.
+        /// is. To the standard limit, the longest back-off of a client is added. This back-off is
+        /// longer if the client must wait at least `notBeforeMs`.
         func includingBackOff(notBeforeMs: Double?, timeoutMs: Double) -> Limit {
             guard case .standardLimit = self else { return self }
             return .ms(timeoutMs + (notBeforeMs == nil ? 2000 : 5000))

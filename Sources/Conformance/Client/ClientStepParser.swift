@@ -21,7 +21,8 @@ extension ScenarioParser {
     }
 
     /// Parses a line and returns its steps. A line is a step, or `play NAME` or `repeat COUNT { …
-    /// }`, which expand to several steps. The definition `steps NAME { … }` has no steps.
+    /// }`, which expand to several steps. For the definition `steps NAME { … }`, the result is
+    /// empty.
     private mutating func parseClientLine(
         _ blocks: inout [String: [ClientStep]]
     ) throws(ScenarioSyntaxError) -> [ClientStep] {

@@ -50,8 +50,8 @@ extension ClientTrial {
 
     /// Checks that most of the offsets that the client shows during this time match.
     ///
-    /// A client with wrong timelines shows them about 150 ms late. If the machine stalls, the
-    /// driver reports too few offsets to judge the client.
+    /// A client with wrong timelines shows the right offsets about 150 ms late. If the machine
+    /// stalls, the driver reports fewer than five offsets, which are too few to judge the client.
     func expectMostly(
         at places: WrittenPattern, forMs: Double, _ text: FailureText
     ) throws(TrialEnd) {

@@ -47,7 +47,7 @@ enum ServerMessages {
         return message
     }
 
-    /// Returns the body of a view, as in the order to the driver that attaches it.
+    /// Returns the default body of a view in the order `connect`.
     static func body(isFeed: Bool) -> JSONValue {
         var body = parsed(
             """

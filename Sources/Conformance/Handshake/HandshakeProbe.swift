@@ -67,8 +67,8 @@ package struct HandshakeProbe: Sendable {
             }
         }
 
-        /// Returns whether the reaction `other` meets this expected reaction. A message meets it if
-        /// it contains the expected text.
+        /// Returns whether the reaction `other` meets this expected reaction. If this reaction is a
+        /// message, `other` must be a message that contains its text.
         func matches(_ other: Outcome) -> Bool {
             if case .message(let part) = self, case .message(let text) = other {
                 return text.contains(part)

@@ -44,7 +44,7 @@ package struct ConformanceCase: Sendable {
 
     /// A phase that uses one connection.
     package struct Act: Sendable {
-        /// The name of the connection. If there is no connection of this name, it is opened.
+        /// The name of the connection. If there is no connection of this name, one is opened.
         package var connection: String
         /// The connections that are cut before the phase.
         package var cut: [String]

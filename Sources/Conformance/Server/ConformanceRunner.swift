@@ -103,7 +103,8 @@ package struct ConformanceRunner: Sendable {
             return .skipped(
                 subject.statement, for: "bare sockets (a server at a ws:// URL)")
         }
-        // The handshake probe waits for the timeout that the server announces, plus `timeoutMs`.
+        // The server has `timeoutMs` to react. If the probe tests a timeout that the server
+        // announces, this timeout is added.
         let awaitedMs = probe.awaitedLimit.flatMap { survey.limit($0) } ?? 0
         let run = HandshakeRun(
             host: address.host, port: address.port, path: address.path,

@@ -39,7 +39,7 @@ package final class ConformanceSession {
     }
 
     /// Runs steps of the scenario language over a connection. If there is no connection of this
-    /// name, it is opened.
+    /// name, one is opened.
     package func play(_ text: String, on name: String = "client") async throws(StepFailure) {
         let scenario: Scenario
         do throws(ScenarioSyntaxError) {

@@ -1,6 +1,7 @@
 internal import ScenarioKit
 
-/// The statement of a case and its reference, for reports on servers and on clients.
+/// The statement that a case tests, and its section of the documentation. Reports on servers and on
+/// clients contain it.
 package struct ConformanceStatement: Sendable {
     /// The unique, permanent id: the group and a number.
     package var id: String

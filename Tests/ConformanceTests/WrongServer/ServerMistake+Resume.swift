@@ -4,9 +4,9 @@ import ScenarioKit
 
 /// Mistakes in how a server resumes sessions.
 extension ServerMistake {
-    /// Mistakes that are visible only below the messages.
+    /// Mistakes that are visible only below the messages, in the WebSocket connection.
     static let below: [ServerMistake] = [
-        // The server announces this timeout, but it would wait for an hour.
+        // The server announces a timeout of one second, but it applies a timeout of one hour.
         changed(
             "never disconnects a silent client", in: .handshake, by: "handshake-28",
             types: "welcome"

@@ -34,7 +34,7 @@ struct ServerMistake: Sendable, CustomTestStringConvertible {
     var sentChange: Change?
     var receivedChange: Change?
     var framing = Framing.right
-    /// The server never closes, or it closes without a code.
+    /// The server never closes a connection. With `forgetsCodes`, it closes without a code.
     var forgetsCloses = false
     var forgetsCodes = false
     /// A server with this mistake still conforms, but not strictly.

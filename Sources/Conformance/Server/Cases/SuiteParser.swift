@@ -1,7 +1,7 @@
 internal import ScenarioKit
 
-/// Parses a file of the conformance suite. Each case is a head and the phases of a scenario.
-/// Source: docs/conformance.md.
+/// Parses a file of the conformance suite. Each case consists of headers and the phases of a
+/// scenario. Source: docs/conformance.md, "Writing cases".
 struct SuiteParser {
     private let group: ConformanceGroup
     /// The profiles in docs/protocol.md. If a message names a profile, the case requires this

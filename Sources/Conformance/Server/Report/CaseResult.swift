@@ -42,7 +42,8 @@ package struct CaseResult: Sendable {
         /// The server's behaviour is harmless, but the documentation discourages it. Or a message
         /// has a member that the documentation does not name.
         case nonStrict
-        /// The documentation does not specify the behaviour.
+        /// The statement allows several behaviours, and the server does not behave as the case
+        /// expects.
         case informational
         case failed
         /// The case was not run, because the server or client lacks a required feature or has

@@ -3,7 +3,7 @@ package import ScenarioKit
 
 /// The results of the suite, for output as text or in a data format.
 package struct ConformanceReport: Sendable {
-    /// The name of the tested server or client for itself.
+    /// The name that the tested server or client gives itself.
     package let name: String
     /// The URL of the tested server, or of the grading server that the client connected to.
     package let url: String
