@@ -2,8 +2,8 @@
 ones.
 
 All limits have their defaults. A frozen client has a small receive buffer and never reads. There are two kinds. One
-continues a pull, so that its updates merge. The other one sends requests without end, so that its queue is as long as
-possible.
+continues a pull, so that its updates merge. The other one sends `ping` messages without end, so that its queue is
+as long as possible.
 """
 
 import pathlib
