@@ -6,14 +6,14 @@ import Synchronization
 /// The cost that the broker adds to a load, from `start` to its outcome, with a backend that
 /// answers at once.
 ///
-/// All requests differ, so no call is shared and no page is cached. As many run at a time as in a
-/// busy daemon. The CPU time is that of the whole process, including the threads of tasks.
+/// All requests differ, so no call is shared and no page is cached. As many loads run at a time as
+/// in a busy daemon. The CPU time is that of the whole process, including the threads of tasks.
 struct BrokerBenchmark {
     private static let loads = 50_000
     private static let warmUp = 5_000
     private static let underWay = 64
 
-    /// Counts outcomes, and lets the starter wait until few loads run.
+    /// Counts the loads that have ended, so that `load` can wait while too many loads run.
     private final class Tally: Sendable {
         private let ended = Atomic<Int>(0)
 

@@ -76,7 +76,7 @@ def measure(servers, repetitions):
 
 
 def measure_server(server):
-    """Each client refreshes once and receives the page."""
+    """Measures the daemon while each client refreshes once and receives the page."""
     messages = []
     counts = pacing.exchange(
         server, schedules(), settle=(ANSWERED_MS - SPREAD_MS) / 1e3 + 4,
@@ -88,7 +88,7 @@ def measure_server(server):
 
 
 def answered(server):
-    """The same requests to a server that answers each with as many bytes as the items have."""
+    """Sends the same requests to a server that answers each request with as many bytes as the items have."""
     received = []
     counts = pacing.exchange(
         server, schedules(), settle=2, on_text=received.append, done=lambda: len(received) == CLIENTS)

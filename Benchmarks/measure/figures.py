@@ -73,7 +73,9 @@ def instructions_in(output):
 
 
 def counted(start, folder):
-    """Runs the program twice under callgrind. Divides the difference of the sums by the difference in messages."""
+    """Runs a server twice under callgrind, with N and with 2N messages. Returns the instructions per message: the
+    difference of both runs, divided by N.
+    """
     sums = []
     for count in (INSTRUCTION_MESSAGES, 2 * INSTRUCTION_MESSAGES):
         output = pathlib.Path(folder) / "callgrind.out"

@@ -2,8 +2,8 @@
 ones.
 
 All limits have their defaults. A frozen client has a small receive buffer and never reads. There are two kinds. One
-continues a pull, so that its updates merge. The other one sends requests without end, so that its queue is as long as
-possible.
+continues a pull, so that its updates merge. The other one sends `ping` messages without end, so that its queue is
+as long as possible.
 """
 
 import pathlib
@@ -23,7 +23,8 @@ FROZEN = 1_000
 BUSY = 50
 RATE = 60
 KINDS = ("finger", "flood")
-# From the default limits: the connections of one address, and the frames of a session per second and in a burst.
+# Somewhat less than the default limits allow: connections of one address, and frames of a session per second and in a
+# burst.
 PER_ADDRESS = 200
 MESSAGES_PER_SECOND = 900
 MESSAGES_AT_ONCE = 1_900
@@ -31,7 +32,7 @@ MESSAGES_AT_ONCE = 1_900
 BATCH = 32
 # The duration of a continued pull, and the number of samples of each client.
 FINGER_SAMPLES = 4_000
-# No client is disconnected because of old output before the default `queueAgeMs` has passed.
+# The default of `queueAgeMs`, in seconds. Before this time, no client is disconnected because of old output.
 QUEUE_AGE_S = 30
 
 
@@ -128,8 +129,8 @@ def fingers():
 
 
 def pace(clients, frame_at):
-    """Each client sends the result of `frame_at` for 0, 1, … at full speed, until it returns None or the server does
-    not read.
+    """Each client sends the frames `frame_at(0)`, `frame_at(1)`, … as fast as its limits permit. The sending ends when
+    `frame_at` returns None, when the server reads from no client any more, or after QUEUE_AGE_S.
     """
     begin = time.monotonic()
     number = 0
@@ -164,7 +165,7 @@ def metrics(server):
 
 
 def rest(server):
-    """Waits until the daemon is idle, because it does no work for clients that do not read."""
+    """Waits until the daemon is idle. It becomes idle because clients that do not read cause no work."""
     for _ in range(240):
         before = pacing.cpu_seconds(server.pid)
         time.sleep(0.5)
@@ -218,7 +219,7 @@ def receive(client, sent, times):
 
 
 def samples(turn, count):
-    """Returns the samples of one client in this round, as texts. Its `seq` increases over all rounds."""
+    """Returns the samples of one client in this round, as texts. `seq` increases over all rounds."""
     offsets = traffic.offsets()
     first = turn * 1_000_000 + 1
     return [

@@ -19,8 +19,8 @@ DRAGGED = 40
 SPRUNG = 16
 # The maximum distance beyond the edge, in points.
 TURN = 90
-# The time from the release to the page, and from touch to touch, in milliseconds. Within this period, the refresh has
-# completely ended.
+# The time from the release to the page, and from touch to touch, in milliseconds. Before the next touch, the refresh
+# has completely ended.
 LOADED_AFTER = 500
 PERIOD = 3000
 
@@ -68,7 +68,8 @@ def pixels(offset):
 
 
 def script(program, frames):
-    """Returns the messages of a refreshd client as (milliseconds, text), from the program's model of such a client.
+    """Returns the messages of a refreshd client as (milliseconds, text). `program` is refresh-bench, which simulates
+    such a client.
     """
     output = subprocess.run(
         [str(program), "gesture", traffic.compact({

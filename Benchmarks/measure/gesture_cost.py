@@ -89,5 +89,5 @@ def check(servers, kind, script):
     if states != ["pulling", "eligible", "refreshing", "idle"] * 2 or wrong:
         raise RuntimeError(f"a {kind} client received {states} and {wrong}: {received}")
     load = next(each for each in messages if each["type"] == "load")
-    # The message is in a batch with the update, so it adds a comma and two brackets.
+    # The `load` message is in a batch with the update, so it adds a comma and two brackets.
     return request_bytes + len(traffic.compact(load)) + 3

@@ -1,5 +1,5 @@
-"""Many clients in one process, each with its own schedule. Sent messages are prepared before, and received ones are
-counted.
+"""Many clients in one process, each with its own schedule. The messages to send are prepared before the run,
+and received messages are counted.
 """
 
 import heapq

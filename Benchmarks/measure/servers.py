@@ -85,7 +85,7 @@ class Servers:
         # Debian's valgrind cannot read Swift's debug information. The code is the same without it.
         self.stripped = str(pathlib.Path(folder).resolve() / "refreshd")
         subprocess.run(["objcopy", "--strip-debug", self.refreshd, self.stripped], check=True)
-        # A client here sends more than a finger does, and all clients have the same address.
+        # Limits are raised, because a client sends more here than a finger does, and all clients have the same address.
         rates = pathlib.Path(folder).resolve() / "rates.yaml"
         rates.write_text(
             "limits: { framesPerSecondMax: 1000000, receivedBytesPerSecondMax: 1073741824, "
@@ -93,7 +93,7 @@ class Servers:
         self.unhurried = str(rates)
 
     def daemon(self, wrapper=(), hello=None, config=None):
-        """refreshd with one loop. Its clients send the `hello` of `traffic` or another one."""
+        """refreshd with one loop. Its clients send `hello`, by default the one of `traffic`."""
         binary = self.stripped if wrapper else self.refreshd
         command = [
             binary, "--listen", "127.0.0.1:0", "--loops", "1", "--config", config or self.unhurried]
@@ -105,7 +105,7 @@ class Servers:
         return started(command, "/", wrapper=wrapper)
 
     def node(self):
-        """The server to which every frame is sent."""
+        """The Node server, whose client sends it every frame of a gesture."""
         script = pathlib.Path(__file__).resolve().parent / "node.js"
         # The folder of Debian's libraries for Node.
         return started(

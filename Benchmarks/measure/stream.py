@@ -70,14 +70,14 @@ def counted(servers, folder, indicator):
 
 
 def answers(text, seq, indicator):
-    """Whether the message is the answer to a sample. It must contain a frame of the indicator."""
+    """Whether the message is the answer to a sample. For a `plain` client, the answer must have the indicator."""
     answer = json.loads(text)
     top = answer.get("top", {})
     if answer["type"] != "update" or answer["ack"] != seq or "progress" not in top:
         if "frame" in top and answer["ack"] == seq - 1:
             return False
         raise RuntimeError(f"sample {seq} was answered by {text}")
-    # A change of less than a pixel may not be sent in a frame.
+    # A `stream` client may get no frame, because the daemon omits changes of less than a pixel.
     if indicator is None and "indicator" not in top:
         raise RuntimeError(f"the answer to {seq} has no indicator: {text}")
     return True
@@ -96,7 +96,7 @@ def cpu(servers, repetitions, seconds):
             indicator: stack.enter_context(servers.daemon(hello=traffic.hello(indicator)))
             for indicator in runs}
         for _ in range(repetitions * TURNS):
-            # The reference is also measured between the others.
+            # The reference (None: a `plain` client) is measured twice in each round, first and in the middle.
             for indicator in (None, *INDICATORS[:2], None, *INDICATORS[2:]):
                 counts = pacing.exchange(started[indicator], schedules, settle=0.3)
                 if counts["received"] < 0.95 * counts["sent"]:

@@ -56,8 +56,8 @@ def sample(seq, time, offset):
 def template():
     """Returns the lines of the generator's messages file.
 
-    The generator counts from 0, but the `seq` of a session starts at 1. With a 1 before the count, it increases from
-    10.
+    The generator counts from 0, but the `seq` of a session starts at 1. With the digit 1 before the count, `seq`
+    increases from 10.
     """
     return "".join(sample("1%seq%", "%ts%.7", offset) + "\n" for offset in offsets())
 

@@ -27,7 +27,7 @@ def python_2():
 
 
 def run_part(part, pattern):
-    """The part of scripts/test."""
+    """Runs this part of scripts/test."""
     del pattern
     interpreter = python_2()
     if interpreter is None:

@@ -46,8 +46,8 @@ def grade(log, driver, seconds, *options):
 
 
 def run_part(part, pattern):
-    """The part of scripts/test. The clients of this project must pass each case that runs. A client with a mistake must
-    not pass the case that the mistake names.
+    """Runs this part of scripts/test. The clients of this project must pass each case that runs. A client with a
+    mistake must not pass the case that the mistake names.
     """
     drivers = {name: driver for name, driver in DRIVERS.items() if re.search(pattern, name)}
     wrong = [mistake for client in WRONG_CLIENTS for mistake in mistakes(part, *client, pattern)]

@@ -13,7 +13,7 @@ SCHEMA = pathlib.Path("docs/configuration.schema.json")
 PAGES = [pathlib.Path("docs/configuration.md"), pathlib.Path("docs/backends.md")]
 PYTHON = "/usr/bin/python3"
 HASH = "5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8"
-# Hashes are shortened on the pages in this way.
+# A hash in the form in which the documentation shortens it.
 SHORT_HASH = re.compile('"[0-9a-f]*…[0-9a-f]*"')
 
 # Configurations that an editor must reject, with the reason.
@@ -50,7 +50,7 @@ WRONG = {
 
 
 def run(part, pattern):
-    """The part of scripts/test. Runs this file with the system's Python, which has Debian's packages."""
+    """Runs this part of scripts/test: starts this file with the system's Python, which has Debian's packages."""
     del pattern
     import processes
     part.count_summary("configuration schema", processes.run(
@@ -66,7 +66,7 @@ def alternatives(block):
 
 
 def accepted():
-    """Returns the configurations that must be valid, by name: the pages' examples and the example files."""
+    """Returns the configurations that must be valid, by name: the examples on PAGES and the example files."""
     for page in PAGES:
         blocks = re.findall(r"^```yaml\n(.*?)^```$", page.read_text(), re.M | re.S)
         if not blocks:

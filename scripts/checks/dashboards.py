@@ -20,7 +20,7 @@ PROMTOOL = pathlib.Path(".build/promtool/usr/bin/promtool")
 METRIC = re.compile(r"\b(?:refreshd|process)_[a-z_]+")
 # The suffixes that a Prometheus server adds to the name of a histogram.
 SUFFIX = re.compile(r"_(?:bucket|sum|count)$")
-# Rows of the page's tables, with the names of metric families and of their labels.
+# Rows of the tables in PAGE, with the names of metric families and of their labels.
 ROW = re.compile(r"^\| (`(?:refreshd|process)_[^|]*) \| ([^|]*) \|", re.MULTILINE)
 # The labels that a Prometheus server adds.
 TARGET_LABELS = {"instance", "job"}
@@ -29,7 +29,7 @@ VARIABLES = {"$__rate_interval": "5m", "$instance": ".*"}
 
 
 def run(part, pattern):
-    """The part of scripts/test. All metrics and labels in use must be documented."""
+    """Runs this part of scripts/test. All metrics and labels in use must be documented."""
     del pattern
     page = PAGE.read_text()
     documented = set(METRIC.findall(page))
@@ -91,7 +91,7 @@ def read_yaml(path):
 
 
 def labels_of(page):
-    """Returns the labels of each metric family, according to the tables of the page."""
+    """Returns the labels of each metric family, according to the tables of PAGE."""
     labels = {}
     for names, cell in ROW.findall(page):
         for name in METRIC.findall(names):

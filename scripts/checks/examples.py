@@ -11,8 +11,8 @@ from message_schema import PYTHON
 
 
 def run(part, pattern):
-    """The part of scripts/test. `examples/*/run` finds the executables in REFRESHD and REFRESH_PROBE. The messages of the
-    worker are validated."""
+    """Runs this part of scripts/test. `examples/*/run` finds the executables in REFRESHD and REFRESH_PROBE. The
+    messages of the worker are validated."""
     scripts = sorted(
         path for path in pathlib.Path("examples").glob("*/run") if re.search(pattern, str(path)))
     if not scripts and not pattern:

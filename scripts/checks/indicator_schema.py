@@ -15,7 +15,7 @@ PYTHON = "/usr/bin/python3"
 
 
 def run(part, pattern):
-    """The part of scripts/test. Runs this file with the system's Python, which has Debian's packages."""
+    """Runs this part of scripts/test: starts this file with the system's Python, which has Debian's packages."""
     del pattern
     import processes
     part.count_summary("indicator schema", processes.run(

@@ -26,7 +26,7 @@ SECONDS = 60
 
 
 def run(part, pattern):
-    """The part of scripts/test."""
+    """Runs this part of scripts/test."""
     del pattern
     import swift
     binaries = pathlib.Path(swift.binary(TOOLS[0])).parent

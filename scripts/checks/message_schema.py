@@ -42,7 +42,7 @@ KEY = re.compile(r"^[a-zA-Z0-9._-]+$")
 
 
 def run(part, pattern):
-    """The part of scripts/test. Runs this file with the system's Python, which has Debian's packages."""
+    """Runs this part of scripts/test: starts this file with the system's Python, which has Debian's packages."""
     del pattern
     import processes
     part.count_summary("messages schema", processes.run(

@@ -170,7 +170,7 @@ class Report:
         print(f"{self.passes} passed, {self.failures} failed", flush=True)
 
     def print_rows(self):
-        """Returns the rows of the table in docs/testing.md."""
+        """Prints the rows of the table of long parts in docs/testing.md."""
         commit = subprocess.run(
             ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False).stdout.strip()
         for part in self.parts:

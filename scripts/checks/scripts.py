@@ -290,8 +290,8 @@ def no_namespaces(machine):
 
 
 def integration(machine, count):
-    """Tests only where .ci/run runs the tests. scripts/test and scripts/clean-root are replaced by scripts that print their
-    names.
+    """Checks only whether .ci/run runs the tests in a clean root or on this machine. Instead of scripts/test and
+    scripts/clean-root, it runs scripts that print their names.
     """
     for script in ("test", "clean-root"):
         (machine.tree / "scripts" / script).write_text(f'#!/bin/sh\necho "$*"\necho ran {script} >&2\necho 5 passed, 0 failed\n')
@@ -317,7 +317,7 @@ def integration_refused(machine):
 
 
 def integration_broken(machine):
-    """Another program prints a message with the same reason as unshare."""
+    """Not unshare but another program fails, with the same reason in its message."""
     machine.program("id", "echo 0")
     machine.program("unshare", "echo 'env: unshare: Operation not permitted' >&2; exit 126")
     return integration(machine, "0 passed, 1 failed")
@@ -413,7 +413,7 @@ def trials():
 
 
 def run(part, pattern):
-    """The part of scripts/test."""
+    """Runs this part of scripts/test."""
     with tempfile.TemporaryDirectory() as system:
         system_programs(system)
         for name, trial, wanted, caller in trials():
