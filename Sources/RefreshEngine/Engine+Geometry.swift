@@ -21,7 +21,8 @@ extension Engine {
             if speed == nil, dragAnchor == nil { clearMotion() }
         }
         let rest = geometry.restingOffset
-        // If the platform has kept the offset, the list can be at another place.
+        // If the platform has kept the physical offset, the list can be at another place in reading
+        // direction.
         let isLeft = change.offset == nil || change.offset == before.offset
         let drifts = isLeft && offset != before.place
         if let shift = anchorShift(change) {
@@ -84,9 +85,9 @@ extension Engine {
     }
 
     /// Keeps the pulled distance when sizes change under a finger, because the finger has not
-    /// moved. From then on, the distance is counted from a place that moves with the list, and does
-    /// not change with the sizes. `place` and `rest` are the list's place and resting offset before
-    /// the change.
+    /// moved. From then on, the distance is counted from a place that moves only with the list. New
+    /// sizes do not move this place. `place` and `rest` are the list's place and resting offset
+    /// before the change.
     private mutating func preservePullDistance(from place: Double, _ rest: Double) {
         guard options.refresh?.isEnabled == true else { return }
         guard gesture.isFingerDown || gesture.restShift != 0 else { return }
@@ -94,8 +95,8 @@ extension Engine {
         if let heldAt = gesture.heldAt { return gesture.heldAt = heldAt + moved }
         let wasPulled = place < rest + gesture.restShift
         gesture.restShift += moved - (geometry.restingOffset - rest)
-        // In these cases, the list is not pulled: it was not pulled before, or inserted content has
-        // ended its pull.
+        // The list is not pulled now. The shift ends if the list was not pulled before either, or
+        // if the content has moved the list and so ended the pull.
         if offset >= geometry.restingOffset, !wasPulled || moved != 0 { gesture.restShift = 0 }
     }
 

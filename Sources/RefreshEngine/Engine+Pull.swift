@@ -98,8 +98,8 @@ extension Engine {
         }
     }
 
-    /// Ends the shift of the resting offset when the list is back at a place where it is not
-    /// pulled. This must be true by the old sizes and by the new ones.
+    /// Ends the shift of the resting offset when the list is back at a place where it counts as not
+    /// pulled, both by the old sizes and by the new ones.
     private mutating func endRestShiftIfReturned() {
         if offset >= returnOffset { gesture.restShift = 0 }
     }
@@ -107,8 +107,8 @@ extension Engine {
     /// The place to which the list must return. After that, its pull counts from the resting offset
     /// again.
     ///
-    /// If `preload` makes a resting list look pulled, the place includes that part of `preload`.
-    /// Therefore the list is not pulled at this place, neither by the old sizes nor by the new
+    /// If `preload` makes a resting list look pulled, the place includes that part of `preload`. At
+    /// this place, the list therefore counts as not pulled, both by the old sizes and by the new
     /// ones. The end of the shift changes no state.
     var returnOffset: Double {
         let visible = (options.refresh?.preload ?? 0) - (options.refresh?.start ?? 0)

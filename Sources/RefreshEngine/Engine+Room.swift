@@ -53,9 +53,8 @@ extension Engine {
         // A list in flight returns to its range without a command. A list that belongs to the floor
         // is moved by the floor.
         guard flight == nil, !floor.ownsList else { return }
-        // The user does not control a list that the program moves and that is on its way to the
-        // revealed place. This is also true of a list that the last command has brought to that
-        // place.
+        // The list returns only if the user does not control it. The user does not control a list
+        // that rests, that the program moves, or that the last command has brought to its place.
         guard !gesture.isFingerDown,
             gesture.phase == .resting || gesture.cause == .code || isAtCommandedTarget,
             offset < geometry.restingOffset - Self.restingTolerance

@@ -35,7 +35,7 @@ import Testing
         if regenerates { try text.write(to: Self.page, atomically: true, encoding: .utf8) }
     }
 
-    @Test("No cell of a table breaks its row")
+    @Test("No cell of a table contains a bar, which would end the cell")
     func cellsHoldNoBars() {
         for (name, table) in Self.tables {
             let widths = Set(

@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "A known field that occurs twice is a fault, also with escapes",
+        "A known field that occurs twice is a fault, even if its name has escapes",
         arguments: MessageRule.all)
     func duplicates(_ rule: MessageRule) {
         var random = SeededGenerator("duplicates \(rule.type)", seed: 5)

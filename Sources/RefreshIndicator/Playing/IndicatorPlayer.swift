@@ -8,7 +8,7 @@ package import RefreshProtocol
 package struct IndicatorPlayer: Sendable {
     /// The part that is shown.
     enum Stage: Hashable, Sendable, Codable {
-        /// The pull at 0.
+        /// The look at a pull of 0.
         case rest
         case pull
         /// The run, from `since` to `until`. `until` is infinity while the refresh runs.
@@ -25,9 +25,9 @@ package struct IndicatorPlayer: Sendable {
     /// The state of the edge.
     var state: EdgeState
     private var stateSince: Double
-    /// The state whose state look the programme shows.
+    /// The state whose `StateLook` (settings, transitions and texts) is shown.
     package private(set) var shown: EdgeState
-    /// The settings of the state look of `shown`.
+    /// The settings in the `StateLook` of `shown`.
     private var settings: [(slot: Int, value: Double)]
     private(set) var stage: Stage
     package private(set) var pull: Double

@@ -32,7 +32,8 @@ package struct PlacedValue {
         location.isEmpty ? name : "\(location).\(name)"
     }
 
-    /// All members. A name that is not in `known` is rejected, unless `known` is nil.
+    /// All members. If `known` is nil, every name is accepted. If not, a name that is missing in
+    /// `known` is rejected.
     package func members(
         among known: [String]? = nil
     ) throws(ProgrammeError) -> [(name: String, value: PlacedValue)] {

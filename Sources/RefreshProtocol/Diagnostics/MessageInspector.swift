@@ -62,8 +62,8 @@ package struct MessageInspector {
         }
     }
 
-    /// Inspects an object, or each object of an array. The path of a finding in an array begins at
-    /// the object of the array that contains the finding.
+    /// Inspects an object, or each object of an array. If a finding is in an object of an array,
+    /// its path begins at that object.
     private mutating func inspectValue(
         _ scanner: inout JSONScanner, _ members: KnownMembers, path: String
     ) throws(FaultCode) {

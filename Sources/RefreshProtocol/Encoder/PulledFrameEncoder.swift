@@ -1,4 +1,4 @@
-/// A number of an indicator's frame that the pull moves.
+/// A number in an indicator's frame. The number changes with the pull.
 package struct PulledNumber: Sendable {
     /// The index of its curve among the curves of the pull.
     package let curve: Int

@@ -1,10 +1,10 @@
-/// A flight as encoded on the wire: the positions of the list at some moments, with linear
+/// A flight as encoded on the wire: the positions of the list at some moments (*keys*), with linear
 /// interpolation.
 ///
 /// The moments are closer together where the flight has more curvature, so that the error is
-/// distributed evenly. The error is a quarter of a point. If this would need more than `keysMax`
-/// keys, it is the smallest error that `keysMax` keys allow. The first key is the beginning of the
-/// flight, and the last key is its end.
+/// distributed evenly. The error is a quarter of a point. If so small an error needs more than
+/// `keysMax` keys, the error is the smallest that `keysMax` keys allow. The first key is the
+/// beginning of the flight, and the last key is its end.
 package struct FlightPath: Sequence, IteratorProtocol {
     package struct Key: Hashable, Sendable {
         /// Milliseconds since the flight began, rounded to hundredths.

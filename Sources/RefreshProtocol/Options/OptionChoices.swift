@@ -99,8 +99,8 @@ package enum PagingStyle: String, CaseIterable, WireNamed, Sendable, Codable {
 /// When a load-more edge that has requested a load may request again. Source: docs/protocol.md,
 /// "Policies".
 package enum RearmPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
-    /// The edge may request again after new content, after the list has left the zone, or on
-    /// request.
+    /// The edge may request again after new content, after the list has left the zone that begins
+    /// `length` points before the threshold, or on an explicit request.
     case content
     /// The edge may request again in the next gesture. It may also request again in the same
     /// gesture, after new content has moved the threshold away.

@@ -8,7 +8,8 @@ internal import WebClient
 package struct SimulatedFeed: Sendable {
     package var description: FeedDescription
     package var backend: any Backend
-    /// The location in an item of the key that identifies the item. Nil if items have no key.
+    /// The location of the key within an item. The key identifies the item. Nil if items have no
+    /// key.
     package var itemKey: JSONPointer?
 
     package init(

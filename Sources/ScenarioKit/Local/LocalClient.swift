@@ -275,8 +275,8 @@ package struct LocalClient: ThinClient {
         return message
     }
 
-    /// Records the progress of the load-more edge if the sent sample may pull the refresh edge
-    /// while the client cannot determine this.
+    /// Records the progress of the load-more edge if the sent sample may pull the refresh edge and
+    /// the client cannot determine whether it does.
     private mutating func recordProgressIfPullUnseen() {
         guard let refresh = received.refreshEdge, let sight = received.law.edges[refresh],
             sight == nil, [.idle, .finishing].contains(refreshState),
