@@ -96,7 +96,7 @@ extension Engine {
         }
     }
 
-    /// Whether the list's position requested the load, because a gesture waited, or because the
+    /// Whether the list's position requested the load: the request of a gesture waited, or the
     /// content is short.
     private var isLoadMoreRequestedByPosition: Bool {
         loadMore.request.cause == .fill || loadMore.request.isQueuedByGesture

@@ -1,5 +1,5 @@
 /// Decodes frames into messages, one at a time. It does not allocate for frequent messages:
-/// `scroll`, `pan`, and requests without objects and load identifiers.
+/// `scroll`, `pan`, and requests that contain neither objects nor load identifiers.
 ///
 /// ```
 /// var position = FramePosition()

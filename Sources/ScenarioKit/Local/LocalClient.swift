@@ -15,8 +15,8 @@ package struct LocalClient: ThinClient {
     var knownOffset: Double
     /// Whether the last motion that was sent to the daemon led towards the end of the content.
     var knownTowardsEnd = false
-    /// The motion of the list. It consists of the offset in the previous frame, the offset at which
-    /// the current direction began, and whether the motion leads towards the end of the content.
+    /// The motion of the list. It consists of the offset in the previous frame, the offset before
+    /// the last motion, and whether the last motion led towards the end of the content.
     var previousOffset: Double
     var turnOffset: Double
     var towardsEnd = false
