@@ -167,8 +167,8 @@ extension Engine {
         return comesBack
     }
 
-    /// Whether a list at `place` can still be on its way back to its start. This depends on how
-    /// recently it was sent there.
+    /// Whether a list at `place` can still be on its way back to its start. The answer depends on
+    /// how recently the list was sent to its start.
     func isReturningToStart(from place: Double, at now: Instant) -> Bool {
         guard case .gliding(let glide) = motion, glide.origin < glide.target else { return false }
         return place < geometry.restingOffset - Self.restingTolerance

@@ -56,7 +56,8 @@ extension Engine {
             case .platform: return .showing
             }
         }
-        // A fling that overshoots the start refreshes only if the profile allows it (O-IQ-S7).
+        // A fling that overshoots the start refreshes only if the option `intents` allows it
+        // (O-IQ-S7).
         guard isSample, gesture.cause == .finger, options.intents.allows(.fling),
             !isCoolingDown(options, at: now)
         else { return .showing }
@@ -72,7 +73,7 @@ extension Engine {
     }
 
     /// The instant at which a list in flight reaches the refresh threshold. Nil if the list does
-    /// not reach it, or if the profile does not let a fling refresh.
+    /// not reach it, or if the option `intents` does not let a fling refresh.
     func instantOfRefreshThreshold(in flight: Flight) -> Instant? {
         guard let options = options.refresh, options.intents.allows(.fling), gesture.isOpen,
             flight.velocity < 0

@@ -192,8 +192,7 @@ package struct IndicatorPlayer: Sendable {
     }
 
     /// The time at which the look changes next without an input. It is `now` if the look is moving.
-    /// If not, it is the instant at which a part or a transition ends. Nil if the look does not
-    /// change.
+    /// If not, it is the instant at which the run ends. Nil if the look does not change.
     package mutating func nextChange(after now: Double) -> Double? {
         applyDueEnds(at: now)
         guard motion == .full else { return nil }

@@ -10,7 +10,8 @@ package enum LawEncoder {
         var interest = true
         var resistance: Bool
 
-        /// The parts of the first law: those that differ from the client's defaults.
+        /// The parts of the first law. A part is omitted only if the client has a default for it,
+        /// and if the part equals this default.
         init(of law: inout ControlLaw) {
             refresh = law.refresh != .absent
             loadMore = law.loadMore != .absent
