@@ -91,7 +91,7 @@ struct GoldenBytesTests {
     }
 
     /// Compares each transcript with its recorded line. Transcripts without a recorded line are not
-    /// compared: their traces are from another folder (`ORACLE_DIR`).
+    /// compared. Examples are the transcripts of traces from another folder (`ORACLE_DIR`).
     private static func compare(
         _ transcripts: [Transcript], prefix: String, atLeast minimum: Int
     ) throws {

@@ -20,7 +20,7 @@ package struct RefreshEdge: Hashable, Sendable {
     /// options can change during the load.
     var size: UInt32 = 0
     /// Whether a load has ended since the last finger came down, at an edge whose option
-    /// `pullsAgain` is false. If so, no pull is visible until the next finger comes down.
+    /// `pullsAgain` is false. If one has, no pull is visible until the next finger comes down.
     package internal(set) var isPullSpent = false
     /// Whether the requested refresh is shown with an animation.
     var animates = true

@@ -10,8 +10,7 @@ package enum LawEncoder {
         var interest = true
         var resistance: Bool
 
-        /// The parts of the first law. A part is omitted only if the client has a default for it,
-        /// and if the part equals this default.
+        /// The parts of the first law. A part that equals the client's default is omitted.
         init(of law: inout ControlLaw) {
             refresh = law.refresh != .absent
             loadMore = law.loadMore != .absent

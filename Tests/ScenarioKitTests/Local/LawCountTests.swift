@@ -83,7 +83,7 @@ struct LawCountTests {
     }
 
     @Test(
-        "In the middle of a list, a client with either kind of `frames` sends no messages",
+        "In the middle of a list, neither a stream client nor a local client sends messages",
         arguments: ["stream", "local"])
     func middle(frames: String) {
         let peer = Self.open(frames)
