@@ -164,7 +164,10 @@ extension Engine {
         if refresh?.isEnabled != true {
             applyToFloor(.removed, at: now, into: &effects)
             applyToRefresh(.disabled, at: now, into: &effects)
-            if silentLoad != nil { endSilentRefresh(.cancelled, at: now, into: &effects) }
+            // The load of a view without a refresh edge is not a load of that edge.
+            if silentLoad != nil, options.refresh?.isEnabled == true {
+                endSilentRefresh(.cancelled, at: now, into: &effects)
+            }
             self.refresh.isPullSpent = false
             gesture.restShift = 0
         } else if refresh?.floor == nil {
@@ -174,6 +177,7 @@ extension Engine {
             applyToLoadMore(.disabled, at: now, into: &effects)
         }
         let wasFloating = options.refresh?.isFloating == true
+        let oldPollMs = options.refresh?.pollMs ?? 0
         options.refresh = refresh
         options.loadMore = loadMore
         if wasFloating, refresh?.isFloating == false { holdRoomOpen(at: now, into: &effects) }
@@ -187,6 +191,7 @@ extension Engine {
             discardPages(paging, at: now, into: &effects)
         }
         if refresh?.isEnabled == true { applyToRefresh(.enabled, at: now, into: &effects) }
+        adaptPolling(from: oldPollMs, at: now)
         if loadMore?.isEnabled == true {
             applyToLoadMore(.enabled(hasMore: self.paging.hasMore), at: now, into: &effects)
         }

@@ -49,7 +49,10 @@ extension Engine {
 
     /// Whether a refresh load runs or is just ending. The list can come to rest after the load has
     /// ended, but before the end is reported.
-    private var isRefreshLoading: Bool { refreshLoad != nil || deadlines.refreshLoad != .never }
+    private var isRefreshLoading: Bool {
+        refreshLoad != nil
+            || deadlines.refreshLoad != .never && !refresh.background.contains(.isPollScheduled)
+    }
 
     @inline(__always)
     mutating func applyToLoadMore(
@@ -176,7 +179,9 @@ extension Engine {
 
     /// Resumes the load that waited for the end of a refresh.
     mutating func resumeLoadMore(at now: Instant, into effects: inout [Effect]) {
-        guard loadMore.phase == .waiting, refreshLoad == nil else { return }
+        guard loadMore.phase == .waiting, refreshLoad == nil, refresh.awaited == .none else {
+            return
+        }
         applyToLoadMore(
             .resumed(
                 nextLoad, waits: options.isClientBacked && !loadMore.request.isQueuedByGesture),

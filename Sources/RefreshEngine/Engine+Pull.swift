@@ -18,7 +18,7 @@ extension Engine {
         case .disabled, .waiting, .triggered, .finishing: return
         }
         if gesture.heldAt != nil { endHoldIfMoved() }
-        let progress = pullProgress
+        let progress = pullProgress()
         if progress != 1, refresh.request.isRenewed {
             refresh.request.isRenewed = false
             gesture.hasFiredRefresh = false
@@ -145,17 +145,16 @@ extension Engine {
 
     /// The pull progress: 0 at rest, 1 at the threshold. The progress is exact, without a rounding
     /// of insets and without a tolerance (B-IQ-4, B-IQ-5). An armed pull stays at 1 until it has
-    /// gone back by the hysteresis.
+    /// gone back by the hysteresis. It is computed in place, because a copy of the options would
+    /// cost more than the computation.
     @inline(__always)
-    private var pullProgress: Double {
+    private mutating func pullProgress() -> Double {
         guard gesture.heldAt == nil, !refresh.isPullSpent else { return 0 }
         // A list on its way back is not pulled. If flings do not refresh, a list in flight is not
         // pulled.
         if flight != nil, options.refresh?.intents.allows(.fling) != true { return 0 }
         guard gesture.phase != .resting else { return 0 }
-        guard let length = options.refresh?.length, let start = options.refresh?.start,
-            let preload = options.refresh?.preload
-        else { return 0 }
+        guard let (length, start, preload) = options.refresh?.pullDistances else { return 0 }
         if gesture.cause.isProgram, options.refresh?.seesProgram == false { return 0 }
         let begin = pullOrigin + preload
         // The offsets are compared directly, because a quotient would be rounded.

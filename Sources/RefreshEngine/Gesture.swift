@@ -64,7 +64,7 @@ package struct Gesture: Hashable, Sendable, Codable {
         case .code:
             self = Gesture()
             self.cause = cause
-        case .finger, .retry, .fill, .stale, .changed, .visual: break
+        case .finger, .retry, .fill, .stale, .changed, .poll, .visual, .query, .initial: break
         }
         phase = .coasting
     }
@@ -90,7 +90,8 @@ package struct Gesture: Hashable, Sendable, Codable {
     mutating func handleNewContent() {
         switch cause {
         case .wheel, .key, .accessibility: if phase == .coasting { hasFiredMore = false }
-        case .finger, .code, .retry, .fill, .stale, .changed, .visual: break
+        case .finger, .code, .retry, .fill, .stale, .changed, .poll, .visual, .query, .initial:
+            break
         }
     }
 

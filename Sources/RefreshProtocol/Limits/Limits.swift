@@ -84,6 +84,10 @@ package struct Limits: Hashable, Sendable {
     package var loadDeadlineMs = 30_000
     package var heartbeatMs = 25_000
 
+    // Limits that only clients with features receive.
+    /// Pages that one refresh with the option `depth` requests.
+    package var pagesKeptMax = 20
+
     // Limits that concern only operators and are not sent to clients.
     /// Connections to `admin` listeners. The default is half of the file descriptors that the
     /// daemon reserves for other uses than its clients.

@@ -93,6 +93,13 @@ package struct ViewUpdate: Hashable, Sendable, Codable {
         infrequent.list = (count, hasMore)
     }
 
+    /// Withdraws the number of items, which belonged to a page that is not sent. The update stays
+    /// non-empty, because a change that is stored elsewhere may be part of it.
+    package mutating func removeList() {
+        infrequent.list = nil
+        infrequent.lastUpdated = nil
+    }
+
     package mutating func setNewer(_ hasNewer: Bool) {
         hasInfrequentUpdate = true
         infrequent.hasNewer = hasNewer

@@ -107,6 +107,16 @@ package enum RearmPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
     case gesture
 }
 
+/// The pages that a refresh requests. Source: docs/protocol.md, "Refresh at depth".
+package enum RefreshDepth: String, CaseIterable, WireNamed, Sendable, Codable {
+    /// The first page.
+    case first
+    /// All pages of the list.
+    case keep
+    /// The pages of the list up to the last one in sight.
+    case keepVisible
+}
+
 /// When an edge beyond its threshold fires. Source: docs/protocol.md, "Profiles and edge options".
 package enum TriggerStyle: String, CaseIterable, WireNamed, Sendable, Codable {
     /// The edge fires when the finger lifts.
@@ -116,4 +126,15 @@ package enum TriggerStyle: String, CaseIterable, WireNamed, Sendable, Codable {
     /// The edge never fires automatically. The platform's control decides when to refresh, and the
     /// client reports this with `refresh`.
     case platform
+}
+
+/// The effect of a request for a refresh while a refresh of the view runs or waits. Source:
+/// docs/protocol.md, "Policies".
+package enum RepeatPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
+    /// The request has no effect.
+    case reject
+    /// The refresh that runs answers the request.
+    case join
+    /// A new load replaces the load that runs.
+    case newest
 }

@@ -26,7 +26,8 @@ package enum ScenarioEnvironment: Sendable {
         }
         switch self {
         case .inProcess(let feeds, let latencyMs):
-            let daemon = InProcessDaemon(feeds: feeds, latencyMs: latencyMs)
+            let daemon = InProcessDaemon(
+                feeds: feeds + scenario.additionalFeeds, latencyMs: latencyMs)
             return await ScenarioRunner.run(scenario, seed: seed) { daemon.connect() }
         case .daemon(let url, let dialer):
             return await ScenarioRunner.run(scenario, seed: seed) {

@@ -59,7 +59,10 @@ package enum ServerRequirement: Hashable, Sendable, CustomStringConvertible {
         {
             used.append(.profile(name))
         }
-        if message["feed"] == Pattern.text(commonFeed) { used.append(.feed(commonFeed)) }
+        for name in [commonFeed, SimulatedFeed.catalogueName]
+        where message["feed"] == Pattern.text(name) {
+            used.append(.feed(name))
+        }
         if case .array(let views, _) = message["views"] {
             for view in views { collect(from: view, profiles: profiles, into: &used) }
         }
