@@ -21,8 +21,7 @@ extension Engine {
             if speed == nil, dragAnchor == nil { clearMotion() }
         }
         let rest = geometry.restingOffset
-        // If the platform has kept the physical offset, the list can be at another place in reading
-        // direction.
+        // If the platform has kept the offset, the list can be elsewhere in reading direction.
         let isLeft = change.offset == nil || change.offset == before.offset
         let drifts = isLeft && offset != before.place
         if let shift = anchorShift(change) {

@@ -49,7 +49,7 @@ extension ServerMistake {
 
     /// The mistake of a server that confirms an option of edges or of the view and does not apply
     /// it. The server uses the value of the profile instead, or always `instead`.
-    private static func unheeded(
+    static func unheeded(
         _ option: String, _ instead: JSONValue?, by subject: String
     ) -> ServerMistake {
         ServerMistake(
