@@ -179,7 +179,7 @@ let package = Package(
                 "RefreshEngine", "RefreshIndicator", "RefreshProtocol", "ScenarioKit",
             ],
             path: "Benchmarks/RefreshBench", swiftSettings: settings,
-            // The pure modules (those without input and output) need libm for rounding. Nothing
+            // The pure modules (protocol, engine and indicator) need libm for rounding. Nothing
             // else in this target links libm.
             linkerSettings: [.linkedLibrary("m")]),
 
