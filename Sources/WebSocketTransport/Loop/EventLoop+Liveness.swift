@@ -10,7 +10,7 @@ extension EventLoop {
 
     private var tickMs: Int { max(5, configuration.pingAfterMs / 25) }
 
-    /// The latest time of the loop's next tick; the maximum if the loop does not tick.
+    /// The latest time of the loop's next tick; the largest `Int64` if the loop does not tick.
     var nextTickAt: Int64 {
         isLivenessTicking ? tickedAt + 2 * Int64(tickMs) * 1_000 : .max
     }
