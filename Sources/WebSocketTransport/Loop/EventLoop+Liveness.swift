@@ -81,9 +81,9 @@ extension Connection {
         unsafe loop.processTimeouts()
     }
 
-    /// Cuts the connection before this returns. Must not be called within the connection's own
-    /// callbacks. Without the failing write, libwebsockets would try for five seconds to send the
-    /// rest of a frame.
+    /// Cuts the connection before this method returns. Must not be called within the connection's
+    /// own callbacks. The write after `shutdown` fails. Without this failure, libwebsockets would
+    /// try for five seconds to send the rest of a frame.
     func terminateNow() {
         guard phase != .gone else { return }
         shutdown(unsafe lws_get_socket_fd(wsi), Int32(SHUT_RDWR))
