@@ -15,11 +15,12 @@ let settings: [SwiftSetting] = [
 ]
 
 /// The settings of the modules in which the tests spend their time. They are optimised in the debug
-/// build too, where thousands of gestures, worlds and messages then take a quarter of the time.
-/// `assert` remains active.
+/// build too. Tests with thousands of gestures, simulations and messages then take a quarter of the
+/// time. `assert` remains active.
 ///
-/// The sanitizers look at unoptimised code: of optimised code the thread sanitizer does not see what
-/// a mutex or a continuation orders, and reports races that are none.
+/// The sanitizers check unoptimised code. In optimised code, the thread sanitizer does not
+/// recognise the order that a mutex or a continuation guarantees, and reports races that do not
+/// exist.
 let quickSettings: [SwiftSetting] =
     Context.environment["REFRESHD_SANITIZED"] == nil
     ? settings + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
@@ -31,7 +32,7 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-/// Not used directly: a dependency of `histogram`, listed to fix its version.
+/// A dependency of `histogram`. No target imports it: it is listed only to fix its version.
 let numerics = Target.Dependency.product(name: "Numerics", package: "swift-numerics")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
@@ -41,8 +42,9 @@ let package = Package(
         .executable(name: "refreshd", targets: ["refreshd"]),
         .executable(name: "refresh-probe", targets: ["refresh-probe"]),
     ],
-    // Exact versions, including transitive dependencies, because no Package.resolved is kept: the
-    // same tree always builds from the same sources. To raise one: CONTRIBUTING.md, "Dependencies".
+    // All versions are exact, including those of transitive dependencies, because the repository
+    // has no Package.resolved. The same tree therefore always builds from the same sources. How to
+    // raise a version: CONTRIBUTING.md, "Dependencies".
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
@@ -177,7 +179,8 @@ let package = Package(
                 "RefreshEngine", "RefreshIndicator", "RefreshProtocol", "ScenarioKit",
             ],
             path: "Benchmarks/RefreshBench", swiftSettings: settings,
-            // The pure modules round with libm, which nothing else links here.
+            // The pure modules (protocol, engine and indicator) need libm for rounding. Nothing
+            // else in this target links libm.
             linkerSettings: [.linkedLibrary("m")]),
 
         .executableTarget(

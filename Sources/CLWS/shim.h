@@ -36,8 +36,8 @@ static inline int clws_accept(int listener)
 }
 
 /* Creates an epoll instance. It reports once each time a watched socket becomes readable, ends or
- * becomes writable. A state that exists when the watch begins is also reported. The functions are
- * in C because Swift does not import EPOLLET, the largest flag, as a number. */
+ * becomes writable. A state that exists when the watch begins is also reported. The four functions
+ * on epoll are in C because Swift does not import EPOLLET, the largest flag, as a number. */
 static inline int clws_make_watch(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
 /* Starts to watch a socket. If it is watched already, its current state is reported once more. */
@@ -66,9 +66,9 @@ static inline int clws_has_ended(int socket)
 	return poll(&state, 1, 0) > 0 && (state.revents & (0x2000 | POLLHUP | POLLERR));
 }
 
-/* Returns the number of bytes that were read from a TCP socket since it was opened, or -1 if it is
- * unknown. This is the number of received bytes minus the number of pending bytes. The kernel
- * counts the peer's end as one byte. glibc does not declare the field (linux/tcp.h:
+/* Returns the number of bytes that were read from a TCP socket since it was opened, or -1 if the
+ * number is unknown. It is the number of received bytes minus the number of pending bytes. The
+ * kernel counts the peer's end as one byte. glibc does not declare the field (linux/tcp.h:
  * tcpi_bytes_received, Linux 4.1). */
 static inline int64_t clws_bytes_taken(int socket)
 {

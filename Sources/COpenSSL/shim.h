@@ -1,10 +1,10 @@
 /*
  * The operations of OpenSSL 3's libcrypto that refreshd uses, one function each. A function returns
- * 1 on success, or the key that it made. Header only. See docs/decisions/0013-openssl.md.
+ * 1 on success, or the key that it created. Header only. See docs/decisions/0013-openssl.md.
  *
  * OpenSSL records each failure in an error queue of the thread, and the next TLS connection on that
- * thread would report it as its own. Therefore copenssl_begin and copenssl_end restore the queue
- * around every operation.
+ * thread would report the failure as its own. Therefore copenssl_begin and copenssl_end restore the
+ * queue around every operation.
  */
 #ifndef COPENSSL_SHIM_H
 #define COPENSSL_SHIM_H
@@ -76,7 +76,7 @@ static inline int copenssl_random(unsigned char *bytes, size_t count)
 	return copenssl_end(RAND_bytes(bytes, (int)count) == 1);
 }
 
-/* RFC 5869 with SHA-256. An empty salt counts as zero bytes. */
+/* Derives a key as in RFC 5869, with SHA-256. An empty salt counts as 32 bytes with the value 0. */
 static inline int copenssl_hkdf(const unsigned char *secret, size_t secret_count, const unsigned char *salt, size_t salt_count,
 				const unsigned char *info, size_t info_count, unsigned char *out, size_t out_count)
 {
@@ -130,7 +130,7 @@ static inline int copenssl_gcm(int seals, const unsigned char *key, const unsign
 	return copenssl_end(result);
 }
 
-/* Makes a public key from parameters and checks it. Returns NULL if OpenSSL refuses them. */
+/* Creates a public key from parameters and checks it. Returns NULL if OpenSSL rejects the key. */
 static inline EVP_PKEY *copenssl_key(const char *type, OSSL_PARAM *parameters)
 {
 	EVP_PKEY_CTX *making, *checking = NULL;
@@ -149,7 +149,7 @@ static inline EVP_PKEY *copenssl_key(const char *type, OSSL_PARAM *parameters)
 	return key;
 }
 
-/* An RSA public key (RFC 8017, 3.1). Both numbers are big-endian. */
+/* Creates an RSA public key (RFC 8017, 3.1). Both numbers are big-endian. */
 static inline EVP_PKEY *copenssl_rsa_key(const unsigned char *modulus, size_t modulus_count, const unsigned char *exponent,
 					 size_t exponent_count)
 {
@@ -179,7 +179,7 @@ static inline EVP_PKEY *copenssl_rsa_key(const unsigned char *modulus, size_t mo
 	return key;
 }
 
-/* A P-256 public key from the coordinates of its point, 32 bytes each. */
+/* Creates a P-256 public key from the coordinates of its point, 32 bytes each. */
 static inline EVP_PKEY *copenssl_p256_key(const unsigned char *x, const unsigned char *y)
 {
 	unsigned char point[1 + 2 * COPENSSL_COORDINATE_COUNT] = {POINT_CONVERSION_UNCOMPRESSED};
@@ -212,7 +212,7 @@ static inline int copenssl_verify(EVP_PKEY *key, int padding, const unsigned cha
 	return result;
 }
 
-/* RSASSA-PKCS1-v1_5 with SHA-256: RFC 8017, 8.2.2. */
+/* Verifies an RSASSA-PKCS1-v1_5 signature with SHA-256: RFC 8017, 8.2.2. */
 static inline int copenssl_rsa_verify(EVP_PKEY *key, const unsigned char *signature, size_t signature_count,
 				      const unsigned char *bytes, size_t count)
 {
@@ -220,8 +220,8 @@ static inline int copenssl_rsa_verify(EVP_PKEY *key, const unsigned char *signat
 	return copenssl_end(copenssl_verify(key, RSA_PKCS1_PADDING, signature, signature_count, bytes, count));
 }
 
-/* ECDSA with a P-256 key and SHA-256. The signature consists of r and s, 32 bytes each: RFC 7518,
- * 3.4. */
+/* Verifies an ECDSA signature with a P-256 key and SHA-256. The signature consists of r and s, 32
+ * bytes each: RFC 7518, 3.4. */
 static inline int copenssl_p256_verify(EVP_PKEY *key, const unsigned char *r_and_s, const unsigned char *bytes, size_t count)
 {
 	ECDSA_SIG *numbers;
@@ -234,7 +234,7 @@ static inline int copenssl_p256_verify(EVP_PKEY *key, const unsigned char *r_and
 	r = BN_bin2bn(r_and_s, COPENSSL_COORDINATE_COUNT, NULL);
 	s = BN_bin2bn(r_and_s + COPENSSL_COORDINATE_COUNT, COPENSSL_COORDINATE_COUNT, NULL);
 	if (numbers && r && s && ECDSA_SIG_set0(numbers, r, s) == 1)
-		/* ECDSA_SIG_free frees r and s from here on. */
+		/* From here on, ECDSA_SIG_free also frees r and s. */
 		signature_count = i2d_ECDSA_SIG(numbers, &signature);
 	else {
 		BN_free(r);

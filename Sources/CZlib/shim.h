@@ -1,7 +1,7 @@
 /*
- * Compression of sealed snapshots and reports by zlib, each in a single call. The format is raw
- * deflate, which has no header and no checksum, because sealed data is authenticated. Header only;
- * the functions make no decisions. See docs/decisions/0010-deflate.md.
+ * Compression by zlib in a single call, for sealed snapshots and conformance reports. The format is
+ * raw deflate, which has no header and no checksum, because sealed data is authenticated. Header
+ * only; the functions make no decisions. See docs/decisions/0010-deflate.md.
  */
 #ifndef CZLIB_SHIM_H
 #define CZLIB_SHIM_H
@@ -14,8 +14,8 @@
 #define CZLIB_WINDOW (-15)
 
 /*
- * Deflates count bytes into out, with a dictionary that the reader must also have. Returns the
- * number of bytes written to out, or -1 if the capacity or the memory is not sufficient.
+ * Deflates count bytes into out, with a dictionary that czlib_inflate must also receive. Returns
+ * the number of bytes written to out, or -1 if the capacity or the memory is not sufficient.
  */
 static inline long czlib_deflate(const unsigned char *bytes, unsigned count, const unsigned char *dictionary,
 				 unsigned dictionary_count, unsigned char *out, unsigned capacity)

@@ -16,7 +16,8 @@ package enum Base64URL {
             }, as: UTF8.self)
     }
 
-    /// Decodes `text`. Returns nil unless `text(of:)` returns exactly `text` for the decoded bytes.
+    /// Decodes `text`. Returns nil if `text` is not exactly the text that `text(of:)` returns for
+    /// the decoded bytes.
     package static func bytes(of text: Substring) -> [UInt8]? {
         var standard = text.utf8.map { byte in
             switch byte {

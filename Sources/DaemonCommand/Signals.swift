@@ -3,8 +3,8 @@ internal import Glibc
 /// The signals that the daemon handles. They are blocked in every thread, and one thread receives
 /// them.
 ///
-/// libwebsockets' libuv plugin installs its own signal handlers, which end the process incorrectly.
-/// A blocked signal never reaches these handlers.
+/// No other code handles these signals. libwebsockets installs signal handlers only on a libuv loop
+/// that it has created, and each event loop creates its libuv loop itself (`ServiceParts`).
 enum Signals {
     /// The action that a signal requests.
     enum Request: Sendable {

@@ -4,7 +4,7 @@ import Workbench
 @testable import WebSocketTransport
 
 @Suite(.ownThread) struct BackPressureTests {
-    @Test("If a peer does not read, its connection is not writable; later it receives everything")
+    @Test("A connection is not writable while its peer does not read, and no frame is lost")
     func direct() throws {
         // Each frame is a number. Frames are sent directly while the connection is writable, then
         // from `becameWritable`.

@@ -74,7 +74,7 @@ import Workbench
     }
 
     @Test(
-        "Each connection of a loop gets its own answers, short and long, in order",
+        "Each connection of a loop receives its own answers in order, even if they are long",
         arguments: [false, true])
     func conversation(isEncrypted: Bool) throws {
         let files = try CertificateFolder()

@@ -4,7 +4,7 @@ import Workbench
 @testable import WebSocketTransport
 
 @Suite(.ownThread) struct CloseTests {
-    @Test("Code and reason of a close during the handling of a message reach the client")
+    @Test("If the handler closes while it handles a message, code and reason reach the client")
     func insideMessage() throws {
         let closed = Recorder<UInt64>()
         let server = try TestServer { script in
@@ -25,7 +25,7 @@ import Workbench
         #expect(server.onLoop { $0.connectionCount } == 0)
     }
 
-    @Test("Sent and queued frames arrive before the close, wherever it is called")
+    @Test("Queued frames arrive before the close frame, and calls after close have no effect")
     func afterQueue() throws {
         let opened = Recorder<UInt64>()
         let server = try TestServer { script in script.opened = { opened.record($0.key) } }
@@ -112,7 +112,7 @@ import Workbench
         #expect(peer.readFrame()?.closeCode == 1_007)
     }
 
-    @Test("A client that disappears is reported as closed, and its key is not valid any more")
+    @Test("If a client disappears, its connection is reported as closed, and its key is invalid")
     func vanishes() throws {
         let opened = Recorder<UInt64>()
         let closed = Recorder<UInt64>()
@@ -140,8 +140,8 @@ import Workbench
     func stop() throws {
         let opened = Recorder<UInt64>()
         let closed = Recorder<UInt64>()
-        // No other test listens at this address. At another address, the port could soon be in use
-        // again.
+        // No other test listens at this address. At an address that other tests use, another server
+        // could soon listen on the port.
         let host = "127.0.0.71"
         let server = try TestServer(host: host) { script in
             script.opened = { opened.record($0.key) }

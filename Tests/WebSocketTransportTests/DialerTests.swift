@@ -5,7 +5,7 @@ import Workbench
 @testable import WebSocketTransport
 
 @Suite(.ownThread) struct DialerTests {
-    @Test("A dialed client sends and receives text and binary, and closes with its code")
+    @Test("A dialed client sends and receives text and binary messages, and closes with its code")
     func conversation() async throws {
         let closed = Recorder<Int>()
         let server = try TestServer { script in script.closed = { closed.record($0.tag) } }

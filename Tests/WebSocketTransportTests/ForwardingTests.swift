@@ -32,7 +32,7 @@ import Workbench
         }
     }
 
-    @Test("For sessions and pages, the client is the one in the proxy's header")
+    @Test("For sessions and pages, the client address is the one in the proxy's header")
     func forwarded() throws {
         let requests = Recorder<RecordedRequest>()
         let server = try server(trusting: "127.0.0.0/8", requests)
@@ -52,7 +52,7 @@ import Workbench
             ])
     }
 
-    @Test("The handler gets exactly the requested headers, known to the library or not")
+    @Test("The handler gets exactly the requested headers, even those unknown to libwebsockets")
     func wanted() throws {
         let requests = Recorder<[UpgradeRequest.Header]>()
         let server = try TestServer { script in
@@ -95,7 +95,7 @@ import Workbench
         #expect(opened.all == [true])
     }
 
-    @Test("Forwarding headers of other peers are ignored until the running loop trusts them")
+    @Test("A peer's forwarding headers are ignored until the running loop trusts the peer")
     func trusted() throws {
         let requests = Recorder<RecordedRequest>()
         let server = try server(trusting: "10.0.0.0/8", requests)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Rate limit of fragments")
 struct FragmentRateLimitTests {
-    @Test("The limit permits a double burst and then the rate, also when the clock wraps")
+    @Test("The limit permits a burst of twice the rate and then the rate, even if the clock wraps")
     func rate() {
         for start in [0, UInt32.max - 500] {
             var loose = FragmentRateLimit(perSecond: 10)

@@ -178,7 +178,7 @@ import Workbench
         #expect(!String(decoding: answer, as: UTF8.self).contains(" 200 "))
     }
 
-    @Test("An upgrade to an unknown protocol is refused, also on a kept connection")
+    @Test("An upgrade to an unknown protocol is refused, also on a connection that is kept alive")
     func unknownUpgrade() throws {
         let server = try TestServer { script in
             script.respond = { _ in HTTPResponse(status: 200, body: Array("ok".utf8)) }

@@ -78,7 +78,7 @@ import Testing
     ]
 
     @Test(
-        "A name that the library misreads is malformed"
+        "A header name that libwebsockets misreads is malformed"
     )
     func misread() {
         for name in [
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("The words equal those of the linked library")
+    @Test("The words of LibraryNames are those of the linked libwebsockets")
     func headerNames() {
         var words: Set<[UInt8]> = []
         var index: UInt32 = 0

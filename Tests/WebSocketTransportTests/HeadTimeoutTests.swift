@@ -4,7 +4,7 @@ import Workbench
 
 @testable import WebSocketTransport
 
-/// Slow heads (slowloris).
+/// Request heads that arrive slowly, as in a slowloris attack.
 @Suite(.ownThread) struct HeadTimeoutTests {
     private static let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
@@ -33,13 +33,13 @@ import Workbench
         #expect(ms >= 299)
     }
 
-    @Test("A head that arrives byte by byte has the same timeout")
+    @Test("The head timeout also applies to a head that arrives byte by byte")
     func drip() throws {
         var sentCount = 0
         let most = 2_000
         let (_, timeouts) = try measure(forMs: 300) { peer in
             guard peer.send("GET / HTTP/1.1\r\nB: ") else { return }
-            // Without the timeout this would continue for minutes.
+            // Without the timeout, this loop would run for more than a minute.
             while sentCount < most, peer.send([97]) {
                 sentCount += 1
                 peer.wait(ms: 50)

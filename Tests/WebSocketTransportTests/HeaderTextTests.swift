@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "A key must be the base64 form of sixteen bytes",
+        "The value of Sec-WebSocket-Key must be the base64 form of sixteen bytes",
         arguments: [
             ("dGhlIHNhbXBsZSBub25jZQ==", true), ("dGhlIHNhbXBsZSBub25jZQ=", false),
             ("dGhlIHNhbXBsZSBub25j Q==", false), ("", false), ("dGhlIHNhbXBsZSBub25jZQAA", false),

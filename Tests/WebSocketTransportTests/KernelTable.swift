@@ -2,9 +2,9 @@ import Glibc
 
 /// The kernel's table of TCP sockets.
 enum KernelTable {
-    /// The local addresses of listening sockets in `/proc/net/NAME`, such as `0100007F:1F90`, one
-    /// for each socket. If other sockets open or close meanwhile, an address may be missing or
-    /// repeated: read the table again.
+    /// The local addresses of the listening sockets in `/proc/net/NAME`, such as `0100007F:1F90`,
+    /// one for each socket. If other sockets open or close during the call, an address may be
+    /// missing or repeated. In that case the caller must repeat the call.
     static func listening(_ name: String) throws -> [String] {
         try whole("/proc/net/\(name)").split(separator: "\n").compactMap { row in
             let fields = row.split(separator: " ")
@@ -12,8 +12,8 @@ enum KernelTable {
         }
     }
 
-    /// Reads the whole file. The kernel returns at most a page at a time, and Foundation, for which
-    /// the file has the size 0, reads only the first.
+    /// Reads the whole file. One call of read(2) returns at most one memory page. Foundation would
+    /// read only the first page, because the file's size is reported as 0.
     private static func whole(_ path: String) throws -> String {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Unreadable(path: path, errno: errno) }

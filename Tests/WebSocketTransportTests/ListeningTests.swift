@@ -60,7 +60,7 @@ import Workbench
         #expect(peer.upgrade().hasPrefix("HTTP/1.1 101 "))
     }
 
-    @Test("A socket has its address, its port and whether it is local")
+    @Test("A listening socket has its address and port, and whether only this machine can reach it")
     func facts() throws {
         let one = try ListeningSocket.open(host: "127.0.0.1", port: 0)
         defer { one.close() }

@@ -52,8 +52,8 @@ import Workbench
     private static let untimed = LoopConfiguration(
         pingAfterMs: 1_000_000, hangUpAfterMs: 4_000_000)
 
-    /// Advances the silence of all connections of the first loop by `ms` milliseconds, and then
-    /// checks each of them.
+    /// Makes all peers of the first loop silent for `ms` more milliseconds, and then checks each of
+    /// their connections.
     private static func pass(ms: UInt32, on server: TestServer) {
         _ = server.onLoop { loop in
             loop.coarseMs &+= ms
@@ -94,7 +94,7 @@ import Workbench
         _ = quiet.upgrade()
         let silent = try #require(RawPeer(port: server.port))
         _ = silent.upgrade()
-        // By then the paused connection has also been silent for its full time.
+        // `quiet` has been silent for longer than `silent`, but reading from it is paused.
         #expect(closed.waitUntil { $0.count == 1 })
         quiet.wait(ms: 400)
         let keys = opened.all
@@ -104,7 +104,7 @@ import Workbench
         #expect(closed.waitUntil { $0 == [keys[1], keys[0]] })
     }
 
-    @Test("Silence is ignored for a peer that does not read if the handler limits the wait")
+    @Test("If the handler limits a wait, the silence of a peer that does not read is ignored")
     func boundedWait() throws {
         for isBounded in [true, false] {
             let closed = Recorder<UInt64>()

@@ -6,7 +6,7 @@ import Workbench
 @testable import WebSocketTransport
 
 @Suite(.ownThread) struct LoopTests {
-    @Test("All jobs from many threads run on the loop's thread, in the order of each thread")
+    @Test("Jobs of many threads run on the loop's thread, and those of one thread keep their order")
     func mailbox() throws {
         let server = try TestServer()
         let ran = Recorder<(thread: Int, number: Int, isOnLoop: Bool)>()
@@ -101,7 +101,7 @@ import Workbench
         for (one, next) in zip(woken.all, woken.all.dropFirst()) { #expect(next - one >= 2_000) }
     }
 
-    @Test("An invalid configuration is refused by the value's name, and its sockets are closed")
+    @Test("The error for an invalid configuration names the value, and the listeners are closed")
     func configuration() throws {
         let socket = try ListeningSocket.open(host: "127.0.0.72", port: 0)
         do {

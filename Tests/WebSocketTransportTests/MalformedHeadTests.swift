@@ -4,7 +4,7 @@ import Workbench
 
 @testable import WebSocketTransport
 
-/// Heads that the library would misread, and data that follows an upgrade request.
+/// Heads that libwebsockets would misread, and data that follows an upgrade request.
 @Suite(.ownThread) struct MalformedHeadTests {
     private static let host = "Host: a\r\n"
     private static let next = "GET /next HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
@@ -111,7 +111,7 @@ import Workbench
         #expect(requests.all == ["/a", "/a", "/a", "/a"])
     }
 
-    @Test("Heads that are sent together are all answered, wherever the library's reads end")
+    @Test("Heads that are sent together are all answered, wherever libwebsockets' reads end")
     func pipelined() throws {
         let requests = Recorder<String>()
         let server = try Self.server(requests)
@@ -185,7 +185,7 @@ import Workbench
         #expect(requests.all == ["/a", "/a", "/a", "/next"])
     }
 
-    @Test("A peer that ends before its head is complete is disconnected")
+    @Test("A peer that closes before its head is complete is disconnected")
     func ended() throws {
         let left = Recorder<Bool>()
         let server = try TestServer { script in script.left = { _ in left.record(true) } }

@@ -122,7 +122,7 @@ import Workbench
     }
 
     @Test(
-        "A length with blanks before its colon is refused, and its body is not read as a request",
+        "A body header with a blank before its colon is refused, and the body is not a new request",
         arguments: ["Content-Length :", "Content-Length  :", "Transfer-Encoding\t:"],
         ["GET", "POST", "DELETE"])
     func blankLength(_ name: String, _ method: String) throws {

@@ -2,7 +2,8 @@ import Glibc
 
 @testable import WebSocketTransport
 
-/// A client on plain sockets, which can send invalid input. Every wait ends after a minute.
+/// A client on a plain socket, which can send invalid input. A wait for the server ends after ten
+/// seconds, and in `readToEnd` after a minute.
 final class RawPeer {
     /// One frame as received.
     struct Frame: Equatable {
@@ -43,7 +44,7 @@ final class RawPeer {
         close(descriptor)
     }
 
-    /// Sends all bytes. Returns false if the peer has hung up or accepts nothing for ten seconds.
+    /// Sends all bytes. Returns false if the server has hung up or accepts nothing for ten seconds.
     @discardableResult
     func send(_ bytes: [UInt8]) -> Bool {
         var sent = 0
@@ -66,7 +67,7 @@ final class RawPeer {
     @discardableResult
     func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-    /// Sends `bytes[start...]` until the peer accepts nothing for `timeoutMs` milliseconds.
+    /// Sends `bytes[start...]` until the server accepts nothing for `timeoutMs` milliseconds.
     /// Returns the index of the next byte.
     func send(_ bytes: [UInt8], from start: Int, timeoutMs: Int32) -> Int {
         var sent = start
@@ -81,7 +82,7 @@ final class RawPeer {
         return sent
     }
 
-    /// One masked frame.
+    /// Sends one masked frame. If `announcing` is given, the frame's header announces this length.
     func sendFrame(
         _ payload: [UInt8], opcode: UInt8 = 1, isFinal: Bool = true, announcing: Int? = nil
     ) {
@@ -111,7 +112,7 @@ final class RawPeer {
         return bytes
     }
 
-    /// Returns the next `count` bytes, or fewer if the peer has hung up or sends nothing for ten
+    /// Returns the next `count` bytes, or fewer if the server has hung up or sends nothing for ten
     /// seconds.
     func read(_ count: Int) -> [UInt8] {
         while unread.count < count, readSome() {}
@@ -120,7 +121,7 @@ final class RawPeer {
         return taken
     }
 
-    /// Returns all bytes until the peer hangs up; nil if it does not within ten seconds.
+    /// Returns all bytes until the server hangs up; nil if the server sends nothing for a minute.
     func readToEnd() -> [UInt8]? {
         while true {
             guard isReady(Int16(POLLIN), 60_000) else { return nil }
@@ -156,7 +157,7 @@ final class RawPeer {
         return (head, hasBody ? read(length) : [])
     }
 
-    /// Returns the next frame; nil if the peer has hung up.
+    /// Returns the next frame; nil if the server has hung up.
     func readFrame() -> Frame? {
         let start = read(2)
         guard start.count == 2 else { return nil }

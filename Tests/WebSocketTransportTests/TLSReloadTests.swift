@@ -44,7 +44,7 @@ import Workbench
         let newcomer = try newFriend.connectBlocking(server.url)
         newcomer.send("hello")
         #expect(newcomer.receiveBlocking(within: .patient).text == "hello")
-        // A ticket of an earlier session does not help either.
+        // A ticket of an earlier TLS session does not let `oldFriend` connect.
         #expect(throws: DialFailure.self) { try oldFriend.connectBlocking(server.url) }
         stands.send("after")
         #expect(stands.receiveBlocking(within: .patient).text == "after")

@@ -1,5 +1,6 @@
 /*
- * The cases of the conformance suites, Sources/Conformance/Suite: for servers, and in `clients` for clients.
+ * The files of Sources/Conformance/Suite with the cases of the conformance suites. The files in its
+ * subfolder `clients` are the suite for clients, and the others are the suite for servers.
  */
 #ifndef CONFORMANCE_FILES_H
 #define CONFORMANCE_FILES_H
@@ -8,16 +9,16 @@
 #include <stdint.h>
 
 struct conformance_file {
-	/* The path of the file in that folder, without its ending. */
+	/* The path of the file in Sources/Conformance/Suite, without the extension. */
 	const char *name;
 	const uint8_t *bytes;
 	size_t count;
 };
 
-/* How many there are. */
+/* The number of files. */
 size_t conformance_file_count(void);
 
-/* One of them, in the order of the suite; index: below that number. */
+/* One of the files, in the order of the suite. The index is below the number of files. */
 struct conformance_file conformance_file_at(size_t index);
 
 #endif

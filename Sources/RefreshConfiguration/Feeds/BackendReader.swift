@@ -1,6 +1,6 @@
 internal import RefreshBroker
 
-/// Reads those settings of a backend that only its kind has.
+/// Reads the settings that belong to one kind of backend.
 enum BackendReader {
     static func backend(
         _ section: FeedSection, of feed: FeedInput, with reader: inout SettingsReader

@@ -47,7 +47,8 @@ package struct LayeredConfiguration: Hashable, Sendable {
     }
 }
 
-/// The settings of the command line. If a setting is nil or empty, the file or the default applies.
+/// The settings of the command line. If a setting is nil or empty, the environment, the file or the
+/// default applies.
 package struct ConfigurationFlags: Hashable, Sendable {
     package var listeners: [ListenAddress] = []
     /// Loopback addresses for operators.

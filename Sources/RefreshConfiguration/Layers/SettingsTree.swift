@@ -61,7 +61,8 @@ struct SettingsTree {
             return ConfigurationProblem(
                 at: at(context.mark), "\(names) occurs more than once in one mapping")
         case .reader(let problem, let offset, _, let text):
-            // The error's own description is not used, because it repeats the line.
+            // The error's own description is not used, because it repeats the line, which may
+            // contain a secret.
             return ConfigurationProblem(at: location(offset ?? 0, of: text, path: path), problem)
         default:
             return ConfigurationProblem("\(path): not YAML")

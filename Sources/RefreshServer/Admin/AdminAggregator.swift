@@ -28,8 +28,8 @@ final class AdminAggregator {
     private var pendingRequests: [UInt64: PendingAdminRequest] = [:]
     private var lastNumber: UInt64 = 0
 
-    /// `post` runs a job with this object on the loop's thread, from any thread; `answer` is called
-    /// on the loop's thread.
+    /// `post` may be called on any thread. It runs a job with this object on the loop's thread.
+    /// `answer` is called on the loop's thread.
     init(
         _ directory: LoopDirectory,
         post: @escaping @Sendable (@escaping @Sendable (AdminAggregator) -> Void) -> Void,

@@ -1,15 +1,16 @@
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// The operators of one loop, on its thread: their permissions, pending requests and watchers.
+/// Serves the operators whose connections are on one loop. It has their permissions, their pending
+/// requests, and their watchers (see `Watcher`). Used on the loop's thread only.
 final class LoopOperators {
     private var admin: AdminRequests
     private let aggregator: AdminAggregator
     private let registry: WatcherRegistry
     private let watchers: WatchConnections
 
-    /// `post` runs a job with this object on the loop's thread, from any thread; `answer` is called
-    /// on the loop's thread.
+    /// `post` may be called on any thread. It runs a job with this object on the loop's thread.
+    /// `answer` is called on the loop's thread.
     init(
         _ admin: AdminRequests, registry: WatcherRegistry, directory: LoopDirectory,
         post: @escaping @Sendable (@escaping @Sendable (LoopOperators) -> Void) -> Void,

@@ -1,7 +1,8 @@
 import RefreshProtocol
 import RefreshSession
 
-/// The watchers of one loop's sessions. Used on the loop's thread only.
+/// The watchers that receive the events of one loop's sessions (see `Watcher`). Used on the loop's
+/// thread only.
 final class LoopWatch: SessionWatching {
     private let log: DaemonLog
     private var watchers: [Watcher] = []

@@ -61,7 +61,7 @@ extension SessionEvent {
 }
 
 extension ViewID {
-    /// The name as text.
+    /// The name of the view as text.
     fileprivate var text: String {
         var bytes: [UInt8] = []
         forEachByte { bytes.append($0) }
@@ -70,7 +70,7 @@ extension ViewID {
 }
 
 extension LoadID {
-    /// The text on the wire.
+    /// The identifier of the load, as messages contain it.
     fileprivate var text: String { "\(generation).\(number)" }
 }
 

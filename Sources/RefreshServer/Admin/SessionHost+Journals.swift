@@ -28,7 +28,7 @@ extension SessionHost {
     }
 
     func endJournal(of session: Session, at now: Instant) -> HTTPResponse {
-        // An operator cannot end a journal of the configuration, which records all sessions.
+        // If the configuration records all sessions, an operator cannot end their journals.
         guard !session.isRecorded || session.isRecordedOnRequest else {
             return Self.alreadyRecorded
         }

@@ -2,7 +2,8 @@ internal import RefreshSession
 
 /// The first sessions whose names sort after a given name, collected in bounded memory.
 struct SessionList: Sendable {
-    /// The number of rows of a page. One more row is kept, to show that more follow.
+    /// The number of sessions in one answer (a page of the list). One more session is kept, to show
+    /// that more sessions follow.
     static let pageSize = 1000
 
     private(set) var rows: [SessionRow] = []

@@ -14,7 +14,7 @@ final class WatchConnections {
     private let post: @Sendable (@escaping @Sendable (WatchConnections) -> Void) -> Void
     private var connections: [UInt64: WatchedConnection] = [:]
 
-    /// `post` runs a job with this object on the loop's thread, from any thread.
+    /// `post` may be called on any thread. It runs a job with this object on the loop's thread.
     init(
         _ registry: WatcherRegistry,
         post: @escaping @Sendable (@escaping @Sendable (WatchConnections) -> Void) -> Void

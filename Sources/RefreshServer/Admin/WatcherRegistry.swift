@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// The watchers of all loops, and their limit. Any thread may use the registry.
+/// The watchers of all loops, and their limit: each watcher takes one of `watchersMax` places. Any
+/// thread may use the registry.
 package final class WatcherRegistry: Sendable {
     private let directory: LoopDirectory
     private let limit: Atomic<Int>

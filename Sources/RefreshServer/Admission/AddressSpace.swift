@@ -4,9 +4,10 @@ internal import Glibc
 /// The limit of the process's address space (RLIMIT_AS, `ulimit -v`).
 ///
 /// Beyond the limit an allocation fails, and a failed allocation ends a Swift program. New clients
-/// are therefore refused earlier: a tenth of the limit, at least 96 MiB, stays free for allocations
-/// that cannot be refused. For example, the heap of a new thread takes 64 MiB at once. Free memory
-/// in the heap counts as free, because the heap reuses this memory but never unmaps it.
+/// are therefore refused earlier. A reserve stays free for allocations that cannot be refused: a
+/// tenth of the limit, but at least 96 MiB. For example, the heap of a new thread takes 64 MiB at
+/// once. Free memory in the heap counts as free, because the heap reuses this memory but never
+/// unmaps it.
 struct AddressSpace: Sendable {
     private let bound: Int
     private let freeHeap: @Sendable () -> Int
@@ -15,7 +16,7 @@ struct AddressSpace: Sendable {
     private static let reserveMin = 100_663_296
 
     /// `limit`: bytes. `freeHeap`: bytes of the heap that are not used. Returns nil if there is no
-    /// limit. If the limit is small, the reserve is at most half of it.
+    /// limit. If the limit is small, the reserve is at most half of the limit.
     init?(
         limit: Int?, freeHeap: @escaping @Sendable () -> Int = { Int(cprocess_free_heap()) }
     ) {

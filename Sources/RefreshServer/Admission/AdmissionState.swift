@@ -19,7 +19,7 @@ package final class AdmissionState: Sendable {
     private let sessions = Atomic<Int>(0)
     private let stopping = Atomic<Bool>(false)
     private let draining = Atomic<Bool>(false)
-    /// The number of connections without a place yet, by network.
+    /// The number of connections that have no place yet, by the peer's network.
     private let unadmittedByNetwork = Mutex<[PeerNetwork: Int]>([:])
     private let emptied = DispatchSemaphore(value: 0)
 
@@ -34,7 +34,7 @@ package final class AdmissionState: Sendable {
             isDraining: isDraining)
     }
 
-    /// Whether load balancers should stop routing here.
+    /// Whether load balancers should stop routing connections to this daemon.
     var isStopping: Bool { stopping.load(ordering: .sequentiallyConsistent) }
 
     /// Whether new connections are refused.

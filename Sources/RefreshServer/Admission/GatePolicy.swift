@@ -23,7 +23,7 @@ package struct GatePolicy: Sendable {
             self.isForwarding = isForwarding
         }
 
-        /// A program on this machine that does not forward for others.
+        /// A program on this machine that is not a proxy.
         package static let local = Peer(address: "127.0.0.1")
     }
 
@@ -74,9 +74,9 @@ package struct GatePolicy: Sendable {
     private let workersMax: Int
 
     /// `servesDemo`: whether the daemon serves the demo page. `isGuarded`: whether the
-    /// configuration sets `auth`. Without `auth`, only programs on this machine that do not forward
-    /// for others are admitted. If `workersMax` is 0, no feed uses workers, and nothing is served
-    /// at the path for workers.
+    /// configuration sets `auth`. Without `auth`, only programs on this machine that are not
+    /// proxies are admitted. If `workersMax` is 0, no feed uses workers, and nothing is served at
+    /// the path for workers.
     package init(
         listeners: [BoundListener], origins: Set<WebOrigin>, servesDemo: Bool = false,
         proxies: TrustedProxies = TrustedProxies(), isGuarded: Bool = true, servesEcho: Bool,
@@ -148,9 +148,9 @@ package struct GatePolicy: Sendable {
         return isOwn ? nil : .hostNotAllowed
     }
 
-    /// Returns whether a peer forwards for others and is not a configured proxy. If `auth` is not
-    /// set, a proxy on this machine would make each of its clients look like a program on this
-    /// machine.
+    /// Returns whether `auth` is not set, and the peer sends forwarding headers but is not a
+    /// configured proxy. If `auth` is not set, a proxy on this machine would make each of its
+    /// clients look like a program on this machine.
     package func isUnknownProxy(_ peer: Peer) -> Bool {
         !isGuarded && peer.isForwarding && !proxies.contains(peer.address)
     }
@@ -161,8 +161,8 @@ package struct GatePolicy: Sendable {
         return listeners.contains { $0.isAdmin && $0.port == port && $0.address == address }
     }
 
-    /// Returns whether a request at that address comes from a program on this machine that does not
-    /// forward for others.
+    /// Returns whether a request at that address comes from a program on this machine that is not a
+    /// proxy.
     func isLocal(_ peer: Peer, localAddress: String) -> Bool {
         isLoopbackListener(localAddress) && peer.isDirectLocal(proxies)
     }

@@ -3,8 +3,9 @@ internal import RefreshProtocol
 /// Decides when free memory is returned to the system. Returning memory locks the heap. Memory is
 /// therefore returned after many sessions have ended, and at a time when few sessions end.
 struct MemoryTrimSchedule {
-    /// At least `endedMin` sessions must have ended since memory was last returned, and fewer than
-    /// `endedSinceCallMax` since the last call.
+    /// Memory is returned if at least `endedMin` sessions have ended since it was last returned,
+    /// and fewer than `endedSinceCallMax` since the last call of `isTrimDue`. `pauseMs` is the
+    /// minimum time between two returns.
     static let endedMin = 256
     static let endedSinceCallMax = 16
     private static let pauseMs = 10_000.0
@@ -12,7 +13,7 @@ struct MemoryTrimSchedule {
     private var lastTrimAt: Instant?
     /// The value of `ended` when memory was last returned.
     private var endedAtLastTrim = 0
-    /// The value of `ended` at the last call.
+    /// The value of `ended` at the last call of `isTrimDue`.
     private var endedAtLastCall = 0
 
     /// Whether free memory must be returned to the system now. `ended` is the number of sessions

@@ -41,8 +41,8 @@ struct OriginPolicy: Sendable {
     /// Returns whether the web page is the daemon's own, opened on this machine.
     ///
     /// On another machine, a page with a loopback origin is a foreign page. Behind a proxy on this
-    /// machine, only the proxy is visible. The peer must therefore be on this machine, must not
-    /// forward for others, and must have requested exactly the name and port of the page.
+    /// machine, only the proxy is visible. The peer must therefore be on this machine, must not be
+    /// a proxy, and must have requested exactly the name and port of the page.
     private func isOwnPage(_ origin: WebOrigin, host: String?, peer: GatePolicy.Peer) -> Bool {
         guard servesDemo, origin.scheme == "http", let host = host.flatMap({ HostAndPort($0) })
         else { return false }

@@ -39,7 +39,7 @@ final class JournalFolder: Sendable {
         }
     }
 
-    /// Throws each error that `init` would throw, but creates nothing.
+    /// Throws each error that `init` would throw, but does not create the folder.
     static func check(path: String, key: String) throws(ConfigurationError) {
         guard let reason = WritabilityCheck.refusal(of: path) else { return }
         throw unusableFolderError(path, key: key, reason)

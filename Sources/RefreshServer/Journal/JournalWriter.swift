@@ -40,7 +40,7 @@ final class JournalWriter: Sendable {
             loop.run()
             ended.signal()
         }
-        // This can fail only at start-up, before any peer connects.
+        // The system can refuse the thread only at start-up, before any peer connects.
         precondition(thread != nil, "the system could not create a thread for the journals")
         self.thread = Mutex(thread)
     }

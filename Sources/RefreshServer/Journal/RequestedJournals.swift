@@ -16,9 +16,10 @@ final class RequestedJournals: Sendable {
     struct Counts: Hashable, Sendable {
         var open = 0
         var begun = 0
-        /// Ended because they reached the size limit.
+        /// The number of journals that ended because they reached the size limit.
         var full = 0
-        /// Refused because the maximum number was open.
+        /// The number of requests that were refused because the maximum number of journals was
+        /// open.
         var refused = 0
     }
 

@@ -123,8 +123,8 @@ package final class Server: Sendable {
         }
     }
 
-    /// Stops the loops and the broker at once and waits for them. The process need not call it
-    /// before it exits.
+    /// Stops the loops and the broker at once and waits for them. The process may exit without a
+    /// call of this method.
     package func stop() {
         let wasRunning = phase.withLock { phase in
             defer { phase = .stopped }

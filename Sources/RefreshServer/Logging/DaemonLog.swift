@@ -55,7 +55,7 @@ package struct DaemonLog: Sendable {
             [.files: String(shortage.files), .clientFiles: String(shortage.clientFiles)])
     }
 
-    /// Writes one line. `values` are not evaluated if the level is off.
+    /// Writes one line. `values` are not evaluated if messages of this level are not logged.
     package func callAsFunction(
         _ message: LogMessage, _ values: @autoclosure () -> [LogKey: String] = [:]
     ) {

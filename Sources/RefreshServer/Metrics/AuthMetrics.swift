@@ -10,7 +10,7 @@ package final class AuthMetrics: Sendable {
         /// The counts by mode and result, in the order of their cases.
         package var counts = [Int](
             repeating: 0, count: AuthMode.allCases.count * AdmissionVerdict.Result.allCases.count)
-        /// How long the service took.
+        /// The durations of the requests to the external authentication service.
         package var durations = CallDurations.Snapshot()
 
         package init() {}
@@ -29,7 +29,8 @@ package final class AuthMetrics: Sendable {
         counts.withLock { $0[Self.row(mode, verdict.result)] += 1 }
     }
 
-    /// Counts the duration of a request to the service, whether it was answered or not.
+    /// Counts the duration of a request to the external authentication service, whether the request
+    /// was answered or not.
     func recordDuration(microseconds: Int64) { durations.add(microseconds: microseconds) }
 
     package var snapshot: Snapshot {

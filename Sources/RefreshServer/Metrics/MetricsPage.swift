@@ -20,7 +20,7 @@ package struct MetricsPage: Sendable {
     let usage: ProcessUsage
     /// The number of watchers.
     let watchers: Int
-    /// Used places of `sessionsMax`.
+    /// The number of sessions that count against `sessionsMax`.
     let sessionPlaces: Int
     /// The memory of detached sessions.
     let detachedBytes: Int

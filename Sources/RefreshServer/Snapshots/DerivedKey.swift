@@ -1,8 +1,8 @@
 internal import Cryptography
 
-/// A key that is derived from a key of the ring and a new random salt. A process seals with derived
-/// keys only. The salt is part of each text, so any daemon with the key of the ring can open the
-/// text. Source: docs/threat-model.md, "Nonces".
+/// A key that is derived from a key of the `KeyRing` and a new random salt. A process seals with
+/// derived keys only. The salt is part of each sealed text, so any daemon with the key of the ring
+/// can open the text. Source: docs/threat-model.md, "Nonces".
 struct DerivedKey: Sendable {
     static let saltCount = 16
 

@@ -48,8 +48,8 @@ struct KeyFile {
         if unsafe mkdir(folder, 0o700) != 0, errno != EEXIST { throw .system }
         var isNew = false
         if !FileStatus.mayExist(at: path) { isNew = try create(path) }
-        // If another daemon has just created the key or the folder, it may not have been written to
-        // the disk yet.
+        // If another daemon has just created the file or the folder, the new name may not have been
+        // written to the disk yet.
         try syncFolder(folder)
         if let parent = parent(of: folder) { try? syncFolder(parent) }
         return (try KeyFile(path: path), isNew)

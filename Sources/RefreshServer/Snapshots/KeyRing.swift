@@ -6,8 +6,8 @@ package import RefreshBroker
 package struct KeyRing: Sendable {
     private let first: SealingKey
     private let others: [SealingKey]
-    /// Hashes the keys of items. The hash function is the same in each process with the same first
-    /// key.
+    /// Hashes item keys (the values that identify items). The hash function is the same in each
+    /// process whose ring has the same first key.
     package let itemHash: SipHash
     /// Whether the ring exists only in memory, so that it is lost when the process ends.
     let isEphemeral: Bool

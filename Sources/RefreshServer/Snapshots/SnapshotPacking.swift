@@ -4,11 +4,11 @@ internal import RefreshSession
 /// The compact binary form of a snapshot:
 ///
 ///     format      1 byte: 1
-///     length      4 bytes, little-endian: of the text before compression
-///     deflated    4 bytes, little-endian: of the deflated text
+///     length      4 bytes, little-endian: the length of the text before compression
+///     deflated    4 bytes, little-endian: the length of the deflated text
 ///     text        all other members of the snapshot, as deflated JSON
 ///     token       32 bytes, the hash of the resume token
-///     items       for each view with a feed: 4 bytes, the number of hashes; 8 bytes each
+///     items       for each view with a feed: 4 bytes, the number of hashes; 8 bytes per hash
 ///
 /// Hashes look random and cannot be compressed, so they are not part of the text.
 struct SnapshotPacking {
@@ -21,8 +21,8 @@ struct SnapshotPacking {
     let textBytesMax: Int
 
     /// Returns the packed snapshot, at most `most` bytes. It contains as many of the newest hashes
-    /// of items as fit, the same number for each view. Returns nil if the snapshot is too long even
-    /// without hashes.
+    /// of items as fit. All views that have more hashes than fit get about the same number. Returns
+    /// nil if the snapshot is too long even without hashes.
     func packed(_ snapshot: SessionSnapshot, most: Int) -> [UInt8]? {
         var snapshot = snapshot
         let tokenHash = snapshot.tokenHash
@@ -83,7 +83,7 @@ struct SnapshotPacking {
     }
 
     /// Returns the newest hashes of each list, at most `most` in total. If there is no room for
-    /// all, each list gets the same share.
+    /// all, the lists get equal shares.
     static func newest(_ hashes: [[UInt64]], most: Int) -> [ArraySlice<UInt64>] {
         var left = most
         var shares = [Int](repeating: 0, count: hashes.count)

@@ -61,8 +61,7 @@ package final class SnapshotSeal: SnapshotSealing {
         let key = keys.withLock { $0.nextKey() }
         let limits = limits
         let head = "\(Self.version).\(key.id)."
-        // Each character of the text encodes six bits, and unneeded characters at the end are
-        // omitted.
+        // Each character of base64url encodes six bits, and the text has no padding.
         let room = (limits.snapshotBytesMax - head.utf8.count) * 3 / 4 - Self.frameCount
         var snapshot = snapshot
         snapshot.itemHash = itemHash

@@ -5,7 +5,7 @@ internal import WebSocketTransport
 /// replaced backends until these have disconnected.
 final class LoopWorkers {
     private let log: DaemonLog
-    /// Runs a job with this object on the loop's thread, from any thread.
+    /// Runs a job with this object on the loop's thread. May be called on any thread.
     private let post: @Sendable (@escaping @Sendable (LoopWorkers) -> Void) -> Void
     private var reception: WorkerReception?
     /// Nil if no feed uses workers.
@@ -63,7 +63,7 @@ final class LoopWorkers {
         owner(of: connection)?.messageRefused(breach, on: connection)
     }
 
-    /// Closes all workers because the daemon stops.
+    /// Closes the connections of all workers because the daemon stops.
     func drain() {
         for workers in all { workers.drain() }
     }

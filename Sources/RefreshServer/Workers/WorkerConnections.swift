@@ -14,7 +14,7 @@ final class WorkerConnections {
         let connection: Connection
         /// The worker's name in the log.
         let name: String
-        /// Nil until it has registered.
+        /// The identity that the backend has given the worker; nil until the worker has registered.
         var worker: WorkerID?
     }
 
@@ -24,7 +24,7 @@ final class WorkerConnections {
     private var connections: [UInt64: WorkerConnection] = [:]
     private var arrivals = WorkerArrivals()
 
-    /// `post` runs a job with this object on the loop's thread, from any thread.
+    /// `post` may be called on any thread. It runs a job with this object on the loop's thread.
     init(
         _ reception: WorkerReception, log: DaemonLog,
         post: @escaping @Sendable (@escaping @Sendable (WorkerConnections) -> Void) -> Void

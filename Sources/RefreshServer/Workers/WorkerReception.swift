@@ -47,9 +47,9 @@ final class WorkerReception: Sendable {
         settings.withLock { $0 = Settings(limits: limits, authorize: Self.authorize(by: tokens)) }
     }
 
-    /// The number of registered workers. Connections that have not registered take no place,
-    /// because peers without a token could take all places. `WorkerConnections` limits the number
-    /// of these connections.
+    /// The number of registered workers. Each of them takes one of `workersMax` places. Connections
+    /// that have not registered take no place, because peers without a token could take all places.
+    /// `WorkerConnections` limits the number of these connections.
     var count: Int { places.load(ordering: .relaxed) }
 
     /// Reserves a place. Returns false if no place is free.

@@ -10,7 +10,7 @@ package final class Connection {
     enum Phase: UInt8 {
         /// Both sides may send.
         case open
-        /// `close` was called. Queued frames are still sent. Then: `leaving` or `broken`.
+        /// `close` was called. Queued frames are still sent. `leaving` or `broken` follows.
         case closing
         /// The close frame was passed to libwebsockets, or the peer began to close. Nothing is sent
         /// or delivered.

@@ -25,8 +25,8 @@ struct UTF8Check {
                     index += 8
                 }
                 guard index < piece.count else { break }
-                // Check the rest of a long piece in one step, which includes some bytes that were
-                // already checked.
+                // The rest of a long piece is checked in one step, together with some bytes that
+                // were already checked.
                 if index + 8 > piece.count, piece.count >= 8,
                     unsafe piece.loadUnaligned(fromByteOffset: piece.count - 8, as: UInt64.self)
                         & 0x8080_8080_8080_8080 == 0

@@ -37,7 +37,7 @@ final class DialedSocket {
         self.dialed = dialed
     }
 
-    /// Whether the socket is finished.
+    /// Whether the connection has ended, or could not be opened.
     var isEnded: Bool { phase == .ended }
 
     /// The earliest deadline of dialing or of a waiter.

@@ -2,7 +2,7 @@ import CLWS
 
 extension EventLoop {
     /// Makes libwebsockets connect and start the handshake. Returns nil if dialing could not start;
-    /// libwebsockets may have reported this already. `number`, above 0, is passed to
+    /// libwebsockets may have reported the failure already. `number`, above 0, is passed to
     /// `clientCallback` for the connection.
     func beginDialing(
         _ target: DialTarget, subprotocol: String?, origin: String?, number: Int

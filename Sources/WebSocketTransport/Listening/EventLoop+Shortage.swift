@@ -3,8 +3,9 @@ import Glibc
 
 // Accepting when the system has no descriptors or memory left.
 extension EventLoop {
-    /// Answers a pending connection of `listener` that cannot be accepted, using a reserved
-    /// descriptor. Returns false if the reserve is empty too; the loop should then pause.
+    /// Accepts a pending connection of `listener` with a reserved descriptor, only to refuse it.
+    /// Returns false if the system lacks memory, or if the reserve is empty. The loop should then
+    /// pause the listener.
     func refuse(
         _ shortage: AcceptFailure, on listener: Int32, _ traits: ListenerTraits
     ) -> Bool {
@@ -19,8 +20,8 @@ extension EventLoop {
         } ?? false
     }
 
-    /// Answers a connection that was accepted with a reserved descriptor, and reserves that
-    /// descriptor again.
+    /// Refuses an accepted connection, because its descriptor is needed for the reserve or for
+    /// files that are not connections. Then refills the reserve.
     func refuseAndRefillReserve(_ descriptor: Int32, _ traits: ListenerTraits) {
         Self.answerAndClose(descriptor, handler?.acceptFailureResponse(for: .files), traits)
         reservedDescriptors.refill()

@@ -10,7 +10,7 @@ extension EventLoop {
 
     private var tickMs: Int { max(5, configuration.pingAfterMs / 25) }
 
-    /// The latest time of the loop's next tick; the maximum if the loop does not tick.
+    /// The latest time of the loop's next tick; the largest `Int64` if the loop does not tick.
     var nextTickAt: Int64 {
         isLivenessTicking ? tickedAt + 2 * Int64(tickMs) * 1_000 : .max
     }
@@ -81,9 +81,9 @@ extension Connection {
         unsafe loop.processTimeouts()
     }
 
-    /// Cuts the connection before this returns. Must not be called within the connection's own
-    /// callbacks. Without the failing write, libwebsockets would try for five seconds to send the
-    /// rest of a frame.
+    /// Cuts the connection before this method returns. Must not be called within the connection's
+    /// own callbacks. The write after `shutdown` fails. Without this failure, libwebsockets would
+    /// try for five seconds to send the rest of a frame.
     func terminateNow() {
         guard phase != .gone else { return }
         shutdown(unsafe lws_get_socket_fd(wsi), Int32(SHUT_RDWR))

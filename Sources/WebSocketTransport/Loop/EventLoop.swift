@@ -91,8 +91,8 @@ package final class EventLoop: @unchecked Sendable {
             makeHandler: makeHandler)
     }
 
-    /// Creates a loop like the initializer above. If `authorities` is not nil, the loop's dialer
-    /// supports TLS.
+    /// Creates a loop like the initializer above. If `authorities` is not nil, dialed connections
+    /// of the loop can use TLS.
     init(
         _ configuration: LoopConfiguration, _ listeners: [ListeningSocket],
         _ identity: TLSIdentity?, _ proxies: TrustedProxies, authorities: TLSAuthorities?,

@@ -3,9 +3,9 @@ import CLWS
 /// The C objects of a loop: its own libuv loop, a libwebsockets context on it, and the virtual
 /// hosts. They are created once, never changed, and not freed before the loop's thread has ended.
 ///
-/// The libuv loop is "foreign" to libwebsockets for two reasons. On a loop that libwebsockets
-/// creates, it catches SIGINT, SIGTERM and SIGHUP and spins after one of them. Such a loop can also
-/// be left only if the context is destroyed.
+/// This code creates the libuv loop and passes it to libwebsockets as a foreign loop, for two
+/// reasons. On a loop that libwebsockets creates, libwebsockets catches SIGINT, SIGTERM and SIGHUP
+/// and spins after one of them. Such a loop can also be left only if the context is destroyed.
 @safe
 struct ServiceParts {
     let uvLoop: UnsafeMutablePointer<uv_loop_t>
@@ -14,7 +14,7 @@ struct ServiceParts {
     let publicHost: OpaquePointer
     /// The host of listening sockets. It is separate, so that no peer can select their protocol.
     let listenerHost: OpaquePointer
-    /// The host of a `Dialer`'s connections.
+    /// The host of dialed connections.
     let clientHost: OpaquePointer
     /// The objects whose addresses libwebsockets keeps.
     private let retained: Retained
@@ -30,8 +30,8 @@ struct ServiceParts {
     }
 
     /// Creates the parts. `owner` is the pointer that `EventLoop.of(_:)` retrieves in a callback.
-    /// With `endpoint`, the public host uses TLS for sockets adopted with it. With `authorities`, a
-    /// `Dialer` can use TLS.
+    /// With `endpoint`, the public host uses TLS for the sockets of TLS listeners. With
+    /// `authorities`, dialed connections can use TLS.
     init(
         configuration: LoopConfiguration, owner: UnsafeMutableRawPointer,
         endpoint: TLSEndpoint? = nil, authorities: TLSAuthorities? = nil

@@ -45,7 +45,7 @@ package protocol TransportHandler: AnyObject {
 
     /// The transport refused an upgrade with `status`, before `admit` was called.
     func upgradeRefused(status: Int)
-    /// A tick. The time between two ticks is about a twenty-fifth of
+    /// A tick has occurred. The time between two ticks is about a twenty-fifth of
     /// `LoopConfiguration.pingAfterMs`, by default one second. Not called while there are no
     /// connections.
     func ticked()

@@ -19,8 +19,8 @@ final class TLSEndpoint {
         self.identity = identity
     }
 
-    /// The ciphers of TLS 1.2: forward secrecy and authenticated encryption. OpenSSL defines those
-    /// of TLS 1.3.
+    /// The ciphers of TLS 1.2, all with forward secrecy and authenticated encryption. For TLS 1.3,
+    /// OpenSSL's defaults apply.
     static let ciphers = "ECDHE+AESGCM:ECDHE+CHACHA20"
 
     /// The only ALPN protocol offered, so that a peer cannot select HTTP/2.

@@ -3,8 +3,8 @@ import Glibc
 
 // The loop inspects request heads before libwebsockets reads them. There are four reasons.
 // libwebsockets accepts heads that HTTP forbids. It hides headers that follow a malformed line. It
-// does not report an incomplete head. It overwrites data that it has read after the head with the
-// answer to an upgrade. While a head is awaited, the loop therefore keeps libwebsockets from
+// does not report an incomplete head. If it has read data after the head of an upgrade, its answer
+// overwrites this data. While a head is awaited, the loop therefore keeps libwebsockets from
 // reading on its own (`lws_rx_flow_control`). The loop inspects the data, and then makes
 // libwebsockets read exactly this data (`readInspected`).
 //
@@ -79,7 +79,7 @@ extension EventLoop {
             ? inspectPending(record, reader, wsi, tls) : inspectBuffered(record, reader, wsi, tls)
     }
 
-    /// Inspects the data that libwebsockets has taken but not read.
+    /// Inspects the data that libwebsockets has taken from the socket but not parsed yet.
     private func inspectBuffered(
         _ record: ConnectionRecord, _ reader: HeadReader, _ wsi: OpaquePointer,
         _ tls: OpaquePointer?

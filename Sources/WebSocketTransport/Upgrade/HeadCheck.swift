@@ -6,7 +6,7 @@
 /// libwebsockets is less strict, because it takes all text up to the next colon as a name. A line
 /// without a colon therefore hides the following header. A name that is the beginning of a longer
 /// name known to libwebsockets also hides the following header, because libwebsockets does not find
-/// its colon (`LibraryNames`).
+/// the colon after such a name (`LibraryNames`).
 ///
 /// libwebsockets decodes a target before it searches for the end of the line. An escaped CR or LF
 /// in the target is therefore malformed, like an unescaped one.

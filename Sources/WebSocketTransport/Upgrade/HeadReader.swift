@@ -14,8 +14,8 @@ final class HeadReader {
     /// Whether libwebsockets has written an answer and waits for the report that the socket is
     /// writable.
     var awaitsWritable = false
-    /// Whether libwebsockets has taken uninspected bytes. If it is true, the connection ends after
-    /// the current answer.
+    /// Whether libwebsockets has taken bytes that were not inspected. If it has, the connection
+    /// ends after the current answer.
     var isLastAnswer = false
     /// Whether the connection is about to end. Further input is discarded.
     var isClosing = false

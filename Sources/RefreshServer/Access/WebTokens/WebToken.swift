@@ -8,7 +8,8 @@ struct WebToken: Sendable {
     struct Header: Decodable, Sendable {
         var alg: String
         var kid: String?
-        /// Whether the token requires an extension. The daemon supports none: RFC 7515, 4.1.11.
+        /// Whether the token requires an extension (the member `crit`). The daemon supports no
+        /// extension, so it rejects such a token. Source: RFC 7515, 4.1.11.
         var hasCriticalExtension: Bool
 
         private enum Key: CodingKey { case alg, kid, crit }
@@ -16,7 +17,7 @@ struct WebToken: Sendable {
         init(from decoder: any Decoder) throws {
             let members = try decoder.container(keyedBy: Key.self)
             alg = try members.decode(String.self, forKey: .alg)
-            // `null` is not a valid name, and neither is a number.
+            // If `kid` is present, it must be a string. `null` and numbers are errors.
             kid = members.contains(.kid) ? try members.decode(String.self, forKey: .kid) : nil
             hasCriticalExtension = members.contains(.crit)
         }

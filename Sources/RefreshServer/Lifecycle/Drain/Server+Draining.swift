@@ -44,7 +44,8 @@ extension Server {
         thread.detach()
     }
 
-    /// Waits until the connections of the workers are closed. The workers have no loads left.
+    /// Waits until the connections of the workers are closed, but at most for `workersMs`. The
+    /// workers have no loads left.
     private func waitForWorkers() {
         var waitedMs = 0
         while let workers = current.withLock(\.workers), workers.count > 0,

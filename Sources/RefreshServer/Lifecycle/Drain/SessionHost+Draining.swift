@@ -4,8 +4,9 @@ internal import RefreshSession
 /// Announces to the sessions that the daemon is about to stop, and closes them at different
 /// moments. Source: docs/operations.md, "Draining".
 extension SessionHost {
-    /// The most time that each session adds to the spread, milliseconds. With few sessions, the
-    /// spread is shorter than the configured one.
+    /// The spread is the time over which the closing of the sessions is distributed. This is the
+    /// most time that each session adds to the spread, milliseconds. With few sessions, the spread
+    /// is shorter than the configured `spreadMs`.
     private static let spreadPerSessionMs = 5
 
     /// Announces the stop to all sessions. The sessions are closed within `spreadMs`. A session
@@ -25,7 +26,8 @@ extension SessionHost {
             }
             let closesMs = Int(randomBits() % (spreadMs + 1))
             session.handle(.draining(closesMs: closesMs), at: now)
-            // If the announcement contains a snapshot, the rate limit of snapshots can delay it.
+            // If the announcement contains a snapshot, the rate limit of snapshots can delay the
+            // announcement. The session must then be woken to send it.
             arm(session)
             plan.append((now.advanced(byMilliseconds: Double(closesMs)), session.key))
         }

@@ -16,8 +16,8 @@ struct DetachedSessionEviction {
 
     /// The sessions of one holder.
     private struct Share {
-        /// The sessions in the order in which they were added, including removed ones. A removed
-        /// session has another ticket in `places`, or none.
+        /// The sessions in the order in which they were added, including removed ones. An entry
+        /// belongs to a removed session if `places` has another ticket for the session, or none.
         var line: [(key: SessionKey, ticket: UInt64)] = []
         /// The index of the first session that was not removed.
         var front = 0
@@ -68,8 +68,8 @@ struct DetachedSessionEviction {
         return removeExcess(beyond: .max, bytesMax)
     }
 
-    /// Removes and returns an eighth of the sessions, but at least 16, or all if there are fewer.
-    /// The removed sessions belong to the holders with the most bytes.
+    /// Removes and returns an eighth of the sessions, but at least 16. If there are fewer than 16,
+    /// removes all. The removed sessions belong to the holders with the most bytes.
     mutating func removeHeaviest() -> [SessionKey] {
         var taken: [SessionKey] = []
         let count = max(16, places.count / 8)

@@ -4,8 +4,8 @@ internal import Synchronization
 internal import WebSocketTransport
 
 /// Limits the bytes of clock-driven frames (animation frames that no message of the client caused)
-/// per network, over all loops. May be used on any thread. Frames are limited only if
-/// `playedBytesPerAddressMax` is set.
+/// per network, over all loops. Each network has one budget (see `PlayBudget`). Frames are limited
+/// only if `playedBytesPerAddressMax` is set. May be used on any thread.
 final class NetworkPlay: Sendable {
     private struct State {
         var budgets: [PeerNetwork: PlayBudget] = [:]

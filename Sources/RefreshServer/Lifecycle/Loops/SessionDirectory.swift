@@ -7,8 +7,8 @@ internal import Synchronization
 ///
 /// Clients refer to a session by its name. Loads refer to a session by the place where it was
 /// opened. After a move, both references resolve to the new place. If a caller does not find the
-/// session at the returned place, the session has moved again, and the caller must repeat the
-/// lookup.
+/// session at the returned place, the session has ended or has moved again. The caller must then
+/// repeat the lookup.
 final class SessionDirectory: Sendable {
     private struct State {
         var places: [String: SessionKey] = [:]

@@ -99,9 +99,9 @@ extension SessionHost: SessionLocator {
     }
 
     /// Returns whether the client has a newer state of the session, in a snapshot whose token it
-    /// knows. There are two possible causes. The client has used another daemon since. Or this
-    /// session was rebuilt from an older snapshot, by the client itself or by someone who has
-    /// stolen the snapshot and its token.
+    /// knows. There are two possible causes. Either the client has resumed the session on another
+    /// daemon after it left this one. Or this session was rebuilt from an older snapshot, by the
+    /// client itself or by someone who has stolen the snapshot and its token.
     private func isSuperseded(
         _ session: Session, by attempt: ResumeAttempt, at now: Instant
     ) -> Bool {
@@ -132,7 +132,7 @@ extension SessionHost: SessionLocator {
     }
 
     /// Delivers the session to its client. If the client has disconnected in the meantime, the
-    /// session waits for it on this loop.
+    /// session waits for the client on this loop.
     private func completeHandoff(
         _ handoff: SessionHandoff, for requester: SessionKey, at now: Instant
     ) {

@@ -250,8 +250,8 @@ package final class SessionHost: @unchecked Sendable {
     }
 
     /// Handles an event of a load for one session. The session may have moved since the load began,
-    /// even to another slot of this loop. If the session is still moving, its new loop receives it
-    /// before any job that is posted now.
+    /// even to another slot of this loop. If the session is still moving, its new loop receives the
+    /// session before any job that is posted now.
     private func handleLoadEvent(_ event: LoadEvent, for ticket: LoadTicket, at now: Instant) {
         let place = directory.sessions.key(initialKey: ticket.session) ?? ticket.session
         if let session = session(at: place), session.initialKey == ticket.session {
@@ -312,7 +312,7 @@ package final class SessionHost: @unchecked Sendable {
     /// Handles a scheduled wakeup of the loop.
     package func wakeupFired(at now: Instant) {
         // All due sessions are collected first, so that a session that is due again at once waits
-        // for the next turn.
+        // for the next wakeup.
         var due: [Session] = []
         while let slot = deadlines.popDue(at: now) {
             guard let session = sessions[slot] else { continue }
@@ -372,7 +372,7 @@ package final class SessionHost: @unchecked Sendable {
 
     /// Schedules the earlier deadline that a message has caused, and ends the sessions that must
     /// end. The sessions end before the next message is read, because the loop reads many messages
-    /// in one turn, and each message may take memory.
+    /// between two jobs, and each message may take memory.
     @inline(never)
     private func rearmAndShed(_ deadline: Instant, _ session: Session, at now: Instant) {
         rearm(deadline, session)

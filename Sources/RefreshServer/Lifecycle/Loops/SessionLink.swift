@@ -14,10 +14,10 @@ final class SessionLink: Channel {
     /// The session; nil before it is created and after the connection is gone.
     var session: Session?
 
-    /// Whether output has waited for the socket since this was last set to false.
+    /// Whether output has waited for the socket since this property was last set to false.
     var isWaiting = false
-    /// Whether a frame was sent since this was last set to false. If so, a wait for the socket
-    /// concerns only the rest of that frame.
+    /// Whether a frame was sent since this property was last set to false. If a frame was sent, a
+    /// wait for the socket concerns only the rest of that frame.
     var hasSent = false
     /// The arrival time of the message whose update waits for the socket; nil if no update waits.
     var waitingSince: Instant?

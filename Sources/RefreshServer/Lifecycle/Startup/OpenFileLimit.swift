@@ -23,10 +23,10 @@ package enum OpenFileLimit {
     /// backends, pages, keys.
     private static let reserveMax = 512
 
-    /// Raises the limit to the number of files that `connectionsMax` connections and the journals
-    /// of `sessionsMax` sessions need, as far as the system permits. This function must be called
-    /// before the event loops are created, because the size of their tables depends on the limit.
-    /// Returns the limit if it is still too low.
+    /// Raises the limit to the number of files that `connectionsMax` connections and the permitted
+    /// number of journals need, as far as the system permits. This function must be called before
+    /// the event loops are created, because the size of their tables depends on the limit. Returns
+    /// the limit if it is still too low.
     package static func raise(for configuration: Configuration) -> Shortage? {
         _ = raise(to: Int(clamping: requiredFiles(for: configuration)))
         return shortage(for: configuration)

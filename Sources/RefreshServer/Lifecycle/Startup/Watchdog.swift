@@ -25,8 +25,9 @@ package final class Watchdog: Sendable {
         self.alive = alive
     }
 
-    /// Call it each time half of the interval that the service manager permits has passed. If a
-    /// thread has not answered the previous ping, returns false and pings no thread.
+    /// Call this method at half of the interval that the service manager permits between two
+    /// keep-alive notifications. If a thread has not answered the previous ping, returns false and
+    /// pings no thread.
     @discardableResult
     package func ping() -> Bool {
         let round = state.withLock { state -> Int? in
