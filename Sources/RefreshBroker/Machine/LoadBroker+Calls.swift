@@ -101,8 +101,8 @@ extension LoadBroker {
         guard var call = calls[id] else { return }
         call.flight = nil
         let verdict = hasRunLongEnough(call, at: now) ? verdict : .unknown
-        // The end of a cancelled probe says nothing about the backend. It blocks other calls until
-        // it has returned.
+        // The end of a cancelled probe says nothing about the backend. The cancelled probe blocks
+        // other calls until it has returned.
         if verdict != .unknown {
             recordVerdict(call, verdict, at: now)
             call.isProbe = false

@@ -23,8 +23,8 @@ package enum KeptPages: String, CaseIterable, Sendable {
     /// Any page. This value is used if the daemon started the load automatically, or if the load
     /// requests a following page.
     case any
-    /// Only a page that is fresh and not stale. This value is used after a change of the feed. A
-    /// page that is still fresh was requested after the change.
+    /// Only a page within its lifetime. This value is used after a change of the feed. The change
+    /// has ended the lifetime of each older page, so a fresh page was requested after the change.
     case fresh
     /// No page. This value is used if the user requested a new page.
     case none
