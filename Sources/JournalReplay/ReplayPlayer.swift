@@ -17,11 +17,11 @@ final class ReplayPlayer {
     private let progress: (@Sendable (ReplayProgress) -> Void)?
     /// The time of the last progress report.
     private var lastProgressMs = -ReplayPlayer.progressIntervalMs
-    /// The time at which the connection was established, in microseconds of the line's clock.
+    /// The time at which the connection was established, in microseconds of the clock of `line`.
     private let began: Int64
 
     private(set) var comparison: OutputComparison
-    /// The number of frames sent.
+    /// The number of client frames that were sent.
     private(set) var sent = 0
     /// The first difference from the recording.
     private(set) var difference: ReplayDifference?

@@ -31,15 +31,15 @@ extension Conversation {
         outbox.waitsSince?.advanced(byMilliseconds: Double(services.limits.queueAgeMs))
     }
 
-    /// Limits the queue of a disconnected client to its usual size. If the queue is larger, it is
+    /// Limits the queue of a disconnected client to `queueBytesMax`. If the queue is larger, it is
     /// dropped, and the session cannot be resumed.
     mutating func limitQueue(keeping keeps: Bool) {
         if keeps, outbox.queuedBytes > services.limits.queueBytesMax { outbox.hasDropped = true }
         if outbox.hasDropped || !keeps { dropQueue() }
     }
 
-    /// Closes the connection of a client for which too much is queued, or for too long. A client
-    /// whose queue was kept may resume the session.
+    /// Closes the connection of a client if too much is queued for it, or if output has waited too
+    /// long. A client whose queue was kept may resume the session.
     mutating func closeSlowClient() {
         services.metrics.recordFault(.slowClient)
         closeNow(.slow)
