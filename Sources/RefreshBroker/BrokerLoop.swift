@@ -71,7 +71,8 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
             flushDelivery()
             publish()
         }
-        // Messages posted while the last batch was handled still receive their outcome.
+        // Loads that were requested while the last messages were handled also receive their
+        // outcomes.
         for message in mailbox.close() { _ = receive(message, at: MonotonicTime.now) }
         flushDelivery()
         publish()

@@ -26,8 +26,8 @@ package final class Session {
     /// Whether its connection counts among the unadmitted connections of its network. A connection
     /// is admitted when it gets a place, which counts against `sessionsMax`.
     package var countsAsUnadmitted = false
-    /// Whether the place of the session's connection is beyond `sessionsMax`. It is, until the
-    /// client gets the place of its old connection.
+    /// Whether the place of the session's connection is beyond `sessionsMax`. This is the case only
+    /// until the client gets the place of its old connection.
     package var isBeyondSessionsMax = false
     /// The network of its client's current or last connection; nil if it is unknown.
     package var network: PeerNetwork?
@@ -156,8 +156,8 @@ package final class Session {
 
     /// Handles an input. Returns whether an update was sent.
     ///
-    /// - `resumed` and `rebuilt` are handled by `resume` and `rebuild`, because they need more than
-    ///   the input.
+    /// - `resumed` and `rebuilt` are handled by `resume` and `rebuild`, because these two methods
+    ///   need more than the input.
     /// - `channel`, `known` and `sealed` are not handled here, because they are the results of
     ///   calls by the session.
     @discardableResult

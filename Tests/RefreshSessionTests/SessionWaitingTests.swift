@@ -19,9 +19,7 @@ struct SessionWaitingTests {
         #expect(tester.channel.closed == .slow)
     }
 
-    @Test(
-        "A session that must end closes its connection even if its client does not read",
-        arguments: [1, 2, 3])
+    @Test("A session that must end closes even if its client does not read", arguments: [1, 2, 3])
     func sentenced(_ reason: Int) {
         var limits = Limits()
         limits.faultBudgetMax = 2
