@@ -111,7 +111,7 @@ extension LoadBroker {
         if !call.hasReturned { effects.append(.abort(id)) }
     }
 
-    /// Returns whether the call has run long enough to count as a failure. It has if it has run for
+    /// Returns whether the call has run long enough to count as a failure. This is the case after
     /// half of the daemon's load deadline. A client may set a very short deadline for its own
     /// loads, and such deadlines must not open the breaker for other clients.
     private func hasRunLongEnough(_ call: RunningCall, at now: Instant) -> Bool {

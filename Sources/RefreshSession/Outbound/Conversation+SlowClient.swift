@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// Slow clients: bounds how much is queued for a client that does not read, and for how long, and
-/// closes the connection of a client that exceeds a bound.
+/// Limits how much output is queued for a client that does not read, and for how long. Closes the
+/// connection of a client that exceeds one of these limits.
 extension Conversation {
     /// Waits for a client that reads too slowly. If much is queued, pauses reading from the client,
     /// because its messages cause more output. If too much is queued, closes the connection.
