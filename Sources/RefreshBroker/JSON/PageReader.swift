@@ -78,7 +78,8 @@ package struct PageReader: ~Escapable {
     }
 
     /// Reads the value for `node` of the mapping. `depth` is the number of arrays and objects that
-    /// enclose it. If the value has a fault, the fault reports the position `offset`.
+    /// enclose it. If the value is not valid for its field, the fault reports the position
+    /// `offset`, or the start of the value if `offset` is nil.
     @_lifetime(self: copy self)
     private mutating func readValue(
         at node: Int, inside depth: Int, from offset: Int? = nil
