@@ -36,7 +36,8 @@ struct OutputComparison {
     private var viewStates: [String: ViewState] = [:]
     private var answers: [Answer: ServerOutput] = [:]
     private var answered: Set<Answer> = []
-    /// The current server's names of loads and generation numbers, by view and recorded name.
+    /// The names of loads and the generation numbers that the current server has assigned. The keys
+    /// are the view and the recorded name or number.
     private var loads: [String: String] = [:]
     private var namedLoads: Set<String> = []
     private var generations: [String: Double] = [:]

@@ -17,11 +17,12 @@ final class ReplayPlayer {
     private let progress: (@Sendable (ReplayProgress) -> Void)?
     /// The time of the last progress report.
     private var lastProgressMs = -ReplayPlayer.progressIntervalMs
-    /// The time at which the connection was established, in microseconds of the line's clock.
+    /// The time at which the first connection was established, in microseconds of the clock of
+    /// `line`.
     private let began: Int64
 
     private(set) var comparison: OutputComparison
-    /// The number of frames sent.
+    /// The number of client frames that were sent.
     private(set) var sent = 0
     /// The first difference from the recording.
     private(set) var difference: ReplayDifference?
@@ -75,18 +76,19 @@ final class ReplayPlayer {
         if difference != nil { await collectFramesAfterDifference() }
     }
 
-    /// Milliseconds since the connection was established.
+    /// Milliseconds since the first connection was established.
     private var elapsedMs: Double {
         Double(line.nowMicroseconds - began) / 1000
     }
 
-    /// Seconds since the connection was established, with microsecond resolution.
+    /// Seconds since the first connection was established, with microsecond resolution.
     private var seconds: Double {
         Double(line.nowMicroseconds - began) / 1_000_000
     }
 
-    /// Returns the time in this replay at which an event of the journal is due. The delay after the
-    /// client's last frame is the recorded delay divided by the speed.
+    /// Returns the time in this replay at which an event of the journal is due. At a recorded pace,
+    /// the delay after the client's last frame is the recorded delay divided by the speed. At the
+    /// pace `answers`, each event is due at once.
     private func dueMs(for at: Instant) -> Double {
         switch pace {
         case .answers: lastSentMs

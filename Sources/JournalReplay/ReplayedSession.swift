@@ -23,7 +23,7 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
     private var readingFailure: (any Error)?
     /// The time of the input that is being handled.
     private var now: Instant
-    /// The last frames before the first difference and, once it occurred, the frames around it.
+    /// The latest frames. After the first difference, these are the frames around this difference.
     private var surroundings: ReplaySurroundings
 
     /// Creates a replay of the lines after the header. `context` is the number of frames that are
@@ -87,8 +87,8 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
         }
         switch line {
         case .input(_, .channel), .input(_, .sealed), .input(_, .known), .output:
-            // The session's outputs and requests consume these lines when they occur. A line that
-            // is still here was therefore not matched.
+            // Each output or request of the session consumes one of these lines. A line that was
+            // not consumed has no matching output or request.
             recordDifference(at: number, recorded: line, replayed: nil)
         case .input(let at, let input):
             verdict.inputs += 1

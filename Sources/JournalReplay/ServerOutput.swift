@@ -9,15 +9,15 @@ struct ServerOutput: Hashable {
         case persistent
         /// A state or a command. A newer output can replace it.
         case replaceable
-        /// An output that follows a finger. It is compared only if both sides send it for the same
-        /// `ack`.
+        /// An output that follows a finger. It is compared only if the recording and the replay
+        /// contain it for the same `ack`.
         case fingerFollowing
         /// The output has no value to compare. It only shows that the view received an output for
         /// this `ack`.
         case ackOnly
     }
 
-    /// The name of the view; empty for the session.
+    /// The name of the view; empty if the output is about the session itself.
     var view: String
     /// The subject of the output, such as `top`, `offset` or `items`.
     var subject: String
@@ -33,7 +33,7 @@ struct ServerOutput: Hashable {
     var load: String?
     /// The generation of the view. Each server assigns its own numbers.
     var generation: Double?
-    /// The index of the frame among the frames of its side.
+    /// The index of the frame among all frames of the recording, or of the replay.
     var frame: Int
     /// When a timed movement of the list ends, in milliseconds of the server's clock. Nil for other
     /// outputs.

@@ -32,14 +32,15 @@ enum BackendStop {
         }
     }
 
-    /// Returns whether both are the same object. Values are never the same.
+    /// Returns whether both backends are the same object. A backend that is a struct is never the
+    /// same as another.
     static func areSame(_ one: any Backend, _ other: any Backend) -> Bool {
         type(of: one) is AnyClass && type(of: other) is AnyClass
             && (one as AnyObject) === (other as AnyObject)
     }
 
-    /// Returns the backends without duplicates. Objects are compared by identity. Values cannot be
-    /// compared, so each value counts as distinct.
+    /// Returns the backends without duplicates. Objects are compared by identity. Structs have no
+    /// identity, so each struct counts as distinct.
     private static func distinct(_ backends: [any Backend]) -> [any Backend] {
         var seen: Set<ObjectIdentifier> = []
         return backends.filter { backend in

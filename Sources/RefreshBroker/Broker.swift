@@ -5,9 +5,9 @@ internal import Synchronization
 ///
 /// A waiter is a session's load that waits for an answer. Loads may be started and cancelled from
 /// any thread. Events are passed to `deliver` on the broker's thread, once for all waiters that
-/// receive the same event. If a waiter is started that is not already waiting, exactly one `.ended`
-/// follows. `deliver` must not block, so it puts the event into a mailbox. A start after `stop`
-/// ends as `cancelled` on the caller's thread.
+/// receive the same event. If a start is for a waiter that is not already waiting, exactly one
+/// `.ended` follows. `deliver` must not block, so it puts the event into a mailbox. A start after
+/// `stop` ends as `cancelled` on the caller's thread.
 package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     private let mailbox: Mailbox<BrokerLoop<Waiter>.Message>
     private let published = PublishedCounters()

@@ -71,7 +71,8 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
             flushDelivery()
             publish()
         }
-        // Messages posted while the last batch was handled still receive their outcome.
+        // Loads that were requested while the last messages were handled also receive their
+        // outcomes.
         for message in mailbox.close() { _ = receive(message, at: MonotonicTime.now) }
         flushDelivery()
         publish()
@@ -161,8 +162,8 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
 
     // MARK: - Delivery
 
-    /// Delivers an event. If consecutive calls have the same event, their waiters receive it in one
-    /// call of `deliver`. One cached answer, for example, can have many waiters.
+    /// Queues an event for delivery. The waiters of consecutive equal events receive the event in
+    /// one call of `deliver`. One cached answer, for example, can have many waiters.
     private mutating func enqueueDelivery(_ slots: [Int], _ event: LoadEvent) {
         let waiters = numbers.waiters(of: slots)
         // A waiter with an outcome may start again before the outcome is delivered.

@@ -6,7 +6,7 @@
 struct WaiterNumbers<Waiter: Hashable & Sendable>: Sendable {
     private struct Slot: Sendable {
         var hash = 0
-        /// The next waiter with the same hash; -1 if there is none.
+        /// The number of the next waiter with the same hash; -1 if there is none.
         var next = -1
     }
 
@@ -14,7 +14,7 @@ struct WaiterNumbers<Waiter: Hashable & Sendable>: Sendable {
     private var waiters: [Waiter] = []
     private var slots: [Slot] = []
     private var free: [Int] = []
-    /// The first waiter of each hash.
+    /// The number of the first waiter for each hash.
     private var first: [Int: Int] = [:]
 
     var count: Int { slots.count - free.count }

@@ -28,8 +28,8 @@ extension Conversation {
             report(Fault(excess), at: now)
         }
         var position = FramePosition()
-        /// The index of the view whose sample was the previous message; -1 if that was not a
-        /// sample.
+        /// The index of the view whose sample was the previous message; -1 if the previous message
+        /// was not a sample.
         var sampled = -1
         frame: while true {
             // This code also runs if nothing follows `hello` in its frame, because the first held
@@ -188,14 +188,15 @@ extension Conversation {
         guard renderMode.hasPresentations else { return }
         let hasUnsentChanges = views[index].updatePresentation(after: event, at: now)
         enqueueUpdate(ofViewAt: index)
-        // If an effect is shown, the update was already counted.
+        // If an effect is sent with the update, `applyEventWithoutPresentation` has already counted
+        // the merged update.
         if hasUnsentChanges, wasQueued, !effects.contains(where: \.isShown) {
             services.metrics.recordCoalescedUpdate()
         }
     }
 
-    /// Passes the event to the view's engine and carries out its effects, without the presentation.
-    /// For a `plain` client, there is nothing else to do.
+    /// Passes the event to the view's engine and carries out its effects, but does not update the
+    /// view's `ViewPresentation`. Views of `plain` clients have no `ViewPresentation`.
     @inline(__always)
     mutating func applyEventWithoutPresentation(
         _ event: Event, toViewAt index: Int, because source: EventSource, at now: Instant

@@ -110,9 +110,9 @@ struct Conversation {
         return next == .max ? nil : Instant(microseconds: next)
     }
 
-    /// Handles time-outs: of the wait for `hello`, of the decision on it, of the client's silence,
-    /// of its token, and of output that waits for the client. Also grants a request for a snapshot
-    /// that has become due.
+    /// Handles the time-outs of the connection. They limit the wait for `hello`, the wait for the
+    /// decision on `hello`, the client's silence, the lifetime of its token, and the wait of output
+    /// for the client. Also grants a request for a snapshot that has become due.
     private mutating func handleClientTimeouts(at now: Instant) {
         if let due = slowClientDue, due <= now { return closeSlowClient() }
         if let due = snapshotPolicy.due, due <= now { grantSnapshot(at: now) }

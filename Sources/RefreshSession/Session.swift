@@ -11,21 +11,23 @@ package import RefreshProtocol
 /// When the session's client resumes on another loop, the conversation moves there with its
 /// journal.
 package final class Session {
-    /// The place of the session.
+    /// Identifies the loop of the session and its slot there.
     package let key: SessionKey
     let conversation: UnsafeBox<Conversation>
     /// Writes the journal; nil if the session has none. For a session without a journal, the test
     /// for nil must be the only cost per message.
     private(set) var recorder: SessionRecorder?
-    /// When the host will wake the session; nil if nothing is due. The property is private, because
-    /// every access to a property that other modules can set is checked at run time.
+    /// When the host (`SessionHost`) will wake the session; nil if nothing is due. The property is
+    /// private, because every access to a property that other modules can set is checked at run
+    /// time.
     private var scheduledDeadline: Instant?
     /// Whether its connection counts against `sessionsMax`.
     package var countsAgainstSessionsMax = false
-    /// Whether its connection counts as a connection of its network without a place.
+    /// Whether its connection counts among the unadmitted connections of its network. A connection
+    /// is admitted when it gets a place, which counts against `sessionsMax`.
     package var countsAsUnadmitted = false
-    /// Whether the place of the session's connection is beyond `sessionsMax`. It is, until the
-    /// client gets the place of its old connection.
+    /// Whether the place of the session's connection is beyond `sessionsMax`. This is the case only
+    /// until the client gets the place of its old connection.
     package var isBeyondSessionsMax = false
     /// The network of its client's current or last connection; nil if it is unknown.
     package var network: PeerNetwork?
@@ -154,8 +156,8 @@ package final class Session {
 
     /// Handles an input. Returns whether an update was sent.
     ///
-    /// - `resumed` and `rebuilt` are handled by `resume` and `rebuild`, because they need more than
-    ///   the input.
+    /// - `resumed` and `rebuilt` are handled by `resume` and `rebuild`, because these two methods
+    ///   need more than the input.
     /// - `channel`, `known` and `sealed` are not handled here, because they are the results of
     ///   calls by the session.
     @discardableResult

@@ -58,7 +58,7 @@ struct FarMomentTests {
         #expect(picture?.description == expected)
     }
 
-    @Test("A line whose time is out of range is damage, and the part before it is drawn")
+    @Test("A line whose time is out of range is damage, and the lines before it are drawn")
     func line() throws {
         let lines = try Self.trace("slow-pull.stream")
         let index = try #require(lines.lastIndex { $0.contains(#""at":"#) })
@@ -89,15 +89,15 @@ struct FarMomentTests {
         }
     }
 
-    @Test("With any absurd number in it, a journal is replayed and drawn, or refused")
+    @Test("A journal with an absurd number is either replayed and drawn, or refused")
     func everyNumber() throws {
         let lines = try Self.trace("short-pull.stream")
         var seen: Set<String> = []
         var tried = 0
         for (index, line) in lines.enumerated() {
             for match in line.matches(of: /([a-zA-Z]+\\?":\[?)(-?[0-9][0-9.]*)/) {
-                // The first number of each kind, such as `at` of an input or `duration` of an
-                // update.
+                // Only the first number of each kind is tested, such as `at` of an input or
+                // `duration` of an update.
                 let kind = line.prefix { $0 != ":" } + match.output.1
                 guard seen.insert(String(kind)).inserted else { continue }
                 for number in Self.absurd {

@@ -29,7 +29,7 @@ struct InProcessReplayTests {
         return journal
     }
 
-    @Test("The journal of every scenario of the tree replays", arguments: ScenarioFiles.names)
+    @Test("The journal of each scenario file replays", arguments: ScenarioFiles.names)
     func scenarios(name: String) async throws {
         var journals: [MemoryJournal] = []
         let scenario = try ScenarioFile.read(ScenarioFiles.path(of: name))

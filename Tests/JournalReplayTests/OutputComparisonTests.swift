@@ -32,7 +32,7 @@ struct OutputComparisonTests {
         #"{"type":"update","view":"\#(view)","ack":\#(ack),\#(rest)}"#
     }
 
-    @Test("Names, tokens, times, snapshots and pictures may differ")
+    @Test("Names, tokens, times, snapshots, indicator frames and control laws may differ")
     func others() {
         #expect(
             Self.agree(
@@ -140,7 +140,7 @@ struct OutputComparisonTests {
         #expect(again?.field.path == "$.load")
     }
 
-    @Test("Items are compared exactly, and all of them are")
+    @Test("All items are compared, and each must agree exactly")
     func items() {
         let items = #"{"type":"items","view":"v","load":"1","items":[{"n":1},{"n":2.5}]}"#
         #expect(Self.agree([items], [items]))

@@ -82,19 +82,19 @@ struct RandomSessionTests {
     }
 
     @Test(
-        "Beside other sessions of its loop, a session sends the same with and without a journal",
+        "A session that shares its loop sends the same frames with and without a journal",
         arguments: 1...6)
     func recordingChangesNothing(seed: UInt64) {
         let recorded = Self.run(seed, journal: MemoryJournal())
         let plain = Self.run(seed, journal: nil)
-        // Compared outside of #expect, which would need minutes to describe the difference of two
-        // long lists.
+        // The frames are compared outside of #expect, because #expect would need minutes to
+        // describe the difference of two long lists.
         let isSame = recorded.frames == plain.frames
         #expect(isSame)
         #expect(recorded.frames.count >= 3)
     }
 
-    @Test("A journal that ends anywhere replays up to its end", arguments: [1, 2])
+    @Test("A journal that is cut at any byte replays up to the cut", arguments: [1, 2])
     func cutAnywhere(seed: UInt64) throws {
         let journal = MemoryJournal()
         _ = Self.run(seed, inputs: 30, journal: journal)

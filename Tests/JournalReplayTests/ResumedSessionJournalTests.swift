@@ -26,7 +26,7 @@ struct ResumedSessionJournalTests {
         func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {}
     }
 
-    /// A seal without encryption, whose text differs each time.
+    /// Seals snapshots without encryption. The sealed text differs each time.
     private final class OpenSeal: SnapshotSealing, @unchecked Sendable {
         var sealed: [SessionSnapshot] = []
         func seal(_ snapshot: SessionSnapshot, at now: Instant) -> SealedText? {
@@ -139,7 +139,7 @@ struct ResumedSessionJournalTests {
         fixture.send(#"{"type":"begin","view":"list","seq":2}"#, by: second)
         fixture.settle()
         fixture.send(#"{"type":"snapshot"}"#, by: second)
-        // A client without the right token.
+        // This client presents a wrong token.
         let (third, _) = fixture.connect(to: 0)
         fixture.send(
             hello(.object([.init("session", .string(second.name)), .init("token", .string("x"))])),
@@ -160,7 +160,7 @@ struct ResumedSessionJournalTests {
         #expect(kinds[2].contains("refused"))
     }
 
-    @Test("A session from a snapshot is in its connection's journal, and replays")
+    @Test("The journal of a connection contains a session rebuilt from a snapshot, and replays")
     func rebuilt() throws {
         let seal = OpenSeal()
         let before = Fixture(seal: seal)

@@ -143,7 +143,7 @@ struct IndicatorTests {
         #expect(update?["top"]?["state"] == nil)
     }
 
-    @Test("A text is sent in the client's language, when its state begins")
+    @Test("A text of a state is sent in the client's language, when that state begins")
     func texts() {
         let tester = SessionTester(indicators: [Self.words(rate: 30)])
         let attached = tester.open(

@@ -65,7 +65,7 @@ struct ResponsivenessMetricsTests {
     }
 }
 
-@Suite("Load clock")
+@Suite("Start times of loads")
 struct LoadStartTimesTests {
     @Test("The duration of a load can be read until the load ends, and is never negative")
     func times() {

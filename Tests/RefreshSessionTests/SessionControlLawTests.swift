@@ -38,7 +38,7 @@ struct SessionControlLawTests {
         #expect(frame.contains("law") == (frames != "plain"))
     }
 
-    @Test("A refresh changes the law and sends it, but a pull does not")
+    @Test("When a refresh begins, the changed law is sent, but a pull does not change the law")
     func changes() {
         let tester = Self.open()
         #expect(Self.scroll(tester, 1, -30, "began", #","from":0"#)[0]["law"] == nil)

@@ -114,7 +114,7 @@ struct SessionLoadEndTests {
             .map { $0["phase"]?.string }
     }
 
-    @Test("A deadline that the session detects is sent once, and cancels the load as a time-out")
+    @Test("A time-out that the session detects is sent once, and cancels the load as timed out")
     func sessionFirst() throws {
         let (tester, ticket) = try Self.hurried()
         let start = tester.channel.frames.count
@@ -130,7 +130,7 @@ struct SessionLoadEndTests {
         #expect(Self.ends(tester, from: start) == ["timedOut"])
     }
 
-    @Test("A deadline that the broker detects is sent once, and does not cancel the load again")
+    @Test("A time-out that the broker detects is sent once, and does not cancel the load again")
     func brokerFirst() throws {
         let (tester, ticket) = try Self.hurried()
         let start = tester.channel.frames.count

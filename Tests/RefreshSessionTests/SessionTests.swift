@@ -20,7 +20,7 @@ struct SessionTests {
         #expect(tester.channel.frames.count == 1)
     }
 
-    @Test("A pull is sent as deltas, and its release sends a load to a client without a feed")
+    @Test("A pull sends only changed values, and its release requests a load from the client")
     func pullsAndFires() {
         let tester = SessionTester()
         tester.open()

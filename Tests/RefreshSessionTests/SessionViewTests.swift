@@ -61,7 +61,7 @@ struct SessionViewTests {
         #expect(answers.isEmpty)
     }
 
-    @Test("A reset of the refresh edge sends that there is no last success")
+    @Test("After a reset of the refresh edge, `lastUpdated` is null")
     func forgottenTime() throws {
         let tester = SessionTester()
         tester.open(feed: "songs")

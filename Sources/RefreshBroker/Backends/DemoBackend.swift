@@ -3,13 +3,13 @@ internal import Synchronization
 
 /// The backend of the demo: the Debian packages that are installed on this machine.
 ///
-/// A `refresh` always reads dpkg's status file again. A `more` is answered from the snapshot of the
-/// last refresh of any session. Therefore pages neither overlap nor leave gaps while packages are
-/// installed and removed. If there is no snapshot, for example after a restart of the daemon, a
-/// `more` reads the file. With cursor paging, the cursor also identifies its snapshot. The last
-/// `readingsMax` different snapshots are kept, so a refresh by another session does not affect the
-/// following pages. If there is no status file, the bundled list is served. Source:
-/// docs/backends.md, "demo".
+/// A `refresh` always reads dpkg's status file again, and keeps a snapshot of the list of packages.
+/// A `more` is answered from the snapshot of the last refresh of any session. Therefore pages
+/// neither overlap nor leave gaps while packages are installed and removed. If there is no
+/// snapshot, for example after a restart of the daemon, a `more` reads the file. With cursor
+/// paging, the cursor also identifies its snapshot. The last `readingsMax` different snapshots are
+/// kept, so a refresh by another session does not affect the following pages. If there is no status
+/// file, the bundled list is served. Source: docs/backends.md, "demo".
 package struct DemoBackend: Backend {
     /// One snapshot of the list.
     private struct Reading: Sendable {
@@ -37,8 +37,8 @@ package struct DemoBackend: Backend {
     private static let answerBytesMax = 8_388_608
 
     /// Creates the backend. `statusFile` is usually `/var/lib/dpkg/status`. `fallback` is a JSON
-    /// array that is served if that file does not exist. `firstPage` has the same meaning as in
-    /// `FileBackend`.
+    /// array that is served if that file does not exist. `firstPage` is the `page` or `offset` of
+    /// the first request. If it is nil, it is 1 for the style `page`, and 0 for other styles.
     package init(
         statusFile: String, fallback: [UInt8], paging: PagingStyle = .page, firstPage: Int? = nil
     ) throws(BackendConfigurationError) {

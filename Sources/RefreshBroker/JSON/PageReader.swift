@@ -77,8 +77,9 @@ package struct PageReader: ~Escapable {
         return answer
     }
 
-    /// Reads the value for `node` of the mapping. `depth` is the number of containers open around
-    /// it. `offset` is the position that a fault reports.
+    /// Reads the value for `node` of the mapping. `depth` is the number of arrays and objects that
+    /// enclose it. If the value is not valid for its field, the fault reports the position
+    /// `offset`, or the start of the value if `offset` is nil.
     @_lifetime(self: copy self)
     private mutating func readValue(
         at node: Int, inside depth: Int, from offset: Int? = nil
@@ -188,7 +189,7 @@ package struct PageReader: ~Escapable {
         return start..<scanner.index
     }
 
-    /// Opens a container inside `depth` others.
+    /// Consumes the opening bracket of an array or object that `depth` others enclose.
     @_lifetime(self: copy self)
     private mutating func open(_ byte: UInt8, inside depth: Int) throws(AnswerFault) {
         guard depth < AnswerFault.limits.depthMax else {

@@ -101,8 +101,8 @@ extension LoadBroker {
         guard var call = calls[id] else { return }
         call.flight = nil
         let verdict = hasRunLongEnough(call, at: now) ? verdict : .unknown
-        // The end of a cancelled probe says nothing about the backend. It blocks other calls until
-        // it has returned.
+        // The end of a cancelled probe says nothing about the backend. The cancelled probe blocks
+        // other calls until it has returned.
         if verdict != .unknown {
             recordVerdict(call, verdict, at: now)
             call.isProbe = false
@@ -111,7 +111,7 @@ extension LoadBroker {
         if !call.hasReturned { effects.append(.abort(id)) }
     }
 
-    /// Returns whether the call has run long enough to count as a failure. It has if it has run for
+    /// Returns whether the call has run long enough to count as a failure. This is the case after
     /// half of the daemon's load deadline. A client may set a very short deadline for its own
     /// loads, and such deadlines must not open the breaker for other clients.
     private func hasRunLongEnough(_ call: RunningCall, at now: Instant) -> Bool {

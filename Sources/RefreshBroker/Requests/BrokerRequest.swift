@@ -28,9 +28,9 @@ package enum KeptPages: String, CaseIterable, Sendable {
     /// Any page. This value is used if the daemon started the load automatically, or if the load
     /// requests a following page.
     case any
-    /// Only a page that is fresh and not stale. This value is used after a change of the feed,
-    /// because a page that is still fresh was requested after the change. It is also used for a new
-    /// query.
+    /// Only a page within its lifetime. This value is used after a change of the feed. The change
+    /// has ended the lifetime of each older page, so a fresh page was requested after the change.
+    /// It is also used for a new query.
     case fresh
     /// No page. This value is used if the user requested a new page.
     case none

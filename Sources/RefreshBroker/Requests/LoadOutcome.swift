@@ -20,7 +20,7 @@ package enum LoadOutcome: Hashable, Sendable {
 
 /// The reason why a load returned no page.
 package struct LoadFailure: Error, Hashable, Sendable {
-    /// One of the `backend…` codes of the registry.
+    /// One of the codes of `FaultCode` whose names begin with `backend`.
     package var code: FaultCode
     /// A description for the log and the client's developer, without secrets.
     @Bytewise package var message: String

@@ -60,7 +60,7 @@ package enum ParameterValue: Hashable, Sendable, Codable {
         }
     }
 
-    /// The text for a URL. It is also the JSON text, but a string has no quotes.
+    /// The text for a URL. It is the same as the JSON text, except that a string has no quotes.
     package var text: String {
         switch self {
         case .text(let value): value

@@ -12,11 +12,11 @@ package struct AuthenticationRequest: Sendable {
     package var session: String
     /// The name of the session that the client asks to resume, if any.
     package var resumes: String?
-    /// The details of the client's upgrade. All members are nil or empty, except those that
-    /// `AuthenticationDetails` requests.
+    /// The details of the client's WebSocket upgrade. All members are nil or empty, except those
+    /// that the authenticator has requested (`AuthenticationDetails`).
     package var arrival: Arrival
 
-    /// The details of the upgrade that the authenticator needs.
+    /// Those details of the WebSocket upgrade that the authenticator needs.
     package struct Arrival: Hashable, Sendable {
         /// The peer's numeric address, without the port.
         package var peer: String?

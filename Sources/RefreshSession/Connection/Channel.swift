@@ -5,7 +5,8 @@ package import RefreshProtocol
 ///
 /// A method must not call the session back before it returns.
 package protocol Channel: AnyObject {
-    /// Whether a frame can be sent now. If it is true, no earlier output waits in the layers below.
+    /// Whether a frame can be sent now. If it is true, no earlier output waits in the layers below
+    /// the session.
     var isWritable: Bool { get }
     /// Sends the bytes of `frame` as one text frame. It may be called only while `isWritable` is
     /// true. Afterwards `isWritable` is false until the whole frame has been passed to the
@@ -26,8 +27,8 @@ package protocol Channel: AnyObject {
     /// Closes the connection at once. Unsent frames are dropped. If a frame was partly sent, the
     /// connection is aborted.
     func closeImmediately(_ code: CloseCode, reason: String)
-    /// Returns the details of the client's upgrade if they were kept. Only the first call returns
-    /// them.
+    /// Returns the details of the client's WebSocket upgrade if they were kept. Only the first call
+    /// returns them.
     func consumeArrival() -> AuthenticationRequest.Arrival?
 }
 

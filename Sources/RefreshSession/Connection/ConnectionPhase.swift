@@ -5,8 +5,9 @@ struct ConnectionPhase {
     enum Stage {
         /// Nothing was received yet. `hello` must arrive before this instant.
         case silent(until: Instant)
-        /// `hello` was received, and a decision of another component is pending. The decision must
-        /// arrive before this instant. Later frames are held back.
+        /// `hello` was received, and a decision of another component is pending: the
+        /// authentication, or the search for the session to resume. The decision must arrive before
+        /// this instant. Later frames are held back.
         case greeting(until: Instant)
         case open
         /// The connection closes when the queue has been sent.

@@ -15,7 +15,7 @@ extension Session {
         handle(.identified(.admitted(identity)), at: now)
     }
 
-    /// The difference between the two clocks, in milliseconds, beyond which the wall clock counts
-    /// as set.
+    /// The wall clock counts as set if its difference from the daemon's clock has changed by more
+    /// than this number of milliseconds.
     private static let clockDriftMs = 100.0
 }

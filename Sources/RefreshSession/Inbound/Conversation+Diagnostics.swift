@@ -42,8 +42,8 @@ extension Conversation {
         sendDiagnostics(inspector.diagnostics, of: inspector.count, at: now)
     }
 
-    /// Reports the skipped fields of a `hello` that was decided asynchronously. `text` is the
-    /// message as received.
+    /// Reports the skipped fields of a `hello` on which the decision arrived asynchronously. `text`
+    /// is the message as received.
     mutating func reportSkippedHelloFields(_ text: [UInt8], at now: Instant) {
         guard inbound.wantsDiagnostics, !text.isEmpty else { return }
         reportSkippedFields(.hello, in: text.span, at: 0, now)

@@ -1,7 +1,8 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// Handles the samples of `local` clients, together with the hints that the samples carry.
+/// Handles the samples of `local` clients. Such a sample can contain two hints (`SampleHint`): the
+/// offset at which the finger came down, and the state that the client predicts.
 extension Conversation {
     @inline(never)
     mutating func handle(

@@ -52,7 +52,7 @@ extension Conversation {
         case .ping(let time):
             outbox.append(.passing(ServerText.pong(time: time, now: now, ack: inbound.ack)))
         case .snapshot:
-            // A daemon without a seal treats this message like an unknown one.
+            // A daemon that cannot seal snapshots treats this message like an unknown one.
             guard canSeal else { return report(Fault(.unknownType, field: .type), at: now) }
             requestSnapshot(at: now)
         case .bye: close(.normal, sending: ServerText.bye)

@@ -2,10 +2,10 @@ internal import RefreshProtocol
 
 /// The rate limit of a client's input: frames and bytes per second. A burst may be twice as large.
 ///
-/// A message is charged to a share, which is small. This costs only two subtractions and a
-/// comparison. When the share is used up, the next share is consumed from the token buckets, which
-/// requires the current time. A session that was idle can therefore exceed the burst by the
-/// allowance of a sixteenth of a second. It never gets less than the burst.
+/// Each message is charged to a share, which is the allowance of a sixteenth of a second. This
+/// costs only two subtractions and a comparison. When the share is used up, the next share is
+/// consumed from the token buckets, which requires the current time. A session that was idle can
+/// therefore exceed the burst by one share. A session never gets less than the burst.
 struct InboundRateLimit: Hashable, Codable {
     private var frames = 0
     private var bytes = 0
@@ -32,12 +32,11 @@ struct InboundRateLimit: Hashable, Codable {
         return frames | bytes >= 0
     }
 
-    /// Fills shares that are used up from the buckets. Returns the fault if a bucket does not
+    /// Refills used-up shares from the token buckets. Returns the fault if a bucket does not
     /// contain enough.
     ///
-    /// A refused message uses up the rest of its allowance, but the allowance does not become
-    /// negative. It is part of the session, and a client that resumes the session must not inherit
-    /// a debt.
+    /// A refused message uses up the rest of its share and bucket, but neither becomes negative.
+    /// Both are part of the session, and a client that resumes the session must not inherit a debt.
     @inline(never)
     mutating func refill(at now: Instant) -> FaultCode? {
         let hasFrames = Self.fill(&frames, share: frameShare, from: &frameBucket, at: now)

@@ -15,7 +15,8 @@ extension Conversation {
     ) throws(Fault) -> Choices {
         var choices: Choices = [:]
         for edge in Edge.allCases {
-            // When the options are applied, an edge that the view cannot have is reported.
+            // An edge that the view cannot have is skipped here. It is reported later, when the
+            // options are applied.
             let roles = layout.roles(of: edge)
             guard !roles.isEmpty, let choice = edges.removeIndicator(of: edge) else { continue }
             if case .named(let name) = choice, !services.indicators.contains(name) {

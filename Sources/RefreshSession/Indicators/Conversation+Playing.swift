@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// Clock-driven frames are frames for a `stream` client whose views have animations that continue
-/// without input.
+/// Clock-driven frames are the frames that a `stream` client receives while an indicator moves
+/// without input. `PlayBudget` limits them.
 ///
 ///     due ─▶ (earlier frames are paid for) ─▶ queued ─▶ written ─▶ charged ─▶ … ─▶ due
 ///
@@ -44,6 +44,6 @@ extension Conversation {
     }
 
     /// Delays clock-driven frames until `moment`, because of the frames for other clients of the
-    /// same address.
+    /// same network.
     mutating func holdFrames(until moment: Instant) { renderMode.heldUntil = moment }
 }

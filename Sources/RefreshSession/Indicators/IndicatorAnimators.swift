@@ -1,8 +1,8 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// The indicators at the two edges of a view that the daemon plays for its client. Each is played
-/// at its own rate.
+/// The indicators that the daemon plays for a client at the two edges of a view. Each indicator is
+/// played at its own rate.
 struct IndicatorAnimators: ~Copyable {
     var refresh: UnsafeBox<PlayedIndicator>?
     var loadMore: UnsafeBox<PlayedIndicator>?

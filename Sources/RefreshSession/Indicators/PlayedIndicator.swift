@@ -2,10 +2,10 @@ import RefreshIndicator
 import RefreshProtocol
 
 /// An indicator that the daemon plays for a client. It consists of the player, the last frame that
-/// was sent, and the time at which the look must be evaluated again.
+/// was sent, and the time at which the look (the values of all layers) must be evaluated again.
 struct PlayedIndicator: ~Copyable {
     enum PendingChange: Hashable, Codable {
-        /// The look (the values of all layers) may differ from the last frame that was sent.
+        /// The look may differ from the last frame that was sent.
         case unknown
         /// The look may differ, but only in the values that the pull moves. The difference is
         /// computed when the frame is written.

@@ -19,7 +19,7 @@ final class ViewIndicators {
         animators = UnsafeBox(IndicatorAnimators())
     }
 
-    /// When something changes without input; `never` if nothing moves.
+    /// When the look of an indicator changes without input; `never` if no indicator moves.
     var nextFrame: Instant {
         @inline(__always) get { animators.value.due }
     }

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
 extension AdmissionVerdict {
-    /// Parses the form of a journal. Source: docs/journal.md, "Inputs".
+    /// Parses the result of an authentication in a journal. Source: docs/journal.md, "Inputs".
     init(_ members: JournalMembers) throws(JournalLineError) {
         let result: Result = try members.choice("result")
         switch result {

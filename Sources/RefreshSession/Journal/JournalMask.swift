@@ -46,8 +46,8 @@ enum JournalMask {
             return .resumed(arrival, token.map { _ in .masked })
         case .rebuilt(var snapshot):
             snapshot.session.headers = masked(snapshot.session.headers)
-            // A view can contain a hash key itself. It does so if its items were hashed with the
-            // hash key of another daemon.
+            // Only the daemon's own hash key is removed. A view whose items were hashed with the
+            // hash key of another daemon still contains that key.
             snapshot.itemHash = nil
             return .rebuilt(snapshot)
         case .binary, .writable, .channel, .load, .changed, .wake, .held, .end, .draining, .known,

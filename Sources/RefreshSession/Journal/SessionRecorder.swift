@@ -2,8 +2,8 @@ internal import RefreshBroker
 internal import RefreshIndicator
 internal import RefreshProtocol
 
-/// Records the input and output of a session. It is between the session and the session's channel,
-/// broker and host. Only a session with a journal has a recorder.
+/// Records the input and output of a session. The session uses its channel, its broker and its host
+/// (`SessionHost`) only through the recorder. Only a session with a journal has a recorder.
 ///
 /// After the session has handled an input, the lines of the input and of all its outputs are
 /// appended to the journal together.

@@ -166,7 +166,7 @@ extension Conversation {
 
     /// Records that the list of a view has ended because its cursor does not advance. If the view
     /// has a feed, this is also logged for the operator. A client that is its own backend must
-    /// handle it itself.
+    /// handle such a cursor itself.
     func recordStall(ofViewAt index: Int, at now: Instant) {
         services.metrics.loads.recordStalledCursor()
         guard let feed = views[index].feed, services.recordStall(at: now) else { return }

@@ -2,7 +2,7 @@ internal import RefreshBroker
 internal import RefreshProtocol
 
 /// The key that identifies a load to its backend. All attempts of a load have the same idempotency
-/// key. Each other request has another one.
+/// key. Different requests have different idempotency keys.
 ///
 /// The identifier of the load alone is not enough. If a session is rebuilt from a snapshot, it does
 /// not know the loads that began after the snapshot, and assigns their identifiers to other loads.

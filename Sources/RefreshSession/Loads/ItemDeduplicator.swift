@@ -7,9 +7,9 @@ import RefreshProtocol
 /// arrives.
 struct ItemDeduplicator {
     private(set) var hashes: [UInt64]
-    /// The hash function of `hashes`; nil if it is that of the pages. The functions differ if the
-    /// list began on a daemon with another hash key. The list keeps its function until a refresh
-    /// begins a new list.
+    /// The hash function of `hashes`; nil if it is the same function with which the broker hashes
+    /// the keys of pages. The functions differ if the list began on a daemon with another hash key.
+    /// The list keeps its function until a refresh begins a new list.
     private(set) var foreignHash: SipHash?
 
     /// Creates a deduplicator with the hashes of the items that were already shown, oldest first.

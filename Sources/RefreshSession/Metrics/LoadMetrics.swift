@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
-/// The metrics of one event loop's loads: their starts and ends, their times to items, and the
-/// answers that were dropped.
+/// The metrics of one event loop's loads: their starts and ends, the times until their items were
+/// sent, and the answers that were dropped.
 ///
 /// As in `SessionMetrics`, only the loop's thread may call the record methods, and any thread may
 /// read.
@@ -53,8 +53,9 @@ package final class LoadMetrics: Sendable {
     /// Counts a list that ended because the cursor of its pages does not advance.
     package func recordStalledCursor() { stalledCursors.add(1) }
 
-    /// Applies the feeds of another configuration. The times to items of new feeds are counted by
-    /// backend. Their loads count as `other`, because the rows of loads are fixed.
+    /// Applies the feeds of another configuration. The times until items of new feeds are sent are
+    /// counted by backend. The starts and ends of loads of new feeds count as `other`, because the
+    /// rows of `feeds` are fixed.
     package func update(feeds: [MeasuredFeed]) { loadDurations.addRows(for: feeds) }
 
     /// Writes the metrics of loads into `counts`. Any thread may call it.

@@ -26,9 +26,9 @@ package struct SessionCounts: Equatable, Sendable {
 
     /// One row per role and state, in the order of the enums.
     package var transitions: [Int]
-    /// One row per code, in the order of the registry.
+    /// One row per fault code, in the order of `FaultCode`.
     package var faults: [Int]
-    /// One row per code, in the order of the registry of diagnostics.
+    /// One row per code of `DiagnosticCode`, in its order.
     package var diagnostics: [Int]
     package var diagnosticsDropped = 0
     /// One row per result of `resumeResults`.

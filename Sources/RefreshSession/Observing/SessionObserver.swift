@@ -16,7 +16,7 @@ package final class SessionObserver {
     /// Whether the session's events also go to the log.
     package var isTraced = false
     private let watch: any SessionWatching
-    /// The last state of each edge, by the generation of its view and its role.
+    /// The last state of each edge, by the generation of the view and the role of the edge.
     private var states: [Edge: EdgeState] = [:]
     private var closeCode: CloseCode?
 

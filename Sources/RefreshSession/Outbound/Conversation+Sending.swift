@@ -120,7 +120,8 @@ extension Conversation {
         let channel = channel
         self.channel = AbsentChannel.shared
         observer?.recordCloseCode(code)
-        // Memory has run out, and output that waits in the layers below needs memory too.
+        // Memory has run out, and output that waits in the layers below the session needs memory
+        // too.
         if code == .overloaded, phase.hasOpened {
             channel.closeImmediately(code, reason: code.reason)
         } else {

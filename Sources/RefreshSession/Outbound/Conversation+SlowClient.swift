@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// Slow clients: bounds how much is queued for a client that does not read, and for how long, and
-/// closes the connection of a client that exceeds a bound.
+/// Limits how much output is queued for a client that does not read, and for how long. Closes the
+/// connection of a client that exceeds one of these limits.
 extension Conversation {
     /// Waits for a client that reads too slowly. If much is queued, pauses reading from the client,
     /// because its messages cause more output. If too much is queued, closes the connection.
@@ -31,15 +31,15 @@ extension Conversation {
         outbox.waitsSince?.advanced(byMilliseconds: Double(services.limits.queueAgeMs))
     }
 
-    /// Limits the queue of a disconnected client to its usual size. If the queue is larger, it is
+    /// Limits the queue of a disconnected client to `queueBytesMax`. If the queue is larger, it is
     /// dropped, and the session cannot be resumed.
     mutating func limitQueue(keeping keeps: Bool) {
         if keeps, outbox.queuedBytes > services.limits.queueBytesMax { outbox.hasDropped = true }
         if outbox.hasDropped || !keeps { dropQueue() }
     }
 
-    /// Closes the connection of a client for which too much is queued, or for too long. A client
-    /// whose queue was kept may resume the session.
+    /// Closes the connection of a client if too much is queued for it, or if output has waited too
+    /// long. A client whose queue was kept may resume the session.
     mutating func closeSlowClient() {
         services.metrics.recordFault(.slowClient)
         closeNow(.slow)

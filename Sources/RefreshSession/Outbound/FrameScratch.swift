@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// The decoder and the output buffer of a loop. One session uses them at a time.
+/// The decoder and the output buffer of a loop. Only one session uses them at a time.
 struct FrameScratch: ~Copyable {
     /// The number of free bytes that a connection needs before the payload of a frame.
     static let headroom = 64

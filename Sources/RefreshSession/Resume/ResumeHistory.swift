@@ -52,8 +52,8 @@ package struct ResumeHistory: Hashable, Sendable {
     /// `received` is the number of the last `welcome` on the last line that the client has
     /// certainly received. Later `welcome` messages may have been lost, and the client may have
     /// continued elsewhere from the state before them. If a snapshot matches neither `received` nor
-    /// the last `welcome`, it is not newer, because no client has resumed from the connections in
-    /// between.
+    /// the last `welcome`, it is not newer, because no client has continued from the `welcome`
+    /// messages between these two.
     func isSuperseded(by other: ResumeHistory, received: UInt64) -> Bool {
         for (index, step) in steps.enumerated().reversed() {
             guard let place = other.steps.lastIndex(where: { $0.line.hasBytes(of: step.line) })

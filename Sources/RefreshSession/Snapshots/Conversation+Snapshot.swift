@@ -30,7 +30,7 @@ extension Conversation {
     /// Whether the daemon can seal snapshots, and sessions can be resumed.
     var canSeal: Bool { services.seal != nil && services.limits.resumeWindowMs > 0 }
 
-    /// Continues the session of `snapshot`, which was opened at `now`. This method restores the
+    /// Continues the session of `snapshot`, which was unsealed at `now`. This method restores the
     /// views and starts their loads again with the same identifiers. It sends no message. Changes
     /// caused by elapsed time appear at the next `wake`.
     ///

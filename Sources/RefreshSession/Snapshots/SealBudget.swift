@@ -1,8 +1,8 @@
 import RefreshProtocol
 
 /// The rate limit of snapshots of one session: `perSecond` in a second, with a burst of twice as
-/// many. A user's repeated pulls do not reach this rate. Only a client that starts loads to get
-/// their snapshots must wait. Source: docs/protocol.md, "Sealed snapshots".
+/// many. A user's repeated pulls do not reach this rate. Only a client that starts loads in order
+/// to get more snapshots must wait. Source: docs/protocol.md, "Sealed snapshots".
 struct SealBudget: Hashable, Codable {
     static let perSecond = 16
 

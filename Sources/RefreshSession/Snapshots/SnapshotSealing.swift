@@ -1,6 +1,7 @@
 package import RefreshProtocol
 
-/// Seals sessions for their clients, and opens them again. Any thread may use it.
+/// Seals sessions for their clients as encrypted texts, and opens these texts again. Any thread may
+/// use it.
 package protocol SnapshotSealing: Sendable {
     /// Returns the text, sealed at `now`. Returns nil (`tooLarge`) if it would exceed
     /// `snapshotBytesMax` even without the item keys for deduplication.

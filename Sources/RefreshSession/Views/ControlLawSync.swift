@@ -15,7 +15,7 @@ struct ControlLawSync: Hashable, Codable {
     /// Whether the client moves the list by `pan`, and therefore needs the resistance.
     private(set) var pans: Bool
 
-    // The names in journals.
+    // The names of the members in journals.
     private enum CodingKeys: String, CodingKey {
         case law, known, isKnown, dampings, pans
         case hasUnsentLaw = "hasNews"

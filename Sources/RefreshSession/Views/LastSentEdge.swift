@@ -13,7 +13,8 @@ struct LastSentEdge: Hashable, Codable {
         self.state = state
     }
 
-    /// Records the differences of the edge in `update`. Returns whether the state has changed.
+    /// Records in `update` how the edge differs from the state that was last sent. Returns whether
+    /// the state has changed.
     @inline(__always)
     func recordChange(
         _ newState: EdgeState, _ newProgress: Double, _ cause: Cause?, _ result: LoadResult?,

@@ -27,8 +27,9 @@ final class ViewPresentation {
     }
 
     /// Updates the state after `event`. Returns whether there is anything to send in addition to
-    /// `update`. This is a law, or a frame if `update` is empty. If `update` is not empty, the
-    /// frame is sent with it. `engine` and `update` are read in place and not changed.
+    /// `update`. The addition is a changed law, or a frame. A frame counts only if `update` is
+    /// empty. If `update` is not empty, the frame is sent with it in any case. `engine` and
+    /// `update` are read in place and not changed.
     func update(
         after event: Event, in engine: inout Engine, pending update: inout ViewUpdate,
         at now: Instant

@@ -143,7 +143,7 @@ package struct ViewSlot {
 
     /// Sends the exact offset of a list after a `pan`, if the list stays beyond its resting range
     /// and no command moves it. The client has computed its offset from the resistance, so its
-    /// offset is approximate, and a later movement would begin there.
+    /// offset is approximate, and a later movement would begin at this approximate offset.
     private mutating func sendExactRest(
         after event: Event, _ presentation: ViewPresentation, at now: Instant
     ) {

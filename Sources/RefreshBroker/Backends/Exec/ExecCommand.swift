@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Starts processes of an `exec` backend, each in its own session, with three pipes.
+/// Starts processes of an `exec` backend, each in its own POSIX session, with three pipes.
 struct ExecCommand: Sendable {
     /// A started process and the daemon's non-blocking ends of its pipes.
     struct Started {

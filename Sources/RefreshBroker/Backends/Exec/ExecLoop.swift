@@ -29,8 +29,8 @@ internal import RefreshProtocol
     private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
 
     /// The maximum number of bytes that are read from one process before the other processes are
-    /// served. The limit also applies after the end of a process, because a pipe cannot contain
-    /// more bytes.
+    /// served. After the end of a process, this number is also enough for the rest of its output,
+    /// because a pipe cannot contain more bytes.
     private static let turnBytesMax = 1_048_576
     /// The polling interval in milliseconds for the end of a process that has no process
     /// descriptor.
@@ -194,8 +194,8 @@ internal import RefreshProtocol
         now.advanced(byMilliseconds: Double(options.graceMs))
     }
 
-    /// Handles a process that has closed one of its pipes. Loads can be transferred neither to the
-    /// process nor from it. The process may end on its own within the grace period.
+    /// Handles a process that has closed one of its pipes. The pool removes the process as lost, so
+    /// another process may get its loads. The process may end on its own within the grace period.
     private mutating func handleLoss(of process: ExecProcess, _ now: Instant) {
         guard process.phase == .serving else { return }
         process.phase = .terminating(until: graceEnd(now))

@@ -1,13 +1,13 @@
 internal import CProcess
 internal import Glibc
 
-/// Starts a process with a clean state, as if its command were typed in a fresh session. No signal
+/// Starts a process with a clean state, as if its command were typed after a fresh login. No signal
 /// is blocked or ignored, only the three standard files are open, and the process has its own
 /// environment.
 ///
-/// The process leads a new session. A session leader can leave neither its session nor its process
-/// group, so it cannot join the daemon's group. Source: posix_spawn(3), setsid(2). Reason for this
-/// code: docs/decisions/0022-processes.md.
+/// The process leads a new POSIX session. A session leader can leave neither its POSIX session nor
+/// its process group, so it cannot join the daemon's process group. Source: posix_spawn(3),
+/// setsid(2). Reason for this code: docs/decisions/0022-processes.md.
 package struct ProcessStart {
     package var command: [String]
     /// Variables, each as `NAME=value`.

@@ -42,7 +42,8 @@ package struct ConfinedPath: Hashable, Sendable {
         return Self.contains(outer, inner)
     }
 
-    /// Whether links lead out of the folder now. It is also false if the file does not exist yet.
+    /// Whether links lead out of the folder now. This property is also false if the file does not
+    /// exist yet.
     private var hasLinkOutside: Bool {
         guard let folder, let outer = Self.realPath(folder), let inner = Self.realPath(path)
         else { return false }

@@ -20,8 +20,9 @@ struct FileContent: Sendable {
         return unsafe stat(path, &status) == 0 ? FileIdentity(status) : nil
     }
 
-    /// Reads at most `bytesMax` bytes, unless the request is cancelled. Returns nil if there is no
-    /// such file. Symbolic links are followed if `admits` accepts the opened file.
+    /// Reads the file. Throws if the file has more than `bytesMax` bytes, or if the request is
+    /// cancelled. Returns nil if there is no such file. Symbolic links are followed if `admits`
+    /// accepts the opened file.
     static func read(
         _ path: String, bytesMax: Int, for cancellation: CancellationFlag = CancellationFlag(),
         admits: (_ descriptor: Int32) -> Bool = { _ in true }

@@ -49,7 +49,7 @@ enum JSONItems {
         return marks
     }
 
-    /// Reads an array with `depth` containers open around it.
+    /// Reads an array. `depth` is the number of arrays and objects that enclose it.
     @_lifetime(scanner: copy scanner)
     private static func readArray(
         _ scanner: inout JSONScanner, inside depth: Int, _ cancellation: CancellationFlag

@@ -4,8 +4,8 @@ internal import RefreshProtocol
 ///
 /// Constant parts are encoded once. A string that consists of one placeholder is replaced by the
 /// placeholder's value in its own JSON type, or by `null` if there is no value. In a longer string,
-/// the value's text is inserted. Values are encoded as JSON, so a value cannot break out of its
-/// place.
+/// the value's text is inserted. Values are encoded as JSON, so a value cannot change the structure
+/// of the body.
 struct BodyTemplate: Hashable, Sendable {
     private enum Piece: Hashable, Sendable {
         case json([UInt8])

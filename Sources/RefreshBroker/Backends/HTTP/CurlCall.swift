@@ -15,8 +15,8 @@ internal import RefreshProtocol
     /// The number of discarded body bytes.
     private var skipped = 0
 
-    /// The maximum number of bytes read from the body of a failure, so that the connection can be
-    /// reused.
+    /// The body of a failed answer is read and discarded, so that the connection can be reused.
+    /// This is the maximum number of discarded bytes. If the body is longer, the transfer ends.
     private static let skippedMax = 65_536
 
     /// Creates a handle and sets all its options. Returns nil if libcurl rejects any of them.
@@ -31,7 +31,7 @@ internal import RefreshProtocol
 
     deinit { unsafe curl_easy_cleanup(easy) }
 
-    /// Sets the options for trust, route and timeouts.
+    /// Sets the options for certificates, proxy and timeouts.
     private func setConnection() -> Bool {
         let version = options.http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
         // Every option must be accepted, because a rejected option could disable a security check.
@@ -139,7 +139,7 @@ internal import RefreshProtocol
             guard result == CURLE_OK else { return .failure(failure(result)) }
             return .failure(LoadFailure(.backendFailed, "The answer ends within its headers."))
         }
-        // If the status is a failure, it is enough for the result, even if the body is incomplete.
+        // A status that is not 2xx is enough for the result, even if the body is incomplete.
         guard result == CURLE_OK || !isSuccess else { return .failure(failure(result)) }
         return .success(answer())
     }
@@ -185,8 +185,8 @@ internal import RefreshProtocol
         }
     }
 
-    /// Whether the TCP and TLS connection was established. libcurl reports the time of this event
-    /// only if it was.
+    /// Whether the TCP and TLS connection was established. If it was not established, libcurl
+    /// reports the time 0.
     private var isConnected: Bool {
         var time: curl_off_t = 0
         unsafe ccurl_get_offset(easy, CURLINFO_PRETRANSFER_TIME_T, &time)

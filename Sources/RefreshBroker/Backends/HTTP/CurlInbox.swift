@@ -10,7 +10,7 @@ final class CurlInbox: Sendable {
     private let state = Mutex(State())
 
     /// Posts a transfer for the thread to handle. If the inbox was empty, `wake` is called under
-    /// the lock, so that the thread cannot end before this call.
+    /// the lock, so that the thread cannot end before `wake` has returned.
     func post(_ transfer: CurlTransfer, wake: () -> Void) {
         state.withLock { state in
             let wasEmpty = state.posted.isEmpty

@@ -12,7 +12,7 @@ internal import RefreshProtocol
     private let inbox: CurlInbox
     private let options: HTTPOptions
     private var calls: [ObjectIdentifier: CurlCall] = [:]
-    /// The same calls, by handle.
+    /// The calls in `calls`, by their libcurl handles.
     private var handles: [UnsafeMutableRawPointer: CurlCall] = unsafe [:]
 
     /// The maximum sleep of the thread in milliseconds. libcurl's timers may shorten it.

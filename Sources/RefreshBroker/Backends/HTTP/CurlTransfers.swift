@@ -9,8 +9,8 @@ internal import Synchronization
 ///
 /// Sendability is unchecked because of the raw handle. `multi` never changes. Other threads pass it
 /// only to `curl_multi_wakeup`. libcurl allows this on any thread while the handle exists
-/// (curl_multi_wakeup(3)). Only after `deinit` has requested it does the thread end and release the
-/// handle.
+/// (curl_multi_wakeup(3)). The thread ends and releases the handle only after `deinit` has
+/// requested the end.
 @safe final class CurlTransfers: @unchecked Sendable {
     private let inbox = CurlInbox()
     private let multi: UnsafeMutableRawPointer
@@ -32,7 +32,7 @@ internal import Synchronization
         inbox.stop { unsafe curl_multi_wakeup(multi) }
     }
 
-    /// Sends the request once. Everything except an answer of the server is a failure.
+    /// Sends the request once. Throws if the server sends no complete answer.
     func answer(to request: HTTPRequest) async throws(LoadFailure) -> HTTPAnswer {
         let transfer = CurlTransfer(request)
         let result = await withTaskCancellationHandler {

@@ -37,7 +37,7 @@ enum CurlURL {
         return !place.contains(where: { "/?#@\\".contains($0) || $0 <= " " }) && isValid(text)
     }
 
-    /// Returns a part of the URL. If it has no port, the scheme's default port is used.
+    /// Returns a part of the URL. If the URL has no port, the scheme's default port is used.
     private static func part(_ part: CURLUPart, of url: OpaquePointer) -> String? {
         var text: UnsafeMutablePointer<CChar>?
         let code = unsafe curl_url_get(url, part, &text, UInt32(CURLU_DEFAULT_PORT))

@@ -7,9 +7,10 @@ struct HTTPAnswer: Hashable, Sendable {
     var body: [UInt8] = []
     var fields = ResponseFields()
     /// The value of `Retry-After` in seconds, even if it was sent as a date. Nil if the header is
-    /// absent or in the past.
+    /// absent, or if its date is in the past.
     var retryAfterSeconds: Int?
-    /// The absolute target of an answer with a status 3xx; nil if it has no target.
+    /// The target of an answer with a status 3xx, as an absolute URL; nil if the answer has no
+    /// target.
     var redirect: String?
 
     /// The longest pause that is forwarded to clients: one day, in seconds.
@@ -17,7 +18,8 @@ struct HTTPAnswer: Hashable, Sendable {
 
     var isSuccess: Bool { 200..<300 ~= status }
 
-    /// The target of a redirect, if the status is a redirect.
+    /// The value of `redirect` if the status is one of those that `HTTPBackend` may follow;
+    /// otherwise nil.
     var redirectTarget: String? {
         [301, 302, 303, 307, 308].contains(status) ? redirect : nil
     }

@@ -64,8 +64,8 @@ package struct HTTPBackend: Backend {
         return page
     }
 
-    /// Returns the last answer of a chain of redirects within the same origin. Everything except an
-    /// answer is a failure.
+    /// Returns the last answer of a chain of redirects within the same origin. Throws if there is
+    /// no answer, or if a redirect leads to another origin.
     private func answer(to first: HTTPRequest) async throws(LoadFailure) -> HTTPAnswer {
         let begin = MonotonicTime.now
         var request = first

@@ -2,9 +2,9 @@ internal import RefreshProtocol
 
 /// Posts JSON to one configured URL, and returns the answer with any status.
 ///
-/// It uses the transfers of the `http` backend and therefore has the same restrictions: it follows
-/// no redirects, and uses no proxy and no environment variables. The size of an answer is limited,
-/// and one thread performs all calls. If the task of a call is cancelled, the call is aborted.
+/// It uses the transfers of the `http` backend, with the default options: it follows no redirects,
+/// and uses no proxy and no environment variables. The size of an answer is limited, and one thread
+/// performs all calls. If the task of a call is cancelled, the call is aborted.
 package struct HTTPPost: Sendable {
     /// A response of the server.
     package struct Answer: Sendable {

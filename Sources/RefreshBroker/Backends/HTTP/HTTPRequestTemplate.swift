@@ -36,7 +36,8 @@ struct HTTPRequestTemplate: Sendable {
         self.headers = headers
     }
 
-    /// Returns the request for a call. Throws `backendRejected` if a value does not fit its place.
+    /// Returns the request for a call. Throws `backendRejected` if a value is not allowed in the
+    /// path or in a header, or if the values make the URL too long.
     func request(for call: BackendCall) throws(LoadFailure) -> HTTPRequest {
         guard let url = url.url(for: call.request) else {
             throw LoadFailure(.backendRejected, "A value is not allowed in the backend's path.")

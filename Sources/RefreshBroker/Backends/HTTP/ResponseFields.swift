@@ -1,9 +1,9 @@
 internal import RefreshProtocol
 
-/// The headers of an answer that the backend uses.
+/// The headers that the backend uses from one answer.
 ///
-/// The header lines of every block are handled one by one. Blocks of interim answers (1xx) come
-/// before the final block, and trailers come after it.
+/// libcurl passes header lines one by one, in blocks. A block begins with a status line. Blocks of
+/// interim answers (1xx) come before the final block, and trailers come after it.
 struct ResponseFields: Hashable, Sendable {
     /// The entity tag as sent, including quotes.
     private(set) var etag: String?

@@ -9,8 +9,8 @@ struct TemplateText: Hashable, Sendable {
 
     let parts: [Part]
 
-    /// Parses the text of the configuration key `key`. With `doublingBraces`, a doubled brace
-    /// stands for a literal one.
+    /// Parses the text of the configuration key `key`. If `doublingBraces` is true, a doubled brace
+    /// stands for a literal brace.
     init(
         _ text: Substring, parameters: [String], key: String, doublingBraces: Bool = false
     ) throws(BackendConfigurationError) {

@@ -21,8 +21,8 @@ final class SQLiteConnection: Sendable {
     /// `lockStepMs` is the polling interval.
     private static let lockMs = 200
     private static let lockStepMs = 5
-    /// The number of SQLite's VM instructions between two checks whether the call must stop. So
-    /// many instructions need some microseconds.
+    /// The number of SQLite's VM instructions after which SQLite checks again whether the call must
+    /// stop. This number of instructions takes some microseconds.
     private static let stepsPerCheck: Int32 = 1000
     /// The maximum size in bytes of a single value, or of a row before it is encoded.
     private static let valueBytesMax = 67_108_864

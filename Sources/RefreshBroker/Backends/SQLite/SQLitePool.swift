@@ -2,9 +2,8 @@ internal import Dispatch
 internal import RefreshProtocol
 internal import Synchronization
 
-/// The lanes of one database, which are serial queues. At most `SQLitePool.lanes` calls run
-/// concurrently, each on its own thread and connection. Further calls wait in the order of their
-/// arrival.
+/// The lanes (serial queues) of one database. At most `SQLitePool.lanes` calls run concurrently,
+/// each on its own thread and connection. Further calls wait in the order of their arrival.
 ///
 /// A lane is a serial queue, because only serial queues have their own threads. Concurrent queues
 /// share their threads with all tasks. On a concurrent queue, a few expensive queries would delay

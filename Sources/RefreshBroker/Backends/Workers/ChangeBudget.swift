@@ -3,8 +3,8 @@ internal import RefreshProtocol
 /// A rate limit for change notifications: at most ten per second for each feed. The last change is
 /// never lost.
 ///
-/// A change that comes too early is pending, and becomes due when the interval is over. Several
-/// pending changes of a feed are merged into one.
+/// A change that comes less than 100 ms after the feed's last notification is pending. It becomes
+/// due when the 100 ms are over. Several pending changes of a feed are merged into one.
 struct ChangeBudget: Sendable {
     private static let intervalMs = 100.0
 

@@ -1,10 +1,10 @@
 internal import RefreshProtocol
 
-/// Connects the pool with the pending calls. The pool contains only the ids of the calls. One
-/// thread uses a dispatch.
+/// Connects the pool with the pending calls. The pool contains only the ids of the calls. Only one
+/// thread uses a `LoadDispatch`.
 ///
-/// It does not write to workers itself. It returns each operation on a worker to its owner as an
-/// action, and the actions are in order.
+/// It does not write to workers itself. It appends each operation on a worker as an action. Its
+/// owner performs the actions in order.
 struct LoadDispatch {
     enum Action {
         /// One message, without a line feed at its end.

@@ -27,7 +27,8 @@ struct PooledWorker: Sendable {
     }
 }
 
-/// The identity of one worker of a backend, a process or a connection. It is never reused.
+/// The identity of one worker of a backend. A worker is a process or a connection. The identity is
+/// never reused.
 package struct WorkerID: Hashable, Sendable {
     package let number: UInt64
 

@@ -72,10 +72,10 @@ struct WorkerPool: Sendable {
         let load: CallID
     }
 
-    /// Returns how many milliseconds before its deadline a load fails that waits in a feed without
-    /// workers. `leftMs` is the time until the deadline. At the deadline, the broker reports a
-    /// timeout. If the load failed only at the deadline, the failure would arrive after this
-    /// timeout on a busy machine.
+    /// A load that waits in a feed without workers fails some milliseconds before its deadline.
+    /// Returns the number of these milliseconds. `leftMs` is the time until the deadline. At the
+    /// deadline, the broker reports a timeout. If the load failed only at the deadline, the failure
+    /// would arrive after this timeout on a busy machine.
     static func unavailableLeadMs(ofMs leftMs: Double) -> Double {
         min(max(20, min(1000, leftMs / 10)), leftMs / 4)
     }

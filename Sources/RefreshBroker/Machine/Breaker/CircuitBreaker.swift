@@ -6,7 +6,7 @@ internal import RefreshProtocol
 ///            `failures` in a row                 its time is over: one call, the probe
 ///  closed ─────────────────────────▶ open(until) ──────────────────────────────▶ probing
 ///     ▲                               ▲     ▲                                  │ │ │
-///     │                               │     └─ cancelled: ask again at once ───┘ │ │
+///     │                               │     └─ cancelled: next load probes ────┘ │ │
 ///     │                               └─ failed: twice as long, at most ten times┘ │
 ///     └── the probe was answered ──────────────────────────────────────────────────┘
 /// ```

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
-/// For each list of pages, a set of members. A member is a cache slot or a load, and is inserted
-/// for the request of a following page.
+/// For each list, a set of members. A list consists of a first page and the pages that follow it. A
+/// member is a cache slot or a load. It is inserted for the request of a following page.
 struct ListMembers<Member: Hashable & Sendable>: Sendable {
     /// The properties that all pages of one list have in common.
     private struct List: Hashable, Sendable {

@@ -1,5 +1,5 @@
-/// The slots in the order of their last use, as a doubly linked list of indices. Each operation
-/// needs constant time.
+/// The slots of the page cache in the order of their last use, as a doubly linked list of indices.
+/// Each operation needs constant time.
 struct RecencyList: Sendable {
     private struct Link: Sendable {
         var newer = -1
