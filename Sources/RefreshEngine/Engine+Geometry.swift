@@ -84,9 +84,9 @@ extension Engine {
     }
 
     /// Keeps the pulled distance when sizes change under a finger, because the finger has not
-    /// moved. From then on, the distance is counted from a place that moves with the list, and does
-    /// not change with the sizes. `place` and `rest` are the list's place and resting offset before
-    /// the change.
+    /// moved. From then on, the pulled distance is not counted from the resting offset. It is
+    /// counted from a place that is shifted with the list (`restShift`). `place` and `rest` are the
+    /// list's place and resting offset before the change.
     private mutating func preservePullDistance(from place: Double, _ rest: Double) {
         guard options.refresh?.isEnabled == true else { return }
         guard gesture.isFingerDown || gesture.restShift != 0 else { return }
@@ -154,8 +154,8 @@ extension Engine {
             refresh: refresh, loadMore: loadMore, paging: nil, at: now, into: &effects)
     }
 
-    /// Applies new options. An indicator that is shown uses the options with which it began
-    /// (B-IQ-9).
+    /// Applies new options. Until a shown indicator closes, the options with which it began apply
+    /// to it (B-IQ-9).
     mutating func configure(
         refresh: RefreshOptions?, loadMore: LoadMoreOptions?, paging: PagingOptions?,
         pan: PanOptions? = nil, at now: Instant, into effects: inout [Effect]
@@ -179,8 +179,8 @@ extension Engine {
         if let pan { options.pan = pan }
         adaptMotion(at: now, into: &effects)
         if let paging, paging != options.paging {
-            // The running refresh uses the old paging style. The next page could not continue from
-            // it.
+            // The running refresh uses the old paging style. A request in the new style could not
+            // continue the list of this refresh.
             if paging.style != options.paging.style { cancelRefreshLoad(at: now, into: &effects) }
             options.paging = paging
             discardPages(paging, at: now, into: &effects)

@@ -96,8 +96,8 @@ extension Engine {
         }
     }
 
-    /// Whether the list's position requested the load, because a gesture waited, or because the
-    /// content is short.
+    /// Whether the position of the list requested the load. Either a gesture requested the load,
+    /// which then had to wait, or the content is too short.
     private var isLoadMoreRequestedByPosition: Bool {
         loadMore.request.cause == .fill || loadMore.request.isQueuedByGesture
     }
@@ -184,9 +184,9 @@ extension Engine {
     }
 
     /// Requests the next page automatically when new content does not fill the viewport, up to a
-    /// limited number of pages. If the content has no length, it has usually not been laid out,
-    /// and nothing is requested. If `isEmptied` is true, all its rows were deleted, and the next
-    /// page is requested.
+    /// limited number of pages. If the content has no length, it has usually not been laid out, and
+    /// nothing is requested. `isEmptied` states whether deleted rows have made the content too
+    /// short. If they have, the next page is requested even if the content has no length.
     mutating func fillViewport(
         isEmptied: Bool = false, at now: Instant, into effects: inout [Effect]
     ) {

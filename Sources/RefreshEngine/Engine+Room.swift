@@ -27,7 +27,7 @@ extension Engine {
     }
 
     /// Closes the room of an ended refresh. A list that still rests in the room returns to its
-    /// start. A list that the user has scrolled elsewhere stays there (KV-1).
+    /// start. A list that the user has scrolled elsewhere stays there (B-KV-1).
     mutating func closeRefresh(
         result: LoadResult?, animated: Bool, at now: Instant, into effects: inout [Effect]
     ) {
@@ -53,9 +53,9 @@ extension Engine {
         // A list in flight returns to its range without a command. A list that belongs to the floor
         // is moved by the floor.
         guard flight == nil, !floor.ownsList else { return }
-        // The user does not control a list that the program moves and that is on its way to the
-        // revealed place. This is also true of a list that the last command has brought to that
-        // place.
+        // The list returns only if the user does not control it. The user does not control a list
+        // that the program moves to the revealed place, or that the last command has brought to
+        // that place.
         guard !gesture.isFingerDown,
             gesture.phase == .resting || gesture.cause == .code || isAtCommandedTarget,
             offset < geometry.restingOffset - Self.restingTolerance

@@ -15,8 +15,11 @@ package import RefreshProtocol
 /// Instants never run backwards. Any event is legal at any moment, and an event without meaning
 /// changes nothing. The same events at the same instants give the same effects on every machine. A
 /// copy of an engine behaves like the original. An engine that was encoded and decoded does so too.
-/// A number such as B-IQ-4 in a comment is the number of a defect of an iOS library that a profile
-/// reproduces. The tests for these defects are in Tests/RefreshEngineTests/Defects.
+/// An edge *fires* when it requests its load, and is *armed* while the release of the finger would
+/// fire it. Positions of the list are *places* (see `Geometry`). A number such as B-IQ-4 or O-IQ-18
+/// in a comment identifies a finding about an iOS library that a profile reproduces, usually a
+/// defect. Most findings have a test in Tests/RefreshEngineTests/Defects. The findings with `O-`
+/// are listed in Tests/RefreshEngineTests/Fixtures/oracle/verdicts.json, without this prefix.
 package struct Engine: Hashable, Sendable {
     // The members are ordered to avoid padding. If a member ends in the middle of a word, small
     // members follow it.

@@ -3,8 +3,10 @@ package import RefreshProtocol
 /// Computes the control law: what a client needs to paint the view locally, and the samples that
 /// the engine needs.
 ///
-/// A sample between two crossings and outside the followed ranges changes only the progress of a
-/// pull, so the engine does not need it. The law is computed in places and sent as offsets.
+/// The law contains `crossings` (offsets at which a state can change) and the ranges `follow` (in
+/// which every sample counts). A sample between two crossings and outside these ranges changes only
+/// the progress of a pull, so the engine does not need it. The law is computed in places and sent
+/// as offsets.
 extension Engine {
     /// The control law at `now`, without the resistance. While the options, the geometry and
     /// `controlLawInputs(at:)` are the same, the law is the same.
@@ -137,8 +139,8 @@ extension Engine {
         return places
     }
 
-    /// The ranges in which the client must send every sample. With `pan`, samples at all offsets
-    /// count, so these ranges do not depend on the ranges of interest.
+    /// The ranges in which the client must send every sample (`follow`). With `pan`, samples at all
+    /// offsets count, so these ranges can lie outside the ranges of interest.
     private func followedRanges(_ inputs: ControlLawInputs) -> [OffsetRange] {
         if inputs.floorHasTheList { return [.everything] }
         if isShiftEnding { return [.everything] }

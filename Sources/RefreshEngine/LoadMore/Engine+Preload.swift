@@ -28,8 +28,8 @@ extension Engine {
         return options.mode == .user ? end + options.length : end
     }
 
-    /// The distance before the end at which the next page is requested at any speed, points. It is
-    /// the larger of `preload` and the length of `preloadItems` items.
+    /// The distance before the end at which the next page is requested at any speed, in points. It
+    /// is the larger of `preload` and the length of `preloadItems` items.
     @inline(__always)
     private func preloadDistance(_ options: LoadMoreOptions) -> Double {
         guard options.preloadItems > 0, paging.itemCount > 0 else { return options.preload }

@@ -12,8 +12,8 @@ struct EdgeRequest: Hashable, Sendable {
     var trigger = LoadTrigger.manual
     /// Whether a gesture fired the load that waits.
     var isQueuedByGesture = false
-    /// Whether a load was accepted during this gesture. After such a load, the gesture may request
-    /// again as soon as the list has left the threshold.
+    /// Whether this gesture may request again, because the answer to a load was accepted during the
+    /// gesture. It may do so as soon as the list has left the threshold.
     var isRenewed = false
 
     /// Records that the load has ended, and returns whether it has failed. The count of attempts

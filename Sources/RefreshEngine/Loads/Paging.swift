@@ -10,7 +10,7 @@ package struct Paging: Hashable, Sendable, Codable {
     private var next: Place
     private var items: UInt32 = 0
     package private(set) var options: PagingOptions
-    /// The number of consecutive pages without new items whose cursor was the cursor of their
+    /// The number of consecutive pages that had no new items, and had the same cursor as their
     /// request.
     @OmittedIfUsual private var stalls: UInt8
     /// Whether an answer was accepted since the view was attached.
@@ -43,8 +43,8 @@ package struct Paging: Hashable, Sendable, Codable {
     /// answers promise one.
     package var isStalled: Bool { stalls >= Self.stallsMax }
 
-    /// The number of consecutive such pages after which the list has ended. One such page is
-    /// tolerated, because the backend may not have had new items yet.
+    /// The list has ended when `stalls` reaches this number. One page without new items and with
+    /// the same cursor is tolerated, because the backend may not have had new items yet.
     private static let stallsMax: UInt8 = 2
 
     /// The number of items in the list according to the accepted answers.

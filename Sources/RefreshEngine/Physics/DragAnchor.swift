@@ -8,10 +8,10 @@
 package struct DragAnchor: Hashable, Sendable, Codable {
     /// The place that the list would have without damping at a translation of 0, in points.
     private let origin: Double
-    /// How many points farther out the list is than the damping allows at the edge beyond which it
-    /// is held. Negative at the lower edge.
+    /// A finger can hold the list farther beyond an edge than the damping at this edge allows. This
+    /// is the difference in points, negative at the edge with the smaller offsets.
     private let excess: Double
-    /// How far the finger was beyond that edge when it took hold of the list, in points.
+    /// How far the finger was beyond the edge when it took hold of the list, in points.
     private let depth: Double
 
     /// Takes hold of the list at `offset` after the finger has travelled `translation`.

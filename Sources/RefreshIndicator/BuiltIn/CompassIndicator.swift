@@ -1,8 +1,8 @@
 import RefreshProtocol
 
 /// Jackrabbit's indicator: a compass and a needle approach from both sides and meet at the
-/// threshold. During a refresh, the needle makes quarter turns on a ground of six colours. At the
-/// end of the refresh, the halves separate.
+/// threshold. During a refresh, the needle makes quarter turns, and the box behind the halves shows
+/// six colours in turn. At the end of the refresh, the halves separate.
 struct CompassIndicator {
     /// The picture of a half.
     enum Picture: Hashable {
@@ -24,7 +24,7 @@ struct CompassIndicator {
 
     var background = Half(width: 60)
     var needle = Half(width: 60)
-    /// The colours of the ground, one for each step.
+    /// The colours of the box behind the halves (the ground), one for each step.
     var colors = Self.standardColors
     /// The duration of a quarter turn, in milliseconds.
     var step = 300.0

@@ -1,10 +1,10 @@
-/// A flight as encoded on the wire: the positions of the list at some moments, with linear
-/// interpolation.
+/// A flight as encoded on the wire: keys, with linear interpolation. A key is a moment, and the
+/// position of the list at this moment.
 ///
-/// The moments are closer together where the flight has more curvature, so that the error is
-/// distributed evenly. The error is a quarter of a point. If this would need more than `keysMax`
-/// keys, it is the smallest error that `keysMax` keys allow. The first key is the beginning of the
-/// flight, and the last key is its end.
+/// The keys are closer together where the flight has more curvature, so that the error is
+/// distributed evenly. The target is an error of a quarter of a point. If this would need more than
+/// `keysMax` keys, the flight has at most `keysMax` keys and a larger error. The first key is the
+/// beginning of the flight, and the last key is its end.
 package struct FlightPath: Sequence, IteratorProtocol {
     package struct Key: Hashable, Sendable {
         /// Milliseconds since the flight began, rounded to hundredths.

@@ -8,7 +8,7 @@ internal import WebClient
 package struct SimulatedFeed: Sendable {
     package var description: FeedDescription
     package var backend: any Backend
-    /// The location in an item of the key that identifies the item. Nil if items have no key.
+    /// Where an item contains its key, which identifies the item. Nil if items have no key.
     package var itemKey: JSONPointer?
 
     package init(

@@ -61,7 +61,8 @@ package struct Amount: Hashable, Sendable {
         return sum
     }
 
-    /// The value if the amount contains no variable; otherwise nil.
+    /// The value. Nil if the amount contains a variable, or if the sum is larger than
+    /// `magnitudeMax`.
     package var constant: Double? { try? number(in: [:]) }
 }
 

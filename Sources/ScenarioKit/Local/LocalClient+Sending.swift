@@ -102,7 +102,8 @@ extension LocalClient {
         let hasMoved = offset != previousOffset
         if hasMoved, isUnsent || hasLead { speedMeter.record(offset, t: sample.t) }
         guard sample.phase == .ended else {
-            // A `began` at this offset would have the effect of a `dragging`, and could fire.
+            // A `began` at this offset would have the effect of a `dragging`, and could fire an
+            // edge.
             return isUnsent
                 ? encodeWithSeparateBegan(sample, at: offset, &movement)
                 : [encodeSample(sample, at: offset, &movement)]
@@ -184,7 +185,7 @@ extension LocalClient {
         let wasInertia = movement.isFingerDown
         movement.isFingerDown = true
         // A `began` at the offset of a `cancelled` would have the effect of a `dragging`, and could
-        // fire.
+        // fire an edge.
         var messages =
             lifted.phase == .cancelled
             ? encodeWithSeparateBegan(lifted, at: place, &movement)

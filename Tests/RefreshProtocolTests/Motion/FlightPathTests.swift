@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct FlightPathTests {
     @Test(
-        "Straight lines between the keyframes differ from the flight by less than half a point",
+        "Straight lines between the keys differ from the flight by less than half a point",
         arguments: [-80, 0, 300, 1200, 1290])
     func error(origin: Double) throws {
         for velocity in stride(from: -4500.0, through: 4500, by: 250) {
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("The keyframes go from the beginning to the rest, in order, and are few")
+    @Test("The keys are in order from the beginning to the resting offset, and are few")
     func keys() throws {
         var counts: [Int] = []
         for origin in [-80, -0.3, 0, 600, 1200] as [Double] {
@@ -44,7 +44,7 @@ import Testing
         print("keys of a path: \(counts.min() ?? 0) to \(counts.max() ?? 0)")
     }
 
-    @Test("A plain spring back needs a dozen keyframes")
+    @Test("A flight that is only a spring back needs at most 14 keys")
     func springBack() throws {
         let flight = try #require(Self.flight(from: -51.511, 0))
         #expect(Array(FlightPath(flight)).count <= 14)

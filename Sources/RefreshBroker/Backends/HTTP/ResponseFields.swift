@@ -89,8 +89,9 @@ struct ResponseFields: Hashable, Sendable {
         ["gzip", "x-gzip", "deflate", "identity", ""].contains(value.lowercased())
     }
 
-    /// Returns whether a value is a valid entity tag. The tag must be quoted, and can be weak.
-    /// Source: RFC 9110, 8.8.3.
+    /// Returns whether the backend uses a value as an entity tag. The tag must be quoted, and can
+    /// be weak. Source: RFC 9110, 8.8.3. Tags that the RFC allows are ignored if they are longer
+    /// than `etagBytesMax`, or contain bytes beyond ASCII.
     private static func isTag(_ value: String) -> Bool {
         let opaque = value.hasPrefix("W/") ? value.dropFirst(2) : value[...]
         return opaque.utf8.count >= 2 && opaque.utf8.count <= etagBytesMax
