@@ -6,7 +6,7 @@ extension Engine {
     /// as being at the edge.
     static let restingTolerance = 0.5
 
-    /// The time in milliseconds after the end of a command in which the user may not have seen the
+    /// For this number of milliseconds after the end of a command, the user may not have seen the
     /// effect of the command yet.
     private static let commandGrace: UInt32 = 1000
 

@@ -15,6 +15,7 @@ package import RefreshProtocol
 /// Instants never run backwards. Any event is legal at any moment, and an event without meaning
 /// changes nothing. The same events at the same instants give the same effects on every machine. A
 /// copy of an engine behaves like the original. An engine that was encoded and decoded does so too.
+///
 /// An edge *fires* when it requests its load, and is *armed* while the release of the finger would
 /// fire it. Positions of the list are *places* (see `Geometry`). A number such as B-IQ-4 or O-IQ-18
 /// in a comment identifies a finding about an iOS library that a profile reproduces, usually a

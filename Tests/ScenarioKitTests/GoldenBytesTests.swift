@@ -6,15 +6,16 @@ import Workbench
 
 @testable import ScenarioKit
 
-/// The bytes that a client without `features` exchanges with the daemon, in every scenario and in
-/// every trace of the originals. They were recorded before the first feature was added.
+/// The bytes that a client exchanges with the daemon if it requests no optional feature of the
+/// protocol. They were recorded before the first such feature was added. The test plays the
+/// recorded scenarios, and traces of the iOS libraries (the originals) that the profiles reproduce.
 ///
 /// `Fixtures/golden.txt` has one line for each transcript: the SHA-256 of its text, the number of
 /// frames, and its name. A test never writes the file. To compare a transcript with that of another
 /// commit, set `GOLDEN_DIR` to a folder in both: the tests write each transcript to this folder.
 @Suite("Golden bytes", .ownThread)
 struct GoldenBytesTests {
-    @Test("Without features, each scenario exchanges the recorded bytes")
+    @Test("Without optional features, each scenario exchanges the recorded bytes")
     func scenarios() async throws {
         var transcripts: [Transcript] = []
         for line in try Self.recorded() where line.name.hasPrefix("scenario ") {
@@ -25,7 +26,7 @@ struct GoldenBytesTests {
         try Self.compare(transcripts, prefix: "scenario ", atLeast: 128)
     }
 
-    @Test("Without features, each trace of the originals exchanges the recorded bytes")
+    @Test("Without optional features, each trace of an original library exchanges the recorded bytes")
     func traces() throws {
         var transcripts: [Transcript] = []
         for trace in try LawTrace.all() {
@@ -89,8 +90,8 @@ struct GoldenBytesTests {
         }
     }
 
-    /// Compares each transcript with its recorded line. Transcripts without a recorded line are of
-    /// other oracle folders and are not compared.
+    /// Compares each transcript with its recorded line. Transcripts without a recorded line are not
+    /// compared. They are those of traces from another folder (`ORACLE_DIR`).
     private static func compare(
         _ transcripts: [Transcript], prefix: String, atLeast minimum: Int
     ) throws {

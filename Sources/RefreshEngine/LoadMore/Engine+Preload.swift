@@ -21,7 +21,8 @@ extension Engine {
         loadMoreThreshold(options, preload: preloadDistance(options))
     }
 
-    /// The place at which the next page is requested if that is `preload` points before the end.
+    /// The place at which the next page is requested for a preload distance. With the mode `limit`,
+    /// it is `preload` points before the end. With the mode `user`, it is `length` points farther.
     @inline(__always)
     func loadMoreThreshold(_ options: LoadMoreOptions, preload: Double) -> Double {
         let end = geometry.endOffset - preload
