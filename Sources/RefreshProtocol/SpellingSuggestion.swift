@@ -1,10 +1,10 @@
 /// Suggests the word that a misspelled word probably stands for.
 package enum SpellingSuggestion {
     /// The candidate that `word` was probably meant to be. A candidate is close enough if it is
-    /// equal to `word` except for case, or differs by at most one change in three letters. If no
-    /// candidate is close enough, the only candidate that begins with `word` is returned. A word of
-    /// one or two letters is close to too many words, so it must be equal to the candidate except
-    /// for case.
+    /// equal to `word` except for case, or differs by at most one change for every three letters.
+    /// If no candidate is close enough, the only candidate that begins with `word` is returned. A
+    /// word of one or two letters is close to too many words, so it must be equal to the candidate
+    /// except for case.
     package static func suggestion(for word: String, among candidates: [String]) -> String? {
         let lowered = Array(word.lowercased())
         guard lowered.count >= 3 else {

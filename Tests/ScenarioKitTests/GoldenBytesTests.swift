@@ -26,7 +26,7 @@ struct GoldenBytesTests {
         try Self.compare(transcripts, prefix: "scenario ", atLeast: 128)
     }
 
-    @Test("Without optional features, each trace of an original library exchanges the recorded bytes")
+    @Test("Without optional features, each trace of an original exchanges the recorded bytes")
     func traces() throws {
         var transcripts: [Transcript] = []
         for trace in try LawTrace.all() {

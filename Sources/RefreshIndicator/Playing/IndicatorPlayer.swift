@@ -32,8 +32,8 @@ package struct IndicatorPlayer: Sendable {
     private(set) var stage: Stage
     package private(set) var pull: Double
     private var result: LoadResult?
-    /// The values of the last `look`, ten numbers for each layer. Numbers that never change have
-    /// their initial values.
+    /// The look that `advance` computed last: ten numbers for each layer. Numbers that never change
+    /// have their initial values.
     package private(set) var values: [Double]
     /// The look from which the finish began.
     private(set) var lookBeforeFinish: [Double] = []
@@ -191,9 +191,9 @@ package struct IndicatorPlayer: Sendable {
             && choreography.isSteady(in: shown)
     }
 
-    /// The time at which the look changes next without an input. It is `now` if the look is moving.
-    /// If not, it is the instant at which a part or a transition ends. Nil if the look does not
-    /// change.
+    /// The time at which the look changes next without an input. It is `now` while the look is
+    /// moving. If a run is shown that does not move, it is the end of the run. Nil if the look does
+    /// not change.
     package mutating func nextChange(after now: Double) -> Double? {
         applyDueEnds(at: now)
         guard motion == .full else { return nil }

@@ -229,8 +229,8 @@ extension LocalClient {
         return movesTowardsEnd(from: previousOffset, to: offset) != knownTowardsEnd
     }
 
-    /// Returns the offset of the previous frame if the daemon needs it, because it would infer
-    /// another motion without it.
+    /// Returns the offset at which the motion of a sample starts. Nil if the daemon infers the
+    /// right motion without this offset, from the last offset that it knows.
     func origin(of offset: Double, _ phase: ScrollPhase) -> Double? {
         if offset == previousOffset, mustNotMove(at: offset, phase) {
             return knownOffset == previousOffset ? nil : previousOffset

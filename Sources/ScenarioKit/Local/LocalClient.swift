@@ -197,7 +197,7 @@ package struct LocalClient: ThinClient {
         return messages
     }
 
-    /// Records a sample that a client that sends every frame would have sent.
+    /// Records a sample that a client with a sample in every frame would have sent.
     private mutating func recordSample(
         _ sample: HandSample, at offset: Double, _ movement: inout Movement
     ) {
