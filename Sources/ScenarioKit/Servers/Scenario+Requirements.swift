@@ -2,8 +2,8 @@ internal import RefreshProtocol
 
 /// The optional features of a server that a scenario needs.
 extension Scenario {
-    /// The profiles and feeds that its messages name, each listed once. Some names deliberately do
-    /// not exist, such as the name of an unknown feed. They are not requirements.
+    /// The profiles, and the feed `packages`, that the messages of the scenario name, each listed
+    /// once. Other names are not requirements, because some of them deliberately do not exist.
     var requirements: [ServerRequirement] {
         var used: [ServerRequirement] = []
         for action in actions {
