@@ -1,10 +1,10 @@
 import RefreshProtocol
 
-/// The release of the finger: an armed edge fires its load, and withheld updates are sent. A
-/// cancelled gesture fires nothing.
+/// The release of the finger: an armed edge fires its load, and inset commands that were withheld
+/// are sent. A cancelled gesture fires nothing.
 extension Engine {
     /// Handles the release of the finger. An armed edge fires, with or without inertia (B-IQ-2,
-    /// O-IQ-13), and withheld updates are sent. `velocity` is in points per second, positive
+    /// O-IQ-13), and withheld inset commands are sent. `velocity` is in points per second, positive
     /// towards the end.
     mutating func handleRelease(velocity: Double, at now: Instant, into effects: inout [Effect]) {
         // If no further sample arrives during inertia, the list counts as at rest. A flight needs
@@ -24,7 +24,7 @@ extension Engine {
         handleFingerUp(at: now, into: &effects)
     }
 
-    /// Handles a cancelled gesture: armed edges are disarmed, and withheld updates are sent
+    /// Handles a cancelled gesture: armed edges are disarmed, and withheld inset commands are sent
     /// (B-MR-3).
     mutating func cancelGesture(at now: Instant, into effects: inout [Effect]) {
         deadlines.gesture = dragAnchor == nil ? gestureDeadline(from: now) : .never

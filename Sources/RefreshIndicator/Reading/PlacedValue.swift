@@ -32,7 +32,7 @@ package struct PlacedValue {
         location.isEmpty ? name : "\(location).\(name)"
     }
 
-    /// All members. A name that is not in `known` is rejected, unless `known` is nil.
+    /// All members. If `known` is not nil, a name that it does not contain is rejected.
     package func members(
         among known: [String]? = nil
     ) throws(ProgrammeError) -> [(name: String, value: PlacedValue)] {

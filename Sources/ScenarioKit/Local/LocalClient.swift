@@ -1,7 +1,8 @@
 package import RefreshProtocol
 
 /// A client that renders each frame by the control law and sends only samples that change
-/// something.
+/// something. A range of interest is a range of offsets outside of which the daemon needs no
+/// samples.
 package struct LocalClient: ThinClient {
     var received = ReceivedView()
     var writer: SampleWriter

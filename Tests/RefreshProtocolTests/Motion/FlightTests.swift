@@ -169,8 +169,8 @@ extension FlightTests {
                 let step = 0.001
                 let moved = Self.offset(flight, time + step) - offset
                 let isEnd = time + step >= flight.duration - step
-                // A limit of 0 stops a list at once. Otherwise the velocity changes by less than
-                // 1e6 per second.
+                // A small limit stops a list abruptly. With a limit of at least 800, the velocity
+                // changes by less than 1e6 per second.
                 if flight.limit >= 800, !isEnd {
                     let velocity = Self.velocity(flight, time)
                     #expect((moved - velocity * step / 1000).magnitude < 2e-6)
