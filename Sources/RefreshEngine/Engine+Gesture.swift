@@ -177,7 +177,7 @@ extension Engine {
 
     /// Handles rest. If the user's intent brought the list to rest at its end, the list requests
     /// the next page. It does so even if the last sample was a fraction of a pixel before the end
-    /// (B-IQ-4, O-IQ-17). Rest at the same place as before is not an intent: at this place, the
+    /// (B-IQ-4, O-IQ-17). Rest at the same place as before is not an intent. At this place, the
     /// list has already requested a page, or was not permitted to request one. `hasMoved` is true
     /// if the list has only now reached this place.
     mutating func handleRest(

@@ -108,8 +108,8 @@ extension Engine {
     /// returned to this place, its pull counts from the resting offset again.
     ///
     /// If `preload` makes a resting list look pulled, the place includes that part of `preload`.
-    /// Therefore the list is not pulled at this place, by the old sizes or by the new ones, and the
-    /// end of the shift changes no state.
+    /// Therefore the list is not pulled at this place, by the old sizes or by the new ones. The end
+    /// of the shift then changes no state.
     var returnOffset: Double {
         let visible = (options.refresh?.preload ?? 0) - (options.refresh?.start ?? 0)
         return max(geometry.restingOffset, pullOrigin) + max(visible, 0)

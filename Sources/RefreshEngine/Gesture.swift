@@ -2,7 +2,7 @@ package import RefreshProtocol
 
 /// The user's interaction with the list: one gesture from touch to rest. An edge fires only during
 /// an open gesture. A gesture fires each edge at most once, even if the finger stays down (B-IQ-1,
-/// B-IQ-16).
+/// B-IQ-16). Only the options `firesAgain` and `rearm` can permit more.
 package struct Gesture: Hashable, Sendable, Codable {
     package enum Phase: Hashable, Sendable, Codable {
         /// No finger touches the list, and the list does not move. Can become: `dragging`,

@@ -28,9 +28,9 @@ package struct LocalClient: ThinClient {
     /// The predicted state of the refresh edge, and the `seq` of the message that it was predicted
     /// from.
     var predicted: (prediction: Prediction, seq: Int)?
-    /// For each unanswered sample that was sent while the law had no pull at the refresh edge: its
-    /// `seq`, and the progress of the load-more edge before that sample. At most `unseenPullsMax`
-    /// entries.
+    /// The unanswered samples that were sent while the law had no pull at the refresh edge. Each
+    /// entry has the `seq` of a sample, and the progress of the load-more edge before it. There are
+    /// at most `unseenPullsMax` entries.
     private var beforeUnseenPulls: [(seq: Int, progress: Double)] = []
     private static let unseenPullsMax = 64
     /// The room that opens because of a prediction, and the `seq` of the message that it was
