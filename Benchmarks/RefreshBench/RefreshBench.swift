@@ -3,9 +3,10 @@ import RefreshEngine
 import RefreshIndicator
 
 /// Runs the benchmarks that need no socket, and prints one JSON object. `refresh-bench` measures
-/// the engine and a session, `refresh-bench frames` the indicators, and `refresh-bench broker` the
-/// load broker. `refresh-bench steps PROFILE COUNT` and `refresh-bench looks INDICATOR MOMENT
-/// COUNT` only perform COUNT steps of an engine or frames of an indicator, for a profiler.
+/// the engine and a session, `refresh-bench frames` the indicators, `refresh-bench broker` the load
+/// broker, and `refresh-bench crowd` the refreshes after a change of a feed. `refresh-bench steps
+/// PROFILE COUNT` and `refresh-bench looks INDICATOR MOMENT COUNT` only perform COUNT steps of an
+/// engine or frames of an indicator, for a profiler.
 /// `refresh-bench gesture JSON` prints the messages of a client in a gesture (see `GestureScript`).
 @main
 enum RefreshBench {
@@ -20,6 +21,7 @@ enum RefreshBench {
         if arguments.first == "broker" {
             return print("{\"broker_cpu_us\": \(try BrokerBenchmark.run())}")
         }
+        if arguments.first == "crowd" { return print(try CrowdBenchmark.run()) }
         if arguments.first == "frames" { return print(try FrameReport.make()) }
         let engine = try EngineBenchmark.run()
         let session = try SessionBenchmark.run()

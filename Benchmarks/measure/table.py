@@ -50,6 +50,8 @@ ROWS = (
      "{:.3f}"),
     ("CPU time, `local` / `node`", "gesture_cpu_us_local_ratio", "{:.3f}"),
     ("CPU µs that the broker adds to a load", "broker_cpu_us", "{:.1f}"),
+    ("Peak CPU time of 250 ms / mean, 10,000 refreshes spread over 5 s", "spread_peak_ratio", "{:.2f}"),
+    ("The same, all at once", "at_once_peak_ratio", "{:.2f}"),
     ("Backend calls when 10,000 sessions refresh one feed at once", "crowd_calls", "{:d}"),
     ("CPU µs for each of them", "crowd_cpu_us", "{:.1f}"),
     ("CPU µs of a bare libwebsockets server that sends such items", "crowd_bare_cpu_us", "{:.1f}"),

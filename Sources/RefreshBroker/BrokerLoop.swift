@@ -166,7 +166,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
     private mutating func enqueueDelivery(_ slots: [Int], _ event: LoadEvent) {
         let waiters = numbers.waiters(of: slots)
         // A waiter with an outcome may start again before the outcome is delivered.
-        if case .ended = event { numbers.release(slots) }
+        if event.isLast { numbers.release(slots) }
         // Pages of one answer share their bytes, so this comparison is fast.
         if event == self.pendingEvent {
             pendingWaiters += waiters

@@ -2,7 +2,8 @@
 struct Changes: Hashable, Sendable, Codable {
     /// Whether the client was notified of newer data.
     var isNotified = false
-    /// Whether a refresh for newer data waits until the view rests.
+    /// Whether a refresh for newer data waits until no finger is down, and no pull, refresh or load
+    /// is in progress.
     var isPending = false
     /// Whether the running refresh delivers a change. The client is not notified of this change.
     private(set) var isAwaited = false

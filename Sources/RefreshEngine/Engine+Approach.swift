@@ -38,8 +38,8 @@ extension Engine {
         let threshold = preloadThreshold(options)
         let positionProgress = geometry.isMeasured ? approachProgress(to: threshold, options) : nil
         let isDue = isPreloadDue(options, threshold: threshold, positionProgress: positionProgress)
-        // A list that has requested a page because of its speed can be outside the zone without
-        // having turned back.
+        // A list that has requested a page because of its speed can be outside the zone before the
+        // threshold without having turned back.
         let hasLeft = positionProgress == 0 && !gesture.movesTowardsEnd
         if hasLeft { loadMore.hasRequested = false }
         if !isDue, loadMore.request.isRenewed {
@@ -57,7 +57,8 @@ extension Engine {
         let approach = resolveApproach(options, isSample: isSample, at: now)
         if case .reaching(let start) = approach {
             loadMore.request.cause = gesture.cause
-            // Progress depends on distance only, so that slowing down never reduces it.
+            // Below 1, the progress depends on the distance only, and not on the speed. Slowing
+            // down therefore never reduces the progress.
             if isDue, start != .never { progress = 1 }
         }
         if progress == 0, loadMore.phase == .idle { return }
@@ -80,8 +81,8 @@ extension Engine {
         applyToLoadMore(.approached(progress: 1, approach), at: now, into: &effects)
     }
 
-    /// Whether the approach is visible. A pull or a refresh takes precedence over it. If the list
-    /// is at rest, or if the program moves it, the list does not count as approaching.
+    /// Whether the approach is visible. A pull or a refresh takes precedence over the approach. A
+    /// list that is at rest, or that the program moves, does not count as approaching.
     private var isApproachVisible: Bool {
         !isLoadMoreBlocked && gesture.phase != .resting && !gesture.cause.isProgram
     }

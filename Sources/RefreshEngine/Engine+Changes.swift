@@ -15,30 +15,78 @@ extension Engine {
     /// The refresh load in flight, visible or not.
     package var refreshLoad: LoadID? { refresh.load ?? silentLoad }
 
+    /// Whether the view refreshes because of a change of its feed.
+    package var refreshesOnChange: Bool {
+        switch options.refresh?.changes {
+        case .silent, .visible: true
+        case .ignore, .cue, nil: false
+        }
+    }
+
+    /// Whether a change was delayed whose refresh has not begun.
+    package var hasDelayedChange: Bool { refresh.background.contains(.isChangeDelayed) }
+
+    /// Whether a refresh for a change waits, delayed by the driver or until the list rests.
+    package var hasWaitingChange: Bool {
+        hasDelayedChange || changes.isPending && !refresh.background.contains(.isPollDue)
+    }
+
+    /// Records a change for which the view refreshes later. The driver reports the change by
+    /// `feedChanged` when the refresh may begin. If another refresh begins before, it delivers the
+    /// change.
+    package mutating func delayChange() {
+        if !hasWaitingChange { refresh.background.insert(.isChangeDelayed) }
+    }
+
     mutating func handleFeedChange(at now: Instant, into effects: inout [Effect]) {
+        refresh.background.remove(.isChangeDelayed)
         guard let options = options.refresh else { return }
         switch options.changes {
         case .ignore: break
         case .cue: notifyOfNewerData(into: &effects)
-        case .silent, .visible: changes.isPending = true
+        case .silent, .visible:
+            // The refresh for the change replaces a poll that is due.
+            refresh.background.remove(.isPollDue)
+            changes.isPending = true
         }
     }
 
     /// Handles a pending change. The refresh for the change begins as soon as nothing prevents it.
     mutating func handlePendingChange(at now: Instant, into effects: inout [Effect]) {
+        guard !refresh.background.contains(.isPollDue) else {
+            return handlePendingPoll(at: now, into: &effects)
+        }
         let policy = options.refresh?.changes ?? .ignore
         guard policy == .silent || policy == .visible, refresh.phase != .disabled else {
             // The options or the edge have changed since the change arrived.
             changes.isPending = false
             if policy != .ignore { notifyOfNewerData(into: &effects) }
+            schedulePoll(at: now)
             return
         }
-        guard refresh.phase == .idle, silentLoad == nil, !loadMore.isBusy, !gesture.isFingerDown
-        else { return }
+        guard canRefreshInBackground else { return }
+        guard !wouldLosePlace else {
+            changes.isPending = false
+            return notifyOfNewerData(into: &effects)
+        }
         guard policy == .silent else {
             return handleRefreshRequest(.changed, animated: true, at: now, into: &effects)
         }
-        refresh.request.cause = .changed
+        beginSilentRefresh(because: .changed, at: now, into: &effects)
+    }
+
+    /// Whether a refresh that no user requested may begin: nothing loads, and the list rests. An
+    /// awaited page will be newer than the change.
+    var canRefreshInBackground: Bool {
+        refresh.phase == .idle && silentLoad == nil && refresh.awaited == .none
+            && !loadMore.isBusy && !gesture.isFingerDown
+    }
+
+    /// Begins an invisible refresh.
+    mutating func beginSilentRefresh(
+        because cause: Cause, at now: Instant, into effects: inout [Effect]
+    ) {
+        refresh.request.cause = cause
         let load = nextLoad
         requestFirstPage(load, trigger: .manual, at: now, into: &effects)
         changes.silentLoad = load.number
@@ -49,7 +97,7 @@ extension Engine {
         _ ending: LoadEnding, at now: Instant, into effects: inout [Effect]
     ) {
         if ending.result.isAccepted {
-            paging.accept(ending, of: .refresh, requestedCount: Int(refresh.size))
+            acceptRefresh(ending)
             handleListReplacement(at: now, into: &effects)
         }
         endSilentRefresh(ending.result, at: now, into: &effects)
@@ -63,6 +111,7 @@ extension Engine {
         changes.silentLoad = 0
         deadlines.refreshLoad = .never
         refresh.recordEnd(result, at: now)
+        schedulePoll(at: now)
         effects.append(.endLoad(load, .refresh, result))
         resolveChange(after: result, into: &effects)
     }
@@ -82,6 +131,7 @@ extension Engine {
 
     mutating func discardChanges(into effects: inout [Effect]) {
         changes.isPending = false
+        refresh.background.subtract([.isChangeDelayed, .isPollDue])
         guard changes.isNotified else { return }
         changes.isNotified = false
         effects.append(.showNewer(false))

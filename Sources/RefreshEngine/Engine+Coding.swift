@@ -11,7 +11,8 @@ extension Engine: Codable {
         case motion, anchor, pace, changes, ownsPhysics, isOffsetKnown, lastLoadNumber
         case refresh, refreshCause, refreshTrigger, refreshAttempt, refreshSize, refreshAnimates
         case isQueuedByGesture, isRefreshRenewed, hasRefreshFailed, isPullSpent
-        case revealedLength, shownAt, updatedAt
+        case revealedLength, shownAt, updatedAt, background, pollSeed
+        case refreshPages, keepsPlace, awaited, looksUp
         case loadMore, moreCause, moreTrigger, moreAttempt, moreStartedAt, backOffEnd, layoutEnd
         case isMoreQueuedByGesture, isMoreRenewed, isMoreSuperseded, hasAskedForMore, mayFill
         case filledPages, isPageLanding, isRoomLanding, isLaidOutEarly
@@ -50,6 +51,7 @@ extension Engine: Codable {
         try coder.code(&ownsPhysics, .ownsPhysics)
         try coder.code(&isOffsetKnown, .isOffsetKnown)
         try coder.code(&lastLoadNumber, .lastLoadNumber)
+        try coder.code(unlessUsual: &keepsPlace, .keepsPlace)
         try codeRefresh(with: coder)
         try codeLoadMore(with: coder)
     }
@@ -68,6 +70,11 @@ extension Engine: Codable {
         try coder.code(&refresh.revealedLength, .revealedLength)
         try coder.code(&refresh.shownAt, .shownAt)
         try coder.code(&refresh.updatedAt, .updatedAt)
+        try coder.code(unlessUsual: &refresh.background, .background)
+        try coder.code(unlessUsual: &refresh.pollSeed, .pollSeed)
+        try coder.code(unlessUsual: &refreshPages, .refreshPages)
+        try coder.code(unlessUsual: &refresh.awaited, .awaited)
+        try coder.code(unlessUsual: &refresh.looksUp, .looksUp)
     }
 
     private mutating func codeLoadMore(with coder: MemberCoder<Name>) throws {

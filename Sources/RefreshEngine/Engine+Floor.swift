@@ -66,8 +66,9 @@ extension Engine {
         geometry.restingOffset - (refresh.phase.isShown ? refresh.revealedLength : 0)
     }
 
-    /// Moves a list that belongs to the floor back to its place after a `pan` finger has released
-    /// it. Only the engine can do this, because with `pan` the client does not move the list.
+    /// Moves a list that belongs to the floor back to its place after a finger that moved the list
+    /// by `pan` has been lifted. Only the engine can do this, because with `pan` the client does
+    /// not move the list.
     mutating func returnToFloor(at now: Instant, into effects: inout [Effect]) {
         guard let options = options.refresh?.floor else { return }
         let place = floor == .closing ? closedFloorOffset : openFloorOffset

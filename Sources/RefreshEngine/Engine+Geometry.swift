@@ -21,7 +21,7 @@ extension Engine {
             if speed == nil, dragAnchor == nil { clearMotion() }
         }
         let rest = geometry.restingOffset
-        // If the platform has kept the offset, the list can be at another place.
+        // If the platform has kept the offset, the list can be elsewhere in reading direction.
         let isLeft = change.offset == nil || change.offset == before.offset
         let drifts = isLeft && offset != before.place
         if let shift = anchorShift(change) {
@@ -84,9 +84,9 @@ extension Engine {
     }
 
     /// Keeps the pulled distance when sizes change under a finger, because the finger has not
-    /// moved. From then on, the pulled distance is not counted from the resting offset. It is
-    /// counted from a place that is shifted with the list (`restShift`). `place` and `rest` are the
-    /// list's place and resting offset before the change.
+    /// moved. From then on, the distance is counted from a place that moves only with the list. New
+    /// sizes do not move this place. `place` and `rest` are the list's place and resting offset
+    /// before the change.
     private mutating func preservePullDistance(from place: Double, _ rest: Double) {
         guard options.refresh?.isEnabled == true else { return }
         guard gesture.isFingerDown || gesture.restShift != 0 else { return }
@@ -94,8 +94,8 @@ extension Engine {
         if let heldAt = gesture.heldAt { return gesture.heldAt = heldAt + moved }
         let wasPulled = place < rest + gesture.restShift
         gesture.restShift += moved - (geometry.restingOffset - rest)
-        // In these cases, the list is not pulled: it was not pulled before, or inserted content has
-        // ended its pull.
+        // The list is not pulled now. The shift ends if the list was not pulled before either, or
+        // if the content has moved the list and so ended the pull.
         if offset >= geometry.restingOffset, !wasPulled || moved != 0 { gesture.restShift = 0 }
     }
 
@@ -163,7 +163,10 @@ extension Engine {
         if refresh?.isEnabled != true {
             applyToFloor(.removed, at: now, into: &effects)
             applyToRefresh(.disabled, at: now, into: &effects)
-            if silentLoad != nil { endSilentRefresh(.cancelled, at: now, into: &effects) }
+            // The load of a view without a refresh edge is not a load of that edge.
+            if silentLoad != nil, options.refresh?.isEnabled == true {
+                endSilentRefresh(.cancelled, at: now, into: &effects)
+            }
             self.refresh.isPullSpent = false
             gesture.restShift = 0
         } else if refresh?.floor == nil {
@@ -173,6 +176,7 @@ extension Engine {
             applyToLoadMore(.disabled, at: now, into: &effects)
         }
         let wasFloating = options.refresh?.isFloating == true
+        let oldPollMs = options.refresh?.pollMs ?? 0
         options.refresh = refresh
         options.loadMore = loadMore
         if wasFloating, refresh?.isFloating == false { holdRoomOpen(at: now, into: &effects) }
@@ -186,6 +190,7 @@ extension Engine {
             discardPages(paging, at: now, into: &effects)
         }
         if refresh?.isEnabled == true { applyToRefresh(.enabled, at: now, into: &effects) }
+        adaptPolling(from: oldPollMs, at: now)
         if loadMore?.isEnabled == true {
             applyToLoadMore(.enabled(hasMore: self.paging.hasMore), at: now, into: &effects)
         }

@@ -16,8 +16,8 @@ extension Engine {
     ) {
         let place = geometry.mirrored(sample.offset)
         let comesBack = motion != nil && transferListToClient(at: place, at: now)
-        // If the first sample reports a list that coasts, the list began to move at its resting
-        // offset.
+        // If the first sample reports a list that coasts, the engine assumes that the list began to
+        // move at its resting offset.
         let old =
             isOffsetKnown
             ? offset : sample.phase == .decelerating ? geometry.restingOffset : place
@@ -84,8 +84,9 @@ extension Engine {
         options.attention == .everything || offset != old
     }
 
-    /// Handles a finger that has left the list, but whose `ended` sample was lost. This counts as a
-    /// release. If the program, a wheel or a key has begun to move the list, nothing was released.
+    /// Handles a finger that has left the list, but whose `ended` sample was lost. The loss counts
+    /// as a release. But if the program, a wheel or a key has begun to move the list, the gesture
+    /// counts as cancelled.
     private mutating func handleMissedRelease(
         _ cause: Cause, at now: Instant, into effects: inout [Effect]
     ) {
@@ -166,8 +167,8 @@ extension Engine {
         return comesBack
     }
 
-    /// Whether a list at `place` can still be on its way back to its start. This depends on how
-    /// recently it was sent there.
+    /// Whether a list at `place` can still be on its way back to its start. The answer depends on
+    /// how recently the list was sent to its start.
     func isReturningToStart(from place: Double, at now: Instant) -> Bool {
         guard case .gliding(let glide) = motion, glide.origin < glide.target else { return false }
         return place < geometry.restingOffset - Self.restingTolerance
@@ -175,11 +176,11 @@ extension Engine {
             && now < glide.end.advanced(byMilliseconds: Self.commandGrace)
     }
 
-    /// Handles rest. If the user's intent brought the list to rest at its end, the list requests
-    /// the next page. It does so even if the last sample was a fraction of a pixel before the end
-    /// (B-IQ-4, O-IQ-17). Rest at the same place as before is not an intent. At this place, the
-    /// list has already requested a page, or was not permitted to request one. `hasMoved` is true
-    /// if the list has only now reached this place.
+    /// Handles a list that has come to rest. If the user's intent brought the list to rest at its
+    /// end, the list requests the next page. It does so even if the last sample was a fraction of a
+    /// pixel before the end (B-IQ-4, O-IQ-17). Rest at the same place as before is not an intent:
+    /// at this place, the list has already requested a page, or was not permitted to request one.
+    /// `hasMoved` is true if the list has only now reached this place.
     mutating func handleRest(
         hasMoved: Bool = false, at now: Instant, into effects: inout [Effect]
     ) {

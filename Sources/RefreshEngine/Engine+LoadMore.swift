@@ -49,7 +49,10 @@ extension Engine {
 
     /// Whether a refresh load runs or is just ending. The list can come to rest after the load has
     /// ended, but before the end is reported.
-    private var isRefreshLoading: Bool { refreshLoad != nil || deadlines.refreshLoad != .never }
+    private var isRefreshLoading: Bool {
+        refreshLoad != nil
+            || deadlines.refreshLoad != .never && !refresh.background.contains(.isPollScheduled)
+    }
 
     @inline(__always)
     mutating func applyToLoadMore(
@@ -96,8 +99,8 @@ extension Engine {
         }
     }
 
-    /// Whether the position of the list requested the load. Either a gesture requested the load,
-    /// which then had to wait, or the content is too short.
+    /// Whether the list's position requested the load: the request of a gesture waited, or the
+    /// content is short.
     private var isLoadMoreRequestedByPosition: Bool {
         loadMore.request.cause == .fill || loadMore.request.isQueuedByGesture
     }
@@ -176,7 +179,9 @@ extension Engine {
 
     /// Resumes the load that waited for the end of a refresh.
     mutating func resumeLoadMore(at now: Instant, into effects: inout [Effect]) {
-        guard loadMore.phase == .waiting, refreshLoad == nil else { return }
+        guard loadMore.phase == .waiting, refreshLoad == nil, refresh.awaited == .none else {
+            return
+        }
         applyToLoadMore(
             .resumed(
                 nextLoad, waits: options.isClientBacked && !loadMore.request.isQueuedByGesture),

@@ -18,7 +18,7 @@ extension Engine {
         case .disabled, .waiting, .triggered, .finishing: return
         }
         if gesture.heldAt != nil { endHoldIfMoved() }
-        let progress = pullProgress
+        let progress = pullProgress()
         if progress != 1, refresh.request.isRenewed {
             refresh.request.isRenewed = false
             gesture.hasFiredRefresh = false
@@ -56,7 +56,8 @@ extension Engine {
             case .platform: return .showing
             }
         }
-        // A fling that overshoots the start refreshes only if the profile allows it (O-IQ-S7).
+        // A fling that overshoots the start refreshes only if the option `intents` allows it
+        // (O-IQ-S7).
         guard isSample, gesture.cause == .finger, options.intents.allows(.fling),
             !isCoolingDown(options, at: now)
         else { return .showing }
@@ -72,7 +73,7 @@ extension Engine {
     }
 
     /// The instant at which a list in flight reaches the refresh threshold. Nil if the list does
-    /// not reach it, or if the profile does not let a fling refresh.
+    /// not reach it, or if the option `intents` does not let a fling refresh.
     func instantOfRefreshThreshold(in flight: Flight) -> Instant? {
         guard let options = options.refresh, options.intents.allows(.fling), gesture.isOpen,
             flight.velocity < 0
@@ -98,8 +99,8 @@ extension Engine {
         }
     }
 
-    /// Ends the shift of the resting offset when the list is back at a place where it is not
-    /// pulled. This must be true by the old sizes and by the new ones.
+    /// Ends the shift of the resting offset when the list is back at a place where it counts as not
+    /// pulled, both by the old sizes and by the new ones.
     private mutating func endRestShiftIfReturned() {
         if offset >= returnOffset { gesture.restShift = 0 }
     }
@@ -107,9 +108,9 @@ extension Engine {
     /// The place at which the shift of the resting offset (`restShift`) ends. After the list has
     /// returned to this place, its pull counts from the resting offset again.
     ///
-    /// If `preload` makes a resting list look pulled, the place includes that part of `preload`.
-    /// Therefore the list is not pulled at this place, by the old sizes or by the new ones. The end
-    /// of the shift then changes no state.
+    /// If `preload` makes a resting list look pulled, the place includes that part of `preload`. At
+    /// this place, the list therefore counts as not pulled, both by the old sizes and by the new
+    /// ones. The end of the shift changes no state.
     var returnOffset: Double {
         let visible = (options.refresh?.preload ?? 0) - (options.refresh?.start ?? 0)
         return max(geometry.restingOffset, pullOrigin) + max(visible, 0)
@@ -145,17 +146,16 @@ extension Engine {
 
     /// The pull progress: 0 at rest, 1 at the threshold. The progress is exact, without a rounding
     /// of insets and without a tolerance (B-IQ-4, B-IQ-5). An armed pull stays at 1 until it has
-    /// gone back by the hysteresis.
+    /// gone back by the hysteresis. It is computed in place, because a copy of the options would
+    /// cost more than the computation.
     @inline(__always)
-    private var pullProgress: Double {
+    private mutating func pullProgress() -> Double {
         guard gesture.heldAt == nil, !refresh.isPullSpent else { return 0 }
         // A list on its way back is not pulled. If flings do not refresh, a list in flight is not
         // pulled.
         if flight != nil, options.refresh?.intents.allows(.fling) != true { return 0 }
         guard gesture.phase != .resting else { return 0 }
-        guard let length = options.refresh?.length, let start = options.refresh?.start,
-            let preload = options.refresh?.preload
-        else { return 0 }
+        guard let (length, start, preload) = options.refresh?.pullDistances else { return 0 }
         if gesture.cause.isProgram, options.refresh?.seesProgram == false { return 0 }
         let begin = pullOrigin + preload
         // The offsets are compared directly, because a quotient would be rounded.

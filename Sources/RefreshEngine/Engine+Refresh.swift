@@ -9,17 +9,11 @@ extension Engine {
         guard let options = options.refresh else { return effects.append(.refuse(.missingEdge)) }
         let intent = cause.intent(isFingerDown: true)
         guard !refresh.isBusy else {
-            if intent != nil { effects.append(.ignore(.alreadyLoading)) }
+            if intent != nil { repeatRefresh(cause, at: now, into: &effects) }
             return
         }
-        if let intent {
-            guard options.intents.allows(Intents(intent)) else {
-                return effects.append(.ignore(.intentLeftOut))
-            }
-            let isUser = intent != .code && intent != .retry
-            if isUser, isCoolingDown(options, at: now) {
-                return effects.append(.ignore(.coolingDown))
-            }
+        if let refusal = refusal(of: cause, options, at: now) {
+            return effects.append(.ignore(refusal))
         }
         let before = refresh.phase
         refresh.request.cause = cause
@@ -36,11 +30,55 @@ extension Engine {
         reevaluate(at: now, into: &effects)
     }
 
+    /// Why a request of that cause has no effect now; nil if it has.
+    private func refusal(
+        of cause: Cause, _ options: RefreshOptions, at now: Instant
+    ) -> DiagnosticCode? {
+        guard let intent = cause.intent(isFingerDown: true) else { return nil }
+        guard options.intents.allows(Intents(intent)) else { return .intentLeftOut }
+        let isUser = intent != .code && intent != .retry
+        return isUser && isCoolingDown(options, at: now) ? .coolingDown : nil
+    }
+
+    /// Handles the request for a refresh while a refresh loads or waits. Source: docs/protocol.md,
+    /// "Policies", `repeat`.
+    private mutating func repeatRefresh(
+        _ cause: Cause, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard let options = options.refresh, options.repetition != .reject else {
+            return effects.append(.ignore(.alreadyLoading))
+        }
+        if let refusal = refusal(of: cause, options, at: now) {
+            return effects.append(.ignore(refusal))
+        }
+        // A refresh that waits has not requested anything yet, so it also answers the newest
+        // request.
+        guard options.repetition == .newest, refresh.load != nil else {
+            return effects.append(.joinRefresh(refresh.load))
+        }
+        refresh.request.cause = cause
+        applyToRefresh(.superseded(by: nextLoad), at: now, into: &effects)
+    }
+
+    /// Ends the refresh load because a newer one replaces it. The newer load also delivers the
+    /// changes of the feed that this one would have delivered.
+    private mutating func endSupersededLoad(
+        _ load: LoadID, at now: Instant, into effects: inout [Effect]
+    ) {
+        let isAwaited = changes.isAwaited
+        changes.silentLoad = 0
+        changes.recordRefreshEnd()
+        if isAwaited { changes.isPending = true }
+        refresh.recordEnd(.cancelled, at: now)
+        effects.append(.endLoad(load, .refresh, .cancelled))
+    }
+
     /// Handles the appearance of the view. If its content is too old, the view is refreshed.
     mutating func handleAppearance(at now: Instant, into effects: inout [Effect]) {
-        guard let options = options.refresh, options.isEnabled, options.staleAfter > 0 else {
-            return
-        }
+        // The awaited page comes without a refresh.
+        guard let options = options.refresh, options.isEnabled, options.staleAfter > 0,
+            refresh.awaited == .none
+        else { return }
         if let updated = refresh.lastUpdated,
             now < updated.advanced(byMilliseconds: options.staleAfter)
         {
@@ -73,8 +111,8 @@ extension Engine {
 
     /// Whether a refresh that is requested now may load.
     var refreshStart: LoadStart {
-        // An invisible refresh that runs becomes visible.
-        if let silentLoad { return .now(silentLoad) }
+        // An invisible refresh that runs becomes visible, unless the newest request replaces it.
+        if let silentLoad, options.refresh?.repetition != .newest { return .now(silentLoad) }
         guard loadMore.load != nil else { return .now(nextLoad) }
         switch options.refresh?.whileLoading {
         case .cancel, .concurrent: return .now(nextLoad)
@@ -136,6 +174,12 @@ extension Engine {
             deadlines.completionDisplay = .never
             showRefresh(cause: refresh.request.cause, into: &effects)
             startRefresh(load, trigger: manualTrigger, at: now, into: &effects)
+        case .supersede(let old):
+            guard let load = refresh.load else { return }
+            endSupersededLoad(old, at: now, into: &effects)
+            cancelConflictingLoadMore(at: now, into: &effects)
+            showRefresh(cause: refresh.request.cause, into: &effects)
+            requestFirstPage(load, trigger: manualTrigger, at: now, into: &effects)
         case .reveal: revealRefresh(animated: animated, at: now, into: &effects)
         case .conclude(let load, let result):
             concludeRefresh(load, result, at: now, into: &effects)
@@ -183,15 +227,20 @@ extension Engine {
         refresh.request.isQueuedByGesture = false
         announce(.refreshing, into: &effects)
         guard load != silentLoad else { return changes.silentLoad = 0 }
+        if let silentLoad { endSupersededLoad(silentLoad, at: now, into: &effects) }
         requestFirstPage(load, trigger: trigger, at: now, into: &effects)
     }
 
-    /// Requests the first page.
+    /// Requests the first page, or, with another `depth`, the pages of the list.
     mutating func requestFirstPage(
         _ load: LoadID, trigger: LoadTrigger, at now: Instant, into effects: inout [Effect]
     ) {
-        changes.recordRefreshStart(isChange: refresh.request.cause == .changed)
+        if refresh.background.remove(.isPollDue) != nil { changes.isPending = false }
+        changes.recordRefreshStart(
+            isChange: refresh.request.cause == .changed || hasDelayedChange)
+        refresh.background.remove(.isChangeDelayed)
         refresh.size = UInt32(clamping: options.paging.size)
+        refreshPages = pagesOfRefresh
         loadMore.filledPages = 0
         startLoad(load, .refresh, trigger: trigger, at: now, into: &effects)
     }
@@ -212,6 +261,7 @@ extension Engine {
         refresh.recordEnd(result, at: now)
         if result.isAccepted { refresh.request.isRenewed = options.refresh?.firesAgain == true }
         if options.refresh?.pullsAgain == false { refresh.isPullSpent = true }
+        schedulePoll(at: now)
         effects.append(.endLoad(load, .refresh, result))
         announce(SpokenCue(refreshEndedWith: result), into: &effects)
         resolveChange(after: result, into: &effects)

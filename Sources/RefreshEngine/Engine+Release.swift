@@ -1,7 +1,8 @@
 import RefreshProtocol
 
-/// The release of the finger: an armed edge fires its load, and inset commands that were withheld
-/// are sent. A cancelled gesture fires nothing.
+/// The release of the finger: an armed edge fires its load, and withheld updates are sent. A
+/// cancelled gesture fires nothing. If the option `onCancel` of the armed edge is `release`, the
+/// gesture counts as released and not as cancelled.
 extension Engine {
     /// Handles the release of the finger. An armed edge fires, with or without inertia (B-IQ-2,
     /// O-IQ-13), and withheld inset commands are sent. `velocity` is in points per second, positive

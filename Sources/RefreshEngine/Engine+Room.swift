@@ -54,8 +54,7 @@ extension Engine {
         // is moved by the floor.
         guard flight == nil, !floor.ownsList else { return }
         // The list returns only if the user does not control it. The user does not control a list
-        // that the program moves to the revealed place, or that the last command has brought to
-        // that place.
+        // that rests, that the program moves, or that the last command has brought to its place.
         guard !gesture.isFingerDown,
             gesture.phase == .resting || gesture.cause == .code || isAtCommandedTarget,
             offset < geometry.restingOffset - Self.restingTolerance

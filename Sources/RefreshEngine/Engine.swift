@@ -14,13 +14,11 @@ package import RefreshProtocol
 ///
 /// Instants never run backwards. Any event is legal at any moment, and an event without meaning
 /// changes nothing. The same events at the same instants give the same effects on every machine. A
-/// copy of an engine behaves like the original. An engine that was encoded and decoded does so too.
-///
-/// An edge *fires* when it requests its load, and is *armed* while the release of the finger would
-/// fire it. Positions of the list are *places* (see `Geometry`). A number such as B-IQ-4 or O-IQ-18
-/// in a comment identifies a finding about an iOS library that a profile reproduces, usually a
-/// defect. Most findings have a test in Tests/RefreshEngineTests/Defects. The findings with `O-`
-/// are listed in Tests/RefreshEngineTests/Fixtures/oracle/verdicts.json, without this prefix.
+/// copy of an engine behaves like the original. An engine that was encoded and decoded also behaves
+/// like the original. A number such as B-IQ-4 in a comment is the number of a defect of an iOS
+/// library that a profile reproduces. The tests for these defects are in
+/// Tests/RefreshEngineTests/Defects. A *place* in a comment is a position of the list in reading
+/// direction (see `Geometry`).
 package struct Engine: Hashable, Sendable {
     // The members are ordered to avoid padding. If a member ends in the middle of a word, small
     // members follow it.
@@ -41,6 +39,9 @@ package struct Engine: Hashable, Sendable {
     /// Whether the list was last moved by `pan`. If it was, only the engine keeps the list in its
     /// range.
     var ownsPhysics = false
+    /// Whether a change of the feed must not shorten a list that is away from its start. The driver
+    /// sets it for clients with features.
+    package var keepsPlace = false
 
     package internal(set) var insets = InsetLedger()
     package internal(set) var paging: Paging
@@ -51,6 +52,8 @@ package struct Engine: Hashable, Sendable {
     /// Whether the position of the list was ever reported or commanded. Until then, the list rests
     /// at its start.
     var isOffsetKnown: Bool
+    /// The pages that the last refresh has requested.
+    var refreshPages = PageSpan()
     /// The item that last anchored the list, with its place.
     var anchor = Anchor.none
     /// The scroll speed towards the end. It is measured only if an option requires it.
@@ -113,7 +116,11 @@ package struct Engine: Hashable, Sendable {
         case .scrolled: break
         case .panned(let sample): handlePan(sample, at: now, into: &effects)
         case .geometryChanged(let change): handleGeometryChange(change, at: now, into: &effects)
-        case .appeared: handleAppearance(at: now, into: &effects)
+        case .appeared:
+            handleAppearance(at: now, into: &effects)
+            handleReturn()
+        case .disappeared: handleDisappearance()
+        case .connectionChanged(let isConnected): handleConnection(isConnected, at: now)
         case .refreshRequested(let cause, let animated):
             handleRefreshRequest(cause, animated: animated, at: now, into: &effects)
         case .indicatorShowRequested(let animated):
@@ -132,6 +139,13 @@ package struct Engine: Hashable, Sendable {
             if isLateAnswer(to: load) { effects.append(.reportLateAnswer(load)) }
         case .loadEnded(let load, let ending): handleLoadEnd(load, ending, at: now, into: &effects)
         case .feedChanged: handleFeedChange(at: now, into: &effects)
+        case .queryChanged(let debounceMs, let clears, let looksUp):
+            handleQueryChange(
+                debounceMs: debounceMs, clears: clears, looksUp: looksUp, at: now, into: &effects)
+        case .firstItemsRequested(let looksUp):
+            handleFirstItemsRequest(looksUp: looksUp, at: now, into: &effects)
+        case .lookUpEnded(let load, let ending):
+            handleLookUpEnd(load, ending, at: now, into: &effects)
         case .edgeEnabled(let role, let isEnabled):
             handleEdgeEnabled(role, isEnabled, at: now, into: &effects)
         case .edgesConfigured(let refresh, let loadMore, let paging, let pan):

@@ -10,6 +10,10 @@ package enum Event: Hashable, Sendable {
     indirect case geometryChanged(GeometryChange)
     /// The view became visible.
     case appeared
+    /// The view is not visible any more.
+    case disappeared
+    /// The session of the view has a connection, or has lost it.
+    case connectionChanged(isConnected: Bool)
 
     /// A refresh was requested, including its load.
     case refreshRequested(cause: Cause, animated: Bool)
@@ -34,6 +38,14 @@ package enum Event: Hashable, Sendable {
 
     /// The feed has newer data than the last load.
     case feedChanged
+
+    /// The view has a new query. `looksUp`: whether the first page can be in the feed's cache.
+    case queryChanged(debounceMs: UInt32, clears: Bool, looksUp: Bool)
+    /// The view was attached, and gets its first items without a request. `looksUp`: whether the
+    /// first page can be in the feed's cache.
+    case firstItemsRequested(looksUp: Bool)
+    /// The look-up with this identity has ended; nil: the cache holds no first page.
+    indirect case lookUpEnded(LoadID, CachedEnding?)
 
     case edgeEnabled(EdgeRole, Bool)
     /// The edges got new options. If there are new paging options, the pages are discarded.

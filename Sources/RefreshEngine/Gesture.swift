@@ -2,7 +2,7 @@ package import RefreshProtocol
 
 /// The user's interaction with the list: one gesture from touch to rest. An edge fires only during
 /// an open gesture. A gesture fires each edge at most once, even if the finger stays down (B-IQ-1,
-/// B-IQ-16). Only the options `firesAgain` and `rearm` can permit more.
+/// B-IQ-16). An option can permit it to fire the edge again (`EdgeRequest.isRenewed`).
 package struct Gesture: Hashable, Sendable, Codable {
     package enum Phase: Hashable, Sendable, Codable {
         /// No finger touches the list, and the list does not move. Can become: `dragging`,
@@ -26,8 +26,9 @@ package struct Gesture: Hashable, Sendable, Codable {
     package internal(set) var phase = Phase.resting
     /// The cause of the movement.
     package internal(set) var cause = Cause.finger
-    /// Whether the movement expresses the user's intent. It does so from `began` until the list
-    /// rests.
+    /// Whether the movement expresses the user's intent. It does so from `began`, or from the first
+    /// input by a wheel, a key or an accessibility action. The intent ends when the list rests, or
+    /// when the gesture is cancelled.
     package internal(set) var isOpen = false
     package internal(set) var hasFiredRefresh = false
     package internal(set) var hasFiredMore = false
@@ -63,7 +64,7 @@ package struct Gesture: Hashable, Sendable, Codable {
         case .code:
             self = Gesture()
             self.cause = cause
-        case .finger, .retry, .fill, .stale, .changed, .visual: break
+        case .finger, .retry, .fill, .stale, .changed, .poll, .visual, .query, .initial: break
         }
         phase = .coasting
     }
@@ -89,7 +90,8 @@ package struct Gesture: Hashable, Sendable, Codable {
     mutating func handleNewContent() {
         switch cause {
         case .wheel, .key, .accessibility: if phase == .coasting { hasFiredMore = false }
-        case .finger, .code, .retry, .fill, .stale, .changed, .visual: break
+        case .finger, .code, .retry, .fill, .stale, .changed, .poll, .visual, .query, .initial:
+            break
         }
     }
 

@@ -26,6 +26,14 @@ extension Instant: UsualValue {
     package static var usual: Instant { .origin }
 }
 
+extension UInt32: UsualValue {
+    package static var usual: UInt32 { 0 }
+}
+
+extension UInt16: UsualValue {
+    package static var usual: UInt16 { 0 }
+}
+
 extension UInt8: UsualValue {
     package static var usual: UInt8 { 0 }
 }

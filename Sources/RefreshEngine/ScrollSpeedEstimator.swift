@@ -5,7 +5,8 @@ import RefreshProtocol
 struct ScrollSpeedEstimator: Hashable, Sendable, Codable {
     /// The weight of a new measurement in the estimate.
     private static let weight = 0.25
-    /// If more milliseconds than this are between two samples, no speed is computed from them.
+    /// If two samples are at least this many milliseconds apart, the speed is set to 0 and is not
+    /// computed from them.
     private static let gapMax = 200.0
 
     /// Points per millisecond, positive towards the end.
@@ -32,8 +33,8 @@ struct ScrollSpeedEstimator: Hashable, Sendable, Codable {
         speed += (by / time - speed) * Self.weight
     }
 
-    /// Sets the speed from a known velocity, in points per second. The next sample is compared with
-    /// the position at `now`.
+    /// Sets the speed from a known velocity, in points per second. The next measurement of the
+    /// speed begins at `now`.
     mutating func setVelocity(_ velocity: Double, at now: Instant) {
         speed = velocity / 1000
         sampledAt = now

@@ -59,7 +59,8 @@ extension Conversation {
                 if position.isAtEnd, phase.isGreeting {
                     holdOrDrop(frame, from: position, using: &scratch, at: now)
                 }
-            case .fault(let fault): report(fault, at: now)
+            case .fault(let fault):
+                handleFault(fault, in: frame, using: &scratch, at: now)
             }
             guard phase.isListening else { continue }
             if position.isAtEnd { break }
@@ -122,8 +123,16 @@ extension Conversation {
     ) {
         if observer != nil { reportReceived(message) }
         if scratch.decoder.hasIgnored {
-            services.metrics.recordIgnored(scratch.decoder.consumeIgnored())
+            return receiveWithIgnoredMembers(message, in: frame, using: &scratch, at: now)
         }
+        handleReceived(message, in: frame, using: &scratch, at: now)
+    }
+
+    @inline(__always)
+    mutating func handleReceived(
+        _ message: ClientMessage, in frame: Span<UInt8>, using scratch: inout FrameScratch,
+        at now: Instant
+    ) {
         guard phase.isOpen, !inbound.wantsDiagnostics else {
             return handleWithDiagnostics(message, in: frame, using: &scratch, at: now)
         }
@@ -218,6 +227,8 @@ extension Conversation {
                 endLoad(load, kind, result, ofViewAt: index, because: source, at: now)
             case .reportLateAnswer: reportLateAnswer(ofViewAt: index, because: source, at: now)
             case .reportStall: recordStall(ofViewAt: index, at: now)
+            case .joinRefresh(let load):
+                reportJoin(of: load, ofViewAt: index, because: source)
             case .refuse(let code):
                 report(Fault(code, seq: source.seq, view: views[index].id), at: now)
             case .ignore(let code):

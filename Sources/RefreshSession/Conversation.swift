@@ -27,6 +27,7 @@ struct Conversation {
     var inbound: InboundGuard
     var renderMode = RenderMode()
     var views: [ViewSlot] = []
+    var delayedRefreshes = DelayedRefreshes()
     /// The client's headers for backends.
     var headers: [HeaderField] = []
     /// The effects of the event that is being handled. The array exists between events only so that
@@ -116,6 +117,7 @@ struct Conversation {
         if let due = slowClientDue, due <= now { return closeSlowClient() }
         if let due = snapshotPolicy.due, due <= now { grantSnapshot(at: now) }
         if snapshotPolicy.budget.due <= now { snapshotPolicy.budget.cancelWait() }
+        if delayedRefreshes.due <= now { beginDelayedRefreshes(at: now) }
         switch phase.stage {
         case .silent(let until) where until <= now: report(Fault(.helloTimeout), at: now)
         case .greeting(let until) where until <= now: handleGreetingTimeout(at: now)
@@ -149,7 +151,8 @@ struct Conversation {
             case .closing, .closed: Instant.never
             }
         return min(
-            due, slowClientDue ?? .never, snapshotPolicy.due ?? .never, snapshotPolicy.budget.due)
+            due, slowClientDue ?? .never, snapshotPolicy.due ?? .never, snapshotPolicy.budget.due,
+            delayedRefreshes.due)
     }
 
     /// Reports a fault to the client. Closes the connection if the fault requires it, or if there

@@ -160,7 +160,9 @@ package final class Session {
     ///   calls by the session.
     @discardableResult
     package func handle(_ input: SessionInput, at now: Instant) -> Bool {
-        if case .changed(let feed) = input, !conversation.value.hasViews(of: feed) { return false }
+        if case .changed(let feed, _) = input, !conversation.value.hasViews(of: feed) {
+            return false
+        }
         recorder?.recordInput(input, at: now)
         switch input {
         case .frame(let bytes):
@@ -185,6 +187,11 @@ package final class Session {
             conversation.value.handle(input, at: now)
             return finishInput(at: now)
         }
+    }
+
+    /// Whether a change of the feed would cause a refresh in a view that has no delayed refresh.
+    package func hasUndelayedRefresh(of feed: String) -> Bool {
+        conversation.value.hasUndelayedRefresh(of: feed)
     }
 
     /// Whether a load still runs for the client, or something is still queued for it.

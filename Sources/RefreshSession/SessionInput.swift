@@ -16,8 +16,10 @@ package enum SessionInput: Hashable, Sendable {
     case channel(isWritable: Bool)
     /// An event of a load from the broker.
     case load(LoadID, view: ViewID, LoadEvent)
-    /// A feed of one of the session's views has newer data.
-    case changed(feed: String)
+    /// A feed of one of the session's views has newer data. If `refreshAt` is not nil, the
+    /// refreshes for the change begin at this time. A refresh that is already delayed keeps its
+    /// time.
+    case changed(feed: String, refreshAt: Instant? = nil)
     /// A deadline may have passed.
     case wake
     /// Clock-driven frames are held until this time, because the sessions of the client's network

@@ -24,6 +24,9 @@ extension Contract {
         client("detach", "detaches a view and cancels its loads", header, [plain("detach")]),
         client("appear", "the view became visible", header, [plain("appear")]),
         client(
+            "disappear", "the view is not visible any more; with features only", header,
+            [plain("disappear")]),
+        client(
             "geometry", "reports changed sizes and positions", header + geometry,
             [
                 plain(
@@ -72,15 +75,23 @@ extension Contract {
             header + [.required("edge", .reference("edge")), .required("enabled", .flag)],
             [plain("enable", #","edge":"top","enabled":false"#)]),
         client(
-            "configure", "changes options",
+            "configure", "changes options, or the parameters of the feed",
             header + edgeSettings + [
                 ShapeField("paging", .reference("pagingOptions")),
-                ShapeField("pan", .reference("panOptions")),
+                ShapeField("pan", .reference("panOptions")), parameters,
+                ShapeField(
+                    "debounceMs", .whole(0...QueryChange.debounceMsMax),
+                    "feature `query`: ms to wait for a further query"),
+                ShapeField(
+                    "shown", .words(ShownItems.self),
+                    "feature `query`: what the client shows until the first page is there"),
             ],
             [
                 plain(
+                    "configure", #","parameters":{"q":"swift"},"debounceMs":250,"shown":"clear""#),
+                plain(
                     "configure",
-                    #","top":{"floor":{"length":160}},"bottom":null,"pan":{"damping":"compose"}"#)
+                    #","top":{"floor":{"length":160}},"bottom":null,"pan":{"damping":"compose"}"#),
             ]),
         client(
             "ping", "requests the daemon's clock",
@@ -117,6 +128,9 @@ extension Contract {
         ShapeField("client", .string, "the client's name, for logs"),
         ShapeField("token", .string, "authenticates the client"),
         ShapeField("frames", .reference("frames")),
+        ShapeField(
+            "features", .list(.string, count: 0...ClientFeatures.namesMax),
+            "the features that the client can use"),
         ShapeField(
             "headers",
             .named(

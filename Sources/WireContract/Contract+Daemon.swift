@@ -95,9 +95,15 @@ extension Contract {
         .required("server", .string), .required("time", .real, "the daemon's clock, ms"),
         .required(
             "heartbeat", .count, "a client that has been silent for this many ms should ping"),
+        ShapeField(
+            "features", .list(.string, count: 0...ClientFeatures.namesMax),
+            "the features that the daemon serves; present if `hello` had `features`"),
         .required(
             "limits",
-            .object(Limits.table.map { ShapeField($0.name, .count, $0.meaning) })),
+            .object(
+                (Limits.table + Limits.tableOfFeatures).map {
+                    ShapeField($0.name, .count, $0.meaning)
+                })),
         .required("profiles", .list(.string)), .required("feeds", .list(.string)),
         .required("indicators", .list(.string)),
     ]
@@ -142,6 +148,7 @@ extension Contract {
         kind, .required("trigger", .words(LoadTrigger.self)),
         .required("cause", .reference("cause")), .required("page", .count),
         .required("offset", .count), .required("size", .count), ShapeField("cursor", .string),
+        ShapeField("pages", .count, "the number of requested pages, if it is not 1"),
     ]
 
     private static let loading: [[ShapeField]] = [
@@ -154,6 +161,11 @@ extension Contract {
             "failed",
             failure + [.required("temporary", .flag), ShapeField("retryAfterMs", .notNegative)]),
         loading("cancelled", []), loading("timedOut", []),
+        [
+            viewName, ShapeField("load", .reference("load")), kind,
+            .required("phase", .constant(.string("joined"))),
+            ShapeField("seq", .reference("seq"), "the `refresh` that this load answers as well"),
+        ],
     ]
 
     private static func loading(_ phase: String, _ fields: [ShapeField]) -> [ShapeField] {
@@ -168,6 +180,7 @@ extension Contract {
         viewName, loadName, .required("mode", .word(["replace", "append", "prepend"])),
         .required("count", .count), .required("page", .count), .required("offset", .count),
         .required("more", .flag), ShapeField("total", .count), ShapeField("cursor", .string),
+        ShapeField("pages", .count, "the number of pages of a refresh at depth"),
         ShapeField(
             "removed", .count,
             "the number of items left out because the view has shown them already"),

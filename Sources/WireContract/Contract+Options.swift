@@ -38,12 +38,15 @@ extension Contract {
     ]
 
     /// The members of `attach` other than `view`.
+    static let parameters = ShapeField(
+        "parameters", .named(.string), "the parameters of the feed, by name")
+
     static let attachFields: [ShapeField] =
         [
             .required("profile", .string, "one of the `profiles` of `welcome`"),
             ShapeField(
                 "feed", .string, "the feed of the items; without it the client is the backend"),
-            ShapeField("parameters", .named(.string), "the parameters of the feed, by name"),
+            parameters,
             ShapeField("geometry", .reference("geometry")),
             ShapeField("offset", .points, "the current content offset"),
             ShapeField("axis", .words(Axis.self)),
@@ -54,6 +57,9 @@ extension Contract {
             ShapeField("attention", .words(EvaluationTrigger.self)),
             ShapeField("haptics", .flag),
             ShapeField("announcements", .flag),
+            ShapeField(
+                "initial", .words(FirstItems.self),
+                "only with features: how the view gets its first items"),
         ]
 
     /// The options of each edge. The value `null` means that the edge is left out or removed.
@@ -105,7 +111,12 @@ extension Contract {
 
     private static func effectiveFields(_ fields: [OptionField]) -> [ShapeField] {
         fields.compactMap { field in
-            field.edgeKind.map { .required(field.wireName, shape(of: $0, field)) }
+            field.edgeKind.map { kind in
+                // `attached` has the options of features only for clients with features.
+                field.needsFeatures
+                    ? ShapeField(field.wireName, shape(of: kind, field))
+                    : .required(field.wireName, shape(of: kind, field))
+            }
         }
     }
 

@@ -79,6 +79,27 @@ struct ConformanceTests {
         try await expectCaught(mistake, by: InProcess.stage(mistake), InProcess.cases)
     }
 
+    @Test("Each mistake in the features of clients is caught", arguments: ServerMistake.features)
+    func caughtInFeatures(mistake: ServerMistake) async throws {
+        try await expectCaught(mistake, by: InProcess.stage(mistake), InProcess.cases)
+    }
+
+    @Test("The cases of features are skipped if the server has none")
+    func withoutFeatures() async throws {
+        let mistake = ServerMistake(
+            "has no features", in: .session,
+            receivedChange: { message, _ in [message.with { $0["features"] = nil }] })
+        let cases = InProcess.cases.filter {
+            ["paging-32", "pull-76", "session-54"].contains($0.id)
+        }
+        let results = try await run(InProcess.stage(mistake), cases)
+        #expect(results.map(\.verdict) == [.skipped, .skipped, .skipped])
+        #expect(
+            Set(results.map { $0.reason ?? "" }) == [
+                "not offered: features of clients", "not offered: the feature query",
+            ])
+    }
+
     @Test("Each mistake in the resuming of sessions is caught", .limit)
     func caughtResuming() async throws {
         let daemon = try ConformanceDaemon()
@@ -112,7 +133,7 @@ struct ConformanceTests {
     func mistakes() {
         let all =
             ServerMistake.sentMistakes + ServerMistake.receivedMistakes + ServerMistake.numbers
-            + ServerMistake.options
+            + ServerMistake.options + ServerMistake.features
             + ServerMistake.resuming + ServerMistake.below
         #expect(all.count >= 30)
         #expect(Set(all.map(\.name)).count == all.count)

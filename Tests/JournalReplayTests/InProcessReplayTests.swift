@@ -33,7 +33,9 @@ struct InProcessReplayTests {
     func scenarios(name: String) async throws {
         var journals: [MemoryJournal] = []
         let scenario = try ScenarioFile.read(ScenarioFiles.path(of: name))
-        let daemon = InProcessDaemon(feeds: [try SimulatedFeed.demo()], latencyMs: 20) { _ in
+        let daemon = InProcessDaemon(
+            feeds: [try SimulatedFeed.demo()] + scenario.additionalFeeds, latencyMs: 20
+        ) { _ in
             journals.append(MemoryJournal())
             return journals.last
         }

@@ -68,7 +68,13 @@ final class RandomSession: Channel, LoadDispatching {
         case 72: session.handle(.binary, at: now)
         case 73..<80: endLoad(session)
         case 80: handleLoadEvent(session)
-        case 81: session.handle(.changed(feed: pick(["songs", "none"])), at: now)
+        case 81:
+            let later = Int64.random(in: -200_000...400_000, using: &random)
+            let start = Instant(microseconds: now.microseconds + max(0, later))
+            session.handle(
+                .changed(
+                    feed: pick(["songs", "none"]), refreshAt: later < -100_000 ? nil : start),
+                at: now)
         case 82..<86:
             isWritable.toggle()
             if isWritable { session.handle(.writable, at: now) }

@@ -99,6 +99,6 @@ struct ConfigurationExampleTests {
                 "listen", "loops", "demo", "origins", "limits", "log", "feeds", "backends",
                 "tokens", "auth", "resume",
             ])
-        #expect(Self.examples.count == 21)
+        #expect(Self.examples.count == 22)
     }
 }

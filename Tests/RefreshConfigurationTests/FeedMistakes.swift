@@ -35,7 +35,7 @@ let feedMistakes: [Mistake] = [
     Mistake(
         "feeds: { a: { backend: demo, colour: red } }",
         "1:30: feeds.a.colour: unknown key; known keys: backend, size, shared, cache, coolDownMs, "
-            + "itemKey, calls, queue, retry, breaker"),
+            + "debounceMs, itemKey, changes, calls, queue, retry, breaker"),
     Mistake(
         "feeds: { a: { backend: demo, size: 1001 } }",
         "1:36: feeds.a.size: 1001 is out of range; 1 to 1000"),
@@ -58,6 +58,9 @@ let feedMistakes: [Mistake] = [
     Mistake(
         "feeds: { a: { backend: demo, coolDownMs: 3600001 } }",
         "1:42: feeds.a.coolDownMs: 3600001 is out of range; 0 to 3600000"),
+    Mistake(
+        "feeds: { a: { backend: demo, debounceMs: 60001 } }",
+        "1:42: feeds.a.debounceMs: 60001 is out of range; 0 to 60000"),
     Mistake(
         "feeds: { a: { backend: demo, cache: 5 } }",
         "1:37: feeds.a.cache: expected a mapping, found a string"),
@@ -141,7 +144,7 @@ let feedMistakes: [Mistake] = [
     Mistake(
         "backends: { b: { kind: demo, backend: demo } }",
         "1:30: backends.b.backend: unknown key; known keys: kind, size, shared, cache, coolDownMs, "
-            + "itemKey, calls, queue, retry, breaker"),
+            + "debounceMs, itemKey, changes, calls, queue, retry, breaker"),
     Mistake(
         "backends: { b: { kind: demo } }\nfeeds: { a: { backend: b, calls: 3 } }",
         "2:27: feeds.a.calls: applies to all feeds of the backend; set it in backends.b"),
@@ -152,7 +155,7 @@ let feedMistakes: [Mistake] = [
     Mistake(
         "backends: { b: { kind: demo } }\nfeeds: { a: { backend: b, kind: demo } }",
         "2:27: feeds.a.kind: unknown key; known keys: backend, size, shared, cache, coolDownMs, "
-            + "itemKey"),
+            + "debounceMs, itemKey, changes"),
     Mistake(
         "backends: { a: { kind: demo } }\nfeeds: { a: { backend: demo } }",
         "2:10: feeds.a: backends.a has the same name; rename the feed, or use that backend: "

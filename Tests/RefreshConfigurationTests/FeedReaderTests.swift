@@ -30,6 +30,7 @@ struct FeedReaderTests {
                 cache: { lifetimeMs: 30000, staleMs: 300000, failureMs: 500 }
                 coolDownMs: 2000
                 itemKey: /a~1b/0
+                changes: { spreadMs: 600000, perSecondMax: 7 }
               packages: { backend: demo, queue: 0 }
             """)
         var shop = BackendPolicy()
@@ -54,6 +55,8 @@ struct FeedReaderTests {
         orders.cache = FeedPolicy.Cache(lifetimeMs: 30_000, staleMs: 300_000, failureMs: 500)
         orders.coolDownMs = 2000
         orders.itemKey = JSONPointer("/a~1b/0")
+        orders.changes.spreadMs = 600_000
+        orders.changes.perSecondMax = 7
         #expect(file.feeds.map(\.policy) == [orders, FeedPolicy()])
         #expect(file.feeds.map(\.group) == ["shop", "packages"])
         #expect(orders.itemKey != nil)

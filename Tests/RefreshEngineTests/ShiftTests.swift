@@ -125,7 +125,7 @@ extension Effect {
                     OffsetCommand(flight.starting(at: flight.start.later(by: shift))))
             }
         case .showEdge, .showFloor, .showList, .showNewer, .play, .announce, .startLoad, .endLoad,
-            .reportLateAnswer, .reportStall, .refuse, .ignore:
+            .joinRefresh, .reportLateAnswer, .reportStall, .refuse, .ignore:
             return self
         }
     }

@@ -97,30 +97,44 @@ struct SnapshotTests {
 
     /// The members of an engine in snapshots, journals and checkpoints.
     private static let names: Set = [
-        "anchor", "backOffEnd", "changes", "deadlines", "filledPages", "floor", "generation",
-        "geometry", "gesture", "hasAskedForMore", "hasRefreshFailed", "insets", "isLaidOutEarly",
-        "isMoreQueuedByGesture", "isMoreRenewed", "isMoreSuperseded", "isOffsetKnown",
-        "isPageLanding", "isPullSpent", "isQueuedByGesture", "isRefreshRenewed", "isRoomLanding",
-        "lastLoadNumber", "layoutEnd", "loadMore", "mayFill", "moreAttempt", "moreCause",
+        "anchor", "awaited", "backOffEnd", "background", "changes", "deadlines", "filledPages",
+        "floor",
+        "generation", "geometry", "gesture", "hasAskedForMore", "hasRefreshFailed", "insets",
+        "isLaidOutEarly", "isMoreQueuedByGesture", "isMoreRenewed", "isMoreSuperseded",
+        "isOffsetKnown", "isPageLanding", "isPullSpent", "isQueuedByGesture", "isRefreshRenewed",
+        "isRoomLanding", "keepsPlace", "lastLoadNumber", "layoutEnd", "loadMore", "looksUp",
+        "mayFill", "moreAttempt", "moreCause",
         "moreStartedAt", "moreTrigger", "motion", "offset", "options", "ownsPhysics", "pace",
-        "paging", "refresh", "refreshAnimates", "refreshAttempt", "refreshCause", "refreshSize",
-        "refreshTrigger", "revealedLength", "shownAt", "updatedAt",
+        "paging", "pollSeed", "refresh", "refreshAnimates", "refreshAttempt", "refreshCause",
+        "refreshPages", "refreshSize", "refreshTrigger", "revealedLength", "shownAt", "updatedAt",
     ]
 
     @Test("The encoded form is flat and has the names of the file formats")
     func names() throws {
-        let options = ViewOptions.iq { $0.isClientBacked = true }
+        let options = ViewOptions.iq {
+            $0.isClientBacked = true
+            $0.refresh?.depth = .keep
+        }
         var engine = Engine(generation: 1, options: options, geometry: .sizes(), offset: nil)
         var effects: [Effect] = []
-        let optional: Set = ["isLaidOutEarly", "layoutEnd", "motion"]
+        let optional: Set = [
+            "awaited", "background", "isLaidOutEarly", "keepsPlace", "layoutEnd", "looksUp",
+            "motion", "pollSeed",
+            "refreshPages",
+        ]
         #expect(try Self.names(of: engine) == Self.names.subtracting(optional))
+        engine.setPollSeed(3)
+        engine.keepsPlace = true
         let facts: [Event] = [
+            .disappeared,
             .loadMoreRequested(cause: .code),
             .geometryChanged(.sizes(content: 3000)),
             .loadEnded(LoadID(1), LoadEnding(.success, count: 10)),
             .loadMoreRequested(cause: .code),
             .loadEnded(LoadID(2), LoadEnding(.success, count: 10)),
             .panned(PanSample(translation: 0, phase: .began)),
+            .refreshRequested(cause: .code, animated: false),
+            .queryChanged(debounceMs: 100, clears: true, looksUp: true),
         ]
         var found: Set<String> = []
         for fact in facts {

@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(
-        "A known field that occurs twice is a fault, even if its name contains escapes",
+        "A known field that occurs twice is a fault, even if its name has escapes",
         arguments: MessageRule.all)
     func duplicates(_ rule: MessageRule) {
         var random = SeededGenerator("duplicates \(rule.type)", seed: 5)

@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("A name that occurs twice in one object is refused, even if it contains escapes")
+    @Test("A name that occurs twice in one object is refused, even if it has escapes")
     func duplicates() throws {
         for text in [#"{"a":1,"a":1}"#, #"[{"a":{},"b":2,"\u0061":3}]"#, #"{"x":{"":1,"":2}}"#] {
             #expect(throws: FaultCode.duplicateField) { try JSONValue(parsing: text) }

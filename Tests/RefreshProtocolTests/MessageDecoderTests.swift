@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "A header that occurs twice is refused, in upper or lower case",
+        "A header that occurs twice is refused, even if the names differ in case",
         arguments: [#""a":"1","a":"2""#, #""Host":"1","hOST":"2""#])
     func duplicateHeader(members: String) {
         let fault = Fault(.duplicateField, field: .headers)

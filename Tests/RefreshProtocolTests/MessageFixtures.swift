@@ -164,6 +164,8 @@ enum MessageFixtures {
             "floor, closed", #"{"type":"floor","view":"list","seq":7,"open":false}"#,
             .floor(header, isOpen: false)),
         Fixture("appear", #"{"type":"appear","view":"list","seq":7}"#, .appear(header)),
+        Fixture(
+            "disappear", #"{"type":"disappear","view":"list","seq":7}"#, .disappear(header)),
     ]
 
     private static let load = LoadID(generation: 1, number: 3)

@@ -15,7 +15,7 @@ import Testing
         arguments: 1...10)
     func damaged(_ part: Int) {
         var random = SeededGenerator("decoder damaged \(part)", seed: 300 + UInt64(part))
-        var decoder = MessageDecoder(limits: Limits())
+        var decoder = MessageDecoder(limits: Limits(), features: .all)
         var messages = 0
         var faults: [FaultCode: Int] = [:]
         for _ in 0..<500 {
@@ -42,7 +42,7 @@ import Testing
     @Test("Random bytes never decode")
     func noise() {
         var random = SeededGenerator("decoder noise", seed: 320)
-        var decoder = MessageDecoder(limits: Limits())
+        var decoder = MessageDecoder(limits: Limits(), features: .all)
         for _ in 0..<5_000 {
             let bytes = (0..<random.below(60)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
             let outcomes = decoder.outcomes(of: bytes)
@@ -58,7 +58,7 @@ import Testing
     func cutOff(_ rule: MessageRule) {
         var random = SeededGenerator("cut off \(rule.type)", seed: 321)
         let frame = Array(rule.full(&random).text.utf8)
-        var decoder = MessageDecoder(limits: Limits())
+        var decoder = MessageDecoder(limits: Limits(), features: .all)
         for length in 0..<frame.count {
             let outcomes = decoder.outcomes(of: Array(frame[..<length]))
             #expect(outcomes == [.fault(Fault(.malformedJSON))], "cut at \(length)")
@@ -68,7 +68,7 @@ import Testing
     @Test("20,000 valid messages decode, and scroll and pan have the values that Foundation reads")
     func sound() {
         var random = SeededGenerator("decoder sound", seed: 322)
-        var decoder = MessageDecoder(limits: Limits())
+        var decoder = MessageDecoder(limits: Limits(), features: .all)
         for _ in 0..<20_000 {
             let frame = Array(JSONSamples.message(&random).text.utf8)
             let outcomes = decoder.outcomes(of: frame)

@@ -36,6 +36,8 @@ import Testing
         (#""coolDown":2000"#, OptionSetting(.coolDown, .number(2000))),
         (#""changes":"silent""#, OptionSetting(.changes, .keyword("silent"))),
         (#""staleAfter":3600000"#, OptionSetting(.staleAfter, .number(3_600_000))),
+        (#""repeat":"newest""#, OptionSetting(.repeat, .keyword("newest"))),
+        (#""pollMs":29999.5"#, OptionSetting(.pollMs, .number(30_000))),
         (#""indicator":"letters""#, OptionSetting(.indicator, .keyword("letters"))),
         (#""indicator":null"#, OptionSetting(.indicator, .none)),
         (#""deadline":null"#, OptionSetting(.deadline, .none)),
@@ -78,7 +80,7 @@ import Testing
         let pan: Set<OptionField> = [.damping, .maximumPull, .deceleration]
         let frames: Set<OptionField> = [.rate, .language, .motion]
         #expect(
-            Set(OptionField.allCases).subtracting(known)
+            Set(OptionField.allCases.filter { !$0.needsFeatures }).subtracting(known)
                 == paging.union(floor).union(pan)
                 .union(frames))
     }
@@ -116,6 +118,44 @@ import Testing
         let twice = #"{"type":"configure","view":"a","seq":1,"top":{"size":1,"size":1}}"#
         #expect(decode(twice).first?.fault?.code == .duplicateField)
         #expect(decode(twice).first?.fault?.fieldName == "top")
+    }
+
+    @Test("An option of features is unknown without features, whatever its value")
+    func needsFeatures() {
+        let wire =
+            #"{"type":"configure","view":"list","seq":7,"top":{"repeat":1,"repeat":2,"pollMs":-1}}"#
+        var decoder = MessageDecoder(limits: Limits())
+        var edges = EdgeSettings()
+        edges.top = .overrides([])
+        #expect(
+            decoder.outcomes(of: Array(wire.utf8)).first?.message
+                == .configure(MessageHeader(view: "list", seq: 7), edges, nil))
+        #expect(decoder.consumeIgnored().unknownOptions == 3)
+        let again = decoder.decode(with: [], in: Array(wire.utf8).span)
+        guard case .fault(let fault) = again else {
+            Issue.record("\(again)")
+            return
+        }
+        #expect(fault.code == .duplicateField)
+        #expect(
+            decode(#"{"type":"disappear","view":"list","seq":7}"#, features: nil)
+                .first?.fault?.code == .unknownType)
+    }
+
+    @Test("The views of a hello have options of features only if the hello has features")
+    func hello() {
+        for (features, count) in [("", 0), (#","features":[]"#, 1), (#","features":null"#, 0)] {
+            let wire =
+                #"{"type":"hello","protocol":1,"views":[{"view":"a","profile":"default","#
+                + #""top":{"repeat":"join"}}]\#(features)}"#
+            guard case .hello(let hello) = decode(wire, features: nil).first?.message,
+                case .overrides(let settings) = hello.views.first?.edges.top
+            else {
+                Issue.record("\(wire)")
+                continue
+            }
+            #expect(settings.count == count, "\(features)")
+        }
     }
 
     @Test("A fault names the option in the floor, or the floor if it is not an object")
@@ -169,7 +209,7 @@ import Testing
     /// The settings in an option object with these members.
     private func settings(_ members: String) -> [OptionSetting]? {
         let wire = #"{"type":"configure","view":"list","seq":7,"trailing":{\#(members)}}"#
-        guard case .configure(_, let edges, nil, _) = decode(wire).first?.message,
+        guard case .configure(_, let edges, nil, _, _) = decode(wire).first?.message,
             case .overrides(let settings) = edges.trailing
         else { return nil }
         return settings

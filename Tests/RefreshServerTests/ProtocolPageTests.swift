@@ -52,7 +52,8 @@ struct ProtocolPageTests {
         let section = try Self.section("Policies")
         let values =
             TriggerStyle.allCases.map(\.rawValue) + ConflictPolicy.allCases.map(\.rawValue)
-            + ClosingPolicy.allCases.map(\.rawValue) + CancelPolicy.allCases.map(\.rawValue)
+            + RepeatPolicy.allCases.map(\.rawValue) + ClosingPolicy.allCases.map(\.rawValue)
+            + CancelPolicy.allCases.map(\.rawValue)
             + RearmPolicy.allCases.map(\.rawValue) + Intent.allCases.map(\.rawValue)
             + EvaluationTrigger.allCases.map(\.rawValue)
         let rows = section.split(separator: "\n").filter { $0.hasPrefix("|") }

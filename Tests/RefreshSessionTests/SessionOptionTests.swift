@@ -12,7 +12,7 @@ struct SessionOptionTests {
         arguments: Profile.allCases)
     func attached(_ profile: Profile) throws {
         let tester = SessionTester()
-        tester.send(#"{"type":"hello","protocol":1}"#)
+        tester.send(#"{"type":"hello","protocol":1,"features":[]}"#)
         let answer = tester.send(
             #"{"type":"attach","seq":1,"view":"list","profile":"\#(profile.rawValue)"}"#)
         let attached = try #require(answer.first)
@@ -21,7 +21,7 @@ struct SessionOptionTests {
         #expect(attached["attention"]?.string == profile.attention.rawValue)
         #expect(attached["haptics"]?.bool == profile.playsHaptics)
         #expect(attached["announcements"]?.bool == profile.announces)
-        for entry in RefreshOptions.entries {
+        for entry in RefreshOptions.entries where !entry.needsFeatures {
             let value = try #require(attached["top"]?[entry.field.wireName], "\(entry.field)")
             #expect(value == Self.json(entry.value(in: profile.refresh)), "\(entry.field)")
         }

@@ -6,9 +6,9 @@ import Workbench
 
 @testable import ScenarioKit
 
-/// The bytes that a client exchanges with the daemon if it requests no optional feature of the
-/// protocol. They were recorded before the first such feature was added. The test plays the
-/// recorded scenarios, and traces of the iOS libraries (the originals) that the profiles reproduce.
+/// The bytes that a client without `features` exchanges with the daemon, in every scenario and in
+/// every recorded trace of an original library (an iOS library that a profile reproduces). The
+/// bytes were recorded before the first feature was added.
 ///
 /// `Fixtures/golden.txt` has one line for each transcript: the SHA-256 of its text, the number of
 /// frames, and its name. A test never writes the file. To compare a transcript with that of another
@@ -27,7 +27,7 @@ struct GoldenBytesTests {
         try Self.compare(transcripts, prefix: "scenario ", atLeast: 128)
     }
 
-    @Test("Without optional features, each trace of an original exchanges the recorded bytes")
+    @Test("Without features, each trace of an original library exchanges the recorded bytes")
     func traces() throws {
         var transcripts: [Transcript] = []
         for trace in try LawTrace.all() {
@@ -92,7 +92,7 @@ struct GoldenBytesTests {
     }
 
     /// Compares each transcript with its recorded line. Transcripts without a recorded line are not
-    /// compared. They are those of traces from another folder (`ORACLE_DIR`).
+    /// compared. Examples are the transcripts of traces from another folder (`ORACLE_DIR`).
     private static func compare(
         _ transcripts: [Transcript], prefix: String, atLeast minimum: Int
     ) throws {

@@ -44,7 +44,8 @@ struct ScenarioParserTests {
     @Test(
         "Every form of a step is parsed",
         arguments: [
-            ("changed songs", .feedEvent(.changed, feed: "songs")),
+            ("changed songs", .feedEvent(.changed(), feed: "songs")),
+            ("changed songs over 2s", .feedEvent(.changed(spreadMs: 2000), feed: "songs")),
             ("progress songs 0.25", .feedEvent(.progress(0.25), feed: "songs")),
             ("retrying songs in 1.5s", .feedEvent(.retrying(afterMs: 1500), feed: "songs")),
             ("wait 300ms", Step.Action.wait(300)),

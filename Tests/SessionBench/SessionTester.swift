@@ -78,15 +78,17 @@ package final class SessionTester {
         return limits
     }
 
-    package init(limits: Limits = Limits(), indicators: [NamedProgramme] = []) {
+    /// The feed that every tester has unless it has other feeds.
+    package static let songs = FeedDescription(
+        name: "songs", parameters: ["q"], forward: ["accept-language"], style: .page, size: 10)
+
+    package init(
+        limits: Limits = Limits(), feeds: [FeedDescription] = [songs],
+        indicators: [NamedProgramme] = []
+    ) {
         let services = SessionServices(
-            limits: limits,
-            feeds: [
-                FeedDescription(
-                    name: "songs", parameters: ["q"], forward: ["accept-language"], style: .page,
-                    size: 10)
-            ],
-            indicators: IndicatorCatalogue(indicators), loads: dispatcher, metrics: metrics)
+            limits: limits, feeds: feeds, indicators: IndicatorCatalogue(indicators),
+            loads: dispatcher, metrics: metrics)
         session = Session(
             key: SessionKey(loop: 0, slot: 0, generation: 1), name: "test", channel: channel,
             services: services, now: now)
@@ -119,9 +121,11 @@ package final class SessionTester {
     /// answers.
     @discardableResult
     package func open(
-        feed: String? = nil, frames: String = #""plain""#, extra: String = ""
+        feed: String? = nil, frames: String = #""plain""#, features: String? = nil,
+        extra: String = ""
     ) -> [JSONValue] {
-        send(#"{"type":"hello","protocol":1,"frames":\#(frames)}"#)
+        let features = features.map { #","features":\#($0)"# } ?? ""
+        send(#"{"type":"hello","protocol":1,"frames":\#(frames)\#(features)}"#)
         let feed = feed.map { #","feed":"\#($0)""# } ?? ""
         return send(
             """

@@ -50,7 +50,7 @@ struct ContractTests {
     func decodes() {
         for message in Contract.messages where message.sender == .client {
             for example in message.examples {
-                var decoder = MessageDecoder(limits: Limits())
+                var decoder = MessageDecoder(limits: Limits(), features: .all)
                 var position = FramePosition()
                 let bytes = Array(example.utf8)
                 guard case .message = decoder.next(in: bytes.span, at: &position) else {
@@ -101,7 +101,8 @@ struct ContractTests {
         var frames = 0
         for name in ScenarioFiles.names {
             let scenario = try ScenarioFile.read(ScenarioFiles.path(of: name))
-            let daemon = InProcessDaemon(feeds: [try SimulatedFeed.demo()], latencyMs: 20)
+            let daemon = InProcessDaemon(
+                feeds: [try SimulatedFeed.demo()] + scenario.additionalFeeds, latencyMs: 20)
             var peers: [CheckedPeer] = []
             _ = await ScenarioRunner.run(scenario) {
                 peers.append(CheckedPeer(daemon.connect(), check: check))

@@ -65,6 +65,8 @@ struct JournalTranscript {
     private mutating func applyOutput(_ output: JournalOutput) {
         switch output {
         case .frame(let bytes): recordFrame(bytes, from: .daemon)
+        // A look-up is not a load.
+        case .start(_, _, let brokerRequest, _) where brokerRequest.isLookUp: break
         case .start(let id, let view, let brokerRequest, _):
             let request = brokerRequest.request
             let title =

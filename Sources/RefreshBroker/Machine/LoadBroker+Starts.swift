@@ -11,6 +11,11 @@ extension LoadBroker {
             // The waiter is already waiting. It has a load and receives its outcome once.
             return
         }
+        if brokerRequest.isLookUp {
+            let found = isStopped ? nil : cachedPage(for: brokerRequest.request, at: now)
+            effects.append(.deliver([waiter], .lookUpEnded(found)))
+            return
+        }
         if let outcome = immediateOutcome(brokerRequest, until: deadline, at: now) {
             effects.append(.deliver([waiter], .ended(outcome)))
             return
@@ -36,6 +41,19 @@ extension LoadBroker {
             addWaiter(waiter, to: flight, until: deadline)
             requestCall(for: flight, at: now, into: &effects)
         }
+    }
+
+    /// Returns the cached page for a look-up, whether it is fresh or stale.
+    private mutating func cachedPage(for request: LoadRequest, at now: Instant) -> FoundPage? {
+        guard let feed = feedNumbers[request.feed] else { return nil }
+        let key = key(of: request, feed: feed)
+        let hit = cache.cachedAnswer(for: key, accepting: .any, at: now)
+        if case .failure = hit { return nil }
+        guard case .page(let page) = resolveOutcome(of: hit, feed: feed, isRunning: false),
+            let ageMs = cache.age(of: key, at: now)
+        else { return nil }
+        if case .stale = hit { return FoundPage(page: page, ageMs: ageMs, isFresh: false) }
+        return FoundPage(page: page, ageMs: ageMs, isFresh: true)
     }
 
     /// Returns the outcome of a request for which no load is possible. Returns nil for all other

@@ -28,12 +28,13 @@ package import RefreshProtocol
 /// It is a value without clock, task or lock, and its random numbers come from the seed. The owner
 /// passes every event to `handle` with the time, and performs the effects in order. The owner
 /// passes each call's answer back with the call's `CallID`, and sends `.clockAdvanced` at
-/// `nextDeadline`. The machine guarantees exactly one `.ended` for every started waiter, in any
-/// order of events. No event causes a trap. Source: docs/backends.md, "What the broker does".
+/// `nextDeadline`. The machine guarantees exactly one `.ended` for every started waiter (for a
+/// look-up: exactly one `.lookUpEnded`), in any order of events. No event causes a trap. Source:
+/// docs/backends.md, "What the broker does".
 package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     /// An input of the state machine.
     package enum Event: Hashable, Sendable {
-        /// A waiter requests a page, which must arrive before `deadline`.
+        /// A waiter requests a page, which must arrive before `deadline`, or looks a page up.
         case started(BrokerRequest, Waiter, deadline: Instant)
         /// A waiter does not need its page, because it has cancelled its load or its time is over.
         case waiterCancelled(Waiter, because: LeaveReason = .unwanted)

@@ -17,6 +17,20 @@ package struct FeedPolicy: Hashable, Sendable {
         }
     }
 
+    /// When the refreshes begin that a change of the feed causes. Source: docs/backends.md,
+    /// "Changes".
+    package struct Changes: Hashable, Sendable {
+        /// The time in milliseconds over which the refreshes are spread; 0: they begin at once.
+        package var spreadMs = 0
+        /// The number of sessions of the daemon that may begin in one second; 0: any number.
+        package var perSecondMax = 0
+
+        /// Whether refreshes may have to wait.
+        package var delaysRefreshes: Bool { spreadMs > 0 || perSecondMax > 0 }
+
+        package init() {}
+    }
+
     /// Whether all clients share the same answers.
     package var isShared = false
     /// The cache policy; nil disables the cache.
@@ -26,6 +40,10 @@ package struct FeedPolicy: Hashable, Sendable {
     package var coolDownMs = 0
     /// The place of an item's key.
     package var itemKey: JSONPointer?
+    package var changes = Changes()
+
+    /// Whether an answer can be kept for a later, equal request.
+    package var keepsPages: Bool { cache != nil || coolDownMs > 0 }
 
     package init() {}
 }

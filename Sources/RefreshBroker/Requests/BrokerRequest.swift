@@ -7,13 +7,18 @@ package struct BrokerRequest: Hashable, Sendable {
     package var idempotencyKey: String
     /// The cached pages that are accepted in place of a new answer.
     package var keptPages: KeptPages
+    /// Whether the request only looks the page up in the cache. It accepts any page, causes no call
+    /// and ends at once with `lookUpEnded`.
+    package var isLookUp: Bool
 
     package init(
-        _ request: LoadRequest, idempotencyKey: String, keptPages: KeptPages = .any
+        _ request: LoadRequest, idempotencyKey: String, keptPages: KeptPages = .any,
+        isLookUp: Bool = false
     ) {
         self.request = request
         self.idempotencyKey = idempotencyKey
         self.keptPages = keptPages
+        self.isLookUp = isLookUp
     }
 }
 
@@ -23,8 +28,9 @@ package enum KeptPages: String, CaseIterable, Sendable {
     /// Any page. This value is used if the daemon started the load automatically, or if the load
     /// requests a following page.
     case any
-    /// Only a page that is fresh and not stale. This value is used after a change of the feed. A
-    /// page that is still fresh was requested after the change.
+    /// Only a page that is fresh and not stale. This value is used after a change of the feed,
+    /// because a page that is still fresh was requested after the change. It is also used for a new
+    /// query.
     case fresh
     /// No page. This value is used if the user requested a new page.
     case none

@@ -37,12 +37,37 @@ package struct LoadFailure: Error, Hashable, Sendable {
     package var isTemporary: Bool { code.isTemporary }
 }
 
+/// A page that a look-up has found in the cache.
+package struct FoundPage: Hashable, Sendable {
+    package var page: Page
+    /// Milliseconds since the page came from the backend.
+    package var ageMs: Int
+    /// Whether the page is fresh or in its cool-down, not stale.
+    package var isFresh: Bool
+
+    package init(page: Page, ageMs: Int, isFresh: Bool) {
+        self.page = page
+        self.ageMs = ageMs
+        self.isFresh = isFresh
+    }
+}
+
 /// An event of a load. A load has any number of `progressed` and `retrying` events, and then
-/// exactly one `ended` event.
+/// exactly one `ended` event. A look-up has exactly one `lookUpEnded` event.
 package enum LoadEvent: Hashable, Sendable {
     /// The backend reports its progress, 0...1.
     case progressed(Double)
     /// A call failed. Attempt number `attempt` follows after a pause in milliseconds.
     case retrying(attempt: Int, afterMs: Int, LoadFailure)
     case ended(LoadOutcome)
+    /// A look-up has ended; nil: the cache holds no page for the request.
+    case lookUpEnded(FoundPage?)
+
+    /// Whether no further event follows.
+    package var isLast: Bool {
+        switch self {
+        case .progressed, .retrying: false
+        case .ended, .lookUpEnded: true
+        }
+    }
 }

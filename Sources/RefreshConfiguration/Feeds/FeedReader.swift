@@ -150,6 +150,7 @@ struct FeedReader {
         let first = reader.integer(FeedTable.first, in: settings)
         let size = reader.integer("size", in: settings, atMost: limits.pageSizeMax)
         let policy = PolicyReader.feedPolicy(settings, with: &reader)
+        let debounceMs = reader.integer("debounceMs", in: settings)
         let parameters = ClientInputReader.parameters(section, with: &reader)
         let forward = ClientInputReader.forward(section, with: &reader)
         let feed = FeedInput(
@@ -165,6 +166,7 @@ struct FeedReader {
         result.parameters = parameters
         result.forward = forward
         result.policy = policy
+        result.debounceMs = debounceMs ?? result.debounceMs
         result.location = reader.location(of: settings.node)
         return result
     }

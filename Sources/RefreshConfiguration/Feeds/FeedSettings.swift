@@ -19,6 +19,8 @@ package struct FeedSettings: Hashable, Sendable {
     /// The number of items of a page.
     package var size: Int
     package var policy = FeedPolicy()
+    /// How long a new query waits for a further one, milliseconds.
+    package var debounceMs = 0
     /// The place of the feed in the configuration file; nil for the built-in demo feed.
     package var location: ConfigurationProblem.Location?
 

@@ -48,7 +48,18 @@ enum PolicyReader {
         policy.cache = cache(settings, with: &reader)
         policy.coolDownMs = reader.integer("coolDownMs", in: settings) ?? policy.coolDownMs
         policy.itemKey = reader.pointer("itemKey", in: settings)
+        policy.changes = changes(settings, with: &reader)
         return policy
+    }
+
+    private static func changes(
+        _ settings: SettingsMapping, with reader: inout SettingsReader
+    ) -> FeedPolicy.Changes {
+        var changes = FeedPolicy.Changes()
+        guard let keys = reader.table("changes", in: settings) else { return changes }
+        changes.spreadMs = reader.integer("spreadMs", in: keys) ?? changes.spreadMs
+        changes.perSecondMax = reader.integer("perSecondMax", in: keys) ?? changes.perSecondMax
+        return changes
     }
 
     private static func cache(

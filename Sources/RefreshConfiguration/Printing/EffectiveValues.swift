@@ -70,11 +70,14 @@ struct EffectiveValues {
         set(feed.size, at: path + ["size"])
         set(feed.policy.isShared, at: path + ["shared"])
         set(feed.policy.coolDownMs, at: path + ["coolDownMs"])
+        set(feed.debounceMs, at: path + ["debounceMs"])
         if let cache = feed.policy.cache {
             set(cache.lifetimeMs, at: path + ["cache", "lifetimeMs"])
             set(cache.staleMs, at: path + ["cache", "staleMs"])
             set(cache.failureMs, at: path + ["cache", "failureMs"])
         }
+        set(feed.policy.changes.spreadMs, at: path + ["changes", "spreadMs"])
+        set(feed.policy.changes.perSecondMax, at: path + ["changes", "perSecondMax"])
         switch feed.backend {
         case .demo: break
         case .file(let file): set(file.bytesMax, at: path + ["bytesMax"])

@@ -127,8 +127,15 @@ struct FeedTable: Sendable {
             meaning: "ms after a refresh for which an equal refresh gets the same answer",
             standard: FeedPolicy().coolDownMs.description),
         SettingsKey(
+            "debounceMs", .integer(0...QueryChange.debounceMsMax),
+            meaning: "ms for which a new query waits for a further one",
+            standard: FeedSettings.demo.debounceMs.description),
+        SettingsKey(
             "itemKey", FeedKeys.pointer,
             meaning: "JSON pointer to the value that identifies an item in the list, such as /id"),
+        SettingsKey(
+            "changes", .table(changes),
+            meaning: "when sessions refresh after a change of the feed"),
     ]
 
     /// The broker's policy for a backend.
@@ -146,6 +153,20 @@ struct FeedTable: Sendable {
             "breaker", .table(breaker),
             meaning: "when calls to a failing backend are suspended for a while"),
     ]
+
+    private static let changes: [SettingsKey] = {
+        let standard = FeedPolicy.Changes()
+        return [
+            SettingsKey(
+                "spreadMs", .integer(0...600_000),
+                meaning: "ms over which the refreshes of the sessions are spread; 0: at once",
+                standard: standard.spreadMs.description),
+            SettingsKey(
+                "perSecondMax", .integer(0...1_000_000),
+                meaning: "sessions of the daemon that refresh in one second; 0: any number",
+                standard: standard.perSecondMax.description),
+        ]
+    }()
 
     private static let dayMs = 86_400_000
 

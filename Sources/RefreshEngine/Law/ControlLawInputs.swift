@@ -1,5 +1,5 @@
-/// The inputs of a view's control law other than its options and geometry. While all these inputs
-/// are the same, the law is the same.
+/// The inputs of a view's control law besides the options and the geometry of the view. While all
+/// these inputs are the same, the law is the same.
 package struct ControlLawInputs: Hashable, Sendable, Codable {
     var isPullSeen = false
     var mayArm = false

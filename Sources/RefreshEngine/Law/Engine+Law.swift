@@ -3,10 +3,9 @@ package import RefreshProtocol
 /// Computes the control law: what a client needs to paint the view locally, and the samples that
 /// the engine needs.
 ///
-/// The law contains `crossings` (offsets at which a state can change) and the ranges `follow` (in
-/// which every sample counts). A sample between two crossings and outside these ranges changes only
-/// the progress of a pull, so the engine does not need it. The law is computed in places and sent
-/// as offsets.
+/// A sample between two crossings (`crossings`) and outside the ranges in `follow` changes only the
+/// progress of a pull, so the engine does not need it. The law is computed in places and sent as
+/// offsets.
 extension Engine {
     /// The control law at `now`, without the resistance. While the options, the geometry and
     /// `controlLawInputs(at:)` are the same, the law is the same.
@@ -147,8 +146,8 @@ extension Engine {
         let rest = geometry.restingOffset
         var ranges: [OffsetRange] = []
         if inputs.isRangeUndecided {
-            // If a `pan` finger holds the list beyond its range, and the range changes, the finger
-            // gets a new drag anchor.
+            // A finger can hold the list by `pan` beyond its range. If the range then changes, the
+            // finger gets a new drag anchor.
             let range = scrollRange
             ranges.append(OffsetRange(from: nil, to: range.lowerBound))
             ranges.append(OffsetRange(from: range.upperBound, to: nil))

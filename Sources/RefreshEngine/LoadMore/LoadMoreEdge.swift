@@ -1,6 +1,7 @@
 package import RefreshProtocol
 
-/// The load-more edge: its phase, its request, and its state from the last pages.
+/// The load-more edge: its phase, its request, and its state from the last pages. Its *zone* begins
+/// `length` points before the threshold.
 ///
 /// Its options are in `ViewOptions`, its deadline in `Deadlines`, its room in `InsetLedger`.
 package struct LoadMoreEdge: Hashable, Sendable {

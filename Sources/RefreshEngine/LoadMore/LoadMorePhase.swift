@@ -1,6 +1,7 @@
 package import RefreshProtocol
 
-/// The phase of the load-more edge. All transitions are in `LoadMorePhase+Transition.swift`.
+/// The phase of the load-more edge. The *zone* of the edge begins `length` points before the
+/// threshold. All transitions are in `LoadMorePhase+Transition.swift`.
 package enum LoadMorePhase: Hashable, Sendable, Codable {
     /// Nothing is requested. Can become: `idle`, `noMore`.
     case disabled
@@ -23,9 +24,9 @@ package enum LoadMorePhase: Hashable, Sendable, Codable {
     case triggered(LoadID)
     /// This load runs. Can become: `idle`, `failed`, `noMore`, `disabled`.
     case loading(LoadID)
-    /// The last load failed. Nothing is requested until there is a `retry`, new content, or a
-    /// gesture that re-arms the edge, or until the list leaves the zone. Can become: `idle`,
-    /// `waiting`, `triggered`, `loading`, `noMore`, `disabled`.
+    /// The last load failed. Nothing is requested until the list leaves the zone, or until there is
+    /// an explicit request such as `retry`, new content, or a gesture that re-arms the edge. Can
+    /// become: `idle`, `waiting`, `triggered`, `loading`, `noMore`, `disabled`.
     case failed
     /// The backend reported the end of the list. Can become: `idle` after a refresh or a reset,
     /// `disabled`.

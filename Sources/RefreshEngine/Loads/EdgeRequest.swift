@@ -12,8 +12,9 @@ struct EdgeRequest: Hashable, Sendable {
     var trigger = LoadTrigger.manual
     /// Whether a gesture fired the load that waits.
     var isQueuedByGesture = false
-    /// Whether this gesture may request again, because the answer to a load was accepted during the
-    /// gesture. It may do so as soon as the list has left the threshold.
+    /// Whether a load was accepted, and an option permits the gesture to request again as soon as
+    /// the list has left the threshold. The option is `rearm` with the value `gesture`, or, at a
+    /// refresh edge, `firesAgain`.
     var isRenewed = false
 
     /// Records that the load has ended, and returns whether it has failed. The count of attempts

@@ -43,7 +43,7 @@ extension Engine {
         _ load: LoadID, _ ending: LoadEnding, at now: Instant, into effects: inout [Effect]
     ) {
         if ending.result.isAccepted {
-            paging.accept(ending, of: .refresh, requestedCount: Int(refresh.size))
+            acceptRefresh(ending)
         }
         applyToRefresh(
             .loadEnded(load, ending.result, completionDisplay(of: ending.result, at: now)), at: now,
@@ -137,9 +137,12 @@ extension Engine {
     }
 
     /// Cancels the refresh that runs or waits.
-    private mutating func cancelRefresh(at now: Instant, into effects: inout [Effect]) {
+    mutating func cancelRefresh(at now: Instant, into effects: inout [Effect]) {
+        let wasAwaiting = refresh.awaited != .none
+        stopAwaiting()
         if refresh.phase == .waiting { applyToRefresh(.hidden(.rest), at: now, into: &effects) }
         cancelRefreshLoad(at: now, into: &effects)
+        if wasAwaiting { schedulePoll(at: now) }
     }
 
     /// Cancels the running refresh load, if there is one.
@@ -166,6 +169,7 @@ extension Engine {
             refresh.request.attempt = 0
             refresh.lastUpdated = nil
             discardChanges(into: &effects)
+            schedulePoll(at: now)
             if role != nil {
                 effects.append(.showList(count: paging.itemCount, hasMore: paging.hasMore))
             }
@@ -174,8 +178,10 @@ extension Engine {
         resumeLoadMore(at: now, into: &effects)
     }
 
+    /// `isShown`: whether the client learns that the list is empty.
     mutating func discardPages(
-        _ options: PagingOptions, at now: Instant, into effects: inout [Effect]
+        _ options: PagingOptions, isShown: Bool = true, at now: Instant,
+        into effects: inout [Effect]
     ) {
         // The pages are discarded first, because a refresh that waits for the load-more begins when
         // the load-more is cancelled.
@@ -189,7 +195,7 @@ extension Engine {
         loadMore.filledPages = 0
         // The current movement was meant for the old list.
         if gesture.isOpen { gesture.markFired(.loadMore) }
-        effects.append(.showList(count: 0, hasMore: paging.hasMore))
+        if isShown { effects.append(.showList(count: 0, hasMore: paging.hasMore)) }
         applyToLoadMore(.contentReplaced(hasMore: paging.hasMore), at: now, into: &effects)
     }
 
@@ -199,8 +205,14 @@ extension Engine {
     mutating func handleDeadlines(at now: Instant, into effects: inout [Effect]) {
         if deadlines.gesture <= now { handleGestureTimeout(at: now, into: &effects) }
         if deadlines.settle <= now { handleFlightDeadline(at: now, into: &effects) }
-        if deadlines.refreshLoad <= now, let load = refreshLoad {
-            handleLoadEnd(load, LoadEnding(.timedOut), at: now, into: &effects)
+        if deadlines.refreshLoad <= now {
+            if let load = refreshLoad {
+                handleLoadEnd(load, LoadEnding(.timedOut), at: now, into: &effects)
+            } else if refresh.awaited != .none {
+                handleAwaitedPageDue(at: now, into: &effects)
+            } else {
+                handlePollTime(at: now)
+            }
         }
         if deadlines.loadMoreWait <= now {
             if let load = loadMore.load {
@@ -238,6 +250,8 @@ extension Engine {
             effects.append(.endLoad(order.id, order.kind, .cancelled))
         }
         changes = Changes()
+        refresh.background = []
+        stopAwaiting()
         refresh.phase = .disabled
         loadMore.phase = .disabled
     }

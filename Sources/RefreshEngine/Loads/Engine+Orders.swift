@@ -47,7 +47,9 @@ extension Engine {
         _ load: LoadID, _ kind: LoadKind, trigger: LoadTrigger, at now: Instant,
         into effects: inout [Effect]
     ) {
-        lastLoadNumber = load.number
+        // A first page that begins to load takes the place of the awaited one.
+        if kind == .refresh || !paging.hasPage { stopAwaiting() }
+        lastLoadNumber = load.number &+ reservedNumbers(of: kind)
         loadMore.mayFill = false
         self[kind].trigger = trigger
         self[kind].attempt &+= 1
@@ -58,20 +60,24 @@ extension Engine {
     private mutating func restartDeadline(of kind: LoadKind, at now: Instant) {
         let end = now.advanced(byMilliseconds: options.deadline(of: kind))
         switch kind {
-        case .refresh: deadlines.refreshLoad = end
+        case .refresh:
+            refresh.background.remove(.isPollScheduled)
+            deadlines.refreshLoad = end
         case .more:
             deadlines.loadMoreWait = end
             loadMore.startedAt = now
         }
     }
 
-    private func order(_ load: LoadID, _ kind: LoadKind) -> LoadOrder {
-        let (request, page) = (self[kind], paging.request(for: kind))
+    func order(_ load: LoadID, _ kind: LoadKind) -> LoadOrder {
+        let pages = kind == .refresh ? refreshPages : PageSpan()
+        let (request, page) = (self[kind], paging.request(for: kind, skipping: pages.skipped))
         return LoadOrder(
             id: load, kind: kind, trigger: request.trigger, cause: request.cause, page: page.page,
             offset: page.offset, size: kind == .refresh ? Int(refresh.size) : options.paging.size,
             cursor: page.cursor, attempt: max(1, Int(request.attempt)),
-            deadlineMs: Int(options.deadline(of: kind)))
+            deadlineMs: Int(options.deadline(of: kind)), pages: Int(pages.count),
+            skipped: Int(pages.skipped))
     }
 
     /// The loads in flight as they were ordered, the refresh first, each with its original full
@@ -80,10 +86,14 @@ extension Engine {
         LoadKind.allCases.compactMap { kind in load(of: kind).map { order($0, kind) } }
     }
 
-    /// Restarts the deadlines of the loads in flight at `now`, each with its full duration.
+    /// Restarts the deadlines of the loads in flight at `now`, each with its full duration. A
+    /// look-up has ended with its process, as if it had found nothing.
     package mutating func restartLoadDeadlines(at now: Instant) {
         for kind in LoadKind.allCases where load(of: kind) != nil {
             restartDeadline(of: kind, at: now)
         }
+        guard refresh.looksUp else { return }
+        refresh.looksUp = false
+        if deadlines.refreshLoad == .never { deadlines.refreshLoad = now }
     }
 }

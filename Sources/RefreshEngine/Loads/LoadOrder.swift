@@ -10,8 +10,14 @@ package struct LoadEnding: Hashable, Sendable {
     package var cursor: String?
     /// The number of received items that were not in the list already.
     package var kept: Int
+    /// The number of received pages.
+    package var pages = 1
+    /// The number of received items of the last page.
+    package var lastCount: Int
+    /// The number of pages of the feed before the first received page, if the load is a refresh.
+    package var skipped = 0
 
-    /// If `kept` is nil, all items were new.
+    /// Creates an answer with one page. If `kept` is nil, all items were new.
     package init(
         _ result: LoadResult, count: Int = 0, more: Bool? = nil, cursor: String? = nil,
         kept: Int? = nil
@@ -21,6 +27,7 @@ package struct LoadEnding: Hashable, Sendable {
         self.more = more
         self.cursor = cursor
         self.kept = kept ?? count
+        self.lastCount = count
     }
 }
 
@@ -41,6 +48,44 @@ package struct LoadOrder: Hashable, Sendable {
     package var attempt: Int
     /// The number of milliseconds after which the load ends as timed out.
     package var deadlineMs: Int
+    /// The number of requested pages, one after another, of `size` items each.
+    package var pages: Int
+    /// The number of pages of the feed before the first requested page, if the load is a refresh.
+    package var skipped: Int
+
+    /// Whether the load requests the pages of a list, and not only its first page or the next one.
+    package var isAtDepth: Bool { pages > 1 || skipped > 0 }
+
+    /// The number of load numbers that belong to a load of a feed with so many pages. The driver
+    /// identifies its requests for the pages by them: the number of the load itself, and those that
+    /// follow.
+    package static func numbers(forPages pages: Int) -> Int { 4 * pages }
+    package var source = Source.backend
+
+    /// Where the items of a load come from.
+    package enum Source: Hashable, Sendable {
+        /// The backend, or the cache in its place.
+        case backend
+        /// Only the cache. The order is not a load yet: its answer is a look-up's end.
+        case lookUp
+        /// The cache has answered the look-up of this identity, and the load ends at once.
+        case cached
+    }
+}
+
+/// A first page that a look-up has found in the cache.
+package struct CachedEnding: Hashable, Sendable {
+    package var ending: LoadEnding
+    /// Milliseconds since the page came from the backend.
+    package var ageMs: UInt32
+    /// Whether the cache would answer any request of the daemon with this page.
+    package var isFresh: Bool
+
+    package init(_ ending: LoadEnding, ageMs: UInt32, isFresh: Bool) {
+        self.ending = ending
+        self.ageMs = ageMs
+        self.isFresh = isFresh
+    }
 }
 
 /// Whether a requested load may begin.

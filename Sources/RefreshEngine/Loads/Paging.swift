@@ -18,6 +18,8 @@ package struct Paging: Hashable, Sendable, Codable {
     /// Whether the last accepted answer promised more items. Before the first answer, whether there
     /// can be more items.
     package private(set) var hasMore: Bool
+    /// The number of pages of the feed before the first page of the list.
+    @OmittedIfUsual private var skipped: UInt16
 
     /// The number of a page, and the offset of its first item.
     private struct Place: Hashable, Sendable, Codable {
@@ -34,37 +36,61 @@ package struct Paging: Hashable, Sendable, Codable {
         self.last = next
     }
 
+    /// A list that begins after so many pages of the feed.
+    private init(_ options: PagingOptions, skipping pages: UInt16) {
+        self.init(options)
+        skipped = pages
+        next.page = UInt32(clamping: Int(next.page) + Int(pages))
+        next.offset = UInt32(clamping: Int(next.offset) + Int(pages) * options.size)
+        last = next
+    }
+
     /// The page and the offset of the last accepted answer.
     package var lastPage: Int { Int(last.page) }
     package var lastOffset: Int { Int(last.offset) }
+    /// The page and the offset of the list's first page.
+    package var firstPage: Int { Int(Paging(options, skipping: skipped).next.page) }
+    package var firstOffset: Int { Int(Paging(options, skipping: skipped).next.offset) }
+    /// The number of pages of the feed before the first page of the list.
+    var skippedPages: Int { Int(skipped) }
+    /// The number of accepted pages in the list.
+    var pageCount: Int { hasPage ? max(1, lastPage - firstPage + 1) : 0 }
     /// Whether the last accepted answer was the first page of the list.
     package var isAtFirstPage: Bool { hasPage && last == Paging(options).last }
     /// Whether the cursor does not advance. In this case, there is no next page, even if the
     /// answers promise one.
     package var isStalled: Bool { stalls >= Self.stallsMax }
 
-    /// The list has ended when `stalls` reaches this number. One page without new items and with
-    /// the same cursor is tolerated, because the backend may not have had new items yet.
+    /// The number of consecutive pages, as counted by `stalls`, after which the list has ended. One
+    /// such page is tolerated, because the backend may not have had new items yet.
     private static let stallsMax: UInt8 = 2
 
     /// The number of items in the list according to the accepted answers.
     package var itemCount: Int { Int(items) }
 
     /// The page, offset and cursor of the next request.
-    func request(for kind: LoadKind) -> (page: Int, offset: Int, cursor: String?) {
-        let start = kind == .refresh ? Paging(options) : self
+    /// `skipped`: the number of pages before the pages that a refresh requests.
+    func request(
+        for kind: LoadKind, skipping skipped: UInt16
+    ) -> (page: Int, offset: Int, cursor: String?) {
+        let start = kind == .refresh ? Paging(options, skipping: skipped) : self
         return (Int(start.next.page), Int(start.next.offset), start.nextCursor)
     }
 
-    /// Records an accepted answer to a request for `requestedCount` items.
+    /// Records an accepted answer to a request for pages of `requestedCount` items.
     mutating func accept(_ ending: LoadEnding, of kind: LoadKind, requestedCount: Int) {
-        if kind == .refresh { self = Paging(options) }
+        if kind == .refresh {
+            // An empty list begins with the first page.
+            let skipped = ending.count > 0 ? UInt16(clamping: ending.skipped) : 0
+            self = Paging(options, skipping: skipped)
+        }
         updateStalls(ending)
         hasPage = true
         items = UInt32(clamping: itemCount + ending.kept)
-        last = next
+        last.page = UInt32(clamping: Int(next.page) + ending.pages - 1)
+        last.offset = UInt32(clamping: Int(next.offset) + ending.count - ending.lastCount)
         next.page = UInt32(clamping: Int(last.page) + 1)
-        next.offset = UInt32(clamping: Int(last.offset) + ending.count)
+        next.offset = UInt32(clamping: Int(last.offset) + ending.lastCount)
         nextCursor = ending.cursor
         hasMore = promisesMore(ending, requestedCount: requestedCount)
     }
@@ -78,6 +104,6 @@ package struct Paging: Hashable, Sendable, Codable {
     private func promisesMore(_ ending: LoadEnding, requestedCount: Int) -> Bool {
         guard ending.result != .noMore, options.style != .none, !isStalled else { return false }
         if options.style == .cursor, ending.cursor == nil { return false }
-        return ending.more ?? (options.style == .cursor || ending.count >= requestedCount)
+        return ending.more ?? (options.style == .cursor || ending.lastCount >= requestedCount)
     }
 }

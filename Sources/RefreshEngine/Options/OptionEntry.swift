@@ -6,6 +6,8 @@ package import RefreshProtocol
 /// client can set, the options in `attached`, and the tables of profiles in docs/protocol.md.
 package struct OptionEntry<Options>: Sendable {
     package let field: OptionField
+    /// Whether only clients with features know the option.
+    package var needsFeatures: Bool { field.needsFeatures }
     private let reading: @Sendable (Options) -> OptionValue
     private let writing: @Sendable (inout Options, OptionValue) -> Bool
 

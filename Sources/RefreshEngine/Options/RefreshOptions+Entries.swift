@@ -40,6 +40,9 @@ extension RefreshOptions {
         .whole(.coolDown, \.coolDown),
         .keyword(.changes, \.changes),
         .whole(.staleAfter, \.staleAfter),
+        .keyword(.repeat, \.repetition),
+        .whole(.pollMs, \.pollMs),
+        .keyword(.depth, \.depth),
         .whole(.deadline, orNil: \.deadline, least: 1),
     ]
 

@@ -62,6 +62,10 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     package var firesAgain = false
     /// The reaction to newer data in the feed.
     package var changes = ChangePolicy.cue
+    /// The effect of a request for a refresh while a refresh runs.
+    @OmittedIfUsual package var repetition: RepeatPolicy
+    /// The pages that a refresh requests.
+    @OmittedIfUsual package var depth: RefreshDepth
 
     package var insetDuration: UInt32 = 100
     /// The duration of an animated offset command.
@@ -84,6 +88,8 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
         set { sparseDeadline.value = newValue }
     }
     private var sparseDeadline = SparseTime()
+    /// The interval of silent refreshes while the view is in sight; 0: none.
+    @OmittedIfUsual package var pollMs: UInt32
 
     package init(length: Double, intents: Intents = .allButInertia) {
         self.length = length
@@ -98,6 +104,12 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
         }
     }
 
+    /// The distances from which the progress of a pull follows, read in one access.
+    @inline(__always)
+    var pullDistances: (length: Double, start: Double, preload: Double) {
+        (length, start, preload)
+    }
+
     /// The room of the indicator, in points.
     package var room: Double {
         get { ownRoom ?? length }
@@ -109,4 +121,23 @@ extension Intents {
     /// Every intent except `fling`. A fling that moves the list beyond its top is not an intent to
     /// refresh.
     package static var allButInertia: Intents { all.subtracting(.fling) }
+}
+
+extension RepeatPolicy: UsualValue {
+    package static var usual: Self { .reject }
+}
+
+extension RefreshOptions {
+    /// The options without those that only clients with features can set.
+    package var withoutFeatures: RefreshOptions {
+        var options = self
+        options.repetition = .usual
+        options.pollMs = 0
+        options.depth = .usual
+        return options
+    }
+}
+
+extension RefreshDepth: UsualValue {
+    package static var usual: Self { .first }
 }

@@ -29,6 +29,12 @@ package struct ViewOptions: Hashable, Sendable, Codable {
         set { storedLayoutWait.milliseconds = newValue }
     }
     @OmittedIfUsual private var storedLayoutWait: LayoutWait
+    /// The largest number of pages that one refresh requests.
+    package var pagesKeptMax: Int {
+        get { Int(storedPagesKeptMax.count) }
+        set { storedPagesKeptMax.count = UInt8(clamping: newValue) }
+    }
+    @OmittedIfUsual private var storedPagesKeptMax: PagesKeptMax
 
     package init(
         profile: Profile, layout: ViewLayout = ViewLayout(), paging: PagingOptions,
@@ -46,6 +52,7 @@ package struct ViewOptions: Hashable, Sendable, Codable {
         self.gestureSilence = UInt32(clamping: limits.gestureSilenceMs)
         self.loadDeadline = UInt32(clamping: limits.loadDeadlineMs)
         self.layoutWait = UInt32(clamping: limits.layoutWaitMs)
+        self.pagesKeptMax = limits.pagesKeptMax
         if !isClientBacked { replaceConcurrentPolicies() }
     }
 
@@ -79,4 +86,11 @@ private struct LayoutWait: UsualValue {
     static var usual: Self { Self(milliseconds: UInt32(clamping: Limits().layoutWaitMs)) }
 
     var milliseconds: UInt32
+}
+
+/// The largest number of pages of one refresh; usually the default of `Limits`.
+private struct PagesKeptMax: UsualValue {
+    static var usual: Self { Self(count: UInt8(clamping: Limits().pagesKeptMax)) }
+
+    var count: UInt8
 }

@@ -8,8 +8,8 @@
 package struct DragAnchor: Hashable, Sendable, Codable {
     /// The place that the list would have without damping at a translation of 0, in points.
     private let origin: Double
-    /// A finger can hold the list farther beyond an edge than the damping at this edge allows. This
-    /// is the difference in points, negative at the edge with the smaller offsets.
+    /// The list can be held beyond an edge. This is how many points farther out it is than the
+    /// damping of that edge allows. Negative beyond the lower bound of the range.
     private let excess: Double
     /// How far the finger was beyond the edge when it took hold of the list, in points.
     private let depth: Double

@@ -19,6 +19,9 @@ package enum RefreshAction: Hashable, Sendable {
     case beginHidden(LoadID)
     /// An indicator that is already shown gets a load.
     case attachLoad(LoadID)
+    /// This load ends as cancelled, and the load of the new phase begins. The indicator does not
+    /// change.
+    case supersede(LoadID)
     /// Show the indicator, without a load.
     case reveal
     /// The load ended with this result. The indicator stays visible.

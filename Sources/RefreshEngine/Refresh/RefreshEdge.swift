@@ -19,11 +19,20 @@ package struct RefreshEdge: Hashable, Sendable {
     /// The number of items that the running load requested. It is recorded, because the paging
     /// options can change during the load.
     var size: UInt32 = 0
-    /// Whether a load has ended since the last finger came down. If so, no pull is visible before
-    /// the next finger.
+    /// Whether a load has ended since the last finger came down, at an edge whose option
+    /// `pullsAgain` is false. If one has, no pull is visible until the next finger comes down.
     package internal(set) var isPullSpent = false
     /// Whether the requested refresh is shown with an animation.
     var animates = true
+    /// What the edge knows about refreshes that no user requests.
+    var background: BackgroundState = []
+    /// Distinguishes the polls of this view from those of other sessions.
+    var pollSeed: UInt8 = 0
+    /// The first page that the view still has to request, if there is one.
+    package internal(set) var awaited = AwaitedPage.none
+    /// Whether a look-up of the first page runs. Its identity is the last load number, because
+    /// every load that begins meanwhile is for the first page, and ends the look-up.
+    package internal(set) var looksUp = false
 
     /// Creates an edge without a load.
     init(isEnabled: Bool) { phase = isEnabled ? .idle : .disabled }
@@ -45,4 +54,26 @@ package struct RefreshEdge: Hashable, Sendable {
         hasFailed = request.recordEnd(result)
         if result.isAccepted { updatedAt = now }
     }
+}
+
+/// What an edge knows about refreshes that no user requests.
+struct BackgroundState: OptionSet, UsualValue {
+    let rawValue: UInt8
+
+    // Computed properties: a stored static property checks at each access whether it is
+    // initialized.
+    /// A change of the feed waits, because the driver delays its refresh.
+    static var isChangeDelayed: Self { Self(rawValue: 1) }
+    /// A poll is due and has not begun. If `Changes.isPending` is true, it begins as soon as the
+    /// list rests; otherwise the view is out of sight or has no connection.
+    static var isPollDue: Self { Self(rawValue: 2) }
+    /// The client reported that the view is not visible.
+    static var isOutOfSight: Self { Self(rawValue: 4) }
+    /// The session of the view has no connection.
+    static var isDisconnected: Self { Self(rawValue: 8) }
+
+    /// `Deadlines.refreshLoad` is the time of the next poll.
+    static var isPollScheduled: Self { Self(rawValue: 16) }
+
+    static var usual: Self { [] }
 }

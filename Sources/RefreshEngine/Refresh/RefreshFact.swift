@@ -18,6 +18,8 @@ package enum RefreshFact: Hashable, Sendable {
     /// The load of the other edge, for which the refresh waited, has ended. `waits` has the same
     /// meaning as in `requested`.
     case resumed(LoadID, waits: Bool)
+    /// A newer request replaces the load in flight by this load.
+    case superseded(by: LoadID)
     /// The indicator was requested, without a load.
     case shown
     /// The end of the indicator was requested.

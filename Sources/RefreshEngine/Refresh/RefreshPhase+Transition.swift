@@ -34,7 +34,7 @@ extension RefreshPhase {
         case .loadBegan(let id), .loadRefused(let id, _), .loadEnded(let id, _, _):
             Transition(self, .reportLateAnswer(id))
         case .pulled, .released, .cancelled, .rested, .touched, .requested, .resumed, .shown,
-            .hidden,
+            .hidden, .superseded,
             .timeUp, .disabled:
             unchanged
         }
@@ -53,7 +53,7 @@ extension RefreshPhase {
         case .loadBegan(let id), .loadRefused(let id, _), .loadEnded(let id, _, _):
             Transition(self, .reportLateAnswer(id))
         case .disabled: Transition(.disabled, .show)
-        case .touched, .resumed, .hidden, .timeUp, .enabled: unchanged
+        case .touched, .resumed, .superseded, .hidden, .timeUp, .enabled: unchanged
         }
     }
 
@@ -107,8 +107,8 @@ extension RefreshPhase {
         case .disabled: Transition(.disabled, .show)
         case .loadBegan(let id), .loadRefused(let id, _), .loadEnded(let id, _, _):
             Transition(self, .reportLateAnswer(id))
-        case .pulled, .released, .cancelled, .rested, .touched, .requested, .shown, .timeUp,
-            .enabled:
+        case .pulled, .released, .cancelled, .rested, .touched, .requested, .superseded, .shown,
+            .timeUp, .enabled:
             unchanged
         }
     }
@@ -120,6 +120,7 @@ extension RefreshPhase {
         case .loadEnded(load, let result, _): Transition(.idle, .finish(load, result))
         case .hidden: Transition(.idle, .finish(load, .cancelled))
         case .disabled: Transition(.disabled, .finish(load, .cancelled))
+        case .superseded(let new): Transition(.triggered(new), .supersede(load))
         case .shown: Transition(.refreshing(load), .reveal)
         case .loadBegan(let id), .loadRefused(let id, _), .loadEnded(let id, _, _):
             Transition(self, .reportLateAnswer(id))
@@ -134,6 +135,8 @@ extension RefreshPhase {
         case .requested(.now(let new), _), .resumed(let new, _):
             load == nil ? Transition(.refreshing(new), .attachLoad(new)) : unchanged
         case .requested(.later, _): load == nil ? Transition(.waiting, .close) : unchanged
+        case .superseded(let new):
+            load.map { Transition(.refreshing(new), .supersede($0)) } ?? unchanged
         case .hidden(let display):
             closed(display, .finish(load, load == nil ? nil : .cancelled))
         case .disabled: Transition(.disabled, .finish(load, load == nil ? nil : .cancelled))
@@ -188,7 +191,7 @@ extension RefreshPhase {
         case .disabled: Transition(.disabled, .close)
         case .loadBegan(let id), .loadRefused(let id, _), .loadEnded(let id, _, _):
             Transition(self, .reportLateAnswer(id))
-        case .pulled, .released, .cancelled, .rested, .requested, .enabled: unchanged
+        case .pulled, .released, .cancelled, .rested, .requested, .superseded, .enabled: unchanged
         }
     }
 
@@ -200,7 +203,8 @@ extension RefreshPhase {
         case .disabled: Transition(.disabled, .show)
         case .loadBegan(let id), .loadRefused(let id, _), .loadEnded(let id, _, _):
             Transition(self, .reportLateAnswer(id))
-        case .pulled, .released, .cancelled, .rested, .resumed, .hidden, .enabled: unchanged
+        case .pulled, .released, .cancelled, .rested, .resumed, .superseded, .hidden, .enabled:
+            unchanged
         }
     }
 }

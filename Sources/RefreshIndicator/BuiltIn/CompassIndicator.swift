@@ -1,8 +1,8 @@
 import RefreshProtocol
 
 /// Jackrabbit's indicator: a compass and a needle approach from both sides and meet at the
-/// threshold. During a refresh, the needle makes quarter turns, and the box behind the halves shows
-/// six colours in turn. At the end of the refresh, the halves separate.
+/// threshold. During a refresh, the needle makes quarter turns in front of the *ground*, a box that
+/// fills the gap and takes six colours in turn. At the end of the refresh, the halves separate.
 struct CompassIndicator {
     /// The picture of a half.
     enum Picture: Hashable {

@@ -26,7 +26,8 @@ struct LettersIndicator {
         RGBColor(255, 0, 255), RGBColor(153, 102, 51), RGBColor(255, 255, 0),
         RGBColor(255, 0, 0), RGBColor(0, 255, 0), RGBColor(0, 0, 255), RGBColor(255, 128, 0),
     ]
-    /// The time in which a letter lights up, and the time in which it returns, in milliseconds.
+    /// The time in which a letter lights up, and the time in which it turns back and gets its own
+    /// colour again, in milliseconds.
     private static let lighting = 100.0
     private static let returning = 50.0
     /// The time in which all letters grow, and the time in which they shrink, in milliseconds.

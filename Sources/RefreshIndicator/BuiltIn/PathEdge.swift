@@ -1,13 +1,13 @@
 import RefreshProtocol
 
-/// MRefresh's four view parameters. They set the room of the drawing, and the distance of the pull
-/// over which it is drawn.
+/// MRefresh's four view parameters. They set the room of the drawing, the distance of the pull over
+/// which the drawing is drawn, and the duration of the change of the inset.
 struct PathEdge {
     /// The room in points. If it is nil, the room of the profile applies.
     var room: Double?
     var start: Double?
     var length: Double?
-    /// The duration in milliseconds.
+    /// The duration of the change of the inset, in milliseconds.
     var insetDuration: Double?
 
     static let fields = [

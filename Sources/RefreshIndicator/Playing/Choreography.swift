@@ -22,7 +22,7 @@ package final class Choreography: Sendable {
     let liveMembers: [LiveMember]
     let memberTexts: PreparedTexts
     /// The numbers that change with each sample of a pull while nothing else moves. Nil if the pull
-    /// changes not only numbers.
+    /// also changes a colour.
     let steadyPull: [PulledNumber]?
     /// Whether a state has texts that differ from the layers' own.
     package let hasStateTexts: Bool

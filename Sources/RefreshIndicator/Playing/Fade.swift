@@ -7,7 +7,7 @@ struct Fade: Hashable, Sendable, Codable {
     /// property changes immediately.
     private var places: [Int?] = []
     /// The progress of each transition; nil after its end. The progress is computed once for each
-    /// look, because many slots use it.
+    /// look, because many numbers of the look (slots) use it.
     private var fractions: [Double?] = []
     private var from: [Double] = []
     private var end = -Double.infinity

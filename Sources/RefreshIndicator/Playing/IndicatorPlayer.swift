@@ -8,7 +8,7 @@ package import RefreshProtocol
 package struct IndicatorPlayer: Sendable {
     /// The part that is shown.
     enum Stage: Hashable, Sendable, Codable {
-        /// The pull at 0.
+        /// The look at a pull of 0.
         case rest
         case pull
         /// The run, from `since` to `until`. `until` is infinity while the refresh runs.
@@ -25,9 +25,9 @@ package struct IndicatorPlayer: Sendable {
     /// The state of the edge.
     var state: EdgeState
     private var stateSince: Double
-    /// The state whose state look the programme shows.
+    /// The state whose `StateLook` (settings, transitions and texts) is shown.
     package private(set) var shown: EdgeState
-    /// The settings of the state look of `shown`.
+    /// The settings in the `StateLook` of `shown`.
     private var settings: [(slot: Int, value: Double)]
     private(set) var stage: Stage
     package private(set) var pull: Double
@@ -191,9 +191,8 @@ package struct IndicatorPlayer: Sendable {
             && choreography.isSteady(in: shown)
     }
 
-    /// The time at which the look changes next without an input. It is `now` while the look is
-    /// moving. If a run is shown that does not move, it is the end of the run. Nil if the look does
-    /// not change.
+    /// The time at which the look changes next without an input. It is `now` if the look is moving.
+    /// If not, it is the instant at which the run ends. Nil if the look does not change.
     package mutating func nextChange(after now: Double) -> Double? {
         applyDueEnds(at: now)
         guard motion == .full else { return nil }

@@ -3,8 +3,8 @@ package import RefreshProtocol
 /// The look that was last sent to a `stream` client, and the encoder of the differences. Source:
 /// docs/indicators.md, "Frames".
 package struct LastSentFrame: Hashable, Sendable, Codable {
-    /// The values that were sent, one for each live slot of the choreography. Each is a multiple of
-    /// the smallest step of its number on the wire.
+    /// The values that were sent, one for each of the `liveSlots` of the choreography. Each is a
+    /// multiple of the smallest step of its number on the wire.
     private var sent: [Int32]
     /// The values of the look that was last recorded, in the same form.
     private var current: [Int32]

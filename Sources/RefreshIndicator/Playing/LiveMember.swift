@@ -6,7 +6,7 @@ struct LiveMember: Sendable {
     enum Content: Sendable {
         /// The index of the number among the live numbers.
         case number(Int)
-        /// The index of the first of its three numbers among the live numbers.
+        /// The index of the first of the three numbers of the colour among the live numbers.
         case color(Int)
         /// The text of a state. The value is the index of the layer in the programme.
         case text(Int)

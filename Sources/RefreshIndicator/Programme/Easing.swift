@@ -30,7 +30,7 @@ package enum Easing: Hashable, Sendable, Codable {
     ]
 
     /// The progress of the value at the fraction `u` of the interval. It is 0 at the beginning of
-    /// the interval and 1 at its end, and can be any number in between.
+    /// the interval and 1 at its end. Within the interval, it can also be below 0 or above 1.
     package func value(at u: Double) -> Double {
         if u <= 0 { return 0 }
         if u >= 1 { return 1 }

@@ -1,4 +1,5 @@
-/// A value at a position of a part. The position is a pull or a time.
+/// A value at a position of a part. The position is a time or a *pull*: the pulled fraction of the
+/// distance to the edge's threshold.
 package struct Key: Hashable, Sendable {
     /// The pull, or the time in milliseconds.
     package var position: Double

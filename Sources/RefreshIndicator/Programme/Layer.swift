@@ -8,7 +8,8 @@ package struct Layer: Hashable, Sendable {
         /// An image that the client has under this name; the size is in points.
         case image(String, width: Double, height: Double)
         /// The lengths are in points. If `width` is nil, it is the full width of the list. If
-        /// `height` is nil, it is the full height of the gap.
+        /// `height` is nil, it is the full height of the gap between the list's edge and its
+        /// content.
         case box(width: Double?, height: Double?, corner: Double)
     }
 

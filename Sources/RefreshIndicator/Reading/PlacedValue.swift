@@ -32,7 +32,8 @@ package struct PlacedValue {
         location.isEmpty ? name : "\(location).\(name)"
     }
 
-    /// All members. If `known` is not nil, a name that it does not contain is rejected.
+    /// All members. If `known` is nil, every name is accepted. If not, a name that is missing in
+    /// `known` is rejected.
     package func members(
         among known: [String]? = nil
     ) throws(ProgrammeError) -> [(name: String, value: PlacedValue)] {

@@ -1,6 +1,6 @@
 /// The look of a spinner at one moment. Source: docs/protocol.md, "update".
 package struct IndicatorFrame: Hashable, Sendable, Codable {
-    /// The drawn part, 0...1.
+    /// The fraction of the spinner that is drawn, 0...1.
     package var progress = 0.0
     /// Opacity, 0...1.
     package var alpha = 0.0

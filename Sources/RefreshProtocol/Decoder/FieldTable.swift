@@ -40,7 +40,7 @@ final class FieldTable {
         ignored.unknownFields &+= inapplicable.nonzeroBitCount &- fixed
     }
 
-    /// Inserts a field. Each of these functions returns false if the field is already present.
+    /// Inserts a field. Each `insert` function returns false if the field is already present.
     @inline(__always)
     func insert(number: Double, for field: Field) -> Bool {
         guard markPresent(field) else { return false }

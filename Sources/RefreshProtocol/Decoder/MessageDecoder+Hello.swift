@@ -1,14 +1,20 @@
 /// The first message: the client's identity, its views, and the session that it resumes.
 extension MessageDecoder {
-    func hello(in frame: Span<UInt8>) throws(Fault) -> Hello {
+    mutating func hello(in frame: Span<UInt8>) throws(Fault) -> Hello {
         let version = try required(
             try table.integer(.protocol, in: 0...Int(Int32.max)), .protocol)
         let own = try helloFields(at: objectStart, in: frame)
         // The field table has counted as unknown all fields that only `hello` has.
         table.ignored.unknownFields &-= own.count { HelloField.ofHello.contains($0) }
+        let client = try table.text(.client, in: frame)
+        let frames = try frames(in: frame)
+        let usual = self.features
+        let features = try features(own[.features], in: frame)
+        self.features = features ?? usual
+        defer { self.features = usual }
         return Hello(
-            version: version, client: try table.text(.client, in: frame),
-            frames: try frames(in: frame), headers: try headers(in: frame),
+            version: version, client: client, frames: frames, features: features,
+            headers: try headers(in: frame),
             views: try views(in: frame),
             token: try own.text(.token, most: limits.tokenBytesMax, in: frame),
             resume: try resume(own[.resume], in: frame),
@@ -41,6 +47,24 @@ extension MessageDecoder {
             snapshot: try fields.text(.snapshot, most: limits.snapshotBytesMax, in: frame))
     }
 
+    /// The known names among the client's features. Nil if the field is absent or `null`.
+    private func features(
+        _ token: FieldToken?, in frame: Span<UInt8>
+    ) throws(Fault) -> ClientFeatures? {
+        guard let token, token.kind != .null else { return nil }
+        guard token.kind == .array else { throw Fault(.invalidField, hello: .features) }
+        var features: ClientFeatures = []
+        var count = 0
+        try readStrings(of: token, .features, in: frame) { (name) throws(FaultCode) in
+            count += 1
+            guard count <= ClientFeatures.namesMax else { throw .valueOutOfRange }
+            if let known = vocabulary.features.keyword(name, in: frame) {
+                features.formUnion(ClientFeatures(known))
+            }
+        }
+        return features
+    }
+
     /// Reads the load identifiers of `received`, at most one for each view that a session can have.
     private func received(
         _ token: FieldToken?, in frame: Span<UInt8>
@@ -48,22 +72,31 @@ extension MessageDecoder {
         guard let token, token.kind != .null else { return [] }
         guard token.kind == .array else { throw Fault(.invalidField, hello: .received) }
         var loads: [LoadID] = []
+        try readStrings(of: token, .received, in: frame) { (name) throws(FaultCode) in
+            guard let load = LoadID(name.text(in: frame)) else { throw .invalidField }
+            loads.append(load)
+            guard loads.count <= limits.viewsPerSessionMax else { throw .valueOutOfRange }
+        }
+        return loads
+    }
+
+    /// Reads an array of strings, and passes each to `element`. A fault names the field.
+    private func readStrings(
+        of token: FieldToken, _ field: HelloField, in frame: Span<UInt8>,
+        _ element: (JSONStringRange) throws(FaultCode) -> Void
+    ) throws(Fault) {
         var scanner = JSONScanner(frame, from: Int(token.start), limits: jsonLimits)
         do throws(FaultCode) {
             try scanner.expect(0x5B)
-            if scanner.consumeByte(0x5D) { return [] }
+            if scanner.consumeByte(0x5D) { return }
             repeat {
                 scanner.skipSpace()
-                guard scanner.peek == 0x22,
-                    let load = LoadID(try scanner.readString().text(in: frame))
-                else { throw .invalidField }
-                loads.append(load)
-                guard loads.count <= limits.viewsPerSessionMax else { throw .valueOutOfRange }
+                guard scanner.peek == 0x22 else { throw .invalidField }
+                try element(try scanner.readString())
             } while scanner.consumeByte(0x2C)
         } catch {
-            throw Fault(error, hello: .received)
+            throw Fault(error, hello: field)
         }
-        return loads
     }
 
     /// Reads the object that begins at `start`, which is known to be well-formed.

@@ -74,7 +74,8 @@ extension MessageDecoder {
         }
     }
 
-    /// The contents of all strings of a well-formed text that have more than `most` bytes.
+    /// The ranges of all strings with more than `most` bytes in a well-formed text. The ranges
+    /// exclude the quotes.
     private static func strings(
         longerThan most: Int, in frame: Span<UInt8>
     ) -> [Range<Int>] {

@@ -7,8 +7,19 @@ extension MessageDecoder {
         // Nearly every message is a scroll sample, which needs no lookup.
         if token.short == scrollType { return try scroll(in: frame) }
         guard let type = vocabulary.types.keyword(token, in: frame) else {
-            throw Fault(.unknownType, field: .type)
+            return try buildWithFeatures(token, in: frame)
         }
+        return try buildOther(type, in: frame)
+    }
+
+    /// Builds a message whose type only clients with features know.
+    @inline(never)
+    private mutating func buildWithFeatures(
+        _ token: FieldToken, in frame: Span<UInt8>
+    ) throws(Fault) -> ClientMessage {
+        guard features != nil,
+            let type = vocabulary.typesWithFeatures.keyword(token, in: frame)
+        else { throw Fault(.unknownType, field: .type) }
         return try buildOther(type, in: frame)
     }
 
@@ -16,13 +27,13 @@ extension MessageDecoder {
         _ type: MessageType, in frame: Span<UInt8>
     ) throws(Fault) -> ClientMessage {
         // Samples are not checked, because they arrive at the rate of a display.
-        if type != .pan, let members = vocabulary.members[type] {
+        if type != .pan, let members = KnownMembers.members(of: type, with: features) {
             table.countMisplaced(in: members)
         }
         return switch type {
         case .hello: .hello(try hello(in: frame))
         case .attach:
-            .attach(try header(in: frame), try attach(table, in: frame))
+            .attach(try header(in: frame), try attach(table, at: objectStart, in: frame))
         case .detach: .detach(try header(in: frame))
         case .geometry: .geometry(try header(in: frame), try geometry(table, in: frame))
         case .scroll: try scroll(in: frame)
@@ -42,6 +53,7 @@ extension MessageDecoder {
             .floor(
                 try header(in: frame), isOpen: try required(try table.bool(.open), .open))
         case .appear: .appear(try header(in: frame))
+        case .disappear: .disappear(try header(in: frame))
         case .loadBegan:
             .loadBegan(
                 try header(in: frame), load: try required(try table.loadID(in: frame), .load),
@@ -55,7 +67,8 @@ extension MessageDecoder {
         case .configure:
             .configure(
                 try header(in: frame), try edgeSettings(table, in: frame),
-                try paging(table, in: frame), pan: try pan(table, in: frame))
+                try paging(table, in: frame), pan: try pan(table, in: frame),
+                query: try query(in: frame))
         case .ping: .ping(time: try required(try table.number(.t), .t))
         case .snapshot: .snapshot
         case .bye: .bye

@@ -129,7 +129,9 @@ extension MessageDecoder {
         var scanner = JSONScanner(frame, from: Int(token.start), limits: JSONLimits(limits))
         do throws(FaultCode) {
             let options = try NameTable(
-                reading: &scanner, vocabulary.options, vocabulary, depth: 2)
+                reading: &scanner,
+                features != nil ? vocabulary.optionsWithFeatures : vocabulary.options, vocabulary,
+                depth: 2)
             table.ignored.unknownOptions &+= options.unknownCount
             return options
         } catch {
@@ -180,7 +182,7 @@ extension MessageDecoder {
     }
 
     /// A whole number in `range`; nil for `null`.
-    private func whole(
+    func whole(
         _ token: FieldToken, in range: ClosedRange<Int>, _ option: OptionField
     ) throws(Fault) -> Int? {
         guard token.kind != .null else { return nil }

@@ -38,12 +38,17 @@ extension MessageDecoder {
             }
             let element = FieldToken(
                 kind: frame[range.lowerBound] == 0x7B ? .object : .array, at: range)
-            attaches.append(try attach(try fields(of: element, .views, in: frame), in: frame))
+            attaches.append(
+                try attach(
+                    try fields(of: element, .views, in: frame), at: range.lowerBound, in: frame))
         } while scanner.consumeByte(0x2C)
         return attaches
     }
 
-    func attach(_ fields: FieldTable, in frame: Span<UInt8>) throws(Fault) -> Attach {
+    /// `start`: where the object of the fields begins.
+    func attach(
+        _ fields: FieldTable, at start: Int, in frame: Span<UInt8>
+    ) throws(Fault) -> Attach {
         var attach = Attach(
             view: try required(try fields.viewID(in: frame), .view),
             profile: try required(try fields.text(.profile, in: frame), .profile))
@@ -65,10 +70,11 @@ extension MessageDecoder {
             .attention, from: vocabulary.attentions, in: frame)
         attach.haptics = try fields.bool(.haptics)
         attach.announcements = try fields.bool(.announcements)
+        attach.initial = try initial(at: start, in: frame)
         return attach
     }
 
-    private func parameters(
+    func parameters(
         _ fields: FieldTable, in frame: Span<UInt8>
     ) throws(Fault) -> [Parameter] {
         try texts(.parameters, most: limits.parametersMax, fields, in: frame).map {

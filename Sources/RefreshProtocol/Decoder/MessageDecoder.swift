@@ -1,5 +1,5 @@
 /// Decodes frames into messages, one at a time. It does not allocate for frequent messages:
-/// `scroll`, `pan`, and requests without objects and load identifiers.
+/// `scroll`, `pan`, and requests that contain neither objects nor load identifiers.
 ///
 /// ```
 /// var position = FramePosition()
@@ -16,11 +16,16 @@ package struct MessageDecoder: ~Copyable {
     /// The limits of every message except a `hello` with a long token or snapshot.
     var jsonLimits: JSONLimits
     let table = FieldTable()
+    /// The features of the client. If they are nil, the names that only clients with features know
+    /// are unknown. In a session, this is not nil only while such a message is decoded.
+    var features: ClientFeatures?
     /// The beginning of the object whose fields are in the table.
     package private(set) var objectStart = 0
 
-    package init(limits: Limits) {
+    /// `features`: those of the client that sends the messages.
+    package init(limits: Limits, features: ClientFeatures? = nil) {
         self.limits = limits
+        self.features = features
         self.jsonLimits = JSONLimits(limits)
     }
 
@@ -63,6 +68,25 @@ package struct MessageDecoder: ~Copyable {
         scanner.skipSpace()
         guard scanner.isAtEnd else { throw .malformedJSON }
         return message(in: scanner.bytes)
+    }
+
+    /// Decodes the last object again, with the names that only clients with features know. The
+    /// decoder does not know the client, and most messages have no such names. Therefore it decodes
+    /// every message as that of a client without features first.
+    package mutating func decode(
+        with features: ClientFeatures, in frame: Span<UInt8>
+    ) -> DecodedMessage {
+        let usual = self.features
+        self.features = features
+        defer { self.features = usual }
+        table.ignored = IgnoredMembers()
+        var object = JSONScanner(frame, from: objectStart, limits: jsonLimits)
+        do throws(FaultCode) {
+            try readFields(&object, depth: 1)
+            return message(in: frame)
+        } catch {
+            return .fault(Fault(error))
+        }
     }
 
     /// Checks that a whole batch is well-formed, and counts its objects. The scanner stays at the

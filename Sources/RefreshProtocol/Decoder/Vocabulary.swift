@@ -1,7 +1,9 @@
 /// The keywords of the client vocabulary, prepared for lookup in a frame.
 final class Vocabulary: Sendable {
     let fields = KeywordTable<Field>()
-    let types = KeywordTable<MessageType>()
+    /// The types that every client may use.
+    let types = KeywordTable<MessageType> { !$0.needsFeatures }
+    let typesWithFeatures = KeywordTable<MessageType>()
     let phases = KeywordTable<ScrollPhase>()
     let causes = KeywordTable<Cause>()
     let edges = KeywordTable<Edge>()
@@ -9,12 +11,16 @@ final class Vocabulary: Sendable {
     let axes = KeywordTable<Axis>()
     let attentions = KeywordTable<EvaluationTrigger>()
     let directions = KeywordTable<LayoutDirection>()
-    let options = KeywordTable<OptionField>()
+    /// The options that every client may use.
+    let options = KeywordTable<OptionField> { !$0.needsFeatures }
+    let optionsWithFeatures = KeywordTable<OptionField>()
     let helloFields = KeywordTable<HelloField>()
     let intents = KeywordTable<Intent>()
+    let features = KeywordTable<Feature>()
     let styles = KeywordTable<PagingStyle>()
+    let firstItems = KeywordTable<FirstItems>()
+    let shownItems = KeywordTable<ShownItems>()
     let predictions = KeywordTable<Prediction>()
-    let members = KnownMembers.messages
 
     /// Reads the known fields of the object at the scanner's index. The syntax of unknown fields is
     /// checked, and the fields are dropped.

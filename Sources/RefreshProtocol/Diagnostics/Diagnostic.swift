@@ -38,7 +38,6 @@ package struct IgnoredMembers: Hashable, Sendable {
     package var unknownOptions = 0
     /// Members that have a meaning in other messages, but cannot be changed by this message.
     package var notConfigurable = 0
-
     package var isEmpty: Bool { self == IgnoredMembers() }
 
     package init() {}

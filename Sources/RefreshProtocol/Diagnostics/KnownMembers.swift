@@ -64,11 +64,11 @@ struct KnownMembers: Sendable {
 
     private static let floor = KnownMembers(
         options: OptionField.allCases.filter { $0.floorKind != nil })
-    private static let edge = edgeMembers(fixed: [])
-    private static func edgeMembers(fixed: [String]) -> KnownMembers {
+    private static func edgeMembers(fixed: [String] = [], hasFeatures: Bool) -> KnownMembers {
         KnownMembers(
-            options: OptionField.allCases.filter { $0.edgeKind != nil }, fixed: fixed,
-            inner: ["floor": floor])
+            options: OptionField.allCases.filter {
+                $0.edgeKind != nil && (hasFeatures || !$0.needsFeatures)
+            }, fixed: fixed, inner: ["floor": floor])
     }
     private static let pan = KnownMembers(
         options: OptionField.allCases.filter { $0.panKind != nil })
@@ -85,9 +85,13 @@ struct KnownMembers: Sendable {
         [.profile, .feed, .parameters, .geometry, .offset, .axis, .reversed] + edgeFields
         + [.paging, .pan, .attention, .haptics, .announcements]
     private static let geometry = KnownMembers(geometryFields, inner: geometryParts)
-    private static let attach = KnownMembers(
-        header + attachFields,
-        inner: viewParts(edge).merging(["geometry": geometry]) { first, _ in first })
+    private static func attach(hasFeatures: Bool) -> KnownMembers {
+        KnownMembers(
+            header + attachFields,
+            and: hasFeatures ? [OptionField.initial.wireName] : [],
+            inner: viewParts(edgeMembers(hasFeatures: hasFeatures))
+                .merging(["geometry": geometry]) { first, _ in first })
+    }
 
     private static let resume = KnownMembers(
         [], and: HelloField.ofResume.map(\.wireName))
@@ -96,7 +100,7 @@ struct KnownMembers: Sendable {
     static let objects: [Field: KnownMembers] = [
         .viewport: size, .content: size, .insets: insets, .safeArea: insets, .bars: bars,
         .navigation: navigation, .search: search, .anchor: anchor, .geometry: geometry,
-        .views: attach,
+        .views: attach(hasFeatures: false),
     ]
 
     // MARK: Messages
@@ -104,32 +108,58 @@ struct KnownMembers: Sendable {
     private static let header: [Field] = [.type, .seq, .view, .generation]
     private static let sample: [Field] = [.t, .velocity, .cause, .from, .predicted]
 
-    /// The members by message type.
-    static let messages: [MessageType: KnownMembers] = Dictionary(
-        uniqueKeysWithValues: MessageType.allCases.map { ($0, members(of: $0)) })
+    /// Returns the members of a message of a client with these features. If `features` is nil, the
+    /// client has none.
+    static func members(of type: MessageType, with features: ClientFeatures?) -> KnownMembers? {
+        guard let features else { return messages[type] }
+        return features.contains(.query)
+            ? messagesWithQuery[type] : messagesWithoutQuery[type]
+    }
 
-    private static func members(of type: MessageType) -> KnownMembers {
+    /// The members by message type, for clients without features.
+    static let messages = members(hasFeatures: false, hasQuery: false)
+    private static let messagesWithoutQuery = members(hasFeatures: true, hasQuery: false)
+    private static let messagesWithQuery = members(hasFeatures: true, hasQuery: true)
+
+    private static func members(
+        hasFeatures: Bool, hasQuery: Bool
+    ) -> [MessageType: KnownMembers] {
+        Dictionary(
+            uniqueKeysWithValues: MessageType.allCases.map {
+                ($0, members(of: $0, hasFeatures: hasFeatures, hasQuery: hasQuery))
+            })
+    }
+
+    private static func members(
+        of type: MessageType, hasFeatures: Bool, hasQuery: Bool
+    ) -> KnownMembers {
         switch type {
         case .hello:
             KnownMembers(
                 [.type, .protocol, .client, .frames, .headers, .views],
                 and: HelloField.ofHello.map(\.wireName),
-                inner: ["frames": frames, "views": attach, "resume": resume])
-        case .attach: attach
+                inner: [
+                    "frames": frames, "views": attach(hasFeatures: hasFeatures), "resume": resume,
+                ])
+        case .attach: attach(hasFeatures: hasFeatures)
         case .geometry: KnownMembers(header + geometryFields, inner: geometryParts)
-        case .configure:
-            KnownMembers(
-                header + edgeFields + [.paging, .pan],
-                fixed: [
-                    .profile, .feed, .parameters, .axis, .reversed, .attention, .haptics,
-                    .announcements,
-                ],
-                // `attached` contains `role` and `state` among the options of an edge.
-                inner: viewParts(edgeMembers(fixed: ["role", "state"])))
+        case .configure: configure(hasFeatures: hasFeatures, hasQuery: hasQuery)
         case .ping: KnownMembers([.type, .t])
         case .snapshot, .bye: KnownMembers([.type])
         default: KnownMembers(header + ownFields(of: type))
         }
+    }
+
+    private static func configure(hasFeatures: Bool, hasQuery: Bool) -> KnownMembers {
+        let query: [Field] = [.parameters]
+        return KnownMembers(
+            header + edgeFields + [.paging, .pan] + (hasQuery ? query : []),
+            and: hasQuery ? [OptionField.debounceMs, .shown].map(\.wireName) : [],
+            fixed: [.profile, .feed] + (hasQuery ? [] : query) + [
+                .axis, .reversed, .attention, .haptics, .announcements,
+            ],
+            // `attached` contains `role` and `state` among the options of an edge.
+            inner: viewParts(edgeMembers(fixed: ["role", "state"], hasFeatures: hasFeatures)))
     }
 
     private static func ownFields(of type: MessageType) -> [Field] {

@@ -15,12 +15,14 @@ package struct MessageInspector {
 
     /// Inspects the message of `type` that begins at `start` of the frame and is known to be
     /// well-formed. `seq` is the message's sequence number. At most `most` findings are kept.
+    /// `features` are those of the client.
     package init(
-        _ type: MessageType, in frame: Span<UInt8>, at start: Int, seq: UInt64? = nil, most: Int
+        _ type: MessageType, in frame: Span<UInt8>, at start: Int, seq: UInt64? = nil,
+        features: ClientFeatures? = nil, most: Int
     ) {
         self.diagnosticsMax = most
         self.seq = seq
-        guard let members = KnownMembers.messages[type] else { return }
+        guard let members = KnownMembers.members(of: type, with: features) else { return }
         var scanner = JSONScanner(frame, from: start, limits: .generous)
         // If the input cannot be read, there are no findings.
         try? inspectObject(&scanner, members, path: "")
@@ -62,8 +64,8 @@ package struct MessageInspector {
         }
     }
 
-    /// Inspects an object, or each object of an array. The path of a finding in an array begins at
-    /// the object of the array that contains the finding.
+    /// Inspects an object, or each object of an array. If a finding is in an object of an array,
+    /// its path begins at that object.
     private mutating func inspectValue(
         _ scanner: inout JSONScanner, _ members: KnownMembers, path: String
     ) throws(FaultCode) {

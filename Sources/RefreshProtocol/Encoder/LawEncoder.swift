@@ -10,7 +10,7 @@ package enum LawEncoder {
         var interest = true
         var resistance: Bool
 
-        /// The parts of the first law: those that differ from the client's defaults.
+        /// The parts of the first law. A part that equals the client's default is omitted.
         init(of law: inout ControlLaw) {
             refresh = law.refresh != .absent
             loadMore = law.loadMore != .absent

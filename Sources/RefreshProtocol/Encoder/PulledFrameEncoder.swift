@@ -1,4 +1,4 @@
-/// A number of an indicator's frame that changes with the pull.
+/// A number in an indicator's frame. The number changes with the pull.
 package struct PulledNumber: Sendable {
     /// The index of the curve that gives the number for a pull.
     package let curve: Int

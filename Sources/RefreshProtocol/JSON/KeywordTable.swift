@@ -6,8 +6,9 @@ package struct KeywordTable<Keyword: CaseIterable & WireNamed & Sendable>: Senda
     private let keywords: [Keyword]
     private let mask: Int
 
-    package init() {
-        let all = Array(Keyword.allCases)
+    /// Creates a table of the keywords that `isIncluded` selects, at least one.
+    package init(where isIncluded: (Keyword) -> Bool = { _ in true }) {
+        let all = Keyword.allCases.filter(isIncluded)
         var size = 8
         while size < all.count * 4 { size *= 2 }
         var names = [PackedName](repeating: .empty, count: size)

@@ -15,7 +15,7 @@ package struct EdgeLaw: Hashable, Sendable, Codable {
     /// time. Nil if there is no such condition.
     package var lead: Lead?
     /// The room that opens when the edge fires, in points. `duration` is the number of milliseconds
-    /// that this takes.
+    /// that the opening takes.
     package var room = 0.0
     package var duration: UInt32 = 0
 

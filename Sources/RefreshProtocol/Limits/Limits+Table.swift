@@ -168,9 +168,18 @@ extension Limits {
             range: 1_000...600_000, path: \.heartbeatMs),
     ]
 
+    /// The limits that are sent only to clients with features. `welcome` contains them after the
+    /// other limits. Source: docs/protocol.md, "Features".
+    package static let tableOfFeatures: [Entry] = [
+        Entry(
+            name: "pagesKeptMax",
+            meaning: "pages that one refresh with the option `depth` requests",
+            range: 1...100, path: \.pagesKeptMax)
+    ]
+
     /// All limits that an operator may set, including those that do not concern clients.
     package static let all: [Entry] =
-        table + [
+        table + tableOfFeatures + [
             Entry(
                 name: "adminConnectionsMax", meaning: "connections to `admin` listeners",
                 range: 1...100_000, path: \.adminConnectionsMax),
@@ -186,7 +195,8 @@ extension Limits {
         ]
 
     /// The limits that affect the output of a session. A journal records them.
-    package static let recorded: [Entry] = table + [diagnostics, layoutWait, played]
+    package static let recorded: [Entry] =
+        table + tableOfFeatures + [diagnostics, layoutWait, played]
 
     private static let diagnostics = Entry(
         name: "diagnosticsMax",

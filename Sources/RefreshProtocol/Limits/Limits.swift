@@ -48,8 +48,8 @@ package struct Limits: Hashable, Sendable {
     package var connectionsPerAddressMax = 256
     /// WebSocket upgrades that begin in a second. A burst may be twice as large.
     package var handshakesPerSecondMax = 10_000
-    /// Upgrades from one address in a second. A burst can be so large that all connections of the
-    /// address reconnect at once.
+    /// Upgrades from one address in a second. A burst may be twice as large. With the default
+    /// limits, all connections of an address can therefore reconnect at once.
     package var handshakesPerAddressMax = 128
     /// Resident bytes of the process above which no new client is admitted; 0: no limit.
     package var memoryBytesMax = 0
@@ -83,6 +83,10 @@ package struct Limits: Hashable, Sendable {
     package var gestureSilenceMs = 5_000
     package var loadDeadlineMs = 30_000
     package var heartbeatMs = 25_000
+
+    // Limits that only clients with features receive.
+    /// Pages that one refresh with the option `depth` requests.
+    package var pagesKeptMax = 20
 
     // Limits that concern only operators and are not sent to clients.
     /// Connections to `admin` listeners. The default is half of the file descriptors that the

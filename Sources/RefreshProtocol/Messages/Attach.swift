@@ -18,11 +18,47 @@ package struct Attach: Hashable, Sendable {
     package var attention: EvaluationTrigger?
     package var haptics: Bool?
     package var announcements: Bool?
+    /// How the view gets its first items.
+    package var initial = FirstItems.none
 
     package init(view: ViewID, profile: String) {
         self.view = view
         self.profile = profile
     }
+}
+
+/// How a view gets its first items when it is attached. Source: docs/protocol.md, "First items".
+package enum FirstItems: String, CaseIterable, WireNamed, Sendable {
+    /// The client requests them.
+    case none
+    /// A load begins.
+    case load
+    /// The cached first page is sent; without one, a load begins.
+    case kept
+}
+
+/// A new query of a view's feed. Source: docs/protocol.md, "Queries".
+package struct QueryChange: Hashable, Sendable {
+    /// Nil: the query stays the same.
+    package var parameters: [Parameter]?
+    /// The number of milliseconds for which the query waits for a further one. Nil: as the feed is
+    /// configured.
+    package var debounceMs: Int?
+    package var shown = ShownItems.keep
+
+    /// The maximum of `debounceMs`, here and in the configuration.
+    package static let debounceMsMax = 60_000
+
+    package init() {}
+}
+
+/// What a client shows between a new query and its first page. Source: docs/protocol.md,
+/// "Queries".
+package enum ShownItems: String, CaseIterable, WireNamed, Sendable {
+    /// The items of the old list.
+    case keep
+    /// No items.
+    case clear
 }
 
 /// The paging options that a client changes. Source: docs/protocol.md, "Paging".

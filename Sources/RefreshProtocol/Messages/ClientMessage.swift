@@ -15,12 +15,15 @@ package enum ClientMessage: Hashable, Sendable {
     case reset(MessageHeader, edge: Edge?)
     case floor(MessageHeader, isOpen: Bool)
     case appear(MessageHeader)
+    case disappear(MessageHeader)
     case loadBegan(MessageHeader, load: LoadID, accepted: Bool)
     case loadProgress(MessageHeader, load: LoadID, progress: Double)
     indirect case loadFinished(MessageHeader, LoadReport)
     case enable(MessageHeader, edge: Edge, enabled: Bool)
+    /// `query` has the fields of the feature `query`.
     indirect case configure(
-        MessageHeader, EdgeSettings, PagingOverrides?, pan: [OptionSetting] = [])
+        MessageHeader, EdgeSettings, PagingOverrides?, pan: [OptionSetting] = [],
+        query: QueryChange? = nil)
     case ping(time: Double)
     /// A request for a sealed snapshot.
     case snapshot
@@ -34,9 +37,10 @@ package enum ClientMessage: Hashable, Sendable {
             .scroll(let header, _), .pan(let header, _), .refresh(let header, _, _),
             .begin(let header, _), .end(let header, _), .loadMore(let header, _),
             .retry(let header, _), .cancel(let header, _), .reset(let header, _),
-            .floor(let header, _), .appear(let header), .loadBegan(let header, _, _),
-            .loadProgress(let header, _, _), .loadFinished(let header, _),
-            .enable(let header, _, _), .configure(let header, _, _, _):
+            .floor(let header, _), .appear(let header), .disappear(let header),
+            .loadBegan(let header, _, _), .loadProgress(let header, _, _),
+            .loadFinished(let header, _),
+            .enable(let header, _, _), .configure(let header, _, _, _, _):
             header
         }
     }
@@ -58,6 +62,14 @@ package struct MessageHeader: Hashable, Sendable {
 /// The type of a client message. Source: docs/protocol.md, "Messages of the client".
 package enum MessageType: String, CaseIterable, WireNamed, Sendable {
     case hello, attach, detach, geometry, scroll, pan, refresh, begin, end, loadMore, retry, cancel
-    case reset, floor, appear
+    case reset, floor, appear, disappear
     case loadBegan, loadProgress, loadFinished, enable, configure, ping, snapshot, bye
+
+    /// Whether only clients with features know the type. For other clients it is an unknown type.
+    /// Source: docs/protocol.md, "Features".
+    package var needsFeatures: Bool { self == .disappear }
+
+    /// Whether the message may have members or options that only clients with features know.
+    /// `hello` is not among these types, because its decoder reads the features first.
+    package var hasMembersOfFeatures: Bool { self == .attach || self == .configure }
 }

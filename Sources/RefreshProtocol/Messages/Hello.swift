@@ -3,6 +3,9 @@ package struct Hello: Hashable, Sendable {
     package var version: Int
     package var client: String?
     package var frames: FrameSettings
+    /// The features that the client can use. Nil: not present, so the daemon uses none of the
+    /// messages, options and limits that came with features.
+    package var features: ClientFeatures?
     /// The headers that feeds may forward to their backends; each name occurs once.
     package var headers: [HeaderField]
     /// The views that the client shows; nil if `views` is not present. The difference from an empty
@@ -22,13 +25,15 @@ package struct Hello: Hashable, Sendable {
 
     package init(
         version: Int, client: String? = nil, frames: FrameSettings = FrameSettings(),
-        headers: [HeaderField] = [], views: [Attach]? = nil, token: String? = nil,
+        features: ClientFeatures? = nil, headers: [HeaderField] = [], views: [Attach]? = nil,
+        token: String? = nil,
         resume: ResumeRequest? = nil, wantsSnapshots: Bool = false,
         wantsDiagnostics: Bool = false
     ) {
         self.version = version
         self.client = client
         self.frames = frames
+        self.features = features
         self.headers = headers
         namedViews = views
         self.token = token
@@ -36,6 +41,31 @@ package struct Hello: Hashable, Sendable {
         self.wantsSnapshots = wantsSnapshots
         self.wantsDiagnostics = wantsDiagnostics
     }
+}
+
+/// A set of features that a client can use. Source: docs/protocol.md, "Features".
+package struct ClientFeatures: OptionSet, Hashable, Sendable, Codable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package init(_ feature: Feature) { self.init(rawValue: 1 << feature.rawValue) }
+
+    /// Every feature that the daemon serves.
+    package static let all = ClientFeatures(Feature.allCases.map { ClientFeatures($0) })
+
+    /// The maximum number of names in `hello`. A daemon knows fewer, and ignores the others.
+    package static let namesMax = 64
+
+    package func contains(_ feature: Feature) -> Bool { contains(ClientFeatures(feature)) }
+}
+
+/// A feature that the daemon serves. Source: docs/protocol.md, "Features".
+package enum Feature: UInt8, CaseIterable, WireNamed, Sendable {
+    case query
+
+    /// The feature's name on the wire is the name of the case.
+    package var wireName: String { String(describing: self) }
 }
 
 /// The protocol version that this build implements.

@@ -1,13 +1,13 @@
 /// The changes of one view that have not been sent yet. A later change of a value replaces the
 /// earlier change, so the update remains one message, even if it waits for a long time. Haptic cues
-/// are appended.
+/// and announcements are appended.
 package struct ViewUpdate: Hashable, Sendable, Codable {
     package var refresh = EdgeUpdate()
     package var loadMore = EdgeUpdate()
     package private(set) var inset: InsetCommand?
     package var offset: OffsetCommand?
     package private(set) var haptics = HapticCues()
-    /// Whether `infrequent` has content.
+    /// Whether `infrequent` has content, or `markNonEmpty` was called.
     package private(set) var hasInfrequentUpdate = false
     package private(set) var infrequent = InfrequentUpdate()
 
@@ -91,6 +91,13 @@ package struct ViewUpdate: Hashable, Sendable, Codable {
     package mutating func setList(count: Int, hasMore: Bool) {
         hasInfrequentUpdate = true
         infrequent.list = (count, hasMore)
+    }
+
+    /// Withdraws the number of items, which belonged to a page that is not sent. The update stays
+    /// non-empty, because a change that is stored elsewhere may be part of it.
+    package mutating func removeList() {
+        infrequent.list = nil
+        infrequent.lastUpdated = nil
     }
 
     package mutating func setNewer(_ hasNewer: Bool) {

@@ -1,7 +1,7 @@
 /// A list that flies beyond its edge and must stop at a limit: it decelerates uniformly and stops
 /// there.
 ///
-/// Displacements are points from the edge, times milliseconds.
+/// Displacements are in points from the edge. Times are in milliseconds.
 package struct Braking: Hashable, Sendable {
     /// The displacement at the beginning.
     package var displacement: Double

@@ -1,9 +1,9 @@
-/// A flight as encoded on the wire: keys, with linear interpolation. A key is a moment, and the
-/// position of the list at this moment.
+/// A flight as encoded on the wire: the positions of the list at some moments (*keys*), with linear
+/// interpolation.
 ///
-/// The keys are closer together where the flight has more curvature, so that the error is
-/// distributed evenly. The target is an error of a quarter of a point. If this would need more than
-/// `keysMax` keys, the flight has at most `keysMax` keys and a larger error. The first key is the
+/// The moments are closer together where the flight has more curvature, so that the error is
+/// distributed evenly. The error is a quarter of a point. If so small an error needs more than
+/// `keysMax` keys, the error is the smallest that `keysMax` keys allow. The first key is the
 /// beginning of the flight, and the last key is its end.
 package struct FlightPath: Sequence, IteratorProtocol {
     package struct Key: Hashable, Sendable {

@@ -37,8 +37,8 @@ struct Trajectory {
         let end = velocity < 0 ? flight.lower : flight.upper
         let beyond = (slide.projection - (end - offset)) * (velocity < 0 ? -1 : 1)
         if beyond < Deceleration.imperceptible {
-            // The slide ends an imperceptible distance before the place where it would come to
-            // rest. Therefore it does not end beyond the edge.
+            // The slide is cut off when the remaining distance is imperceptible. The slide
+            // therefore does not end beyond the edge.
             append(.slide(slide), base: offset, lasting: slide.duration)
             rest = min(max((offset + slide.projection).hundredths, flight.lower), flight.upper)
         } else {

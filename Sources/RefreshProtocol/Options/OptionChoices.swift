@@ -99,12 +99,22 @@ package enum PagingStyle: String, CaseIterable, WireNamed, Sendable, Codable {
 /// When a load-more edge that has requested a load may request again. Source: docs/protocol.md,
 /// "Policies".
 package enum RearmPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
-    /// The edge may request again after new content, after the list has left the zone, or on
-    /// request.
+    /// The edge may request again after new content, after the list has left the zone that begins
+    /// `length` points before the threshold, or on an explicit request.
     case content
     /// The edge may request again in the next gesture. It may also request again in the same
     /// gesture, after new content has moved the threshold away.
     case gesture
+}
+
+/// The pages that a refresh requests. Source: docs/protocol.md, "Refresh at depth".
+package enum RefreshDepth: String, CaseIterable, WireNamed, Sendable, Codable {
+    /// The first page.
+    case first
+    /// All pages of the list.
+    case keep
+    /// The pages of the list up to the last one in sight.
+    case keepVisible
 }
 
 /// When an edge beyond its threshold fires. Source: docs/protocol.md, "Profiles and edge options".
@@ -116,4 +126,15 @@ package enum TriggerStyle: String, CaseIterable, WireNamed, Sendable, Codable {
     /// The edge never fires automatically. The platform's control decides when to refresh, and the
     /// client reports this with `refresh`.
     case platform
+}
+
+/// The effect of a request for a refresh while a refresh of the view runs or waits. Source:
+/// docs/protocol.md, "Policies".
+package enum RepeatPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
+    /// The request has no effect.
+    case reject
+    /// The refresh that runs answers the request.
+    case join
+    /// A new load replaces the load that runs.
+    case newest
 }

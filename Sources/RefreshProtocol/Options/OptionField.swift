@@ -1,4 +1,5 @@
-/// Every field name of a client's option objects: edge, second floor, `pan`, paging and frames.
+/// Every field name of a client's option objects: edge, second floor, `pan`, paging and frames; and
+/// the fields of `attach` and `configure` that came with features.
 ///
 /// These names have a separate vocabulary, because they are infrequent and the message path does
 /// not need them. Source: docs/protocol.md, "Profiles and edge options".
@@ -9,7 +10,7 @@ package enum OptionField: UInt8, CaseIterable, Sendable {
     // refresh
     case start, room, hysteresis, slop, strict, zone, floating, offsetDuration, whileLoading
     case closing, step, seesCode, pullsAgain, firesAgain, minVisible, successHold, failureHold
-    case coolDown, changes, staleAfter, floor
+    case coolDown, changes, staleAfter, `repeat`, pollMs, depth, floor
     // load more
     case mode, preloadItems, leadTime, rearm, anyDirection, whileRefreshing, fill
     case backOff, backOffMax, asksAgain
@@ -21,9 +22,22 @@ package enum OptionField: UInt8, CaseIterable, Sendable {
     case style, first, size
     // the client's frames, beside `mode`
     case rate, language, motion
+    // attach and configure, with features
+    case initial, debounceMs, shown
 }
 
 extension OptionField: WireNamed {
     /// The field's name on the wire is the name of the case.
     package var wireName: String { String(describing: self) }
+}
+
+extension OptionField {
+    /// Whether only clients with features know the option. For other clients it is an unknown
+    /// option, and `attached` does not contain it. Source: docs/protocol.md, "Features".
+    package var needsFeatures: Bool {
+        switch self {
+        case .repeat, .pollMs, .depth, .initial, .debounceMs, .shown: true
+        default: false
+        }
+    }
 }

@@ -46,7 +46,7 @@ extension OptionField {
         case .length, .preload, .start, .hysteresis, .slop: .length
         case .room, .zone: .lengthOrNull
         case .insetDuration, .offsetDuration, .step, .minVisible, .successHold, .failureHold,
-            .coolDown, .staleAfter, .backOff, .backOffMax:
+            .coolDown, .staleAfter, .pollMs, .backOff, .backOffMax:
             .time
         case .deadline, .leadTime: .timeOrNull
         case .preloadItems, .fill: .count
@@ -56,12 +56,14 @@ extension OptionField {
         case .onCancel: .keyword(CancelPolicy.self)
         case .changes: .keyword(ChangePolicy.self)
         case .closing: .keyword(ClosingPolicy.self)
+        case .repeat: .keyword(RepeatPolicy.self)
+        case .depth: .keyword(RefreshDepth.self)
         case .rearm: .keyword(RearmPolicy.self)
         case .intents: .intents
         case .floor: .floor
         case .indicator: .name
         case .velocity, .duration, .timeout, .damping, .maximumPull, .deceleration, .style, .first,
-            .size, .rate, .language, .motion:
+            .size, .rate, .language, .motion, .initial, .debounceMs, .shown:
             nil
         }
     }

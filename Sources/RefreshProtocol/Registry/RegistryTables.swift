@@ -48,7 +48,13 @@ package enum RegistryTables {
             ["name", "default", "bounds"],
             Limits.table.map { entry in
                 ["`\(entry.name)`", String(defaults[keyPath: entry.path]), entry.meaning]
-            })
+            }
+                + Limits.tableOfFeatures.map { entry in
+                    [
+                        "`\(entry.name)`", String(defaults[keyPath: entry.path]),
+                        entry.meaning + "; only for clients with [features](#features)",
+                    ]
+                })
     }
 
     /// Returns a Markdown table with the headings `heading`. Each of its lines ends with a newline.

@@ -14,8 +14,14 @@ package enum Cause: String, CaseIterable, WireNamed, Sendable, Codable {
     case stale
     /// The feed has newer data.
     case changed
+    /// The time of a poll has come.
+    case poll
     /// A `begin` message, which shows the indicator without a load.
     case visual
+    /// The view has a new query. Sent only to clients with features.
+    case query
+    /// The view gets its first items. Sent only to clients with features.
+    case initial
 
     /// Whether the program moved the list, not a user.
     @inline(__always)
@@ -27,7 +33,17 @@ package enum Cause: String, CaseIterable, WireNamed, Sendable, Codable {
     package var mayBeSent: Bool {
         switch self {
         case .finger, .wheel, .key, .accessibility, .code: true
-        case .retry, .fill, .stale, .changed, .visual: false
+        case .retry, .fill, .stale, .changed, .poll, .visual, .query, .initial: false
+        }
+    }
+
+    /// The cause that a client without features receives in place of this cause.
+    package var withoutFeatures: Cause {
+        switch self {
+        case .poll, .query, .initial: .code
+        case .finger, .wheel, .key, .accessibility, .code, .retry, .fill, .stale, .changed,
+            .visual:
+            self
         }
     }
 
@@ -41,7 +57,7 @@ package enum Cause: String, CaseIterable, WireNamed, Sendable, Codable {
         case .accessibility: .accessibility
         case .code: .code
         case .retry: .retry
-        case .fill, .stale, .changed, .visual: nil
+        case .fill, .stale, .changed, .poll, .visual, .query, .initial: nil
         }
     }
 }

@@ -117,7 +117,8 @@ extension Conversation {
             .passing(
                 ServerText.welcome(
                     session: name, token: credentials.token, resuming: refusal.map { .failure($0) },
-                    feeds: principal.permittedFeeds, services: services, now: now)))
+                    feeds: principal.permittedFeeds, hasFeatures: inbound.features != nil,
+                    services: services, now: now)))
         for attach in hello.views { self.attach(attach, seq: nil, at: now) }
     }
 
@@ -128,6 +129,7 @@ extension Conversation {
         if !headers.isEmpty { services.onGrowth?(headers.heldBytes, key, now) }
         snapshotPolicy.isEnabled = hello.wantsSnapshots && canSeal
         inbound.wantsDiagnostics = hello.wantsDiagnostics
+        inbound.features = hello.features
         updateFastPath()
     }
 
@@ -194,7 +196,7 @@ extension Conversation {
         case .end: break
         case .fault(let fault):
             if let seq = fault.seq, seq <= known { return services.metrics.recordRepeatedMessage() }
-            report(fault, at: now)
+            handleFault(fault, in: frame, using: &scratch, at: now)
         case .message(let message):
             if let seq = message.header?.seq, seq <= known {
                 return services.metrics.recordRepeatedMessage()

@@ -14,11 +14,15 @@ package struct FeedDescription: Hashable, Sendable {
     package var size: Int?
     /// The location of the key in an item; nil if items have no keys.
     package var itemKey: JSONPointer?
+    /// Whether the broker caches pages of the feed, so that a look-up can find one.
+    package var keepsPages: Bool
+    /// How long a new query waits for a further one, milliseconds, unless the client decides.
+    package var debounceMs: Int
 
     package init(
         name: String, parameters: [FeedParameter] = [], forward: Set<String> = [],
         style: PagingStyle? = nil, first: Int? = nil, size: Int? = nil,
-        itemKey: JSONPointer? = nil
+        itemKey: JSONPointer? = nil, keepsPages: Bool = false, debounceMs: Int = 0
     ) {
         self.name = name
         self.parameters = parameters
@@ -27,5 +31,7 @@ package struct FeedDescription: Hashable, Sendable {
         self.first = first
         self.size = size
         self.itemKey = itemKey
+        self.keepsPages = keepsPages
+        self.debounceMs = debounceMs
     }
 }

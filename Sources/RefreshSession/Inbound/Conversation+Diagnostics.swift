@@ -37,7 +37,8 @@ extension Conversation {
     ) {
         guard inbound.wantsDiagnostics, phase.isOpen else { return }
         let inspector = MessageInspector(
-            type, in: frame, at: start, seq: seq, most: availableDiagnostics(at: now))
+            type, in: frame, at: start, seq: seq, features: inbound.features,
+            most: availableDiagnostics(at: now))
         sendDiagnostics(inspector.diagnostics, of: inspector.count, at: now)
     }
 
@@ -130,7 +131,7 @@ extension Conversation {
     /// Whether the parameters equal those of the view, in any order.
     private func hasSameParameters(_ attach: Attach, as use: FeedUse?) -> Bool {
         let feed = use.flatMap { services.feed(ofView: $0.name) }
-        guard let named = try? parameters(of: attach, for: feed) else { return false }
+        guard let named = try? parameters(attach.parameters, for: feed) else { return false }
         return Set(named) == Set(use?.parameters ?? [])
     }
 }

@@ -18,8 +18,8 @@ extension Conversation {
         case .detach(let header):
             guard let index = resolveView(of: header, at: now) else { return }
             detach(viewAt: index, at: now)
-        case .configure(let header, let edges, let paging, let pan):
-            configure(header, edges, paging, pan, at: now)
+        case .configure(let header, let edges, let paging, let pan, let query):
+            configure(header, edges, paging, pan, query, at: now)
         case .loadBegan(let header, let load, let accepted):
             applyClientLoadEvent(.loadBegan(load, accepted: accepted), to: header, at: now)
         case .loadProgress(let header, let load, _):
@@ -45,6 +45,7 @@ extension Conversation {
         case .floor(let header, let isOpen):
             applyEvent(.floorRequested(isOpen: isOpen), to: header, at: now)
         case .appear(let header): applyEvent(.appeared, to: header, at: now)
+        case .disappear(let header): applyEvent(.disappeared, to: header, at: now)
         case .enable(let header, let edge, let enabled):
             // `applyEdgeEvent` refuses an edge without a role, and `enable` always names an edge.
             applyEdgeEvent({ .edgeEnabled($0 ?? .refresh, enabled) }, of: edge, to: header, at: now)
@@ -63,7 +64,7 @@ extension Conversation {
         switch input {
         case .binary: receiveBinary(at: now)
         case .load(let load, _, let event): handleLoadEvent(load, event, at: now)
-        case .changed(let feed): handleFeedChange(feed, at: now)
+        case .changed(let feed, let start): handleFeedChange(feed, refreshAt: start, at: now)
         case .wake: handleDeadlines(at: now)
         case .draining(let closesMs): announceDraining(closesMs: closesMs, at: now)
         case .end(.draining): closeForDraining(at: now)
@@ -145,7 +146,7 @@ extension Conversation {
 
     private mutating func configure(
         _ header: MessageHeader, _ edges: EdgeSettings, _ overrides: PagingOverrides?,
-        _ pan: [OptionSetting], at now: Instant
+        _ pan: [OptionSetting], _ query: QueryChange?, at now: Instant
     ) {
         guard let index = resolveView(of: header, at: now) else { return }
         var options = views[index].engine.options
@@ -155,11 +156,13 @@ extension Conversation {
         }
         var edges = edges
         let choices: Choices
+        let newQuery: NewQuery?
         do throws(Fault) {
             choices = try removeIndicators(from: &edges, in: options.layout)
             try apply(choices, to: &options)
             try options.apply(edges)
             try options.pan.apply(pan)
+            newQuery = try self.newQuery(query, ofViewAt: index)
         } catch {
             var fault = error
             fault.seq = header.seq
@@ -175,5 +178,6 @@ extension Conversation {
             reportIgnoredPaging(overrides, ofViewAt: index, seq: header.seq, at: now)
         }
         changeIndicators(choices, ofViewAt: index, at: now)
+        applyQuery(newQuery, toViewAt: index, seq: header.seq, at: now)
     }
 }

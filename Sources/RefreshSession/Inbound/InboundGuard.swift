@@ -11,6 +11,8 @@ struct InboundGuard {
     var ack: UInt64 = 0
     /// Whether the client asked for `diagnostic` messages.
     var wantsDiagnostics = false
+    /// The features in the client's `hello`; nil if `hello` had none.
+    var features: ClientFeatures?
     var diagnosticBudget: DiagnosticBudget
 
     init(_ limits: Limits, at now: Instant) {
@@ -40,7 +42,7 @@ struct InboundGuard {
 /// The members that a journal's checkpoint holds, except for `ack`, which is in `SavedSession`.
 extension InboundGuard: Codable {
     private enum CodingKeys: String, CodingKey {
-        case wantsDiagnostics, diagnosticBudget
+        case wantsDiagnostics, features, diagnosticBudget
         case rateLimit = "allowance"
         case faultBudget = "budget"
         case lastReceivedAt = "heardAt"
@@ -53,6 +55,7 @@ extension InboundGuard: Codable {
         lastReceivedAt = try members.decode(Instant.self, forKey: .lastReceivedAt)
         wantsDiagnostics =
             try members.decodeIfPresent(Bool.self, forKey: .wantsDiagnostics) ?? false
+        features = try members.decodeIfPresent(ClientFeatures.self, forKey: .features)
         // If the journal contains no budget, the budget is full.
         diagnosticBudget =
             try members.decodeIfPresent(DiagnosticBudget.self, forKey: .diagnosticBudget)

@@ -14,7 +14,7 @@ extension Conversation {
             session: saved(hasDelivery: true), principal: principal, phase: phase,
             credentials: credentials.withoutTokens, snapshotPolicy: snapshotPolicy,
             outbox: credentials.token.map(outbox.masking) ?? outbox, inbound: inbound,
-            renderMode: renderMode)
+            renderMode: renderMode, delayedRefreshes: delayedRefreshes)
     }
 
     /// Continues from the checkpoint. The conversation must be new, without any input or output.
@@ -30,6 +30,7 @@ extension Conversation {
         outbox = checkpoint.outbox
         inbound = checkpoint.inbound
         renderMode = checkpoint.renderMode
+        delayedRefreshes = checkpoint.delayedRefreshes
         restoreMembers(of: checkpoint.session)
         for view in checkpoint.session.views {
             guard let slot = restoredSlot(of: view) else { return false }

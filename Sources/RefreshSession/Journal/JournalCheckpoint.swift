@@ -13,6 +13,7 @@ package struct JournalCheckpoint: Sendable {
     var outbox: SessionOutbox
     var inbound: InboundGuard
     var renderMode: RenderMode
+    var delayedRefreshes: DelayedRefreshes
 }
 
 /// The checkpoint is encoded as one object with the members of `SavedSession` and of all parts of
@@ -29,6 +30,7 @@ extension JournalCheckpoint: Codable {
         outbox = try SessionOutbox(from: decoder)
         inbound = try InboundGuard(from: decoder)
         renderMode = try RenderMode(from: decoder)
+        delayedRefreshes = try DelayedRefreshes(from: decoder)
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -40,6 +42,7 @@ extension JournalCheckpoint: Codable {
         try outbox.encode(to: encoder)
         try inbound.encode(to: encoder)
         try renderMode.encode(to: encoder)
+        try delayedRefreshes.encode(to: encoder)
     }
 }
 

@@ -112,7 +112,9 @@ extension FeedDescription {
             forward: Set((value["forward"]?.array ?? []).compactMap(\.string)),
             style: try members.choiceIfAny("style"), first: try members.integerIfAny("first"),
             size: try members.integerIfAny("size"),
-            itemKey: try members.textIfAny("itemKey").flatMap { JSONPointer($0) })
+            itemKey: try members.textIfAny("itemKey").flatMap { JSONPointer($0) },
+            keepsPages: try members.booleanIfAny("keepsPages") ?? false,
+            debounceMs: try members.integerIfAny("debounceMs") ?? 0)
     }
 }
 
@@ -152,7 +154,13 @@ extension SessionInput {
                 .retrying(
                     attempt: try members.integer("attempt"),
                     afterMs: try members.integer("afterMs"), try LoadFailure(members)))
-        case "changed": self = .changed(feed: try members.text("feed"))
+        case "lookUp":
+            self = .load(
+                try members.load(), view: try members.view(),
+                .lookUpEnded(try FoundPage(members)))
+        case "changed":
+            self = .changed(
+                feed: try members.text("feed"), refreshAt: try members.momentIfAny("refresh"))
         case "wake": self = .wake
         case "held": self = .held(until: try members.moment("until"))
         case "end": self = .end(try members.choice("code"))
@@ -183,22 +191,34 @@ extension SessionInput {
 extension LoadOutcome {
     fileprivate init(_ members: JournalMembers) throws(JournalLineError) {
         switch try members.text("outcome") {
-        case "page":
-            var page = Page(
-                items: try JournalMembers(members.value("items")).bytes(),
-                count: try members.integer("count"), more: try members.booleanIfAny("more"),
-                cursor: try members.textIfAny("cursor"),
-                total: try members.integerIfAny("total"))
-            if let keys = (try? members.value("keys"))?.array {
-                page.itemKeys = try ItemKeys(keys, of: page)
-            }
-            self = .page(page)
+        case "page": self = .page(try Page(members))
         case "failed":
             self = .failed(try LoadFailure(members))
         case "cancelled": self = .cancelled
         case "timedOut": self = .timedOut
         case let outcome: throw JournalLineError("has an unknown outcome: `\(outcome)`")
         }
+    }
+}
+
+extension Page {
+    fileprivate init(_ members: JournalMembers) throws(JournalLineError) {
+        self.init(
+            items: try JournalMembers(members.value("items")).bytes(),
+            count: try members.integer("count"), more: try members.booleanIfAny("more"),
+            cursor: try members.textIfAny("cursor"), total: try members.integerIfAny("total"))
+        if let keys = (try? members.value("keys"))?.array {
+            itemKeys = try ItemKeys(keys, of: self)
+        }
+    }
+}
+
+extension FoundPage {
+    /// Reads the page that a look-up has found; nil if it has found none.
+    fileprivate init?(_ members: JournalMembers) throws(JournalLineError) {
+        guard let isFresh = try members.booleanIfAny("fresh") else { return nil }
+        self.init(
+            page: try Page(members), ageMs: try members.integer("ageMs"), isFresh: isFresh)
     }
 }
 
@@ -279,7 +299,8 @@ extension BrokerRequest {
                 parameters: parameters, headers: headers,
                 subject: try members.textIfAny("subject")),
             idempotencyKey: try members.textIfAny("key") ?? "",
-            keptPages: try members.choiceIfAny("takes") ?? .any)
+            keptPages: try members.choiceIfAny("takes") ?? .any,
+            isLookUp: try members.booleanIfAny("lookUp") ?? false)
     }
 }
 

@@ -59,14 +59,7 @@ extension ByteBuffer {
         if let subject = header.subject { appendMember("subject", subject) }
         if let token = header.token { appendMember("token", token.text) }
         if header.seals { appendMember("seals", true) }
-        beginMember("limits")
-        for (index, entry) in Limits.recorded.enumerated() {
-            append((index == 0 ? 0x7B : 0x2C) as UInt8)
-            appendQuoted(entry.name)
-            append(0x3A as UInt8)
-            append(header.limits[keyPath: entry.path])
-        }
-        append(0x7D as UInt8)
+        appendLimits(header.limits)
         beginMember("feeds")
         appendList(header.feeds) { out, feed in
             out.append(literal: #"{"name":"#)
@@ -81,6 +74,8 @@ extension ByteBuffer {
             if let first = feed.first { out.appendMember("first", integer: first) }
             if let size = feed.size { out.appendMember("size", integer: size) }
             if let key = feed.itemKey { out.appendMember("itemKey", key.text) }
+            if feed.keepsPages { out.appendMember("keepsPages", true) }
+            if feed.debounceMs > 0 { out.appendMember("debounceMs", integer: feed.debounceMs) }
             out.append(0x7D as UInt8)
         }
         guard !header.indicators.isEmpty else { return }
@@ -92,6 +87,24 @@ extension ByteBuffer {
             indicator.programme.json.write(to: &out)
             out.append(0x7D as UInt8)
         }
+    }
+
+    /// Appends the limits. Journals of older daemons lack the limits of features, so these are
+    /// written only if they differ from their defaults.
+    private mutating func appendLimits(_ limits: Limits) {
+        let usual = Limits()
+        let features = Set(Limits.tableOfFeatures.map(\.name))
+        let written = Limits.recorded.filter {
+            !features.contains($0.name) || limits[keyPath: $0.path] != usual[keyPath: $0.path]
+        }
+        beginMember("limits")
+        for (index, entry) in written.enumerated() {
+            append((index == 0 ? 0x7B : 0x2C) as UInt8)
+            appendQuoted(entry.name)
+            append(0x3A as UInt8)
+            append(limits[keyPath: entry.path])
+        }
+        append(0x7D as UInt8)
     }
 
     private mutating func write(_ verdict: AdmissionVerdict) {
@@ -123,9 +136,10 @@ extension ByteBuffer {
             append(literal: #""channel""#)
             appendMember("writable", isWritable)
         case .load(let load, let view, let event): write(event, of: load, view: view)
-        case .changed(let feed):
+        case .changed(let feed, let start):
             append(literal: #""changed""#)
             appendMember("feed", feed)
+            if let start { appendMember("refresh", integer: Int(start.microseconds)) }
         case .wake: append(literal: #""wake""#)
         case .held(let until):
             append(literal: #""held""#)
@@ -165,6 +179,7 @@ extension ByteBuffer {
         case .ended: append(literal: #""load""#)
         case .progressed: append(literal: #""progress""#)
         case .retrying: append(literal: #""retrying""#)
+        case .lookUpEnded: append(literal: #""lookUp""#)
         }
         appendMember("load", load.description)
         appendMember("view", view)
@@ -203,7 +218,24 @@ extension ByteBuffer {
             appendMember("attempt", integer: attempt)
             appendMember("afterMs", integer: afterMs)
             write(failure)
+        case .lookUpEnded(let found):
+            guard let found else { return }
+            write(found.page)
+            appendMember("ageMs", integer: found.ageMs)
+            appendMember("fresh", found.isFresh)
         }
+    }
+
+    private mutating func write(_ page: Page) {
+        beginMember("items")
+        append(0x7B as UInt8)
+        appendRaw(page.items)
+        append(0x7D as UInt8)
+        appendMember("count", integer: page.count)
+        if let more = page.more { appendMember("more", more) }
+        if let cursor = page.cursor { appendMember("cursor", cursor) }
+        if let total = page.total { appendMember("total", integer: total) }
+        if let keys = page.itemKeys { write(keys) }
     }
 
     private mutating func write(_ failure: LoadFailure) {
@@ -225,15 +257,7 @@ extension ByteBuffer {
         switch outcome {
         case .page(let page):
             appendMember("outcome", "page")
-            beginMember("items")
-            append(0x7B as UInt8)
-            appendRaw(page.items)
-            append(0x7D as UInt8)
-            appendMember("count", integer: page.count)
-            if let more = page.more { appendMember("more", more) }
-            if let cursor = page.cursor { appendMember("cursor", cursor) }
-            if let total = page.total { appendMember("total", integer: total) }
-            if let keys = page.itemKeys { write(keys) }
+            write(page)
         case .failed(let failure):
             appendMember("outcome", "failed")
             write(failure)
@@ -298,6 +322,7 @@ extension ByteBuffer {
         if brokerRequest.keptPages != .any {
             appendMember("takes", brokerRequest.keptPages.rawValue)
         }
+        if brokerRequest.isLookUp { appendMember("lookUp", true) }
     }
 
     /// Writes a member with the unchanged bytes. Its name is `text` if the bytes are valid UTF-8,

@@ -57,6 +57,10 @@ struct JournalMembers {
         return Instant(microseconds: Int64(microseconds))
     }
 
+    func momentIfAny(_ name: String) throws(JournalLineError) -> Instant? {
+        try integerIfAny(name) == nil ? nil : try moment(name)
+    }
+
     private static let momentMax = 1 << 53
 
     /// Returns an integer. Integers are exact up to 2^53, and all values in journals are smaller. A

@@ -21,18 +21,36 @@ extension Conversation {
     mutating func startLoad(
         _ order: LoadOrder, forViewAt index: Int, at now: Instant
     ) {
-        enqueueUpdate(ofViewAt: index)
         let view = views[index].id
-        recordLoadStart(of: order.id, order.kind, for: views[index], at: now)
-        guard let feed = views[index].feed else {
-            return outbox.append(.began(order.id, ServerText.load(order, view: view)))
+        if order.source == .lookUp {
+            guard let feed = views[index].feed else { return }
+            return requestPage(from: feed, for: order, of: view, at: now)
         }
-        outbox.append(.began(order.id, ServerText.loadingBegan(order, view: view)))
-        requestPage(from: feed, for: order, of: view, at: now)
+        enqueueUpdate(ofViewAt: index)
+        recordLoadStart(of: order.id, order.kind, for: views[index], at: now)
+        outbox.append(.began(order.id, beginningText(of: order, for: views[index])))
+        if order.source == .backend, let feed = views[index].feed {
+            requestPage(from: feed, for: order, of: view, at: now)
+        }
+    }
+
+    /// The message about the beginning of a load: a request to a client that is the backend, or a
+    /// report about a load of a feed.
+    func beginningText(of order: LoadOrder, for slot: ViewSlot) -> [UInt8] {
+        var order = order
+        if inbound.features == nil {
+            order.cause = order.cause.withoutFeatures
+            order.pages = 1
+        }
+        return slot.feed == nil
+            ? ServerText.load(order, view: slot.id) : ServerText.loadingBegan(order, view: slot.id)
     }
 
     /// Requests a page for a view from the broker.
     func requestPage(from feed: FeedUse, for order: LoadOrder, of view: ViewID, at now: Instant) {
+        guard !order.isAtDepth else {
+            return requestPages(from: feed, for: order, of: view, at: now)
+        }
         services.onGrowth?(Self.grownBytesPerLoad, key, now)
         let isFirst =
             order.kind == .refresh
@@ -46,7 +64,8 @@ extension Conversation {
             BrokerRequest(
                 request,
                 idempotencyKey: IdempotencyKey.text(session: name, load: order.id, of: request),
-                keptPages: isFirst ? order.cause.keptPages : .any),
+                keptPages: isFirst ? order.cause.keptPages : .any,
+                isLookUp: order.source == .lookUp),
             // A client may request a deadline that is shorter than the daemon's, but not a longer
             // one.
             deadlineMs: min(order.deadlineMs, services.limits.loadDeadlineMs))
@@ -65,17 +84,16 @@ extension Conversation {
         }
         let view = views[index].id
         recordLoadEnd(of: load, kind, result, for: views[index], at: now)
-        if source.outcome == nil, views[index].feed != nil {
-            services.loads.cancel(
-                LoadTicket(session: key, view: view, load: load),
-                because: result == .timedOut ? .outOfTime : .unwanted)
-        }
+        let pages = finishRequests(
+            for: load, of: views[index], because: result == .timedOut ? .outOfTime : .unwanted,
+            isAnswered: source.outcome != nil)
         // The message depends on the engine's result, which may differ from the broker's outcome.
         switch (result, source.outcome) {
         case (.success, .page(let page)), (.empty, .page(let page)), (.noMore, .page(let page)):
             let deduplicated = source.deduplicatedPage
             let head = ServerText.itemsHead(
-                load, kind, page, removed: deduplicated?.removed ?? 0, of: views[index])
+                load, kind, page, removed: deduplicated?.removed ?? 0,
+                pages: inbound.features == nil ? nil : pages, of: views[index])
             outbox.append(.items(load, kind, head: head, page: page, deduplicated: deduplicated))
             // The page is copied into a frame, and the socket may not accept this frame at once.
             services.onGrowth?(
@@ -100,8 +118,12 @@ extension Conversation {
     // MARK: Events of the broker
 
     mutating func handleLoadEvent(_ load: LoadID, _ event: LoadEvent, at now: Instant) {
+        if let index = indexOfCollection(with: load) {
+            return handlePageEvent(load, event, ofViewAt: index, at: now)
+        }
         switch event {
         case .ended(let outcome): handleLoadEnd(load, outcome, at: now)
+        case .lookUpEnded(let found): handleLookUpEnd(load, found, at: now)
         case .progressed(let progress):
             guard let (kind, view) = resolveRunningLoad(load) else { return }
             outbox.appendProgress(
@@ -123,16 +145,23 @@ extension Conversation {
             return recordLateAnswer(outcome)
         }
         var deduplicated: DeduplicatedPage?
-        if case .page(let page) = outcome, page.itemKeys != nil, let feed = views[index].feed,
-            let kind = views[index].engine.kind(ofRunning: load)
-        {
-            deduplicated = feed.shownItems.deduplicated(page, of: kind) {
-                services.feed(named: feed.name)?.itemKey
-            }
+        if case .page(let page) = outcome, let kind = views[index].engine.kind(ofRunning: load) {
+            deduplicated = self.deduplicated(page, of: kind, forViewAt: index)
         }
         applyEvent(
             .loadEnded(load, LoadEnding(outcome, removed: deduplicated?.removed ?? 0)),
             toViewAt: index, because: .broker(outcome, deduplicated), at: now)
+    }
+
+    /// Returns the page without the items that the view has already shown; nil if its items have no
+    /// keys.
+    func deduplicated(
+        _ page: Page, of kind: LoadKind, forViewAt index: Int
+    ) -> DeduplicatedPage? {
+        guard page.itemKeys != nil, let feed = views[index].feed else { return nil }
+        return feed.shownItems.deduplicated(page, of: kind) {
+            services.feed(named: feed.name)?.itemKey
+        }
     }
 
     /// Records that the list of a view has ended because its cursor does not advance. If the view
@@ -143,25 +172,16 @@ extension Conversation {
         guard let feed = views[index].feed, services.recordStall(at: now) else { return }
         services.onStalledCursor?(feed.name, name)
     }
-
-    func hasViews(of feed: String) -> Bool { views.contains { $0.feed?.name == feed } }
-
-    /// Notifies the views that show the feed.
-    mutating func handleFeedChange(_ feed: String, at now: Instant) {
-        for index in views.indices where views[index].feed?.name == feed {
-            applyEvent(.feedChanged, toViewAt: index, because: .feed, at: now)
-        }
-    }
 }
 
 extension Cause {
     /// The cached pages that a load of the first page accepts in place of a new answer, by its
     /// cause.
-    fileprivate var keptPages: KeptPages {
+    var keptPages: KeptPages {
         switch self {
         case .finger, .wheel, .key, .accessibility, .code, .retry: .none
-        case .changed: .fresh
-        case .fill, .stale, .visual: .any
+        case .changed, .poll, .query: .fresh
+        case .fill, .stale, .visual, .initial: .any
         }
     }
 }

@@ -5,15 +5,29 @@ import RefreshProtocol
 /// operations on a view do not need it.
 final class FeedUse {
     let name: String
-    let parameters: [LoadParameter]
+    /// The parameters of the newest query.
+    private(set) var parameters: [LoadParameter]
     /// The approximate number of bytes of the parameters.
-    let parameterBytes: Int
+    private(set) var parameterBytes: Int
     /// The client's headers that the feed forwards.
     var headers: [HeaderField]
     /// The keys of the items in the list, for deduplication.
     var shownItems: ItemDeduplicator
     /// The number of the last load whose items were sent; 0 if none were.
     var delivered: UInt32
+    /// The pages of the refresh at depth that runs; nil if none runs. They have their own
+    /// allocation, because they are rare.
+    var collection: PageCollection? {
+        get { collectionBox?.value }
+        set { collectionBox = newValue.map { Box($0) } }
+    }
+    private var collectionBox: Box?
+
+    private final class Box {
+        let value: PageCollection
+
+        init(_ value: PageCollection) { self.value = value }
+    }
 
     init(
         name: String, parameters: [LoadParameter], headers: [HeaderField],
@@ -25,6 +39,13 @@ final class FeedUse {
         self.headers = headers
         self.shownItems = shownItems
         self.delivered = delivered
+    }
+
+    /// Begins a new list, with the parameters of a new query.
+    func beginQuery(_ parameters: [LoadParameter]) {
+        self.parameters = parameters
+        parameterBytes = parameters.heldBytes
+        shownItems.removeAll()
     }
 
     /// Restores the saved state. `headers` are the client's headers that the feed forwards.

@@ -64,7 +64,8 @@ extension Effect {
         case .showEdge, .showFloor, .showList, .showNewer, .play, .announce, .setInset,
             .moveContent:
             true
-        case .startLoad, .endLoad, .reportLateAnswer, .reportStall, .refuse, .ignore: false
+        case .startLoad, .endLoad, .joinRefresh, .reportLateAnswer, .reportStall, .refuse, .ignore:
+            false
         }
     }
 }
@@ -88,6 +89,7 @@ extension ClientMessage {
         case .reset: .reset
         case .floor: .floor
         case .appear: .appear
+        case .disappear: .disappear
         case .loadBegan: .loadBegan
         case .loadProgress: .loadProgress
         case .loadFinished: .loadFinished

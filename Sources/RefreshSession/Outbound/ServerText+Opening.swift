@@ -8,9 +8,11 @@ extension ServerText {
     ///
     /// `resuming` is nil if the client did not ask to resume. If it did, `resuming` is the last
     /// `seq` that the session has handled, or the reason why the session cannot be resumed.
+    /// `hasFeatures` states whether `hello` had `features`.
     static func welcome(
         session: String, token: ResumeToken?, resuming: Result<UInt64, ResumeRefusal>?,
-        feeds: PermittedFeeds = .all, services: SessionServices, now: Instant
+        feeds: PermittedFeeds = .all, hasFeatures: Bool = false, services: SessionServices,
+        now: Instant
     ) -> [UInt8] {
         object(type: "welcome") { out in
             out.appendMember("protocol", Double(ProtocolVersion.current))
@@ -29,12 +31,19 @@ extension ServerText {
             out.appendMember("server", "refreshd/\(services.version)")
             out.appendMember("time", now.milliseconds)
             out.appendMember("heartbeat", Double(services.limits.heartbeatMs))
+            if hasFeatures { out.appendNames("features", Feature.allCases.map(\.wireName)) }
             out.beginMember("limits")
             for (index, entry) in Limits.table.enumerated() {
                 out.append((index == 0 ? 0x7B : 0x2C) as UInt8)
                 out.appendQuoted(entry.name)
                 out.append(0x3A as UInt8)
                 out.append(services.limits[entry.name] ?? 0)
+            }
+            for entry in Limits.tableOfFeatures where hasFeatures {
+                out.append(0x2C as UInt8)
+                out.appendQuoted(entry.name)
+                out.append(0x3A as UInt8)
+                out.append(services.limits[keyPath: entry.path])
             }
             out.append(0x7D as UInt8)
             out.appendNames("profiles", Profile.allCases.map(\.rawValue))
@@ -47,7 +56,10 @@ extension ServerText {
     ///
     /// `isNew` states whether the view was attached just now. If it was, the daemon's share of its
     /// insets is 0. For a view of a resumed session, an update contains the insets.
-    static func attached(_ slot: ViewSlot, isNew: Bool, ack: UInt64) -> [UInt8] {
+    /// `hasFeatures` states whether the client has features.
+    static func attached(
+        _ slot: ViewSlot, isNew: Bool, ack: UInt64, hasFeatures: Bool
+    ) -> [UInt8] {
         return object(type: "attached") { out in
             out.appendMember("view", slot.id)
             out.appendMember("ack", Double(ack))
@@ -61,7 +73,7 @@ extension ServerText {
             out.appendMember("announcements", options.announces)
             if let refresh = options.refresh {
                 out.beginEdge(.refresh, slot.engine.refresh.phase.state, options.layout)
-                for entry in RefreshOptions.entries {
+                for entry in RefreshOptions.entries where hasFeatures || !entry.needsFeatures {
                     out.appendOption(entry.field, entry.value(in: refresh))
                 }
                 out.appendOption(.floor, refresh.floorValue)
@@ -70,7 +82,7 @@ extension ServerText {
             }
             if let loadMore = options.loadMore {
                 out.beginEdge(.loadMore, slot.engine.loadMore.phase.state, options.layout)
-                for entry in LoadMoreOptions.entries {
+                for entry in LoadMoreOptions.entries where hasFeatures || !entry.needsFeatures {
                     out.appendOption(entry.field, entry.value(in: loadMore))
                 }
                 out.appendIndicator(slot, .loadMore)

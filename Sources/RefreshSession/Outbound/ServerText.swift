@@ -107,20 +107,36 @@ enum ServerText {
         }
     }
 
-    /// The start of an `items` message. The array of items and a closing brace follow.
+    /// The answer to a `refresh` that the running refresh answers. `load`: nil while that refresh
+    /// waits for the end of the other edge's load.
+    static func loadingJoined(_ load: LoadID?, seq: UInt64?, view: ViewID) -> [UInt8] {
+        object(type: "loading") { out in
+            out.appendMember("view", view)
+            if let load { out.appendMember("load", load) }
+            out.appendMember("kind", LoadKind.refresh.rawValue)
+            out.appendMember("phase", "joined")
+            if let seq { out.appendMember("seq", Double(seq)) }
+        }
+    }
+
+    /// The start of an `items` message. The array of items and a closing brace follow. `pages`
+    /// is the number of pages of a refresh at depth.
     static func itemsHead(
-        _ load: LoadID, _ kind: LoadKind, _ page: Page, removed: Int, of slot: ViewSlot
+        _ load: LoadID, _ kind: LoadKind, _ page: Page, removed: Int, pages: Int? = nil,
+        of slot: ViewSlot
     ) -> [UInt8] {
+        let paging = slot.engine.paging
         var text = object(type: "items") { out in
             out.appendMember("view", slot.id)
             out.appendMember("load", load)
             out.appendMember("mode", kind.mode(in: slot.engine))
             out.appendMember("count", page.count - removed)
-            out.appendMember("page", slot.engine.paging.lastPage)
-            out.appendMember("offset", slot.engine.paging.lastOffset)
+            out.appendMember("page", kind == .refresh ? paging.firstPage : paging.lastPage)
+            out.appendMember("offset", kind == .refresh ? paging.firstOffset : paging.lastOffset)
             out.appendMember("more", slot.engine.paging.hasMore)
             if let total = page.total { out.appendMember("total", total) }
             if let cursor = page.cursor { out.appendMember("cursor", cursor) }
+            if let pages { out.appendMember("pages", pages) }
             if removed > 0 { out.appendMember("removed", removed) }
         }
         text.removeLast()
@@ -175,5 +191,6 @@ extension ByteBuffer {
         appendMember("offset", order.offset)
         appendMember("size", order.size)
         if let cursor = order.cursor { appendMember("cursor", cursor) }
+        if order.pages > 1 { appendMember("pages", order.pages) }
     }
 }

@@ -74,7 +74,10 @@ struct SessionOutbox {
 
     /// After a reset of a view, replaces each of its queued pages by a message which says that the
     /// page's load was cancelled. A page that was queued before a reset is never delivered.
-    mutating func cancelPages(of view: ViewID, generation: UInt32) {
+    /// Returns whether there was such a page.
+    @discardableResult
+    mutating func cancelPages(of view: ViewID, generation: UInt32) -> Bool {
+        var hasPages = false
         for index in messages.indices {
             guard case .items(let load, let kind, _, _, _) = messages[index],
                 load.generation == generation
@@ -82,7 +85,9 @@ struct SessionOutbox {
             replace(
                 at: index,
                 by: .text(ServerText.loadingEnded(load, kind, .cancelled, view: view)))
+            hasPages = true
         }
+        return hasPages
     }
 
     /// Drops the messages that are useful on this connection only, and the snapshot.

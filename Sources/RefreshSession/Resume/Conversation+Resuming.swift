@@ -17,6 +17,7 @@ extension Conversation {
             .detached(
                 until: now.advanced(byMilliseconds: Double(services.limits.resumeWindowMs))))
         channel = AbsentChannel.shared
+        reportConnection(false, at: now)
         // Indicators are not played, because no client receives the frames.
         renderMode.path = .general
         outbox.removePassing()
@@ -80,12 +81,14 @@ extension Conversation {
             by: token, presentedToken: hello.resume?.token, validMs: previousResumeTokenMs, at: now)
         applySettings(of: hello, at: now)
         updateViews(for: hello, at: now)
+        adaptToFeatures(at: now)
+        reportConnection(true, at: now)
         let waiting = removeWaitingMessages()
         outbox.append(
             .passing(
                 ServerText.welcome(
                     session: name, token: token, resuming: .success(inbound.ack),
-                    feeds: principal.permittedFeeds,
+                    feeds: principal.permittedFeeds, hasFeatures: inbound.features != nil,
                     services: services, now: now)))
         for index in views.indices { enqueueFullState(ofViewAt: index, at: now) }
         for index in views.indices { enqueueRunningLoads(ofViewAt: index) }
@@ -208,7 +211,11 @@ extension Conversation {
     }
 
     private mutating func enqueueFullState(ofViewAt index: Int, at now: Instant) {
-        outbox.append(.passing(ServerText.attached(views[index], isNew: false, ack: inbound.ack)))
+        outbox.append(
+            .passing(
+                ServerText.attached(
+                    views[index], isNew: false, ack: inbound.ack,
+                    hasFeatures: inbound.features != nil)))
         views[index].prepareFullUpdate(at: now)
         views[index].isQueued = true
         outbox.append(.update(generation: views[index].generation))
@@ -217,11 +224,7 @@ extension Conversation {
     private mutating func enqueueRunningLoads(ofViewAt index: Int) {
         let view = views[index]
         for order in view.engine.loadsInFlight {
-            let text =
-                view.feed == nil
-                ? ServerText.load(order, view: view.id)
-                : ServerText.loadingBegan(order, view: view.id)
-            outbox.append(.began(order.id, text))
+            outbox.append(.began(order.id, beginningText(of: order, for: view)))
         }
     }
 }

@@ -15,8 +15,8 @@ struct ResumeCredentials {
     /// When `previousResumeToken` becomes void. The time is counted from the first `welcome` that
     /// replaced the token. Later resumes with the previous token do not extend the time.
     var previousResumeTokenEnds = Instant.never
-    /// The number of the `welcome` that contained `previousResumeToken`, counted in the last step of
-    /// `history`. It is 0 if this `welcome` belongs to an earlier step.
+    /// The number of the `welcome` that contained `previousResumeToken`, counted in the last step
+    /// of `history`. It is 0 if this `welcome` belongs to an earlier step.
     var previousResumeTokenWelcomes: UInt64 = 0
     /// The session's history of openings and rebuilds.
     var history: ResumeHistory

@@ -48,6 +48,10 @@ extension Conversation {
         for index in views.indices {
             services.metrics.recordViewAttached()
             restartLoads(ofViewAt: index, at: now)
+            // The other daemon knew how long the change should wait. It is delivered at once.
+            if views[index].engine.hasDelayedChange {
+                delayedRefreshes.insert(views[index].generation, until: now)
+            }
         }
     }
 

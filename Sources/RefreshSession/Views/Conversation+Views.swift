@@ -13,10 +13,15 @@ extension Conversation {
             services.metrics.recordViewAttached()
             observer?.report(.attached, slot)
             observer?.observeEdges(of: slot)
-            outbox.append(.passing(ServerText.attached(slot, isNew: true, ack: inbound.ack)))
+            outbox.append(
+                .passing(
+                    ServerText.attached(
+                        slot, isNew: true, ack: inbound.ack, hasFeatures: inbound.features != nil)))
+            reportConnection(true, toViewAt: views.count - 1, at: now)
             if let paging = attach.paging {
                 reportIgnoredPaging(paging, ofViewAt: views.count - 1, seq: seq, at: now)
             }
+            requestFirstItems(attach.initial, ofViewAt: views.count - 1, at: now)
         } catch {
             var fault = error
             fault.seq = seq
@@ -47,10 +52,12 @@ extension Conversation {
         try apply(choices, to: &options)
         try options.apply(edges)
         try options.pan.apply(attach.pan)
-        let parameters = try parameters(of: attach, for: feed)
-        let engine = Engine(
+        let parameters = try parameters(attach.parameters, for: feed)
+        var engine = Engine(
             generation: try nextGeneration(), options: options, geometry: attach.geometry,
             offset: attach.offset ?? attach.geometry.offset)
+        if inbound.features != nil { engine.setPollSeed(pollSeed) }
+        engine.keepsPlace = inbound.features != nil
         return ViewSlot(
             id: attach.view, profile: profile,
             feed: feed.map { feed in
@@ -78,6 +85,11 @@ extension Conversation {
         guard let name = attach.feed else {
             return nil
         }
+        return try permittedFeed(named: name)
+    }
+
+    /// Returns the configured feed, if the client may use it.
+    func permittedFeed(named name: String) throws(Fault) -> FeedDescription {
         guard let feed = services.feed(named: name) else {
             throw Fault(.unknownFeed, field: .feed)
         }
@@ -89,10 +101,10 @@ extension Conversation {
 
     /// Returns the client's values, converted to the types that the feed declares.
     func parameters(
-        of attach: Attach, for feed: FeedDescription?
+        _ texts: [Parameter], for feed: FeedDescription?
     ) throws(Fault) -> [LoadParameter] {
         var values: [LoadParameter] = []
-        for parameter in attach.parameters {
+        for parameter in texts {
             guard
                 let declared = feed?.parameters.first(where: {
                     $0.name.hasBytes(of: parameter.name)
@@ -125,6 +137,7 @@ extension Conversation {
     mutating func detach(viewAt index: Int, at now: Instant) {
         var slot = views.remove(at: index)
         cancelLoads(of: &slot, at: now)
+        delayedRefreshes.remove(slot.generation)
         if outbox.loneUpdate == slot.generation { outbox.loneUpdate = nil }
         outbox.messages.removeAll { $0.concernsView(slot.generation) }
         outbox.queuedBytes = outbox.messages.reduce(0) { $0 + $1.byteCount }
@@ -137,8 +150,7 @@ extension Conversation {
         slot.engine.handle(.detached, at: now, into: &last)
         for case .endLoad(let load, let kind, let result) in last {
             recordLoadEnd(of: load, kind, result, for: slot, at: now)
-            guard slot.feed != nil else { continue }
-            services.loads.cancel(ticket(for: load, of: slot), because: .unwanted)
+            _ = finishRequests(for: load, of: slot, because: .unwanted, isAnswered: false)
         }
         observer?.stopObservingEdges(of: slot)
         services.metrics.recordViewDetached()

@@ -57,7 +57,10 @@ package final class InProcessDaemon {
     func simulate(_ word: FeedEvent, ofFeed feed: String) {
         let event: LoadEvent
         switch word {
-        case .changed:
+        case .changed(let spreadMs):
+            var policy = FeedPolicy.Changes()
+            policy.spreadMs = Int(exactly: spreadMs.rounded()) ?? .max
+            directory.applyChangePolicies([feed: policy])
             directory.feedChanged(feed)
             return runPostedJobs()
         case .progress(let progress): event = .progressed(progress)
@@ -89,7 +92,7 @@ package final class InProcessDaemon {
             throw PeerError("A deadline of the session stays due.")
         }
         while let due = loads.dequeueDueDelivery() {
-            directory.deliver(.ended(due.outcome), to: [due.ticket])
+            directory.deliver(due.event, to: [due.ticket])
             runPostedJobs()
         }
         if loop.consumeDueWakeup(at: now) { host.wakeupFired(at: now) }

@@ -8,15 +8,20 @@ internal import WebClient
 package struct SimulatedFeed: Sendable {
     package var description: FeedDescription
     package var backend: any Backend
-    /// Where an item contains its key, which identifies the item. Nil if items have no key.
+    /// The location of the key within an item. The key identifies the item. Nil if items have no
+    /// key.
     package var itemKey: JSONPointer?
+    /// How long first pages are cached. Nil: they are not.
+    package var cache: FeedPolicy.Cache?
 
     package init(
-        description: FeedDescription, backend: any Backend, itemKey: JSONPointer? = nil
+        description: FeedDescription, backend: any Backend, itemKey: JSONPointer? = nil,
+        cache: FeedPolicy.Cache? = nil
     ) {
         self.description = description
         self.backend = backend
         self.itemKey = itemKey
+        self.cache = cache
     }
 }
 

@@ -16,7 +16,7 @@ final class SimulatedLoads: LoadDispatching {
     private struct Delivery {
         let ticket: LoadTicket
         let feed: String
-        let outcome: LoadOutcome
+        let event: LoadEvent
         let at: Instant
     }
 
@@ -24,6 +24,8 @@ final class SimulatedLoads: LoadDispatching {
     private let latencyMs: Double
     private var pending: [Pending] = []
     private var deliveries: [Delivery] = []
+    /// The first pages of feeds with a cache, by their requests without a trigger.
+    private var cached: [LoadRequest: (page: Page, at: Instant)] = [:]
     /// The hash function of items. The key of the function is the same in every run, because the
     /// simulated items are not secret.
     private static let itemHash = SipHash(key: 1, 2)
@@ -39,6 +41,18 @@ final class SimulatedLoads: LoadDispatching {
     }
 
     func start(_ ticket: LoadTicket, _ brokerRequest: BrokerRequest, deadlineMs: Int) {
+        let found = cachedPage(for: brokerRequest.request)
+        func deliver(_ event: LoadEvent) {
+            deliveries.append(
+                Delivery(
+                    ticket: ticket, feed: brokerRequest.request.feed, event: event, at: now))
+        }
+        if brokerRequest.isLookUp { return deliver(.lookUpEnded(found)) }
+        if let found, brokerRequest.keptPages == .any || brokerRequest.keptPages == .fresh,
+            found.isFresh || brokerRequest.keptPages == .any
+        {
+            return deliver(.ended(.page(found.page)))
+        }
         pending.append(
             Pending(
                 ticket: ticket, request: brokerRequest.request, start: now,
@@ -59,8 +73,27 @@ final class SimulatedLoads: LoadDispatching {
             let due = next.start.advanced(byMilliseconds: min(latencyMs, next.deadlineMs))
             deliveries.append(
                 Delivery(
-                    ticket: next.ticket, feed: next.request.feed, outcome: outcome, at: due))
+                    ticket: next.ticket, feed: next.request.feed, event: .ended(outcome), at: due))
+            if case .page(let page) = outcome, next.request.kind == .refresh {
+                cached[Self.key(next.request)] = (page, due)
+            }
         }
+    }
+
+    private static func key(_ request: LoadRequest) -> LoadRequest {
+        var request = request
+        request.trigger = .manual
+        return request
+    }
+
+    /// Returns the cached first page for the request, fresh or stale.
+    private func cachedPage(for request: LoadRequest) -> FoundPage? {
+        guard let cache = feeds[request.feed]?.cache, let hit = cached[Self.key(request)],
+            hit.at <= now
+        else { return nil }
+        let ageMs = Int(now.milliseconds(since: hit.at))
+        guard ageMs < cache.lifetimeMs + cache.staleMs else { return nil }
+        return FoundPage(page: hit.page, ageMs: ageMs, isFresh: ageMs < cache.lifetimeMs)
     }
 
     private func answer(to request: LoadRequest) async -> LoadOutcome {
@@ -87,9 +120,9 @@ final class SimulatedLoads: LoadDispatching {
     var nextDelivery: Instant? { deliveries.map(\.at).min() }
 
     /// Removes and returns the first answer that is due.
-    func dequeueDueDelivery() -> (ticket: LoadTicket, outcome: LoadOutcome)? {
+    func dequeueDueDelivery() -> (ticket: LoadTicket, event: LoadEvent)? {
         guard let index = deliveries.firstIndex(where: { $0.at <= now }) else { return nil }
         let delivery = deliveries.remove(at: index)
-        return (delivery.ticket, delivery.outcome)
+        return (delivery.ticket, delivery.event)
     }
 }

@@ -37,7 +37,8 @@ package struct Amount: Hashable, Sendable {
 
     /// Returns the value of the sum.
     ///
-    /// - Throws: if the value of a variable is not a number, or if the sum is too large.
+    /// - Throws: if a variable has no value or a value that is not a number, or if the sum is too
+    ///   large.
     package func number(
         in variables: [String: JSONValue]
     ) throws(NoNumber) -> Double {
@@ -61,8 +62,7 @@ package struct Amount: Hashable, Sendable {
         return sum
     }
 
-    /// The value. Nil if the amount contains a variable, or if the sum is larger than
-    /// `magnitudeMax`.
+    /// The value. Nil if the amount contains a variable, or if the sum is too large.
     package var constant: Double? { try? number(in: [:]) }
 }
 

@@ -15,7 +15,10 @@ extension ScenarioParser {
         case "drag", "glide", "hold", "release", "interrupt", "settle":
             return .gesture(try parseGesture(verb))
         case "pan": return .gesture(try parseGesture(verb))
-        case "changed": return .feedEvent(.changed, feed: try parseFeed())
+        case "changed":
+            let feed = try parseFeed()
+            guard consumeWord("over") else { return .feedEvent(.changed(), feed: feed) }
+            return .feedEvent(.changed(spreadMs: try parseTime()), feed: feed)
         case "progress":
             let feed = try parseFeed()
             scanner.skipBlanks()

@@ -32,8 +32,8 @@ extension LocalClient {
         }
     }
 
-    /// Returns whether the last sample of the movement was sent longer ago than the silence limit.
-    /// If no sample of the movement was sent, returns whether the list has just entered a range of
+    /// Returns whether the last sample of the movement was sent at least `silenceMs` ago. If no
+    /// sample of the movement was sent, returns whether the list has just entered a range of
     /// interest (rule 3).
     private func isSilent(_ movement: Movement, at t: Double, entered: Bool) -> Bool {
         guard let sentAt = movement.lastSentAt else { return entered }

@@ -2,8 +2,8 @@ internal import RefreshProtocol
 
 /// The display of a local client, and its predictions of the daemon's answers.
 extension LocalClient {
-    /// The anchor of a finger during a `pan`: the offset of the list at which the finger's travel
-    /// is 0, without resistance.
+    /// The anchor of a finger during a `pan`: the offset that the list would have at a travel of 0,
+    /// without resistance.
     struct FingerAnchor {
         var origin: Double
     }
@@ -105,7 +105,7 @@ extension LocalClient {
     // MARK: Predictions
 
     /// Returns the state of the refresh edge that this sample causes. Nil if the state does not
-    /// change.
+    /// change, or if only the daemon can determine it.
     func predict(
         _ phase: ScrollPhase, at offset: Double, _ movement: Movement, isPan: Bool,
         hasNotMoved: Bool
@@ -121,7 +121,8 @@ extension LocalClient {
         // threshold, the daemon's offset may already be on the other side of the threshold.
         if isPan, movement.anchor == nil || isNearBoundary(offset) { return nil }
         let isArmed = state == .eligible
-        // A sample that does not move the list is not evaluated.
+        // If the finger is lifted at the offset of the previous frame, the daemon does not evaluate
+        // the offset. The lift can only fire an armed edge.
         if !isPan, phase == .ended || phase == .cancelled, offset == previousOffset {
             let fires = phase == .ended && law.fires == "release"
             if isArmed { return fires ? .refreshing : nil }

@@ -16,8 +16,8 @@ package struct LocalClient: ThinClient {
     var knownOffset: Double
     /// Whether the last motion that was sent to the daemon led towards the end of the content.
     var knownTowardsEnd = false
-    /// The motion of the list. It consists of the offset in the previous frame, the offset at which
-    /// the current direction began, and whether the motion leads towards the end of the content.
+    /// The motion of the list. It consists of the offset in the previous frame, the offset before
+    /// the last motion, and whether the last motion led towards the end of the content.
     var previousOffset: Double
     var turnOffset: Double
     var towardsEnd = false
@@ -276,8 +276,8 @@ package struct LocalClient: ThinClient {
         return message
     }
 
-    /// Records the progress of the load-more edge if the sent sample may pull the refresh edge
-    /// while the client cannot determine this.
+    /// Records the progress of the load-more edge if the sent sample may pull the refresh edge and
+    /// the client cannot determine whether it does.
     private mutating func recordProgressIfPullUnseen() {
         guard let refresh = received.refreshEdge, let sight = received.law.edges[refresh],
             sight == nil, [.idle, .finishing].contains(refreshState),

@@ -22,7 +22,7 @@ package struct ScenarioRun {
     var random: SeededRandom
 
     // Received.
-    /// All messages of the session, in order.
+    /// All messages that this connection has received, in order.
     private(set) var messages: [ReceivedMessage] = []
     /// The number of messages that are marked as read.
     private(set) var readCount = 0

@@ -84,12 +84,12 @@ final class SimulatedNetwork: Peer {
         await peer.cut()
     }
 
-    /// Waits until the daemon has handled all received frames. The daemon's answers are lost,
-    /// because they are in transit when the connection ends.
+    /// Waits until the daemon has handled all frames that it has received. The daemon's answers are
+    /// lost, because they are in transit when the connection ends.
     func awaitServerProcessing() async throws(PeerError) {
         guard !hasEnded else { return }
         try await flush()
-        // A value that occurs neither as a time of a client's clock nor as a marker of a scenario.
+        // This value occurs neither as a time of a client's clock nor as a marker of a scenario.
         let marker = "0.0078125"
         try await peer.send("{\"type\":\"ping\",\"t\":\(marker)}")
         let deadline = now.advanced(byMilliseconds: Expectation.defaultTimeoutMs)

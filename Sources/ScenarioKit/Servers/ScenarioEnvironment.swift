@@ -14,8 +14,8 @@ package enum ScenarioEnvironment: Sendable {
         await play(scenario, seed, knowing: await survey(for: [scenario]))
     }
 
-    /// Runs one scenario. `survey` describes the server at the URL. It is nil if no scenario has
-    /// requirements, or if the server did not answer.
+    /// Runs one scenario. `survey` describes the server at the URL. It is nil in process, if no
+    /// scenario has requirements, or if the server did not answer.
     private func play(
         _ scenario: Scenario, _ seed: UInt64?, knowing survey: ServerSurvey?
     ) async -> ScenarioResult {
@@ -26,7 +26,8 @@ package enum ScenarioEnvironment: Sendable {
         }
         switch self {
         case .inProcess(let feeds, let latencyMs):
-            let daemon = InProcessDaemon(feeds: feeds, latencyMs: latencyMs)
+            let daemon = InProcessDaemon(
+                feeds: feeds + scenario.additionalFeeds, latencyMs: latencyMs)
             return await ScenarioRunner.run(scenario, seed: seed) { daemon.connect() }
         case .daemon(let url, let dialer):
             return await ScenarioRunner.run(scenario, seed: seed) {

@@ -6,6 +6,9 @@ package enum ServerRequirement: Hashable, Sendable, CustomStringConvertible {
     case feed(String)
     case profile(String)
     case indicator(String)
+    /// The server serves the features of these names. If there are no names, it is enough that the
+    /// server knows features. Source: docs/protocol.md, "Features".
+    case features([String])
     /// The server issues sealed snapshots.
     case snapshots
     /// The server accepts several connections at the same time.
@@ -19,6 +22,8 @@ package enum ServerRequirement: Hashable, Sendable, CustomStringConvertible {
         case .feed(let name): "the feed \(name)"
         case .profile(let name): "the profile \(name)"
         case .indicator(let name): "the indicator \(name)"
+        case .features(let names) where names.isEmpty: "features of clients"
+        case .features(let names): "the feature \(names.joined(separator: " and "))"
         case .snapshots: "sealed snapshots"
         case .connections: "a server over sockets"
         case .limitAtMost(let name, let bound): "\(name) of at most \(Int(bound))"
@@ -33,6 +38,7 @@ package enum ServerRequirement: Hashable, Sendable, CustomStringConvertible {
         case ("feed", 2): self = .feed(words[1])
         case ("profile", 2): self = .profile(words[1])
         case ("indicator", 2): self = .indicator(words[1])
+        case ("features", _): self = .features(Array(words.dropFirst()))
         case ("snapshots", 1): self = .snapshots
         case ("connections", 1): self = .connections
         case ("limit", 4) where words[2] == "<=":
@@ -59,7 +65,17 @@ package enum ServerRequirement: Hashable, Sendable, CustomStringConvertible {
         {
             used.append(.profile(name))
         }
-        if message["feed"] == Pattern.text(commonFeed) { used.append(.feed(commonFeed)) }
+        if case .array(let names, _) = message["features"] {
+            used.append(
+                .features(
+                    names.compactMap {
+                        if case .value(.string(let name)) = $0 { name } else { nil }
+                    }))
+        }
+        for name in [commonFeed, SimulatedFeed.catalogueName]
+        where message["feed"] == Pattern.text(name) {
+            used.append(.feed(name))
+        }
         if case .array(let views, _) = message["views"] {
             for view in views { collect(from: view, profiles: profiles, into: &used) }
         }

@@ -20,7 +20,8 @@ package struct ServerSurvey: Sendable {
         let outcome: Result<JSONValue, StepFailure>
         do throws(StepFailure) {
             try await run.sendText(
-                #"{"type":"hello","protocol":1,"client":"refresh-probe","snapshots":true}"#)
+                #"{"type":"hello","protocol":1,"client":"refresh-probe","features":[],"#
+                    + #""snapshots":true}"#)
             let deadline = run.now(plus: timeoutMs)
             while run.messages.first(where: { $0.type == "welcome" }) == nil {
                 guard try await run.receive(until: deadline) else {
@@ -69,6 +70,8 @@ package struct ServerSurvey: Sendable {
         case .feed(let name): names("feeds").contains(name)
         case .profile(let name): names("profiles").contains(name)
         case .indicator(let name): names("indicators").contains(name)
+        case .features(let wanted):
+            welcome["features"] != nil && Set(names("features")).isSuperset(of: wanted)
         case .snapshots: sealsSnapshots
         case .connections: hasConnections
         case .limitAtMost(let name, let bound):

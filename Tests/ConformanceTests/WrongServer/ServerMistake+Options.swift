@@ -20,13 +20,36 @@ extension ServerMistake {
         unheeded("backOffMax", nil, by: "loadMore-29"),
         unheeded("asksAgain", nil, by: "loadMore-49"),
         unheeded("asksAgain", .bool(false), by: "loadMore-49"),
+        unheeded("depth", nil, by: "paging-32"),
+        unheeded("depth", nil, by: "paging-33").with { $0.name += ", of a feed" },
+        unheeded("depth", .string("keep"), by: "paging-37"),
+        changed("does not number the pages of a load", in: .paging, by: "paging-34", types: "load")
+        {
+            $0["pages"] = nil
+        },
+        changed("does not number the pages of items", in: .paging, by: "paging-33", types: "items")
+        {
+            $0["pages"] = nil
+        },
+        changed(
+            "empties a list that could not be refreshed", in: .paging, by: "paging-34",
+            types: "update"
+        ) {
+            guard $0[at: "top.result"]?.string == "failed" else { return }
+            $0["list"] = .object([
+                .init("count", .number(0)), .init("more", .bool(true)),
+            ])
+        },
+        changed("grants depth to every client", in: .paging, by: "paging-36", types: "attached") {
+            $0[at: "top.depth"] = .string("keep")
+        },
         unheeded("attention", nil, by: "loadMore-30"),
         unheeded("attention", .string("movement"), by: "loadMore-30"),
     ]
 
     /// The mistake of a server that confirms an option of edges or of the view and does not apply
     /// it. The server uses the value of the profile instead, or always `instead`.
-    private static func unheeded(
+    static func unheeded(
         _ option: String, _ instead: JSONValue?, by subject: String
     ) -> ServerMistake {
         ServerMistake(

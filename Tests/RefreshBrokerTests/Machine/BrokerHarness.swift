@@ -14,6 +14,8 @@ struct BrokerHarness {
     private(set) var running: [CallID: CallOrder] = [:]
     private(set) var aborted: Set<CallID> = []
     private(set) var outcomes: [Int: LoadOutcome] = [:]
+    /// The answers to look-ups.
+    private(set) var lookUps: [Int: FoundPage?] = [:]
     private(set) var waiting: [Int: BrokerRequest] = [:]
     let rules: BrokerRules
     private var used: Set<CallID> = []
@@ -140,8 +142,24 @@ struct BrokerHarness {
         case .retrying(_, _, let failure):
             seen["retrying", default: 0] += 1
             require(failure.isTemporary, "retries a permanent failure")
+        case .lookUpEnded(let found):
+            waiting[waiter] = nil
+            require(started.isLookUp, "the answer to a look-up for a load")
+            require(lookUps.updateValue(found, forKey: waiter) == nil, "a second answer")
+            guard let found else { return }
+            seen["found", default: 0] += 1
+            let policy = rules.feeds[started.request.feed]?.policy ?? FeedPolicy()
+            var request = started.request
+            if policy.isShared { request.subject = nil }
+            require(
+                cacheModel.mayReturn(
+                    request, policy, taking: found.isFresh ? .fresh : .any, at: now),
+                "the found page is too old")
+            require(
+                found.ageMs == cacheModel.ageMs(of: request, at: now), "a page of another age")
         case .ended(let outcome):
             waiting[waiter] = nil
+            require(!started.isLookUp, "an outcome of a look-up")
             require(outcomes.updateValue(outcome, forKey: waiter) == nil, "a second outcome")
             guard case .page(let page) = outcome else { return }
             let policy = rules.feeds[started.request.feed]?.policy ?? FeedPolicy()

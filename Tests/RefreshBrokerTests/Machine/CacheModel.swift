@@ -42,6 +42,11 @@ struct CacheModel {
         changes[feed] = (now, call)
     }
 
+    /// Returns the whole milliseconds since the last answer to `request`.
+    func ageMs(of request: LoadRequest, at now: Instant) -> Int? {
+        answers[equal(request)].map { Int(now.milliseconds(since: $0.at)) }
+    }
+
     /// Returns whether the last answer to `request` may be returned from the cache.
     func mayReturn(
         _ request: LoadRequest, _ policy: FeedPolicy, taking pages: KeptPages, at now: Instant

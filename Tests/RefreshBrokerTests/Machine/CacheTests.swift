@@ -196,6 +196,42 @@ struct CacheTests {
         #expect(harness.send(.requested(.page(2), 5, deadline: .ms(100))) == [.call(4, .page(2))])
     }
 
+    @Test("A look-up gets a fresh or stale page with its age, and never causes a call")
+    func lookUp() {
+        var harness = BrokerHarness(policy(lifetimeMs: 20, staleMs: 20, failureMs: 1000))
+        let request = LoadRequest.page(1, kind: .refresh)
+        func lookUp(_ waiter: Int, in harness: inout BrokerHarness) -> FoundPage? {
+            let effects = harness.send(
+                .requested(request, waiter, deadline: .ms(1000), isLookUp: true))
+            guard case .deliver([waiter], .lookUpEnded(let found)) = effects.first,
+                effects.count == 1
+            else {
+                Issue.record("\(effects)")
+                return nil
+            }
+            return found
+        }
+        #expect(lookUp(1, in: &harness) == nil)
+        harness.send(.requested(request, 2, deadline: .ms(1000)))
+        // A look-up does not join the running call.
+        #expect(lookUp(3, in: &harness) == nil)
+        harness.send(.succeeded(1, 1))
+        harness.advance(to: .ms(19))
+        #expect(lookUp(4, in: &harness) == FoundPage(page: .of(1), ageMs: 19, isFresh: true))
+        harness.advance(to: .ms(39))
+        #expect(lookUp(5, in: &harness) == FoundPage(page: .of(1), ageMs: 39, isFresh: false))
+        #expect(harness.machine.callsInFlight == 0)
+        harness.advance(to: .ms(40))
+        #expect(lookUp(6, in: &harness) == nil)
+        // A cached failure is not found.
+        harness.send(.requested(request, 7, deadline: .ms(1000)))
+        harness.send(.failed(2, .backendFailed))
+        #expect(lookUp(8, in: &harness) == nil)
+        harness.send(.stopped)
+        #expect(lookUp(9, in: &harness) == nil)
+        #expect(harness.machine.isEmpty)
+    }
+
     @Test("A feed change makes cached answers stale, and they are dropped after staleMs")
     func change() {
         var harness = BrokerHarness(policy(lifetimeMs: 10_000, staleMs: 50, coolDownMs: 1000))

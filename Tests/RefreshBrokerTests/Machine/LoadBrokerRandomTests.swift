@@ -27,7 +27,7 @@ struct LoadBrokerRandomTests {
             "coolDown", "revalidations", "retry", "retrying", "retriesRefused", "progress",
             "breaker",
             "timesOpened", "queue", "backendBusy", "backendSuspended", "backendFailed",
-            "backendTimedOut", "halfOpen", "overtaken",
+            "backendTimedOut", "halfOpen", "overtaken", "found",
         ] {
             #expect(seen.counts[name, default: 0] > 20, "\(name) occurs too rarely")
         }
@@ -74,7 +74,8 @@ struct LoadBrokerRandomTests {
             started.insert(waiter)
             let request = BrokerRequest(
                 Self.request(&generator), idempotencyKey: "\(waiter)",
-                keptPages: KeptPages.allCases.randomElement(using: &generator) ?? .any)
+                keptPages: KeptPages.allCases.randomElement(using: &generator) ?? .any,
+                isLookUp: Int.random(in: 0..<6, using: &generator) == 0)
             return harness.send(
                 .started(request, waiter, deadline: harness.now.advanced(byMilliseconds: wait)))
         case 9:
@@ -176,7 +177,8 @@ struct LoadBrokerRandomTests {
         let counters = harness.machine.counters
         let tallies = counters.feeds.values
         let isRight =
-            Set(harness.outcomes.keys) == started && harness.waiting.isEmpty
+            Set(harness.outcomes.keys).union(harness.lookUps.keys) == started
+            && harness.waiting.isEmpty
             && harness.machine.isEmpty
             && harness.machine.nextDeadline == nil
             && tallies.allSatisfy { $0.ended.values.reduce(0, +) == $0.started }

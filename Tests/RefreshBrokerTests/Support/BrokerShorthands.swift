@@ -31,10 +31,12 @@ extension Instant {
 extension LoadBroker<Int>.Event {
     /// A start with an arbitrary key.
     static func requested(
-        _ request: LoadRequest, _ waiter: Int, deadline: Instant, keptPages: KeptPages = .any
+        _ request: LoadRequest, _ waiter: Int, deadline: Instant, keptPages: KeptPages = .any,
+        isLookUp: Bool = false
     ) -> Self {
         .started(
-            BrokerRequest(request, idempotencyKey: "key", keptPages: keptPages), waiter,
+            BrokerRequest(
+                request, idempotencyKey: "key", keptPages: keptPages, isLookUp: isLookUp), waiter,
             deadline: deadline)
     }
 

@@ -23,7 +23,9 @@ extension InvariantWatch {
             check(.waiting, moreLoad != nil, "a refresh waits, but no load-more runs")
         }
         if engine.loadMore.phase == .waiting {
-            check(.waiting, refreshLoad != nil, "a load-more waits, but no refresh runs")
+            check(
+                .waiting, refreshLoad != nil || engine.refresh.awaited != .none,
+                "a load-more waits, but no refresh runs")
         }
     }
 
@@ -104,7 +106,9 @@ extension InvariantWatch {
     func checkDeadlines(_ engine: borrowing Engine, _ gesture: Gesture) {
         let deadlines = engine.deadlines
         check(
-            .deadlines, (deadlines.refreshLoad == .never) == (refreshLoad == nil),
+            .deadlines,
+            (deadlines.refreshLoad == .never) == (refreshLoad == nil)
+                || (refreshLoad == nil && engine.refresh.awaited == .query),
             "the deadline of the refresh load is wrong")
         check(
             .deadlines,

@@ -46,6 +46,9 @@ extension InvariantWatch {
         case .showNewer(let hasNewer):
             check(.newer, hasNewer != isNewerSent, "newer \(hasNewer) was sent twice")
             isNewerSent = hasNewer
+        case .joinRefresh(let load):
+            check(
+                .loads, load == refreshLoad, "a request joined \(load as Any), which does not run")
         case .play, .refuse, .ignore, .announce, .showList, .reportStall: break
         }
     }
@@ -92,8 +95,13 @@ extension InvariantWatch {
     private mutating func start(
         _ order: LoadOrder, of event: Event, after engine: borrowing Engine
     ) {
-        check(.loads, order.id.number > lastNumber, "\(order.id) after \(lastNumber)")
+        // The page of a look-up has the number of the look-up, which is the last one.
+        let isNew = order.id.number > lastNumber
+        check(
+            .loads, order.source == .cached ? order.id.number == lastNumber : isNew,
+            "\(order.id) after \(lastNumber)")
         lastNumber = order.id.number
+        if order.source == .lookUp { return }
         let options = engine.options
         switch order.kind {
         case .refresh:

@@ -7,6 +7,14 @@ extension RandomEvents {
         if engine.refreshLoad != nil || engine.loadMore.load != nil, random.chance(40) {
             return answer(engine)
         }
+        if let lookUp = engine.lookUp, random.chance(30) {
+            return .lookUpEnded(
+                random.chance(85) ? lookUp : load(engine),
+                random.chance(60)
+                    ? CachedEnding(
+                        LoadEnding(.success, count: 10), ageMs: UInt32(random.below(10_000)),
+                        isFresh: random.chance(50)) : nil)
+        }
         switch random.below(40) {
         case 0..<7: return geometry(engine)
         case 7..<11: return .refreshRequested(cause: requestCause(), animated: random.chance(70))
@@ -27,6 +35,11 @@ extension RandomEvents {
                 pan: random.chance(20) ? options.pan() : nil)
         case 25: return .loadProgressed(load(engine))
         case 26, 27: return .feedChanged
+        case 28:
+            return .queryChanged(
+                debounceMs: random.chance(50) ? 0 : UInt32(random.below(400)),
+                clears: random.chance(30), looksUp: random.chance(40))
+        case 29: return .firstItemsRequested(looksUp: random.chance(50))
         default: return .timePassed
         }
     }

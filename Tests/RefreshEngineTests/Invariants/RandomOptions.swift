@@ -73,6 +73,7 @@ struct RandomOptions {
         if changes { options.whileLoading = random.pick(.cancel, .queue, .reject, .concurrent) }
         timing(&options)
         if changes { options.floor = floor(beyond: options) }
+        if changes { options.depth = random.pick(.keep, .keepVisible) }
         return options
     }
 

@@ -28,6 +28,7 @@ struct LoadsInFlightTests {
                 Self.record(step.event, in: &orders)
                 for effect in effects {
                     switch effect {
+                    case .startLoad(let order) where order.source == .lookUp: break
                     case .startLoad(let order): orders[order.id] = Running(order: order)
                     case .endLoad(let load, _, _): orders[load] = nil
                     default: break
@@ -60,7 +61,7 @@ struct LoadsInFlightTests {
         switch event {
         // Each order is computed anew, with the current page position and the current deadlines of
         // the edges. After these events it may differ from the order that began the load.
-        case .edgesConfigured, .resetRequested, .loadEnded:
+        case .edgesConfigured, .resetRequested, .loadEnded, .queryChanged, .lookUpEnded:
             for load in orders.keys { orders[load]?.isUntouched = false }
         default: break
         }

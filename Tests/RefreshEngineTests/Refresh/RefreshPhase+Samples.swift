@@ -45,6 +45,7 @@ extension RefreshFact {
         ("requested later", .requested(.later, waits: false)),
         ("requested never", .requested(.never, waits: false)),
         ("resumed", .resumed(.n, waits: false)), ("resumed, waits", .resumed(.n, waits: true)),
+        ("superseded", .superseded(by: .n)),
         ("shown", .shown), ("hidden", .hidden(.rest)), ("hidden, finish", .hidden(.finish)),
         ("A began", .loadBegan(.a)), ("A refused", .loadRefused(.a, .rest)),
         ("A refused, finish", .loadRefused(.a, .finish)),
@@ -74,6 +75,7 @@ extension RefreshFact {
         case .resumed: "resumed"
         case .timeUp: "time up"
         case .requested: "requested"
+        case .superseded: "superseded"
         case .shown: "shown"
         case .hidden: "hidden"
         case .loadBegan: "load began"
@@ -99,6 +101,7 @@ extension RefreshAction {
         case .begin(let load): "begin \(load.letter)"
         case .beginHidden(let load): "ask \(load.letter)"
         case .attachLoad(let load): "join \(load.letter)"
+        case .supersede(let old): "replace \(old.letter)"
         case .reveal: "reveal"
         case .finish(let load, let result):
             "finish \(load?.letter ?? "-") \(result.map { "\($0)" } ?? "-")"

@@ -28,6 +28,7 @@ struct RefreshPhaseTests {
         requested never         | .        | .                     | .                     | .                     | .
         resumed                 | .        | .                     | .                     | .                     | .
         resumed, waits          | .        | .                     | .                     | .                     | .
+        superseded              | .        | .                     | .                     | .                     | .
         shown                   | .        | refreshing: reveal    | refreshing: reveal    | refreshing: reveal    | refreshing: reveal
         hidden                  | .        | .                     | .                     | .                     | .
         hidden, finish          | .        | .                     | .                     | .                     | .
@@ -79,6 +80,7 @@ struct RefreshPhaseTests {
         requested never         | .                     | .                            | .                             | .
         resumed                 | refreshing N: begin N | .                            | .                             | refreshing N: join N
         resumed, waits          | triggered N: ask N    | .                            | .                             | refreshing N: join N
+        superseded              | .                     | triggered N: replace A       | refreshing N: replace A       | .
         shown                   | .                     | refreshing A: reveal         | .                             | .
         hidden                  | idle: show            | idle: finish A cancelled     | idle: finish A cancelled      | idle: finish - -
         hidden, finish          | idle: show            | idle: finish A cancelled     | finishing: finish A cancelled | finishing: finish - -
@@ -130,6 +132,7 @@ struct RefreshPhaseTests {
         requested never         | .                    | .                    | .                    | .                    | .
         resumed                 | refreshing N: join N | refreshing N: join N | refreshing N: join N | refreshing N: join N | .
         resumed, waits          | refreshing N: join N | refreshing N: join N | refreshing N: join N | refreshing N: join N | .
+        superseded              | .                    | .                    | .                    | .                    | .
         shown                   | refreshing: reveal   | refreshing: reveal   | refreshing: reveal   | refreshing: reveal   | refreshing: reveal
         hidden                  | idle: close          | idle: close          | idle: close          | idle: close          | .
         hidden, finish          | finishing: close     | finishing: close     | finishing: close     | finishing: close     | .

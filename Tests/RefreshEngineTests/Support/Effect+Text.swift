@@ -34,9 +34,15 @@ extension Effect {
                 return "offset \(number(flight.rest)) by flight"
                     + (flight.start == now ? "" : " from \(flight.start.milliseconds)")
             }
-        case .startLoad(let order): return "load \(order.text)"
+        case .startLoad(let order):
+            switch order.source {
+            case .backend: return "load \(order.text)"
+            case .lookUp: return "look up \(order.text)"
+            case .cached: return "cached \(order.text)"
+            }
         case .endLoad(let load, let kind, let result): return "end \(load) \(kind) \(result)"
         case .reportLateAnswer(let load): return "late \(load)"
+        case .joinRefresh(let load): return "joined \(load.map { "\($0)" } ?? "the wait")"
         case .reportStall: return "stalled"
         case .refuse(let code): return "refuse \(code)"
         case .ignore(let code): return "ignore \(code)"
@@ -51,6 +57,7 @@ extension LoadOrder {
     var text: String {
         let tail: [String?] = [
             cursor.map { "cursor \($0)" }, attempt == 1 ? nil : "attempt \(attempt)",
+            pages == 1 ? nil : "pages \(pages)",
         ]
         return
             (["\(id) \(kind) \(trigger) by \(cause), page \(page) offset \(offset) size \(size)"]

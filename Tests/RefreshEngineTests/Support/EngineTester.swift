@@ -49,12 +49,18 @@ struct EngineTester: ~Copyable {
         }
         for effect in pending {
             switch effect {
+            case .startLoad(let order) where order.source == .lookUp: break
             case .startLoad(let order): loads.append(order.id)
             case .endLoad(let load, _, _): loads.removeAll { $0 == load }
             default: break
             }
         }
     }
+
+    mutating func delayChange() { engine.delayChange() }
+
+    /// Tells the engine that its client has features.
+    mutating func keepPlace() { engine.keepsPlace = true }
 
     mutating func withdrawInsets(clientHasStart start: Double, end: Double) {
         engine.withdrawInsets(clientHasStart: start, end: end)

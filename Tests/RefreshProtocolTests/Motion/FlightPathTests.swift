@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("The keys are in order from the beginning to the resting offset, and are few")
+    @Test("The keyframes begin and end with the flight, are in order, and are few")
     func keys() throws {
         var counts: [Int] = []
         for origin in [-80, -0.3, 0, 600, 1200] as [Double] {
@@ -44,7 +44,7 @@ import Testing
         print("keys of a path: \(counts.min() ?? 0) to \(counts.max() ?? 0)")
     }
 
-    @Test("A flight that is only a spring back needs at most 14 keys")
+    @Test("A return by the spring alone needs at most 14 keyframes")
     func springBack() throws {
         let flight = try #require(Self.flight(from: -51.511, 0))
         #expect(Array(FlightPath(flight)).count <= 14)

@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("After its duration a spring stays within half a point and is slow")
+    @Test("After its duration, a spring stays within half a point of its edge and is slow")
     func settles() {
         for spring in Self.springs {
             for late in stride(from: 0.0, to: 500, by: 5) {

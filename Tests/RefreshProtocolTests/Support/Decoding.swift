@@ -37,9 +37,11 @@ extension MessageDecoder {
     }
 }
 
-/// Returns all outcomes of a frame in a new decoder.
-func decode(_ wire: String, limits: Limits = Limits()) -> [Outcome] {
-    var decoder = MessageDecoder(limits: limits)
+/// Returns all outcomes of a frame in a new decoder. Usually the client has every feature.
+func decode(
+    _ wire: String, limits: Limits = Limits(), features: ClientFeatures? = .all
+) -> [Outcome] {
+    var decoder = MessageDecoder(limits: limits, features: features)
     return decoder.outcomes(of: Array(wire.utf8))
 }
 

@@ -66,6 +66,7 @@ struct MessageRule: Sendable, CustomTestStringConvertible {
         MessageRule(type: .reset, fields: header + [FieldRule("edge", edge)]),
         MessageRule(type: .floor, fields: header + [.required("open", .flag)]),
         MessageRule(type: .appear, fields: header),
+        MessageRule(type: .disappear, fields: header),
         MessageRule(
             type: .loadBegan,
             fields: header + [.required("load", .load), FieldRule("accepted", .flag)]),

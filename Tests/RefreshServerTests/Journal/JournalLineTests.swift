@@ -77,6 +77,7 @@ struct JournalLineTests {
         case .ended: "load"
         case .progressed: "progress"
         case .retrying: "retrying"
+        case .lookUpEnded: "lookUp"
         }
     }
 

@@ -63,6 +63,7 @@ enum JournalSamples {
                     attempt: 2, afterMs: 0,
                     LoadFailure(.backendFailed, hardText, retryAfterMs: 7))),
             .changed(feed: hardText),
+            .changed(feed: "songs", refreshAt: Instant(microseconds: 1_234_567)),
             .load(
                 LoadID(generation: 1, number: 2), view: "l\"\\é",
                 .ended(.page(Page(items: noUTF8, count: 0)))),

@@ -53,6 +53,9 @@ struct EnforcedLimit {
         EnforcedLimit("velocityMax", .fault(.valueOutOfRange), messages, "A message at a limit"),
         EnforcedLimit("pageSizeMax", .fault(.valueOutOfRange), messages, "A message at a limit"),
         EnforcedLimit(
+            "pagesKeptMax", .advice, "RefreshSessionTests/DepthSessionTests.swift",
+            "pagesKeptMax: "),
+        EnforcedLimit(
             "viewsPerSessionMax", .fault(.tooManyViews), messages, "viewsPerSessionMax: "),
         EnforcedLimit("faultBudgetMax", .fault(.tooManyFaults), messages, "faultBudgetMax: "),
         EnforcedLimit(

@@ -1,9 +1,9 @@
 import RefreshBroker
-import RefreshEngine
 import RefreshIndicator
 import RefreshProtocol
 import Testing
 
+@testable import RefreshEngine
 @testable import RefreshServer
 @testable import RefreshSession
 
@@ -40,9 +40,11 @@ struct SavedSessionTests {
         "outbox.hasDropped": .checkpoint, "outbox.holdsSnapshot": .checkpoint,
         "inbound.rateLimit": .checkpoint, "inbound.faultBudget": .checkpoint,
         "inbound.lastReceivedAt": .checkpoint, "inbound.wantsDiagnostics": .checkpoint,
-        "inbound.diagnosticBudget": .checkpoint,
+        "inbound.diagnosticBudget": .checkpoint, "inbound.features": .checkpoint,
+        "delayedRefreshes": .checkpoint,
         "renderMode.budget": .checkpoint, "renderMode.heldUntil": .checkpoint,
-        "views.feed.headers": .checkpoint, "views.update": .checkpoint,
+        "views.feed.headers": .checkpoint, "views.feed.collectionBox": .checkpoint,
+        "views.update": .checkpoint,
         "views.sentRefresh": .checkpoint, "views.sentLoadMore": .checkpoint,
         "views.refresh": .checkpoint, "views.loadMore": .checkpoint,
         "views.carriesWholeState": .checkpoint, "views.isQueued": .checkpoint,
@@ -76,7 +78,9 @@ struct SavedSessionTests {
                 case is Principal, is ConnectionPhase, is ResumeCredentials, is SnapshotPolicy,
                     is SessionOutbox, is InboundGuard, is RenderMode:
                     addMembers(of: member, path + ".")
-                case let feed as FeedUse: addMembers(of: feed, path + ".")
+                case let feed as FeedUse:
+                    addMembers(of: feed, path + ".")
+                    found[path + ".collectionBox"] = String(reflecting: feed.collection)
                 default: found[path] = String(reflecting: member)
                 }
             }
@@ -149,10 +153,12 @@ struct SavedSessionTests {
         session.inbound.lastReceivedAt = later
         session.inbound.ack = 9
         session.inbound.wantsDiagnostics = true
+        session.inbound.features = [.all]
         session.inbound.diagnosticBudget.recordDropped(2)
         session.renderMode.settings = FrameSettings(mode: .local)
         session.renderMode.budget.charge(bytes: 99, perSecond: 10, at: later)
         session.renderMode.heldUntil = later
+        session.delayedRefreshes.insert(7, until: later)
         session.views = [ViewSlot(unusualView())]
         return session
     }
@@ -170,6 +176,11 @@ struct SavedSessionTests {
             headers: [header], update: update, sentRefresh: 1, sentLoadMore: 2,
             refresh: LastSentEdge(state: .refreshing), loadMore: LastSentEdge(state: .loading),
             carriesWholeState: true, isQueued: true)
+        let order = LoadOrder(
+            id: LoadID(generation: 7, number: 3), kind: .refresh, trigger: .manual, cause: .code,
+            page: 1, offset: 0, size: 10, cursor: nil, attempt: 1, deadlineMs: 5, pages: 2,
+            skipped: 0)
+        view.delivery?.collection = PageCollection(order, style: .page, due: later)
         return view
     }
 

@@ -83,7 +83,7 @@ struct LawCountTests {
     }
 
     @Test(
-        "In the middle of a list, neither kind of client sends messages",
+        "In the middle of a list, neither a stream client nor a local client sends messages",
         arguments: ["stream", "local"])
     func middle(frames: String) {
         let peer = Self.open(frames)

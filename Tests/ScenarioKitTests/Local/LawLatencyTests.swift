@@ -8,7 +8,7 @@ import Workbench
 @Suite("The control law with latency", .ownThread)
 struct LawLatencyTests {
     @Test(
-        "With any latency, both kinds of client end in the same state, and no load remains",
+        "With any latency, stream and local clients end in the same state, and no load remains",
         arguments: [100.0, 300])
     func latency(ms: Double) {
         var differences: [String] = []

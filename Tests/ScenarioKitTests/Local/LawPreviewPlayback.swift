@@ -57,7 +57,7 @@ final class LawPreviewPlayback {
 
     // MARK: Time
 
-    /// Advances the time by a frame, and handles the events in it.
+    /// Advances the time by `ms` milliseconds, and handles the events in this time.
     func pass(_ ms: Double) {
         let end = t + ms
         scheduleAnswers()
@@ -75,7 +75,8 @@ final class LawPreviewPlayback {
         for peer in [stream, local] { peer.tick() }
     }
 
-    /// Schedules the answers of new loads. Some are never answered.
+    /// Schedules the answers of new loads. For some loads, the clients first report that the load
+    /// has begun.
     private func scheduleAnswers() {
         guard answersLoads else { return }
         for load in stream.loads where !answers.contains(where: { $0.name == load.name }) {

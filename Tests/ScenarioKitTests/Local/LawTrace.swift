@@ -4,8 +4,9 @@ import RefreshProtocol
 
 @testable import ScenarioKit
 
-/// A recorded trace of an original library, applied to the list of a thin client. Events that
-/// concern only the original's own platform are skipped and counted.
+/// A recorded trace of an original library (an iOS library that a profile reproduces), applied to
+/// the list of a thin client. Events that concern only the original's own platform are skipped and
+/// counted.
 struct LawTrace {
     let name: String
     let isHorizontal: Bool

@@ -5,7 +5,7 @@ import Workbench
 
 @Suite("The control law with traces of the original libraries", .ownThread)
 struct LawTraceTests {
-    @Test("Both kinds of client show the same on every recorded trace")
+    @Test("A stream client and a local client show the same on every recorded trace")
     func traces() throws {
         var differences: [String] = []
         var (played, skipped, events) = (0, 0, 0)

@@ -89,9 +89,9 @@ struct ResponseFields: Hashable, Sendable {
         ["gzip", "x-gzip", "deflate", "identity", ""].contains(value.lowercased())
     }
 
-    /// Returns whether the backend uses a value as an entity tag. The tag must be quoted, and can
-    /// be weak. Source: RFC 9110, 8.8.3. Tags that the RFC allows are ignored if they are longer
-    /// than `etagBytesMax`, or contain bytes beyond ASCII.
+    /// Returns whether a value is an entity tag that the backend uses. The tag must be quoted, and
+    /// can be weak. A tag that is too long, or that contains other bytes than visible ASCII, is
+    /// ignored. Source: RFC 9110, 8.8.3.
     private static func isTag(_ value: String) -> Bool {
         let opaque = value.hasPrefix("W/") ? value.dropFirst(2) : value[...]
         return opaque.utf8.count >= 2 && opaque.utf8.count <= etagBytesMax
@@ -103,7 +103,7 @@ struct ResponseFields: Hashable, Sendable {
 }
 
 extension Substring {
-    /// The text without HTTP whitespace at its ends.
+    /// The text without spaces and control characters at its ends.
     fileprivate var trimmed: Substring {
         var rest = self
         while let first = rest.utf8.first, first <= 0x20 { rest = rest.dropFirst() }

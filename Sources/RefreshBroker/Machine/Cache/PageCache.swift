@@ -61,6 +61,13 @@ struct PageCache: Sendable {
         return entry.failure.map { .failure($0.failure) }
     }
 
+    /// The milliseconds since the cached page for `key` came from the backend; nil if there is
+    /// none.
+    func age(of key: RequestKey, at now: Instant) -> Int? {
+        guard let slot = slots[key], let page = entries[slot]?.page else { return nil }
+        return Int(max(0, now.milliseconds(since: page.storedAt)))
+    }
+
     // MARK: - Storage
 
     /// Stores the answer of a call and replaces the earlier entry. A refresh also removes the
@@ -74,12 +81,14 @@ struct PageCache: Sendable {
             for slot in following.removeAll(of: key.request) { remove(slot) }
         }
         var kept = CachedAnswer.CachedPage(
-            page: page, call: call, freshUntil: now, staleMs: 0, coolDownUntil: now)
+            page: page, call: call, storedAt: now, freshUntil: now, staleMs: 0,
+            coolDownUntil: now)
         if let cache = policy.cache {
             let lifetimeMs = min(max(0, page.lifetimeMs ?? cache.lifetimeMs), Self.lifetimeMsMax)
             if lifetimeMs > 0 {
                 kept = CachedAnswer.CachedPage(
-                    page: page, call: call, freshUntil: Self.instant(lifetimeMs, after: now),
+                    page: page, call: call, storedAt: now,
+                    freshUntil: Self.instant(lifetimeMs, after: now),
                     staleMs: max(0, cache.staleMs), coolDownUntil: now)
             }
         }

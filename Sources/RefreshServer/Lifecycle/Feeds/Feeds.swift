@@ -57,11 +57,18 @@ struct Feeds {
         descriptions = configuration.feeds.map {
             FeedDescription(
                 name: $0.name, parameters: $0.parameters, forward: Set($0.forward),
-                style: $0.paging, first: $0.first, size: $0.size, itemKey: $0.policy.itemKey)
+                style: $0.paging, first: $0.first, size: $0.size, itemKey: $0.policy.itemKey,
+                keepsPages: $0.policy.keepsPages, debounceMs: $0.debounceMs)
         }
         measured = configuration.feeds.map {
             MeasuredFeed(name: $0.name, kind: $0.backend.kind.rawValue, backend: $0.group)
         }
+    }
+
+    /// When sessions refresh after changes, by feed name.
+    var changePolicies: [String: FeedPolicy.Changes] {
+        Dictionary(
+            configuration.feeds.map { ($0.name, $0.policy.changes) }, uniquingKeysWith: { $1 })
     }
 
     /// The feeds, backends and limits that the broker uses.

@@ -1,4 +1,5 @@
 package import RefreshBroker
+internal import RefreshProtocol
 package import RefreshSession
 internal import Synchronization
 
@@ -7,6 +8,11 @@ internal import Synchronization
 package final class LoopDirectory: Sendable {
     private let hosts = Mutex<[UInt16: SessionHost]>([:])
     private let changes = Mutex(FeedHistory())
+    /// When sessions refresh after changes, for the feeds whose sessions may have to wait.
+    private let changePolicies = Mutex<[String: FeedPolicy.Changes]>([:])
+    private let refreshBudgets = Mutex<[String: RefreshBudget]>([:])
+    /// Makes the delays of the sessions unpredictable for clients.
+    private let seed: UInt64
     /// The connected sessions, in the order in which their connections were opened. If memory is
     /// too short, the newest are closed first.
     let connectedSessions = ConnectedSessions()
@@ -17,7 +23,8 @@ package final class LoopDirectory: Sendable {
     /// The places of the sessions that clients may resume.
     let sessions = SessionDirectory()
 
-    package init() {}
+    /// `seed`: the daemon draws it at random.
+    package init(seed: UInt64 = 0) { self.seed = seed }
 
     /// Registers the host of a loop, so that its sessions can be found.
     package func register(_ host: SessionHost, index: UInt16) {
@@ -51,6 +58,40 @@ package final class LoopDirectory: Sendable {
     /// any thread.
     package func scheduleChangeNotification(of feed: String) {
         self[0]?.post { $0.scheduleChangeNotification(of: feed, at: $1) }
+    }
+
+    /// Applies the configured policies for the changes of feeds, by feed name. May be called on any
+    /// thread.
+    package func applyChangePolicies(_ policies: [String: FeedPolicy.Changes]) {
+        let delaying = policies.filter { $0.value.delaysRefreshes }
+        changePolicies.withLock { $0 = delaying }
+        refreshBudgets.withLock { budgets in
+            budgets = budgets.filter { delaying[$0.key] != nil }
+        }
+    }
+
+    /// The delays of the sessions for a change of the feed; nil if the sessions refresh at once.
+    func spread(ofChange number: UInt64, of feed: String) -> ChangeSpread? {
+        changePolicies.withLock { $0[feed] }.map {
+            ChangeSpread($0, number: number, seed: seed)
+        }
+    }
+
+    /// When the session may begin to refresh. Takes a place in the feed's budget, if there is one.
+    func refreshStart(
+        of session: Session, after spread: ChangeSpread, of feed: String, at now: Instant
+    ) -> Instant {
+        let due = now.advanced(byMilliseconds: spread.delayMs(of: session.initialKey))
+        let most = spread.policy.perSecondMax
+        guard most > 0 else { return due }
+        return refreshBudgets.withLock {
+            $0[feed, default: RefreshBudget()].takePlace(at: due, perSecondMax: most)
+        }
+    }
+
+    /// Forgets the past of the feed's budget.
+    func forgetPastRefreshes(of feed: String, at now: Instant) {
+        refreshBudgets.withLock { $0[feed]?.forgetPast(at: now) }
     }
 
     /// Notifies all sessions that have a view of the feed. May be called on any thread.

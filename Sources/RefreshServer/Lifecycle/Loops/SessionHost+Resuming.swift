@@ -161,7 +161,7 @@ extension SessionHost: SessionLocator {
     /// delivered twice.
     private func notifyOfMissedChanges(_ session: Session, after number: UInt64, at now: Instant) {
         for feed in directory.changes(after: number) {
-            session.handle(.changed(feed: feed), at: now)
+            notify(session, of: feed, directory.spread(ofChange: number, of: feed), at: now)
         }
     }
 

@@ -261,7 +261,7 @@ package final class SessionHost: @unchecked Sendable {
             closeIfDrained(session, at: now)
         } else if place != ticket.session {
             directory[place.loop]?.post { $0.handleLoadEvent(event, for: [ticket], at: $1) }
-        } else if event != .ended(.cancelled) {
+        } else if event != .ended(.cancelled), event != .lookUpEnded(nil) {
             metrics.loads.recordOrphanedLoad()
         }
     }
@@ -277,21 +277,34 @@ package final class SessionHost: @unchecked Sendable {
     /// `number`: the number of the change in the directory.
     func feedChanged(_ feed: String, number: UInt64, at now: Instant) {
         notifiedChanges.beginNotifying(number)
-        notifySessions(keys, of: feed, number: number, at: now)
+        let spread = directory.spread(ofChange: number, of: feed)
+        if spread != nil { directory.forgetPastRefreshes(of: feed, at: now) }
+        notifySessions(keys, of: feed, number: number, spread, at: now)
     }
 
     private func notifySessions(
-        _ keys: ArraySlice<SessionKey>, of feed: String, number: UInt64, at now: Instant
+        _ keys: ArraySlice<SessionKey>, of feed: String, number: UInt64, _ spread: ChangeSpread?,
+        at now: Instant
     ) {
         for key in keys.prefix(Self.batchSize) {
             guard let session = sessions[key.slot, key.generation] else { continue }
-            session.handle(.changed(feed: feed), at: now)
+            notify(session, of: feed, spread, at: now)
             updateWeight(of: session)
             arm(session)
         }
         let rest = keys.dropFirst(Self.batchSize)
         guard !rest.isEmpty else { return notifiedChanges.endNotifying(number) }
-        post { $0.notifySessions(rest, of: feed, number: number, at: $1) }
+        post { $0.notifySessions(rest, of: feed, number: number, spread, at: $1) }
+    }
+
+    /// Notifies the session of a change of the feed. If `spread` is not nil, the refreshes of the
+    /// session begin after a delay. A refresh that is already delayed keeps its time.
+    func notify(_ session: Session, of feed: String, _ spread: ChangeSpread?, at now: Instant) {
+        let start = spread.map { spread in
+            session.hasUndelayedRefresh(of: feed)
+                ? directory.refreshStart(of: session, after: spread, of: feed, at: now) : now
+        }
+        session.handle(.changed(feed: feed, refreshAt: start), at: now)
     }
 
     // MARK: Time

@@ -77,7 +77,8 @@ extension Server {
         let keys =
             configuration.resume.snapshots ? try KeyRing(configuration.resume, log: log) : nil
         let feeds = try Feeds(configuration, log: log)
-        let directory = LoopDirectory()
+        let directory = LoopDirectory(seed: .random(in: .min ... .max))
+        directory.applyChangePolicies(feeds.changePolicies)
         let proxies = ProxyTrust(configuration.proxies)
         return ServerParts(
             configuration, feeds: feeds, log: log, bound: bound,

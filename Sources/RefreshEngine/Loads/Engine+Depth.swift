@@ -1,0 +1,99 @@
+import RefreshProtocol
+
+/// Refresh at depth: a refresh that requests the pages of the list again, so that what is read is
+/// not shortened. Source: docs/protocol.md, "Refresh at depth".
+extension Engine {
+    /// The pages that a refresh requests if it begins now.
+    var pagesOfRefresh: PageSpan {
+        guard let depth = options.refresh?.depth, depth != .first, paging.hasPage,
+            options.paging.style != .none
+        else { return PageSpan() }
+        let (sight, most) = (pagesInSight, options.pagesKeptMax)
+        let end =
+            depth == .keepVisible
+            ? sight.upperBound + 1 : paging.skippedPages + paging.pageCount
+        // A cursor leads only from one page to the next, so its pages begin with the first one.
+        guard options.paging.style != .cursor, sight.upperBound >= most else {
+            return PageSpan(skipped: 0, count: min(end, most))
+        }
+        let margin = max(most - sight.count, 0) / 2
+        return PageSpan(
+            skipped: min(max(sight.lowerBound - margin, 0), end - most), count: most)
+    }
+
+    /// The pages of the feed that the viewport shows, counted from 0. They are estimated from the
+    /// offset and the mean length of the list's pages.
+    private var pagesInSight: ClosedRange<Int> {
+        let (first, count) = (paging.skippedPages, paging.pageCount)
+        let length = geometry.contentLength / Double(max(count, 1))
+        guard geometry.isMeasured, length > 0 else { return first...first }
+        let last = Double(max(count, 1) - 1)
+        let lower = min(max((offset / length).rounded(.down), 0), last)
+        let end = ((offset + geometry.viewportLength) / length).rounded(.up) - 1
+        return (first + Int(lower))...(first + Int(min(max(end, lower), last)))
+    }
+
+    /// Whether the list is away from its start: it has more than one page, and it shows another
+    /// page than the first one, or is more than a viewport away from its resting place.
+    var isAwayFromStart: Bool {
+        guard paging.skippedPages + paging.pageCount > 1 else { return false }
+        return pagesInSight.upperBound > 0
+            || offset > geometry.restingOffset + geometry.viewportLength
+    }
+
+    /// Whether a refresh for a change would remove what is read.
+    var wouldLosePlace: Bool {
+        guard keepsPlace, isAwayFromStart else { return false }
+        guard options.refresh?.depth != .first else { return true }
+        let (pages, sight) = (pagesOfRefresh, pagesInSight)
+        return sight.lowerBound < Int(pages.skipped)
+            || sight.upperBound >= Int(pages.skipped) + Int(pages.count)
+    }
+
+    /// Records the accepted answer to a refresh.
+    mutating func acceptRefresh(_ ending: LoadEnding) {
+        var ending = ending
+        let size = Int(refresh.size)
+        if options.isClientBacked {
+            ending.divide(into: refreshPages, of: size, hasCursor: options.paging.style == .cursor)
+        }
+        paging.accept(ending, of: .refresh, requestedCount: size)
+    }
+
+    /// How many numbers after that of the load belong to the load that begins.
+    func reservedNumbers(of kind: LoadKind) -> UInt32 {
+        guard kind == .refresh, !options.isClientBacked, refreshPages != PageSpan() else {
+            return 0
+        }
+        return UInt32(clamping: LoadOrder.numbers(forPages: Int(refreshPages.count)) - 1)
+    }
+}
+
+/// Consecutive pages of a feed, which one refresh requests.
+struct PageSpan: UsualValue {
+    /// The number of pages of the feed before them.
+    var skipped: UInt16 = 0
+    /// Their number, at least 1.
+    var count: UInt16 = 1
+
+    init() {}
+
+    init(skipped: Int, count: Int) {
+        self.skipped = UInt16(clamping: skipped)
+        self.count = UInt16(clamping: max(count, 1))
+    }
+
+    static var usual: Self { Self() }
+}
+
+extension LoadEnding {
+    /// Divides the items of a client that answers a request for several pages at once. `size`: the
+    /// number of items of a page.
+    fileprivate mutating func divide(into span: PageSpan, of size: Int, hasCursor: Bool) {
+        skipped = Int(span.skipped)
+        guard span.count > 1, size > 0 else { return }
+        pages = min(Int(span.count), max(1, (count - 1) / size + 1))
+        lastCount = count - (pages - 1) * size
+        if more == nil, !hasCursor { more = count >= Int(span.count) * size }
+    }
+}

@@ -1,0 +1,161 @@
+package import RefreshProtocol
+
+/// The first page that a view requests without a request of its user: of a new query, or of a view
+/// that was just attached. Source: docs/protocol.md, "Queries" and "First items".
+///
+/// ```
+/// queryChanged ──▶ look-up, debounce ──▶ silent load
+///                        │ found: shown at once; if it is fresh, no load follows
+/// ```
+package enum AwaitedPage: String, Hashable, Sendable, Codable, UsualValue {
+    /// No such page is awaited.
+    case none
+    /// The page of a new query. It is requested when neither the debounce nor the look-up runs.
+    case query
+    /// The first items of the view. They are requested if the look-up finds none.
+    case initial
+
+    package static var usual: AwaitedPage { .none }
+}
+
+extension Engine {
+    /// Handles a new query: its list is a new one. The old list stays visible unless `clears` is
+    /// true.
+    mutating func handleQueryChange(
+        debounceMs: UInt32, clears: Bool, looksUp: Bool, at now: Instant,
+        into effects: inout [Effect]
+    ) {
+        // A change of the feed concerned the old list, so it is not reported.
+        changes.recordRefreshEnd()
+        cancelRefresh(at: now, into: &effects)
+        refresh.hasFailed = false
+        refresh.request.attempt = 0
+        refresh.lastUpdated = nil
+        if clears { discardChanges(into: &effects) }
+        changes.isPending = false
+        discardPages(options.paging, isShown: clears, at: now, into: &effects)
+        suspendPolling()
+        refresh.awaited = .query
+        if debounceMs > 0 { deadlines.refreshLoad = now.advanced(byMilliseconds: debounceMs) }
+        if looksUp {
+            beginLookUp(.query, into: &effects)
+        } else if debounceMs == 0 {
+            requestAwaitedPage(at: now, into: &effects)
+        }
+    }
+
+    /// Handles the attachment of a view that gets its first items without a request. A view that
+    /// has requested a page before is not new.
+    mutating func handleFirstItemsRequest(
+        looksUp: Bool, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard lastLoadNumber == 0, refresh.awaited == .none else { return }
+        suspendPolling()
+        refresh.awaited = .initial
+        guard looksUp else { return requestAwaitedPage(at: now, into: &effects) }
+        beginLookUp(.initial, into: &effects)
+    }
+
+    private mutating func beginLookUp(_ cause: Cause, into effects: inout [Effect]) {
+        let load = nextLoad
+        lastLoadNumber = load.number
+        refresh.looksUp = true
+        effects.append(.startLoad(cachedOrder(load, cause, .lookUp)))
+    }
+
+    /// The order of a look-up, or of the load that it becomes.
+    private mutating func cachedOrder(
+        _ load: LoadID, _ cause: Cause, _ source: LoadOrder.Source
+    ) -> LoadOrder {
+        refresh.size = UInt32(clamping: options.paging.size)
+        var order = order(load, .refresh)
+        order.cause = cause
+        order.trigger = .manual
+        order.attempt = 1
+        order.pages = 1
+        order.skipped = 0
+        order.source = source
+        return order
+    }
+
+    /// The identity of the running look-up.
+    package var lookUp: LoadID? {
+        refresh.looksUp ? LoadID(generation: generation, number: lastLoadNumber) : nil
+    }
+
+    mutating func handleLookUpEnd(
+        _ load: LoadID, _ found: CachedEnding?, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard load == lookUp else {
+            if found != nil { effects.append(.reportLateAnswer(load)) }
+            return
+        }
+        refresh.looksUp = false
+        let awaited = refresh.awaited
+        if let found {
+            acceptCachedPage(load, found, at: now, into: &effects)
+            if awaited == .initial || found.isFresh { stopAwaiting() }
+            // The rule of `staleAfter` applies to the age of the page.
+            if awaited == .initial { handleAppearance(at: now, into: &effects) }
+        }
+        if refresh.awaited != .none, deadlines.refreshLoad == .never {
+            requestAwaitedPage(at: now, into: &effects)
+        }
+        resumeLoadMore(at: now, into: &effects)
+        schedulePoll(at: now)
+    }
+
+    private mutating func acceptCachedPage(
+        _ load: LoadID, _ found: CachedEnding, at now: Instant, into effects: inout [Effect]
+    ) {
+        let cause: Cause = refresh.awaited == .initial ? .initial : .query
+        effects.append(.startLoad(cachedOrder(load, cause, .cached)))
+        paging.accept(found.ending, of: .refresh, requestedCount: Int(refresh.size))
+        handleListReplacement(at: now, into: &effects)
+        refresh.recordEnd(found.ending.result, at: now)
+        refresh.lastUpdated = now.advanced(byMilliseconds: -Double(found.ageMs))
+        effects.append(.endLoad(load, .refresh, found.ending.result))
+        if found.isFresh { discardChanges(into: &effects) }
+    }
+
+    /// Handles the end of the debounce.
+    mutating func handleAwaitedPageDue(at now: Instant, into effects: inout [Effect]) {
+        deadlines.refreshLoad = .never
+        guard !refresh.looksUp else { return }
+        requestAwaitedPage(at: now, into: &effects)
+    }
+
+    private mutating func requestAwaitedPage(at now: Instant, into effects: inout [Effect]) {
+        let awaited = refresh.awaited
+        stopAwaiting()
+        switch awaited {
+        case .none: return
+        case .query:
+            // A page of the stale list that is shown would appear in the new list.
+            if options.refresh?.whileLoading != .concurrent {
+                applyToLoadMore(.loadCancelled, at: now, into: &effects)
+            }
+            // A refresh that waited for that page loads the first page.
+            if refreshLoad == nil { beginSilentRefresh(because: .query, at: now, into: &effects) }
+        case .initial where refresh.phase == .disabled || options.refresh == nil:
+            beginSilentRefresh(because: .initial, at: now, into: &effects)
+        case .initial: handleRefreshRequest(.initial, animated: false, at: now, into: &effects)
+        }
+    }
+
+    /// Stops waiting for the first page: a load for it begins, or it is not wanted.
+    mutating func stopAwaiting() {
+        guard refresh.awaited != .none else { return }
+        refresh.awaited = .none
+        refresh.looksUp = false
+        if refreshLoad == nil { deadlines.refreshLoad = .never }
+    }
+
+    /// Adapts the engine to a client without features, which has resumed the session.
+    package mutating func removeFeatures() {
+        // Only an invisible load has a cause that can be replaced when it is sent.
+        if refresh.awaited == .initial { refresh.awaited = .query }
+        refresh.request.cause = refresh.request.cause.withoutFeatures
+        loadMore.request.cause = loadMore.request.cause.withoutFeatures
+    }
+}

@@ -1,0 +1,106 @@
+import RefreshProtocol
+
+/// Polling: silent refreshes at regular intervals while the view is in sight. Source:
+/// docs/protocol.md, "Polling".
+///
+/// While no refresh loads, `Deadlines.refreshLoad` is the time of the next poll.
+extension Engine {
+    /// Milliseconds from the end of a refresh to the next poll; 0 if the view does not poll.
+    private var pollMs: UInt32 {
+        refresh.phase == .disabled ? 0 : options.refresh?.pollMs ?? 0
+    }
+
+    /// Whether the client sees the view.
+    private var isInSight: Bool {
+        refresh.background.isDisjoint(with: [.isOutOfSight, .isDisconnected])
+    }
+
+    /// Sets a number that distinguishes the polls of this session from those of other sessions.
+    package mutating func setPollSeed(_ seed: UInt8) { refresh.pollSeed = seed }
+
+    /// Schedules the next poll, because a refresh has ended or the interval has changed. While a
+    /// refresh loads, this does nothing, because the end of the load schedules the poll.
+    mutating func schedulePoll(at now: Instant) {
+        guard refreshLoad == nil, refresh.awaited == .none else { return }
+        if refresh.background.remove(.isPollDue) != nil { changes.isPending = false }
+        guard pollMs > 0 else {
+            refresh.background.remove(.isPollScheduled)
+            deadlines.refreshLoad = .never
+            return
+        }
+        refresh.background.insert(.isPollScheduled)
+        deadlines.refreshLoad = now.advanced(byMilliseconds: pollDelayMs)
+    }
+
+    /// Cancels the scheduled poll, because the view will request a first page for another reason.
+    mutating func suspendPolling() {
+        if refresh.background.remove(.isPollDue) != nil { changes.isPending = false }
+        guard refresh.background.remove(.isPollScheduled) != nil else { return }
+        deadlines.refreshLoad = .never
+    }
+
+    /// Schedules the next poll after new options, if necessary.
+    mutating func adaptPolling(from oldMs: UInt32, at now: Instant) {
+        // The driver reports the connection only of views that poll.
+        if options.refresh?.pollMs ?? 0 == 0 { refresh.background.remove(.isDisconnected) }
+        guard refresh.awaited == .none else { return }
+        let isScheduled =
+            deadlines.refreshLoad != .never || refresh.background.contains(.isPollDue)
+        if pollMs != oldMs || isScheduled != (pollMs > 0) { schedulePoll(at: now) }
+    }
+
+    /// The interval, longer after failures, and at most 10 % shorter or longer. The difference
+    /// follows from the identity of the view and the number of its last load, so that the polls of
+    /// many views do not coincide.
+    private var pollDelayMs: Double {
+        let usual = Double(pollMs)
+        // As with `backOff` of a load-more edge, each further failure doubles the time.
+        let doublings = refresh.hasFailed ? min(Int(refresh.request.attempt), 4) : 0
+        let delay = min(usual * Double(1 << doublings), max(usual, Self.pollBackOffMaxMs))
+        let identity =
+            UInt64(refresh.pollSeed) << 56 ^ UInt64(generation) << 24 ^ UInt64(lastLoadNumber)
+        return delay * (0.9 + 0.2 * identity.mixed.fraction)
+    }
+
+    /// The maximum delay after failures, unless the interval is longer.
+    private static var pollBackOffMaxMs: Double { Double(OptionKind.timeMax) }
+
+    /// Handles the time of a poll.
+    mutating func handlePollTime(at now: Instant) {
+        refresh.background.remove(.isPollScheduled)
+        deadlines.refreshLoad = .never
+        // A refresh that waits replaces the poll. Its end schedules the next poll.
+        guard pollMs > 0, !changes.isPending else { return }
+        refresh.background.insert(.isPollDue)
+        changes.isPending = isInSight
+    }
+
+    /// Begins a poll that is due, as soon as nothing prevents the poll.
+    mutating func handlePendingPoll(at now: Instant, into effects: inout [Effect]) {
+        guard pollMs > 0 else { return schedulePoll(at: now) }
+        guard canRefreshInBackground else { return }
+        beginSilentRefresh(because: .poll, at: now, into: &effects)
+    }
+
+    mutating func handleDisappearance() { recordSight(.isOutOfSight, isInSight: false) }
+
+    mutating func handleReturn() { recordSight(.isOutOfSight, isInSight: true) }
+
+    /// Handles the loss or the return of the connection. The driver also reports the connection
+    /// when it attaches a view that polls.
+    mutating func handleConnection(_ isConnected: Bool, at now: Instant) {
+        recordSight(.isDisconnected, isInSight: isConnected)
+        if isConnected { adaptPolling(from: pollMs, at: now) }
+    }
+
+    /// Records why the client does not see the view, or that this reason has ended. A poll that was
+    /// due in the meantime begins then.
+    private mutating func recordSight(_ reason: BackgroundState, isInSight: Bool) {
+        if isInSight {
+            refresh.background.remove(reason)
+        } else {
+            refresh.background.insert(reason)
+        }
+        if refresh.background.contains(.isPollDue) { changes.isPending = self.isInSight }
+    }
+}

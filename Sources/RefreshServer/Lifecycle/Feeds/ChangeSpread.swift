@@ -1,0 +1,60 @@
+internal import RefreshBroker
+internal import RefreshProtocol
+internal import RefreshSession
+
+/// The delays of the refreshes that one change of a feed causes. Source: docs/backends.md,
+/// "Changes".
+///
+/// The delay of a session follows from the session, the change and the daemon's seed. The delays of
+/// many sessions fill the whole time evenly.
+struct ChangeSpread: Sendable {
+    let policy: FeedPolicy.Changes
+    /// The hash of the change.
+    private let change: UInt64
+
+    /// `number`: the number of the change.
+    init(_ policy: FeedPolicy.Changes, number: UInt64, seed: UInt64) {
+        self.policy = policy
+        change = (seed ^ number.mixed).mixed
+    }
+
+    /// Milliseconds: at least 0, less than `spreadMs`. `session`: the initial key of the session.
+    func delayMs(of session: SessionKey) -> Double {
+        let place = UInt64(session.slot) << 32 | UInt64(session.generation)
+        let hash = (change ^ (place.mixed &+ UInt64(session.loop)).mixed).mixed
+        return Double(policy.spreadMs) * hash.fraction
+    }
+}
+
+/// The number of sessions of the daemon that refresh in each second because of changes of one feed.
+struct RefreshBudget {
+    /// The numbers by the second of the daemon's clock.
+    private var taken: [Int64: Int] = [:]
+    /// The first second that may be free for a session whose own second is full.
+    private var free: Int64 = 0
+
+    private static let second: Int64 = 1_000_000
+
+    /// Takes a place for a session that may refresh at `due`. Returns when it refreshes: at `due`,
+    /// or in a later second if the second of `due` is full.
+    mutating func takePlace(at due: Instant, perSecondMax most: Int) -> Instant {
+        let own = due.microseconds / Self.second
+        let count = taken[own, default: 0]
+        if count < most {
+            taken[own] = count + 1
+            return due
+        }
+        free = max(free, own + 1)
+        while taken[free, default: 0] >= most { free += 1 }
+        let place = taken[free, default: 0]
+        taken[free] = place + 1
+        return Instant(
+            microseconds: free * Self.second + Int64(place) * Self.second / Int64(most))
+    }
+
+    /// Forgets the seconds before `now`.
+    mutating func forgetPast(at now: Instant) {
+        let current = now.microseconds / Self.second
+        taken = taken.filter { $0.key >= current }
+    }
+}

@@ -1,0 +1,89 @@
+import RefreshEngine
+import RefreshProtocol
+
+/// Messages, members and options that only clients with features know. Source: docs/protocol.md,
+/// "Features".
+///
+/// The decoder reads every message as that of a client without features. Then a name of a feature
+/// is an ignored member or an unknown type, and the message is decoded again if the client has
+/// features. Other messages cost nothing more.
+extension Conversation {
+    /// Handles a message with members that the decoder ignored.
+    @inline(never)
+    mutating func receiveWithIgnoredMembers(
+        _ message: ClientMessage, in frame: Span<UInt8>, using scratch: inout FrameScratch,
+        at now: Instant
+    ) {
+        var decoded = DecodedMessage.message(message)
+        if let features = inbound.features, message.type.hasMembersOfFeatures {
+            decoded = scratch.decoder.decode(with: features, in: frame)
+        }
+        recordIgnoredInput(using: &scratch)
+        switch decoded {
+        case .message(let message):
+            handleReceived(message, in: frame, using: &scratch, at: now)
+        case .fault(let fault): report(fault, at: now)
+        case .end: break
+        }
+    }
+
+    /// Reports the fault of a message, unless the client has features and the message has a type of
+    /// a feature.
+    @inline(never)
+    mutating func handleFault(
+        _ fault: Fault, in frame: Span<UInt8>, using scratch: inout FrameScratch, at now: Instant
+    ) {
+        guard fault.code == .unknownType, let features = inbound.features else {
+            return report(fault, at: now)
+        }
+        switch scratch.decoder.decode(with: features, in: frame) {
+        case .message(let message):
+            if credentials.previousResumeToken != nil { voidPreviousResumeToken(at: now) }
+            if observer != nil { reportReceived(message) }
+            recordIgnoredInput(using: &scratch)
+            handleReceived(message, in: frame, using: &scratch, at: now)
+        case .fault(let fault): report(fault, at: now)
+        case .end: break
+        }
+    }
+
+    /// Adapts the views of a resumed session to the features of its client. A client without
+    /// features does not know some options. They get their default values.
+    mutating func adaptToFeatures(at now: Instant) {
+        let hasFeatures = inbound.features != nil
+        for index in views.indices {
+            views[index].engine.keepsPlace = hasFeatures
+            if !hasFeatures { views[index].engine.removeFeatures() }
+            let options = views[index].engine.options
+            guard !hasFeatures, let refresh = options.refresh,
+                refresh != refresh.withoutFeatures
+            else { continue }
+            applyEvent(
+                .edgesConfigured(refresh: refresh.withoutFeatures, loadMore: options.loadMore),
+                toViewAt: index, because: .time, at: now)
+        }
+    }
+
+    /// Notifies the engines of views that poll whether the session has a connection.
+    mutating func reportConnection(_ isConnected: Bool, at now: Instant) {
+        for index in views.indices { reportConnection(isConnected, toViewAt: index, at: now) }
+    }
+
+    mutating func reportConnection(_ isConnected: Bool, toViewAt index: Int, at now: Instant) {
+        guard let refresh = views[index].engine.options.refresh, refresh.pollMs > 0 else { return }
+        applyEvent(
+            .connectionChanged(isConnected: isConnected), toViewAt: index, because: .time, at: now)
+    }
+
+    /// Tells the client that the running refresh answers its request.
+    mutating func reportJoin(of load: LoadID?, ofViewAt index: Int, because source: EventSource) {
+        outbox.append(
+            .text(ServerText.loadingJoined(load, seq: source.seq, view: views[index].id)))
+    }
+
+    /// A number for the polls of this session's views.
+    var pollSeed: UInt8 {
+        let place = UInt64(key.slot) << 32 | UInt64(key.generation)
+        return UInt8(truncatingIfNeeded: (place.mixed &+ UInt64(key.loop)).mixed)
+    }
+}

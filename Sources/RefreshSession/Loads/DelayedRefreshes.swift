@@ -1,0 +1,101 @@
+import RefreshEngine
+import RefreshProtocol
+
+/// The refreshes for changes of feeds that the session delays. Source: docs/backends.md, "Changes".
+///
+/// The engine of a view knows that a change waits, and forgets it if another refresh delivers the
+/// change before. Here is only the time. At that time the engine is notified, if the change still
+/// waits.
+struct DelayedRefreshes: Hashable, Sendable {
+    private struct Delay: Hashable, Sendable, Codable {
+        /// The generation of the view.
+        var view: UInt32
+        var due: Instant
+    }
+
+    /// One for each view at most, in no particular order.
+    private var delays: [Delay] = []
+
+    /// When the next refresh begins; `never` if none is delayed.
+    private(set) var due = Instant.never
+
+    var isEmpty: Bool { delays.isEmpty }
+
+    /// Delays the refresh of a view. The view has no other delayed refresh that still waits.
+    mutating func insert(_ generation: UInt32, until due: Instant) {
+        delays.removeAll { $0.view == generation }
+        delays.append(Delay(view: generation, due: due))
+        self.due = delays.map(\.due).min() ?? .never
+    }
+
+    /// Forgets a view that is detached.
+    mutating func remove(_ generation: UInt32) {
+        guard !delays.isEmpty else { return }
+        delays.removeAll { $0.view == generation }
+        due = delays.map(\.due).min() ?? .never
+    }
+
+    /// Removes and returns the views whose refreshes are due, by generation.
+    mutating func removeDue(at now: Instant) -> [UInt32] {
+        let views = delays.filter { $0.due <= now }.map(\.view).sorted()
+        delays.removeAll { $0.due <= now }
+        due = delays.map(\.due).min() ?? .never
+        return views
+    }
+}
+
+/// The member that a journal's checkpoint holds, if refreshes are delayed.
+extension DelayedRefreshes: Codable {
+    private enum CodingKeys: String, CodingKey { case delayedRefreshes }
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        delays = try members.decodeIfPresent([Delay].self, forKey: .delayedRefreshes) ?? []
+        due = delays.map(\.due).min() ?? .never
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        guard !isEmpty else { return }
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(delays, forKey: .delayedRefreshes)
+    }
+}
+
+/// The changes of the feeds of views. Source: docs/protocol.md, "Changes".
+extension Conversation {
+    func hasViews(of feed: String) -> Bool { views.contains { $0.feed?.name == feed } }
+
+    /// Whether a change of the feed would cause a refresh in a view that has no delayed refresh.
+    func hasUndelayedRefresh(of feed: String) -> Bool {
+        views.contains {
+            $0.feed?.name == feed && $0.engine.refreshesOnChange && !$0.engine.hasWaitingChange
+        }
+    }
+
+    /// Notifies the views that show the feed. A view that refreshes because of the change is
+    /// notified at `start`, unless that is nil.
+    mutating func handleFeedChange(
+        _ feed: String, refreshAt start: Instant?, at now: Instant
+    ) {
+        for index in views.indices where views[index].feed?.name == feed {
+            guard let start, views[index].engine.refreshesOnChange else {
+                applyEvent(.feedChanged, toViewAt: index, because: .feed, at: now)
+                continue
+            }
+            guard !views[index].engine.hasWaitingChange else { continue }
+            views[index].engine.delayChange()
+            delayedRefreshes.insert(views[index].generation, until: start)
+            phase.timeoutCheckDue = earliestTimeout
+        }
+    }
+
+    /// Notifies the views whose delayed refreshes are due.
+    mutating func beginDelayedRefreshes(at now: Instant) {
+        for generation in delayedRefreshes.removeDue(at: now) {
+            guard let index = viewIndex(generation: generation),
+                views[index].engine.hasDelayedChange
+            else { continue }
+            applyEvent(.feedChanged, toViewAt: index, because: .feed, at: now)
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import RefreshBroker
+import RefreshProtocol
+import Testing
+
+@testable import RefreshEngine
+@testable import RefreshSession
+
+/// The pages of a refresh at depth, against a model: a plain list, whose pages arrive in any order.
+@Suite("Pages of a refresh at depth")
+struct PageCollectionTests {
+    /// SplitMix64.
+    private struct Generator: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var bits = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+            return bits ^ (bits >> 31)
+        }
+    }
+
+    /// A list of the numbers from 0 to `total`, and a request for a part of it.
+    private struct Model {
+        let seed: UInt64
+        let style: PagingStyle
+        let size: Int
+        let pages: Int
+        let skipped: Int
+        let total: Int
+        /// Whether the lengths of pages differ from `size`.
+        let isOdd: Bool
+        let saysMore: Bool
+
+        init(seed: UInt64, _ random: inout Generator) {
+            self.seed = seed
+            style = [.page, .offset, .cursor].randomElement(using: &random) ?? .page
+            size = Int.random(in: 1...5, using: &random)
+            pages = Int.random(in: 1...6, using: &random)
+            skipped = style == .cursor ? 0 : Int.random(in: 0...4, using: &random)
+            total = Int.random(in: 0...60, using: &random)
+            isOdd = style == .offset && Bool.random(using: &random)
+            saysMore = isOdd || Bool.random(using: &random)
+        }
+
+        var order: LoadOrder {
+            LoadOrder(
+                id: LoadID(generation: 1, number: 7), kind: .refresh, trigger: .manual,
+                cause: .code, page: 1 + skipped, offset: skipped * size, size: size, cursor: nil,
+                attempt: 1, deadlineMs: 1000, pages: pages, skipped: skipped)
+        }
+
+        func answer(_ call: PageCollection.Call) -> Page {
+            let start =
+                switch style {
+                case .page: (call.page - 1) * size
+                case .cursor: call.cursor.flatMap { Int($0) } ?? 0
+                case .offset, .none: call.offset
+                }
+            var random = Generator(state: seed &+ UInt64(start) &* 77)
+            let length = isOdd ? Int.random(in: 1...size + 2, using: &random) : size
+            let end = min(start + length, total)
+            let items = (min(start, total)..<end).map(String.init).joined(separator: ", ")
+            var page = Page(items: Array("[ \(items)]".utf8), count: end - min(start, total))
+            if saysMore { page.more = end < total }
+            if style == .cursor, end < total { page.cursor = String(end) }
+            return page
+        }
+    }
+
+    @Test("The pages are a part of the list without gaps, as long as requested if the list is")
+    func model() {
+        for seed in UInt64(1)...5_000 {
+            var random = Generator(state: seed)
+            let model = Model(seed: seed, &random)
+            var collection = PageCollection(model.order, style: model.style, due: .never)
+            var running = collection.begin()
+            var used: Set<LoadID> = []
+            var isComplete = false
+            while !isComplete, !running.isEmpty {
+                let call = running.remove(at: Int.random(in: running.indices, using: &random))
+                #expect(used.insert(call.id).inserted && collection.owns(call.id), "\(seed)")
+                guard let step = collection.accept(model.answer(call), for: call.id) else {
+                    Issue.record("seed \(seed): the request does not run")
+                    return
+                }
+                running.removeAll { call in step.cancelled.contains { $0.id == call.id } }
+                running += step.started
+                isComplete = step.isComplete
+            }
+            #expect(isComplete && running.isEmpty && collection.calls.isEmpty, "\(seed)")
+            check(collection, model)
+        }
+    }
+
+    private func check(_ collection: PageCollection, _ model: Model) {
+        let joined = collection.joined()
+        let items = String(decoding: joined.items, as: UTF8.self)
+            .split(whereSeparator: { "[], ".contains($0) }).compactMap { Int($0) }
+        let start = min(collection.skipped * model.size, model.total)
+        #expect(items == Array(start..<start + items.count), "\(model)")
+        #expect(joined.count == items.count, "\(model)")
+        let isEnd = start + items.count == model.total
+        #expect(isEnd || collection.ending.pages == model.pages, "\(model)")
+        if !model.isOdd {
+            #expect(isEnd || items.count == model.pages * model.size, "\(model)")
+        }
+        #expect(!items.isEmpty || model.total == 0, "\(model)")
+    }
+
+    @Test("The keys of the joined pages are at the places of their items")
+    func keys() throws {
+        let order = LoadOrder(
+            id: LoadID(generation: 1, number: 1), kind: .refresh, trigger: .manual, cause: .code,
+            page: 1, offset: 0, size: 2, cursor: nil, attempt: 1, deadlineMs: 1, pages: 2,
+            skipped: 0)
+        var collection = PageCollection(order, style: .page, due: .never)
+        let hash = SipHash(key: 1, 2)
+        let key = try #require(JSONPointer("/id"))
+        for (call, text) in zip(
+            collection.begin(), [#"[ {"id":1} , {"id":2}]"#, #"[{"id":3},{"x":1} ]"#])
+        {
+            var page = Page(items: Array(text.utf8), count: 2)
+            page.itemKeys = ItemKeys(of: page, at: key, hashedBy: hash)
+            _ = collection.accept(page, for: call.id)
+        }
+        let joined = collection.joined()
+        #expect(
+            String(decoding: joined.items, as: UTF8.self)
+                == #"[ {"id":1} , {"id":2},{"id":3},{"x":1} ]"#)
+        #expect(joined.itemKeys == ItemKeys(of: joined, at: key, hashedBy: hash))
+    }
+}
