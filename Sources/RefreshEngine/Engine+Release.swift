@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// The release of the finger: an armed edge fires its load, and withheld updates are sent. A
+/// The release of the finger: an armed edge fires its load, and withheld inset commands are sent. A
 /// cancelled gesture fires nothing. If the option `onCancel` of the armed edge is `release`, the
 /// gesture counts as released and not as cancelled.
 extension Engine {

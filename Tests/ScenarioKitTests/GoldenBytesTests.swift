@@ -16,7 +16,7 @@ import Workbench
 /// transcript to this folder.
 @Suite("Golden bytes", .ownThread)
 struct GoldenBytesTests {
-    @Test("Without optional features, each scenario exchanges the recorded bytes")
+    @Test("Without features, each scenario exchanges the recorded bytes")
     func scenarios() async throws {
         var transcripts: [Transcript] = []
         for line in try Self.recorded() where line.name.hasPrefix("scenario ") {

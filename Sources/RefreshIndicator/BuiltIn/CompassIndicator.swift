@@ -24,7 +24,7 @@ struct CompassIndicator {
 
     var background = Half(width: 60)
     var needle = Half(width: 60)
-    /// The colours of the box behind the halves (the ground), one for each step.
+    /// The colours of the ground, one for each step.
     var colors = Self.standardColors
     /// The duration of a quarter turn, in milliseconds.
     var step = 300.0

@@ -18,7 +18,8 @@ package struct PathPart: Hashable, Sendable {
     }
 
     /// The number of nodes, out of `count`, that are drawn at `progress` of a part, by MRefresh's
-    /// formula. If the formula gives fewer than two nodes, nothing is drawn (SVG-18).
+    /// formula. If the formula gives fewer than two nodes, nothing is drawn (SVG-18 of the
+    /// SVGVerdictTests).
     package static func nodes(of count: Int, at progress: Double) -> Int {
         // If the progress is NaN, nothing is drawn.
         let nodes = progress > 0 ? Int(Double(count) * min(progress, 1)) : 0

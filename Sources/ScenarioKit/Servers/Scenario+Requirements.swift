@@ -2,8 +2,9 @@ internal import RefreshProtocol
 
 /// The optional features of a server that a scenario needs.
 extension Scenario {
-    /// The profiles, and the feed `packages`, that the messages of the scenario name, each listed
-    /// once. Other names are not requirements, because some of them deliberately do not exist.
+    /// The features, profiles and feeds that the messages of the scenario name, each listed once. A
+    /// name that deliberately does not exist, such as that of an unknown feed, is not a
+    /// requirement.
     var requirements: [ServerRequirement] {
         var used: [ServerRequirement] = []
         for action in actions {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct FlightPathTests {
     @Test(
-        "Straight lines between the keys differ from the flight by less than half a point",
+        "Straight lines between the keyframes differ from the flight by less than half a point",
         arguments: [-80, 0, 300, 1200, 1290])
     func error(origin: Double) throws {
         for velocity in stride(from: -4500.0, through: 4500, by: 250) {
