@@ -36,7 +36,7 @@ package struct Paging: Hashable, Sendable, Codable {
         self.last = next
     }
 
-    /// A list that begins after so many pages of the feed.
+    /// Creates a list that begins after `pages` pages of the feed.
     private init(_ options: PagingOptions, skipping pages: UInt16) {
         self.init(options)
         skipped = pages

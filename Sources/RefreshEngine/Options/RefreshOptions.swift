@@ -104,7 +104,7 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
         }
     }
 
-    /// The distances from which the progress of a pull follows, read in one access.
+    /// The distances from which the progress of a pull is computed, read in one access.
     @inline(__always)
     var pullDistances: (length: Double, start: Double, preload: Double) {
         (length, start, preload)
