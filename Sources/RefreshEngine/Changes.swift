@@ -5,8 +5,7 @@ struct Changes: Hashable, Sendable, Codable {
     /// Whether a refresh for newer data waits until no finger is down, and no pull, refresh or load
     /// is in progress.
     var isPending = false
-    /// Whether the running refresh delivers a change, so that the client was not notified of the
-    /// change.
+    /// Whether the running refresh delivers a change. The client is not notified of this change.
     private(set) var isAwaited = false
     /// Whether the client was notified of a change that came after the running refresh had begun.
     var isNewerThanLoad = false

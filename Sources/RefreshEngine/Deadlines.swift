@@ -18,8 +18,8 @@ package struct Deadlines: Hashable, Sendable, Codable {
     package var completionDisplay = Instant.never
     /// The time at which the secondary page has opened or closed, or closes automatically.
     package var floor = Instant.never
-    /// The time of the next deadline of a released list. It is not later than the time at which the
-    /// list comes to rest.
+    /// The time at which the engine must next evaluate a released list. It is at the latest the
+    /// time at which the list comes to rest.
     package var settle = Instant.never
 
     // The names in snapshots and journals.

@@ -22,8 +22,8 @@ package enum Effect: Hashable, Sendable {
     /// A load of the view ended. Deliver its items, or report why there are none. Cancel the work
     /// that is still in progress for the load.
     case endLoad(LoadID, LoadKind, LoadResult)
-    /// The client's request for a refresh is answered by the refresh that runs: by this load, or,
-    /// with nil, by the load for which the refresh waits.
+    /// The refresh that runs or waits answers the client's request for a refresh. The value is the
+    /// load of that refresh; nil if the refresh waits.
     case joinRefresh(LoadID?)
     /// An answer arrived for a load that is not current. The answer is counted, and nothing else
     /// changes.

@@ -23,17 +23,18 @@ extension Engine {
         }
     }
 
-    /// Whether a change was delayed whose refresh has not begun.
+    /// Whether a change was delayed, and its refresh has not begun.
     package var hasDelayedChange: Bool { refresh.background.contains(.isChangeDelayed) }
 
-    /// Whether a refresh for a change waits, delayed by the driver or until the list rests.
+    /// Whether a refresh for a change waits, because the driver has delayed it, or because it may
+    /// not begin yet.
     package var hasWaitingChange: Bool {
         hasDelayedChange || changes.isPending && !refresh.background.contains(.isPollDue)
     }
 
     /// Records a change for which the view refreshes later. The driver reports the change by
-    /// `feedChanged` when the refresh may begin. If another refresh begins before, it delivers the
-    /// change.
+    /// `feedChanged` when the refresh may begin. If another refresh begins earlier, that refresh
+    /// delivers the change.
     package mutating func delayChange() {
         if !hasWaitingChange { refresh.background.insert(.isChangeDelayed) }
     }
@@ -75,8 +76,9 @@ extension Engine {
         beginSilentRefresh(because: .changed, at: now, into: &effects)
     }
 
-    /// Whether a refresh that no user requested may begin: nothing loads, and the list rests. An
-    /// awaited page will be newer than the change.
+    /// Whether a refresh that no user requested may begin. It may not begin during a pull, a
+    /// refresh or a load, or while a finger is down. It also may not begin while a first page is
+    /// awaited, because that page will be newer than the change.
     var canRefreshInBackground: Bool {
         refresh.phase == .idle && silentLoad == nil && refresh.awaited == .none
             && !loadMore.isBusy && !gesture.isFingerDown

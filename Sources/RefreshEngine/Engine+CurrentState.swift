@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
-/// The state that the engine's caller sends to a client or watcher that does not have the view's
-/// state yet.
+/// The state of the view for a receiver that does not have it yet. The engine's caller sends it to
+/// a client, or to an operator who watches the session.
 extension Engine {
     /// Whether the client was notified that the feed has newer data than the client shows.
     package var hasNewer: Bool { changes.isNotified }

@@ -20,7 +20,8 @@ extension Engine {
         deadlines.settle = .never
     }
 
-    /// The place of the list on its way to the commanded target, in points.
+    /// The place of the list at `now`, in points. If a command moves the list, or if the list
+    /// flies, this is a place on the way to the target.
     func currentOffset(at now: Instant) -> Double {
         switch motion {
         case .flying(let flight): flight.offset(at: now)

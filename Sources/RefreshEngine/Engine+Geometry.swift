@@ -154,8 +154,8 @@ extension Engine {
             refresh: refresh, loadMore: loadMore, paging: nil, at: now, into: &effects)
     }
 
-    /// Applies new options. An indicator that is shown uses the options with which it began
-    /// (B-IQ-9).
+    /// Applies new options. Until a shown indicator closes, the options with which it began apply
+    /// to it (B-IQ-9).
     mutating func configure(
         refresh: RefreshOptions?, loadMore: LoadMoreOptions?, paging: PagingOptions?,
         pan: PanOptions? = nil, at now: Instant, into effects: inout [Effect]
@@ -183,8 +183,8 @@ extension Engine {
         if let pan { options.pan = pan }
         adaptMotion(at: now, into: &effects)
         if let paging, paging != options.paging {
-            // The running refresh uses the old paging style. The next page could not continue from
-            // it.
+            // The running refresh uses the old paging style. A request in the new style could not
+            // continue the list of this refresh.
             if paging.style != options.paging.style { cancelRefreshLoad(at: now, into: &effects) }
             options.paging = paging
             discardPages(paging, at: now, into: &effects)

@@ -6,7 +6,7 @@ extension Engine {
     /// as being at the edge.
     static let restingTolerance = 0.5
 
-    /// The time in milliseconds after the end of a command in which the user may not have seen the
+    /// For this number of milliseconds after the end of a command, the user may not have seen the
     /// effect of the command yet.
     private static let commandGrace: UInt32 = 1000
 
@@ -158,8 +158,8 @@ extension Engine {
         }
     }
 
-    /// Ends the engine's movement of the list, because the client now moves the list. The list is
-    /// at `place`. Returns whether it is on its way back to its start.
+    /// Ends the engine's movement of the list, because the client now moves the list. `place` is
+    /// the current place of the list. Returns whether the list is on its way back to its start.
     private mutating func transferListToClient(at place: Double, at now: Instant) -> Bool {
         let comesBack = isReturningToStart(from: place, at: now)
         if gesture.phase == .coasting { deadlines.gesture = gestureDeadline(from: now) }
@@ -219,7 +219,8 @@ extension Engine {
             && offset >= geometry.endOffset - Self.restingTolerance
     }
 
-    /// Whether the list is before the threshold. A sample there cannot request the next page.
+    /// Whether the list is before the load-more threshold. A sample at such a place cannot request
+    /// the next page.
     private var isShortOfThreshold: Bool {
         guard let options = options.loadMore else { return false }
         return offset < preloadThreshold(options)

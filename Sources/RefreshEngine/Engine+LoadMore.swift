@@ -4,7 +4,7 @@ import RefreshProtocol
 /// actions.
 extension Engine {
     /// Handles an explicit load-more request. A pull does not prevent the request. A refresh
-    /// prevents it if the policy says so.
+    /// prevents it if the option `whileRefreshing` requires this.
     mutating func handleLoadMoreRequest(
         _ cause: Cause, at now: Instant, into effects: inout [Effect]
     ) {
@@ -160,8 +160,8 @@ extension Engine {
         resumeRefresh(at: now, into: &effects)
     }
 
-    /// Prevents gestures from requesting again for a time. The time doubles with each failure
-    /// (B-IQ-16).
+    /// Prevents gestures from requesting again for a time. The time doubles with each failure, up
+    /// to `backOffMax` (B-IQ-16).
     private mutating func startBackOff(at now: Instant) {
         guard let options = options.loadMore, options.backOff > 0 else { return }
         let doublings = min(max(UInt64(loadMore.request.attempt), 1) - 1, 20)
@@ -189,9 +189,9 @@ extension Engine {
     }
 
     /// Requests the next page automatically when new content does not fill the viewport, up to a
-    /// limited number of pages. If the content has no length, it has usually not been laid out,
-    /// and nothing is requested. If `isEmptied` is true, all its rows were deleted, and the next
-    /// page is requested.
+    /// limited number of pages. If the content has no length, it has usually not been laid out, and
+    /// nothing is requested. `isEmptied` states whether deleted rows have made the content too
+    /// short. If they have, the next page is requested even if the content has no length.
     mutating func fillViewport(
         isEmptied: Bool = false, at now: Instant, into effects: inout [Effect]
     ) {

@@ -66,7 +66,7 @@ extension Engine {
 
     /// Whether the finger, wheel or key that holds the list may refresh now.
     private func mayPull(_ options: RefreshOptions, at now: Instant) -> Bool {
-        // A strict threshold must be passed, not only reached (MR-S1).
+        // A strict threshold must be passed, not only reached (O-MR-S1).
         if options.isStrict, offset == pullThreshold { return false }
         guard let intent = gesture.cause.intent(isFingerDown: true) else { return false }
         return options.intents.allows(Intents(intent)) && !isCoolingDown(options, at: now)
@@ -105,8 +105,8 @@ extension Engine {
         if offset >= returnOffset { gesture.restShift = 0 }
     }
 
-    /// The place to which the list must return. After that, its pull counts from the resting offset
-    /// again.
+    /// The place at which the shift of the resting offset (`restShift`) ends. After the list has
+    /// returned to this place, its pull counts from the resting offset again.
     ///
     /// If `preload` makes a resting list look pulled, the place includes that part of `preload`. At
     /// this place, the list therefore counts as not pulled, both by the old sizes and by the new
@@ -116,8 +116,9 @@ extension Engine {
         return max(geometry.restingOffset, pullOrigin) + max(visible, 0)
     }
 
-    /// The place from which a pull counts. It is the resting offset. After sizes have changed under
-    /// the finger, it is the place at the same distance from the list as before.
+    /// The place from which a pull counts. Usually it is the resting offset. If sizes have changed
+    /// under the finger, it is the place whose distance from the list is the same as before the
+    /// change.
     @inline(__always)
     var pullOrigin: Double { geometry.restingOffset + gesture.restShift }
 

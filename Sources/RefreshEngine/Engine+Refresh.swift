@@ -30,7 +30,7 @@ extension Engine {
         reevaluate(at: now, into: &effects)
     }
 
-    /// Why a request of that cause has no effect now; nil if it has.
+    /// The reason why a request with that cause has no effect now. Nil if it has an effect.
     private func refusal(
         of cause: Cause, _ options: RefreshOptions, at now: Instant
     ) -> DiagnosticCode? {
@@ -61,7 +61,7 @@ extension Engine {
     }
 
     /// Ends the refresh load because a newer one replaces it. The newer load also delivers the
-    /// changes of the feed that this one would have delivered.
+    /// changes of the feed that the ended load would have delivered.
     private mutating func endSupersededLoad(
         _ load: LoadID, at now: Instant, into effects: inout [Effect]
     ) {
@@ -231,7 +231,8 @@ extension Engine {
         requestFirstPage(load, trigger: trigger, at: now, into: &effects)
     }
 
-    /// Requests the first page, or, with another `depth`, the pages of the list.
+    /// Requests the first page. If the option `depth` is not `first`, requests the pages of the
+    /// list.
     mutating func requestFirstPage(
         _ load: LoadID, trigger: LoadTrigger, at now: Instant, into effects: inout [Effect]
     ) {

@@ -1,11 +1,11 @@
 import RefreshProtocol
 
-/// The release of the finger: an armed edge fires its load, and withheld updates are sent. A
+/// The release of the finger: an armed edge fires its load, and withheld inset commands are sent. A
 /// cancelled gesture fires nothing. If the option `onCancel` of the armed edge is `release`, the
 /// gesture counts as released and not as cancelled.
 extension Engine {
     /// Handles the release of the finger. An armed edge fires, with or without inertia (B-IQ-2,
-    /// O-IQ-13), and withheld updates are sent. `velocity` is in points per second, positive
+    /// O-IQ-13), and withheld inset commands are sent. `velocity` is in points per second, positive
     /// towards the end.
     mutating func handleRelease(velocity: Double, at now: Instant, into effects: inout [Effect]) {
         // If no further sample arrives during inertia, the list counts as at rest. A flight needs
@@ -25,7 +25,7 @@ extension Engine {
         handleFingerUp(at: now, into: &effects)
     }
 
-    /// Handles a cancelled gesture: armed edges are disarmed, and withheld updates are sent
+    /// Handles a cancelled gesture: armed edges are disarmed, and withheld inset commands are sent
     /// (B-MR-3).
     mutating func cancelGesture(at now: Instant, into effects: inout [Effect]) {
         deadlines.gesture = dragAnchor == nil ? gestureDeadline(from: now) : .never

@@ -27,7 +27,7 @@ extension Engine {
     }
 
     /// Closes the room of an ended refresh. A list that still rests in the room returns to its
-    /// start. A list that the user has scrolled elsewhere stays there (KV-1).
+    /// start. A list that the user has scrolled elsewhere stays there (B-KV-1).
     mutating func closeRefresh(
         result: LoadResult?, animated: Bool, at now: Instant, into effects: inout [Effect]
     ) {

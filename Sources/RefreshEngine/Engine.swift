@@ -15,10 +15,12 @@ package import RefreshProtocol
 /// Instants never run backwards. Any event is legal at any moment, and an event without meaning
 /// changes nothing. The same events at the same instants give the same effects on every machine. A
 /// copy of an engine behaves like the original. An engine that was encoded and decoded also behaves
-/// like the original. A number such as B-IQ-4 in a comment is the number of a defect of an iOS
-/// library that a profile reproduces. The tests for these defects are in
-/// Tests/RefreshEngineTests/Defects. A *place* in a comment is a position of the list in reading
-/// direction (see `Geometry`).
+/// like the original. A number such as B-IQ-4 or O-MR-12 in a comment is the number of a finding,
+/// usually a defect, about an iOS library that a profile reproduces. Most findings have a test in
+/// Tests/RefreshEngineTests/Defects. Findings with `O-` are in the file verdicts.json of the
+/// fixtures, there without `O-`. A *place* in a comment is a position of the list in reading
+/// direction (see `Geometry`). An edge *fires* when it requests its load. It is *armed* while the
+/// release of the finger would fire it.
 package struct Engine: Hashable, Sendable {
     // The members are ordered to avoid padding. If a member ends in the middle of a word, small
     // members follow it.

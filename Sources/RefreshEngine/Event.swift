@@ -44,7 +44,7 @@ package enum Event: Hashable, Sendable {
     /// The view was attached, and gets its first items without a request. `looksUp`: whether the
     /// first page can be in the feed's cache.
     case firstItemsRequested(looksUp: Bool)
-    /// The look-up with this identity has ended; nil: the cache holds no first page.
+    /// The look-up with this identity has ended; nil: the cache contains no first page.
     indirect case lookUpEnded(LoadID, CachedEnding?)
 
     case edgeEnabled(EdgeRole, Bool)

@@ -10,9 +10,9 @@ enum ViewEnd {
 ///
 /// The physical beginning of the axis is the top or the left, and the physical end is the bottom or
 /// the right. Reading begins at the refresh edge. For a reversed list, and for a horizontal list
-/// from right to left, the refresh edge is at the physical end. The engine uses offsets only as
-/// distances from the refresh edge ("places"). Only this type mirrors the offsets of lists that are
-/// read from the physical end.
+/// from right to left, the refresh edge is at the physical end. The engine uses only "places":
+/// offsets in points from the end where reading begins, in reading direction. Only this type
+/// mirrors the offsets of lists that are read from the physical end.
 package struct Geometry: Hashable, Sendable, Codable {
     package private(set) var viewportLength = 0.0
     package private(set) var contentLength = 0.0

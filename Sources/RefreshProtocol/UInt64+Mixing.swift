@@ -8,6 +8,6 @@ extension UInt64 {
         return bits ^ (bits &>> 31)
     }
 
-    /// The number as a fraction of 2^64: at least 0, less than 1.
+    /// The number divided by 2^64: at least 0, less than 1.
     package var fraction: Double { Double(self &>> 11) * 0x1p-53 }
 }

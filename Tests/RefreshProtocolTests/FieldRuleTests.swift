@@ -39,7 +39,8 @@ import Testing
         }
     }
 
-    /// Whether the field is a member of an object of a geometry, where `null` is the default.
+    /// Whether the field belongs to an object within a geometry. In such an object, `null` sets the
+    /// default, and a missing field keeps its value.
     private static func isMerged(_ path: [String]) -> Bool {
         !path.dropLast().allSatisfy {
             !["viewport", "content", "insets", "safeArea", "bars"].contains($0)

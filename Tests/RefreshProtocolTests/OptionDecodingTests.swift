@@ -120,7 +120,7 @@ import Testing
         #expect(decode(twice).first?.fault?.fieldName == "top")
     }
 
-    @Test("An option of features is unknown without features, whatever its value")
+    @Test("An option that needs features is unknown without features, whatever its value")
     func needsFeatures() {
         let wire =
             #"{"type":"configure","view":"list","seq":7,"top":{"repeat":1,"repeat":2,"pollMs":-1}}"#
@@ -142,7 +142,7 @@ import Testing
                 .first?.fault?.code == .unknownType)
     }
 
-    @Test("The views of a hello have options of features only if the hello has features")
+    @Test("The views of a hello have options that need features only if the hello has features")
     func hello() {
         for (features, count) in [("", 0), (#","features":[]"#, 1), (#","features":null"#, 0)] {
             let wire =

@@ -48,7 +48,7 @@ import Testing
         #expect(Set(DiagnosticCode.allCases.map(\.message)).count == codes.count)
     }
 
-    @Test("Close codes are in the ranges that WebSocket reserves for applications")
+    @Test("Close codes are standard codes, or in the range that is reserved for applications")
     func closes() {
         for code in CloseCode.allCases {
             #expect(

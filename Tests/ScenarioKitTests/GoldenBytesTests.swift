@@ -12,7 +12,8 @@ import Workbench
 ///
 /// `Fixtures/golden.txt` has one line for each transcript: the SHA-256 of its text, the number of
 /// frames, and its name. A test never writes the file. To compare a transcript with that of another
-/// commit, set `GOLDEN_DIR` to a folder in both: the tests write each transcript to this folder.
+/// commit, run the tests at both commits, with two folders in `GOLDEN_DIR`. The tests write each
+/// transcript to this folder.
 @Suite("Golden bytes", .ownThread)
 struct GoldenBytesTests {
     @Test("Without features, each scenario exchanges the recorded bytes")

@@ -56,8 +56,8 @@ extension Engine {
             inputs.hasEnd && loadMore.phase.acceptsRequests && !inputs.floorHasTheList
             && !isEndBlocked
         // `mayRequest` ignores the wait for the layout: if the edge is not armed, a client beyond
-        // the threshold sends every sample anyway. If a request that was made because of the list's
-        // speed waits for the layout, `isMoreRenewed` is true.
+        // the threshold sends every sample anyway. If the list's speed caused a request, and this
+        // request waits for the layout, `isMoreRenewed` is true.
         inputs.mayRequest =
             !isFirstPageByPull && !inputs.isBackingOff
             && !(loadMore.hasRequested && options.rearm == .content)

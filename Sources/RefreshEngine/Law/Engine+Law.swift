@@ -138,8 +138,8 @@ extension Engine {
         return places
     }
 
-    /// The ranges in which the client must send every sample. With `pan`, samples at all offsets
-    /// count, so these ranges do not depend on the ranges of interest.
+    /// The ranges in which the client must send every sample (`follow`). With `pan`, samples at all
+    /// offsets count, so these ranges can lie outside the ranges of interest.
     private func followedRanges(_ inputs: ControlLawInputs) -> [OffsetRange] {
         if inputs.floorHasTheList { return [.everything] }
         if isShiftEnding { return [.everything] }

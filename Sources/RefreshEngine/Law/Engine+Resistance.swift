@@ -6,7 +6,8 @@ extension Engine {
 }
 
 extension Resistance {
-    /// The tables of the dampings at the end where reading begins and at the end where it ends.
+    /// Creates the tables from two dampings: first that at the end where reading begins, then that
+    /// at the end where reading ends.
     package init(_ dampings: [Damping], travel: Double) {
         let tables = dampings.map { ResistanceTable($0, travel: travel).points }
         self.init(

@@ -4,8 +4,8 @@ import RefreshProtocol
 /// `errorMax` points.
 ///
 /// Each curve bends in one direction only, towards the edge. The points are therefore placed a
-/// little above the curve, so that the lines between them deviate from it on both sides. Such a
-/// table needs a third fewer points.
+/// little above the curve, so that the lines between them deviate from it on both sides. This takes
+/// a third fewer points than a table whose points are on the curve.
 struct ResistanceTable {
     /// The guaranteed maximum error, in points.
     static let errorMax = 0.1

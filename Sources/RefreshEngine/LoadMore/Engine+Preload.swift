@@ -21,15 +21,16 @@ extension Engine {
         loadMoreThreshold(options, preload: preloadDistance(options))
     }
 
-    /// The place at which the next page is requested if that is `preload` points before the end.
+    /// The place at which the next page is requested for a preload distance. With the mode `limit`,
+    /// it is `preload` points before the end. With the mode `user`, it is `length` points farther.
     @inline(__always)
     func loadMoreThreshold(_ options: LoadMoreOptions, preload: Double) -> Double {
         let end = geometry.endOffset - preload
         return options.mode == .user ? end + options.length : end
     }
 
-    /// The distance before the end at which the next page is requested at any speed, points. It is
-    /// the larger of `preload` and the length of `preloadItems` items.
+    /// The distance before the end at which the next page is requested at any speed, in points. It
+    /// is the larger of `preload` and the length of `preloadItems` items.
     @inline(__always)
     private func preloadDistance(_ options: LoadMoreOptions) -> Double {
         guard options.preloadItems > 0, paging.itemCount > 0 else { return options.preload }

@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// Refresh at depth: a refresh that requests the pages of the list again, so that what is read is
-/// not shortened. Source: docs/protocol.md, "Refresh at depth".
+/// Refresh at depth: a refresh that requests the pages of the list again, so that the list is not
+/// shortened where the user reads. Source: docs/protocol.md, "Refresh at depth".
 extension Engine {
     /// The pages that a refresh requests if it begins now.
     var pagesOfRefresh: PageSpan {
@@ -12,7 +12,8 @@ extension Engine {
         let end =
             depth == .keepVisible
             ? sight.upperBound + 1 : paging.skippedPages + paging.pageCount
-        // A cursor leads only from one page to the next, so its pages begin with the first one.
+        // A cursor leads only from one page to the next. With cursors, the pages therefore begin
+        // with the first page.
         guard options.paging.style != .cursor, sight.upperBound >= most else {
             return PageSpan(skipped: 0, count: min(end, most))
         }
@@ -33,15 +34,16 @@ extension Engine {
         return (first + Int(lower))...(first + Int(min(max(end, lower), last)))
     }
 
-    /// Whether the list is away from its start: it has more than one page, and it shows another
-    /// page than the first one, or is more than a viewport away from its resting place.
+    /// Whether the list is away from its start. If it is, it has more than one page. In addition,
+    /// it shows a page after the first page of the feed, or is more than a viewport away from its
+    /// resting place.
     var isAwayFromStart: Bool {
         guard paging.skippedPages + paging.pageCount > 1 else { return false }
         return pagesInSight.upperBound > 0
             || offset > geometry.restingOffset + geometry.viewportLength
     }
 
-    /// Whether a refresh for a change would remove what is read.
+    /// Whether `keepsPlace` is true, and a refresh for a change would remove pages in sight.
     var wouldLosePlace: Bool {
         guard keepsPlace, isAwayFromStart else { return false }
         guard options.refresh?.depth != .first else { return true }
@@ -60,7 +62,8 @@ extension Engine {
         paging.accept(ending, of: .refresh, requestedCount: size)
     }
 
-    /// How many numbers after that of the load belong to the load that begins.
+    /// How many load numbers the load that begins reserves after its own number (see
+    /// `LoadOrder.numbers(forPages:)`).
     func reservedNumbers(of kind: LoadKind) -> UInt32 {
         guard kind == .refresh, !options.isClientBacked, refreshPages != PageSpan() else {
             return 0
@@ -71,9 +74,9 @@ extension Engine {
 
 /// Consecutive pages of a feed, which one refresh requests.
 struct PageSpan: UsualValue {
-    /// The number of pages of the feed before them.
+    /// The number of pages of the feed before these pages.
     var skipped: UInt16 = 0
-    /// Their number, at least 1.
+    /// The number of these pages, at least 1.
     var count: UInt16 = 1
 
     init() {}
@@ -87,8 +90,8 @@ struct PageSpan: UsualValue {
 }
 
 extension LoadEnding {
-    /// Divides the items of a client that answers a request for several pages at once. `size`: the
-    /// number of items of a page.
+    /// Divides the items of an answer into pages, because a client answers a request for several
+    /// pages at once. `size` is the number of items of a page.
     fileprivate mutating func divide(into span: PageSpan, of size: Int, hasCursor: Bool) {
         skipped = Int(span.skipped)
         guard span.count > 1, size > 0 else { return }

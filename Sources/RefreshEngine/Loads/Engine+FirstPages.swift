@@ -1,25 +1,27 @@
 package import RefreshProtocol
 
-/// The first page that a view requests without a request of its user: of a new query, or of a view
-/// that was just attached. Source: docs/protocol.md, "Queries" and "First items".
+/// A first page that the view requests later, without a request of its user. It is the page of a
+/// new query, or of a view that was just attached. Source: docs/protocol.md, "Queries" and "First
+/// items".
 ///
 /// ```
 /// queryChanged ──▶ look-up, debounce ──▶ silent load
 ///                        │ found: shown at once; if it is fresh, no load follows
 /// ```
 package enum AwaitedPage: String, Hashable, Sendable, Codable, UsualValue {
-    /// No such page is awaited.
+    /// The view awaits no first page.
     case none
     /// The page of a new query. It is requested when neither the debounce nor the look-up runs.
     case query
-    /// The first items of the view. They are requested if the look-up finds none.
+    /// The first items of the view. They are requested if there is no look-up, or if the look-up
+    /// finds none.
     case initial
 
     package static var usual: AwaitedPage { .none }
 }
 
 extension Engine {
-    /// Handles a new query: its list is a new one. The old list stays visible unless `clears` is
+    /// Handles a new query, which makes a new list. The old list stays visible unless `clears` is
     /// true.
     mutating func handleQueryChange(
         debounceMs: UInt32, clears: Bool, looksUp: Bool, at now: Instant,
@@ -44,8 +46,8 @@ extension Engine {
         }
     }
 
-    /// Handles the attachment of a view that gets its first items without a request. A view that
-    /// has requested a page before is not new.
+    /// Handles the attachment of a view that gets its first items without a request. If the view
+    /// has requested a page before, nothing happens.
     mutating func handleFirstItemsRequest(
         looksUp: Bool, at now: Instant, into effects: inout [Effect]
     ) {
@@ -63,7 +65,7 @@ extension Engine {
         effects.append(.startLoad(cachedOrder(load, cause, .lookUp)))
     }
 
-    /// The order of a look-up, or of the load that it becomes.
+    /// The order of a look-up, or of the load that a successful look-up becomes.
     private mutating func cachedOrder(
         _ load: LoadID, _ cause: Cause, _ source: LoadOrder.Source
     ) -> LoadOrder {
@@ -131,11 +133,12 @@ extension Engine {
         switch awaited {
         case .none: return
         case .query:
-            // A page of the stale list that is shown would appear in the new list.
+            // A page of the old list, which is still shown, would appear in the new list.
             if options.refresh?.whileLoading != .concurrent {
                 applyToLoadMore(.loadCancelled, at: now, into: &effects)
             }
-            // A refresh that waited for that page loads the first page.
+            // If a refresh waited for the cancelled load, it has begun now, and loads the first
+            // page.
             if refreshLoad == nil { beginSilentRefresh(because: .query, at: now, into: &effects) }
         case .initial where refresh.phase == .disabled || options.refresh == nil:
             beginSilentRefresh(because: .initial, at: now, into: &effects)
@@ -143,7 +146,8 @@ extension Engine {
         }
     }
 
-    /// Stops waiting for the first page: a load for it begins, or it is not wanted.
+    /// Stops waiting for the first page, because a load of this page begins, or because the page is
+    /// not needed.
     mutating func stopAwaiting() {
         guard refresh.awaited != .none else { return }
         refresh.awaited = .none
@@ -153,7 +157,8 @@ extension Engine {
 
     /// Adapts the engine to a client without features, which has resumed the session.
     package mutating func removeFeatures() {
-        // Only an invisible load has a cause that can be replaced when it is sent.
+        // `initial` can begin a visible refresh, whose cause cannot be replaced when it is sent.
+        // `query` begins an invisible load, whose cause can be replaced.
         if refresh.awaited == .initial { refresh.awaited = .query }
         refresh.request.cause = refresh.request.cause.withoutFeatures
         loadMore.request.cause = loadMore.request.cause.withoutFeatures

@@ -56,9 +56,8 @@ package struct LoadOrder: Hashable, Sendable {
     /// Whether the load requests the pages of a list, and not only its first page or the next one.
     package var isAtDepth: Bool { pages > 1 || skipped > 0 }
 
-    /// The number of load numbers that belong to a load of a feed with so many pages. The driver
-    /// identifies its requests for the pages by them: the number of the load itself, and those that
-    /// follow.
+    /// The number of load numbers that belong to a load of `pages` pages: its own number, and the
+    /// numbers that follow. With these numbers, the driver identifies its requests for the pages.
     package static func numbers(forPages pages: Int) -> Int { 4 * pages }
     package var source = Source.backend
 
@@ -66,7 +65,8 @@ package struct LoadOrder: Hashable, Sendable {
     package enum Source: Hashable, Sendable {
         /// The backend, or the cache in its place.
         case backend
-        /// Only the cache. The order is not a load yet: its answer is a look-up's end.
+        /// Only the cache. The order is a look-up and not a load yet. Its answer is the event
+        /// `lookUpEnded`.
         case lookUp
         /// The cache has answered the look-up of this identity, and the load ends at once.
         case cached
@@ -78,7 +78,7 @@ package struct CachedEnding: Hashable, Sendable {
     package var ending: LoadEnding
     /// Milliseconds since the page came from the backend.
     package var ageMs: UInt32
-    /// Whether the cache would answer any request of the daemon with this page.
+    /// Whether the page is fresh, so that the cache would answer every request for it.
     package var isFresh: Bool
 
     package init(_ ending: LoadEnding, ageMs: UInt32, isFresh: Bool) {

@@ -10,7 +10,7 @@ package struct Paging: Hashable, Sendable, Codable {
     private var next: Place
     private var items: UInt32 = 0
     package private(set) var options: PagingOptions
-    /// The number of consecutive pages without new items whose cursor was the cursor of their
+    /// The number of consecutive pages that had no new items, and had the same cursor as their
     /// request.
     @OmittedIfUsual private var stalls: UInt8
     /// Whether an answer was accepted since the view was attached.
@@ -36,7 +36,7 @@ package struct Paging: Hashable, Sendable, Codable {
         self.last = next
     }
 
-    /// A list that begins after so many pages of the feed.
+    /// Creates a list that begins after `pages` pages of the feed.
     private init(_ options: PagingOptions, skipping pages: UInt16) {
         self.init(options)
         skipped = pages

@@ -12,10 +12,10 @@ package struct LoadMoreOptions: Hashable, Sendable, Codable {
     package var preload = 0.0
 
     /// The next page is requested when this number of items is left before the end. If the number
-    /// is 0, only the distance counts.
+    /// is 0, this option has no effect.
     package var preloadItems: UInt32 = 0
     /// The next page is requested this time before the list reaches its end. The latency of earlier
-    /// loads is added to the time. If it is nil, only the distance counts.
+    /// loads is added to the time. If the value is nil, this option has no effect.
     package var leadTime: UInt32? {
         @inline(__always) get { sparseLeadTime.value }
         set { sparseLeadTime.value = newValue }
@@ -23,7 +23,7 @@ package struct LoadMoreOptions: Hashable, Sendable, Codable {
     private var sparseLeadTime = SparseTime()
     package var insetDuration: UInt32 = 100
     /// The time after a failure in which no gesture requests a page. It doubles with each further
-    /// failure.
+    /// failure, up to `backOffMax`.
     package var backOff: UInt32 = 0
     package var backOffMax: UInt32 = 30_000
     /// The time after which a load times out. If it is nil, the daemon's limit applies.
@@ -48,7 +48,7 @@ package struct LoadMoreOptions: Hashable, Sendable, Codable {
     @OmittedIfUsual package var asksAgain: Bool
     /// The intents that may load more.
     package var intents = Intents.all
-    /// The effect of a load-more on a refresh that runs.
+    /// The policy for a load-more that is requested while a refresh runs.
     package var whileRefreshing = ConflictPolicy.reject
 
     package init(length: Double, fillPagesMax: UInt16 = 0) {

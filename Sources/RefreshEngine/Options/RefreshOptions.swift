@@ -48,7 +48,7 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     var isForUsers: Bool {
         isEnabled && !intents.isDisjoint(with: [.finger, .fling, .wheel, .key, .accessibility])
     }
-    /// The effect of a refresh on a load-more that runs.
+    /// The policy for a refresh that is requested while a load-more runs.
     package var whileLoading = ConflictPolicy.cancel
     package var closing = ClosingPolicy.atOnce
     package var onCancel = CancelPolicy.disarm
@@ -104,7 +104,7 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
         }
     }
 
-    /// The distances from which the progress of a pull follows, read in one access.
+    /// The distances from which the progress of a pull is computed, read in one access.
     @inline(__always)
     var pullDistances: (length: Double, start: Double, preload: Double) {
         (length, start, preload)

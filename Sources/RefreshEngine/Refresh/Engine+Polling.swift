@@ -10,7 +10,8 @@ extension Engine {
         refresh.phase == .disabled ? 0 : options.refresh?.pollMs ?? 0
     }
 
-    /// Whether the client sees the view.
+    /// Whether the view is in sight. If it is, the client has a connection, and has not reported
+    /// that the view disappeared.
     private var isInSight: Bool {
         refresh.background.isDisjoint(with: [.isOutOfSight, .isDisconnected])
     }
@@ -19,7 +20,8 @@ extension Engine {
     package mutating func setPollSeed(_ seed: UInt8) { refresh.pollSeed = seed }
 
     /// Schedules the next poll, because a refresh has ended or the interval has changed. While a
-    /// refresh loads, this does nothing, because the end of the load schedules the poll.
+    /// refresh loads or a first page is awaited, no poll is scheduled, because the end of the load
+    /// schedules it.
     mutating func schedulePoll(at now: Instant) {
         guard refreshLoad == nil, refresh.awaited == .none else { return }
         if refresh.background.remove(.isPollDue) != nil { changes.isPending = false }
@@ -49,9 +51,9 @@ extension Engine {
         if pollMs != oldMs || isScheduled != (pollMs > 0) { schedulePoll(at: now) }
     }
 
-    /// The interval, longer after failures, and at most 10 % shorter or longer. The difference
-    /// follows from the identity of the view and the number of its last load, so that the polls of
-    /// many views do not coincide.
+    /// The time to the next poll. It is the interval, lengthened after failures, and then changed
+    /// by at most 10 %. The change depends on the identity of the view and the number of its last
+    /// load, so that the polls of many views do not coincide.
     private var pollDelayMs: Double {
         let usual = Double(pollMs)
         // As with `backOff` of a load-more edge, each further failure doubles the time.
@@ -93,8 +95,8 @@ extension Engine {
         if isConnected { adaptPolling(from: pollMs, at: now) }
     }
 
-    /// Records why the client does not see the view, or that this reason has ended. A poll that was
-    /// due in the meantime begins then.
+    /// Records a reason why the view is not in sight, or that this reason has ended. If no reason
+    /// is left, a poll that was due in the meantime begins.
     private mutating func recordSight(_ reason: BackgroundState, isInSight: Bool) {
         if isInSight {
             refresh.background.remove(reason)

@@ -64,8 +64,8 @@ struct BackgroundState: OptionSet, UsualValue {
     // initialized.
     /// A change of the feed waits, because the driver delays its refresh.
     static var isChangeDelayed: Self { Self(rawValue: 1) }
-    /// A poll is due and has not begun. If `Changes.isPending` is true, it begins as soon as the
-    /// list rests; otherwise the view is out of sight or has no connection.
+    /// A poll is due and has not begun. If `Changes.isPending` is true, the poll begins as soon as
+    /// nothing prevents it. If not, the view is out of sight or has no connection.
     static var isPollDue: Self { Self(rawValue: 2) }
     /// The client reported that the view is not visible.
     static var isOutOfSight: Self { Self(rawValue: 4) }

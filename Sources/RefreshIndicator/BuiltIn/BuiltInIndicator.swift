@@ -88,8 +88,8 @@ extension Programme {
 package enum IndicatorBounds {
     /// The maximum size of an indicator, and the maximum distance between its parts, in points.
     package static let size = 1000.0
-    /// The width of a half of the compass, in points. If the halves were smaller, they would touch
-    /// already at rest.
+    /// The width of a half of `compass`, in points. The two halves are the compass and the needle.
+    /// If they were smaller, they would touch even at rest.
     package static let width = 1...size
     package static let ticks = 3...24
     /// The duration of one turn, blink or step, in milliseconds.

@@ -11,14 +11,15 @@ package struct PathPart: Hashable, Sendable {
     }
 
     /// The fraction (0...1) of this part that is drawn at the overall `progress`. At 1, every part
-    /// is complete (SVG-16).
+    /// is complete (SVG-16 of the SVGVerdictTests).
     package func progress(at progress: Double) -> Double {
         if progress >= 1 { return 1 }
         return progress > start ? (progress - start) / (1 - start) : 0
     }
 
     /// The number of nodes, out of `count`, that are drawn at `progress` of a part, by MRefresh's
-    /// formula. If the formula gives fewer than two nodes, nothing is drawn (SVG-18).
+    /// formula. If the formula gives fewer than two nodes, nothing is drawn (SVG-18 of the
+    /// SVGVerdictTests).
     package static func nodes(of count: Int, at progress: Double) -> Int {
         // If the progress is NaN, nothing is drawn.
         let nodes = progress > 0 ? Int(Double(count) * min(progress, 1)) : 0

@@ -5,7 +5,7 @@ extension SVGPath {
     /// With `first`, the drawing gets the scale and the position that `first` would get. This is
     /// MRefresh's option "as first element". If a drawing has no width, its height determines the
     /// scale. If it has no height, its width does. A drawing without width and height keeps its
-    /// size (SVG-12).
+    /// size (SVG-12 of the SVGVerdictTests).
     package func fitted(into frame: Box, like first: SVGPath? = nil) -> SVGPath {
         guard let box = (first ?? self).bounds else { return self }
         let scale = Self.scale(box, into: frame)

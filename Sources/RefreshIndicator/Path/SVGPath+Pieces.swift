@@ -21,7 +21,8 @@ extension SVGPath {
 }
 
 extension PathSegment {
-    /// The number of nodes of this segment if curves have `pieces` nodes.
+    /// The number of nodes of this segment: one for a move or a closing edge, and `pieces` for
+    /// every other segment.
     func pieceCount(_ pieces: Int) -> Int {
         switch self {
         case .move, .close: 1

@@ -3,7 +3,7 @@
 /// Operations that need lengths measure the whole path on each call. Callers with more than one
 /// query use a `MeasuredPath`.
 package struct SVGPath: Hashable, Sendable {
-    /// The segments in drawing order. The first segment is a move, unless there are no segments.
+    /// The segments in drawing order. If there are segments, the first one is a move.
     package let segments: [PathSegment]
 
     /// `segments` must be contiguous and begin with a move. A closing edge must end where its

@@ -32,8 +32,8 @@ package struct IndicatorPlayer: Sendable {
     private(set) var stage: Stage
     package private(set) var pull: Double
     private var result: LoadResult?
-    /// The values of the last `look`, ten numbers for each layer. Numbers that never change have
-    /// their initial values.
+    /// The look that `advance` computed last: ten numbers for each layer. Numbers that never change
+    /// have their initial values.
     package private(set) var values: [Double]
     /// The look from which the finish began.
     private(set) var lookBeforeFinish: [Double] = []

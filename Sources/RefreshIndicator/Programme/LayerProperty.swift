@@ -52,7 +52,7 @@ package enum LayerProperty: String, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// The default value. For a colour, it is that of black, which stands for the tint.
+    /// The default value. For a colour, it is a component of black, and black stands for the tint.
     var initial: Double {
         switch self {
         case .scale, .opacity, .strokeEnd: 1

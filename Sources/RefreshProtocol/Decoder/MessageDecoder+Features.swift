@@ -1,8 +1,8 @@
 /// The fields of `attach` and `configure` that only clients with features have. Source:
 /// docs/protocol.md, "Features".
 ///
-/// These fields are options with names of their own, so they are read in a second pass over their
-/// object. The first pass has counted them as unknown.
+/// The names of these fields belong to `OptionField`. The fields are therefore read in a second
+/// pass over their object. The first pass has counted them as unknown.
 extension MessageDecoder {
     /// Reads the `initial` of the `attach` object that begins at `start`.
     func initial(at start: Int, in frame: Span<UInt8>) throws(Fault) -> FirstItems {

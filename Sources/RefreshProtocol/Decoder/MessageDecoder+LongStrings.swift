@@ -3,8 +3,8 @@
 /// A frame is searched for these two strings only if a string in it is too long. Frames without
 /// such a string have no additional cost.
 extension MessageDecoder {
-    /// Decodes the `hello` at the beginning of the frame. No other strings of the frame than its
-    /// token and its snapshot may be too long.
+    /// Decodes the `hello` at the beginning of the frame. Of all strings of the frame, only the
+    /// token and the snapshot of this `hello` may be longer than usual.
     @inline(never)
     mutating func decodeLongHello(
         in frame: Span<UInt8>, at position: inout FramePosition

@@ -17,7 +17,7 @@ package struct MessageDecoder: ~Copyable {
     var jsonLimits: JSONLimits
     let table = FieldTable()
     /// The features of the client. If they are nil, the names that only clients with features know
-    /// are unknown. In a session, this is not nil only while such a message is decoded.
+    /// are unknown. In a session, they are nil except while `decode(with:in:)` runs.
     var features: ClientFeatures?
     /// The beginning of the object whose fields are in the table.
     package private(set) var objectStart = 0

@@ -1,14 +1,14 @@
 /// A number in an indicator's frame. The number changes with the pull.
 package struct PulledNumber: Sendable {
-    /// The index of its curve among the curves of the pull.
+    /// The index of the curve that gives the number for a pull.
     package let curve: Int
     /// The index of the number among the numbers that can change.
     package let place: Int
     /// The index of its layer among the layers that can change.
     let layer: Int
-    /// The text before the number if it is the first of a frame. The two members below are for a
-    /// number that is the first of its layer, and for a number that follows another one of its
-    /// layer.
+    /// The text before the number if the number is the first of a frame. `opening` is the text if
+    /// the number is the first of its layer, but not of the frame. `next` is the text if the number
+    /// follows another number of its layer.
     let first: PreparedTexts.Text
     let opening: PreparedTexts.Text
     let next: PreparedTexts.Text
@@ -26,10 +26,11 @@ package struct PulledNumber: Sendable {
     }
 }
 
-/// Writes the frames of an indicator that only the pull moves. Source: docs/indicators.md,
+/// Writes the frames of an indicator while only the pull changes it. Source: docs/indicators.md,
 /// "Frames".
 ///
-/// It is in this module, because a call for each number would take as long as writing the number.
+/// The encoder is in this module, because a call to another module for each number would take as
+/// long as writing the number.
 package enum PulledFrameEncoder {
     /// Appends `"frame":{…}` with the numbers that differ from those that were sent, and records
     /// them as sent. If another member precedes the frame, a comma comes first.

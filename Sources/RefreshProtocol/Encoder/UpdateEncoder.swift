@@ -297,8 +297,8 @@ extension Edge {
 
 /// Writes the indicator frames that a `stream` client of a view needs.
 package protocol FrameWriting: ~Copyable {
-    /// Whether `writeFrame` possibly appends something for that edge. It is `mutating` only so that
-    /// it is called in place.
+    /// Whether `writeFrame` possibly appends something for that edge. The method is `mutating` only
+    /// so that it is called in place.
     mutating func mayHaveFrame(of role: EdgeRole) -> Bool
 
     /// Appends `"frame":{…}`, after a comma if another member precedes it. Appends nothing if

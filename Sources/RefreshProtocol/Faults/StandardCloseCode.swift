@@ -65,8 +65,8 @@ package enum StandardCloseCode: UInt16, CaseIterable, Sendable {
     }
 
     /// Whether the session of the connection, if there was one, waits for its client to resume. A
-    /// session waits after every end of a connection, except after a `CloseCode` for a fault of the
-    /// client. Source: docs/protocol.md, "Coming back".
+    /// session waits after every end of a connection, except after a `CloseCode` whose
+    /// `keepsSession` is false. Source: docs/protocol.md, "Coming back".
     package var keepsSession: Bool { self != .handshakeFailed }
 
     /// Whether the same request can succeed later without a change.

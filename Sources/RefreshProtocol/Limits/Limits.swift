@@ -99,7 +99,8 @@ package struct Limits: Hashable, Sendable {
     /// the next page.
     package var layoutWaitMs = 2_000
     /// Bytes of clock-driven frames that a session may receive in a second, or at one time after a
-    /// quiet period. Above this number, the frames are sent at a lower rate. 0: no limit.
+    /// quiet period. Such a frame of an indicator is sent because time has passed. Above this
+    /// number, the frames are sent at a lower rate. 0: no limit.
     package var playedBytesPerSecondMax = 12_288
     /// The same limit for all sessions of one address, or one IPv6 network of 64 bits, together. 0:
     /// no limit.

@@ -33,7 +33,7 @@ package enum FirstItems: String, CaseIterable, WireNamed, Sendable {
     case none
     /// A load begins.
     case load
-    /// The cached first page is sent; without one, a load begins.
+    /// The cached first page is sent. If there is none, a load begins.
     case kept
 }
 
@@ -41,8 +41,8 @@ package enum FirstItems: String, CaseIterable, WireNamed, Sendable {
 package struct QueryChange: Hashable, Sendable {
     /// Nil: the query stays the same.
     package var parameters: [Parameter]?
-    /// The number of milliseconds for which the query waits for a further one. Nil: as the feed is
-    /// configured.
+    /// The number of milliseconds for which the daemon waits for a further query before it requests
+    /// the first page. If it is nil, the value of the feed's configuration applies.
     package var debounceMs: Int?
     package var shown = ShownItems.keep
 

@@ -54,7 +54,8 @@ package struct ClientFeatures: OptionSet, Hashable, Sendable, Codable {
     /// Every feature that the daemon serves.
     package static let all = ClientFeatures(Feature.allCases.map { ClientFeatures($0) })
 
-    /// The maximum number of names in `hello`. A daemon knows fewer, and ignores the others.
+    /// The maximum number of names in `hello`. A daemon knows fewer features, and ignores unknown
+    /// names.
     package static let namesMax = 64
 
     package func contains(_ feature: Feature) -> Bool { contains(ClientFeatures(feature)) }

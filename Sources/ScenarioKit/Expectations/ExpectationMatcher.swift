@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
-/// Compares what was received with what was expected: a message of a server or client, or a value
-/// in it, with the pattern of an expectation. Collects all differences.
+/// Compares a received message, or a value in it, with the pattern of an expectation. The message
+/// can come from a server or from a client. Collects all differences.
 package struct ExpectationMatcher {
     private let variables: [String: JSONValue]
     /// The values captured by `?name`, even if other parts of the value differ. Use them only after

@@ -24,7 +24,7 @@ final class SimulatedLoads: LoadDispatching {
     private let latencyMs: Double
     private var pending: [Pending] = []
     private var deliveries: [Delivery] = []
-    /// The first pages of feeds with a cache, by their requests without a trigger.
+    /// The cached first pages, by request. The trigger of a request does not count.
     private var cached: [LoadRequest: (page: Page, at: Instant)] = [:]
     /// The hash function of items. The key of the function is the same in every run, because the
     /// simulated items are not secret.

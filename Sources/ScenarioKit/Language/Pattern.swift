@@ -59,7 +59,7 @@ package indirect enum Pattern: Hashable, Sendable {
         }
     }
 
-    /// The tolerance of a number that is written with `~`, such as `~0.5`.
+    /// The tolerance of a number that is written with a leading `~`, such as `~0.5`, and of a sum.
     package static let defaultTolerance = 0.001
 
     /// Returns a pattern that matches exactly this text.

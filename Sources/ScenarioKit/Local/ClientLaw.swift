@@ -89,8 +89,9 @@ package struct ClientLaw {
 
     func isOfInterest(_ offset: Double) -> Bool { interest.contains { $0.contains(offset) } }
 
-    /// Returns whether a crossing (an offset at which the state of an edge can change) or the
-    /// boundary of a range of interest (in which the daemon needs samples) is between two offsets.
+    /// Returns whether a crossing, or the boundary of a range of interest, is between two offsets.
+    /// A crossing is an offset at which the state of an edge can change. In a range of interest,
+    /// the daemon needs samples.
     func crossesBoundary(from old: Double, to new: Double) -> Bool {
         func side(_ offset: Double, _ place: Double) -> Int {
             offset < place ? -1 : offset > place ? 1 : 0

@@ -102,7 +102,8 @@ extension LocalClient {
         let hasMoved = offset != previousOffset
         if hasMoved, isUnsent || hasLead { speedMeter.record(offset, t: sample.t) }
         guard sample.phase == .ended else {
-            // A `began` at this offset would have the effect of a `dragging`, and could fire.
+            // A `began` at this offset would have the effect of a `dragging`, and could fire an
+            // edge.
             return isUnsent
                 ? encodeWithSeparateBegan(sample, at: offset, &movement)
                 : [encodeSample(sample, at: offset, &movement)]
@@ -184,7 +185,7 @@ extension LocalClient {
         let wasInertia = movement.isFingerDown
         movement.isFingerDown = true
         // A `began` at the offset of a `cancelled` would have the effect of a `dragging`, and could
-        // fire.
+        // fire an edge.
         var messages =
             lifted.phase == .cancelled
             ? encodeWithSeparateBegan(lifted, at: place, &movement)
@@ -228,8 +229,8 @@ extension LocalClient {
         return movesTowardsEnd(from: previousOffset, to: offset) != knownTowardsEnd
     }
 
-    /// Returns the offset of the previous frame if the daemon needs it, because it would infer
-    /// another motion without it.
+    /// Returns the offset at which the motion of a sample starts. Nil if the daemon infers the
+    /// right motion without this offset, from the last offset that it knows.
     func origin(of offset: Double, _ phase: ScrollPhase) -> Double? {
         if offset == previousOffset, mustNotMove(at: offset, phase) {
             return knownOffset == previousOffset ? nil : previousOffset

@@ -1,7 +1,8 @@
 package import RefreshProtocol
 
 /// A client that renders each frame by the control law and sends only samples that change
-/// something.
+/// something. A range of interest is a range of offsets outside of which the daemon needs no
+/// samples.
 package struct LocalClient: ThinClient {
     var received = ReceivedView()
     var writer: SampleWriter
@@ -27,9 +28,9 @@ package struct LocalClient: ThinClient {
     /// The predicted state of the refresh edge, and the `seq` of the message that it was predicted
     /// from.
     var predicted: (prediction: Prediction, seq: Int)?
-    /// For each unanswered sample that was sent while the law had no pull at the refresh edge: its
-    /// `seq`, and the progress of the load-more edge before that sample. At most `unseenPullsMax`
-    /// entries.
+    /// The unanswered samples that were sent while the law had no pull at the refresh edge. Each
+    /// entry has the `seq` of a sample, and the progress of the load-more edge before it. There are
+    /// at most `unseenPullsMax` entries.
     private var beforeUnseenPulls: [(seq: Int, progress: Double)] = []
     private static let unseenPullsMax = 64
     /// The room that opens because of a prediction, and the `seq` of the message that it was
@@ -197,7 +198,7 @@ package struct LocalClient: ThinClient {
         return messages
     }
 
-    /// Records a sample that a client that sends every frame would have sent.
+    /// Records a sample that a client with a sample in every frame would have sent.
     private mutating func recordSample(
         _ sample: HandSample, at offset: Double, _ movement: inout Movement
     ) {

@@ -112,7 +112,7 @@ package struct DisplayState: Hashable, Sendable {
 
     package struct Edge: Hashable, Sendable {
         package var state: EdgeState
-        /// The progress of the edge: 0...1 in states with progress, otherwise 0.
+        /// The progress of the edge: 0...1 in a state with progress, and 0 in all other states.
         package var progress: Double
     }
 }

@@ -1,6 +1,7 @@
 internal import RefreshProtocol
 
-/// Compiles a finger's motion on one view into samples and the times at which they are sent.
+/// Compiles a finger's motion on one view into a script: the samples, and the times at which they
+/// are sent.
 struct GestureCompiler {
     let view: String
     private(set) var finger: Finger

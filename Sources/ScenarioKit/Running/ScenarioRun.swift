@@ -282,7 +282,8 @@ extension ScenarioRun {
         return true
     }
 
-    /// Sends a `ping` that the report hides, and waits until the daemon has answered all frames.
+    /// Sends a `ping` that the report hides, and waits for its answer. The daemon has then handled
+    /// all frames.
     mutating func synchronise(by limit: Instant = .never) async throws(StepFailure) {
         await sendMarker(beforeWelcome: true)
         let deadline = min(now(plus: Expectation.defaultTimeoutMs), limit)
@@ -308,8 +309,8 @@ extension ScenarioRun {
         try? await transmit("{\"type\":\"ping\",\"t\":\(marker)}")
     }
 
-    /// Sends late frames and reordered frames, and then waits until no frame is in transit to the
-    /// daemon.
+    /// Sends the delayed frame, if there is one. Then waits until no frame or event is in transit,
+    /// in either direction.
     mutating func flushInTransit(by limit: Instant) async throws(StepFailure) {
         if closeEvent == nil, let behind = delayedFrame {
             delayedFrame = nil

@@ -2,8 +2,9 @@ internal import RefreshProtocol
 
 /// The optional features of a server that a scenario needs.
 extension Scenario {
-    /// The profiles and feeds that its messages name, each listed once. Some names deliberately do
-    /// not exist, such as the name of an unknown feed. They are not requirements.
+    /// The features, profiles and feeds that the messages of the scenario name, each listed once. A
+    /// name that deliberately does not exist, such as that of an unknown feed, is not a
+    /// requirement.
     var requirements: [ServerRequirement] {
         var used: [ServerRequirement] = []
         for action in actions {

@@ -16,7 +16,7 @@ import Testing
         #expect((fast.rest - 260.4).magnitude < 1e-9)
     }
 
-    @Test("A slide that would end less than half a point beyond the edge ends there")
+    @Test("A slide that would end less than half a point beyond the edge ends at the edge")
     func slideToEdge() throws {
         let velocity = 1200.4 * DecelerationRate.normal.decayPerSecond
         let flight = try #require(Self.flight(from: 0, velocity))
@@ -110,7 +110,7 @@ import Testing
         #expect(try #require(Self.flight(from: 600, -900)).instant(passing: 100) == nil)
     }
 
-    @Test("The velocity determines from which instant on an offset is within a given time")
+    @Test("A flight gives the instant from which its velocity suffices to reach an offset in time")
     func within() throws {
         let flight = try #require(Self.flight(from: 300, 2500))
         let now = try #require(flight.instant(within: 200, of: 1200))
@@ -169,8 +169,8 @@ extension FlightTests {
                 let step = 0.001
                 let moved = Self.offset(flight, time + step) - offset
                 let isEnd = time + step >= flight.duration - step
-                // A limit of 0 stops a list at once. Otherwise the velocity changes by less than
-                // 1e6 per second.
+                // A small limit stops a list abruptly. With a limit of at least 800, the velocity
+                // changes by less than 1e6 per second.
                 if flight.limit >= 800, !isEnd {
                     let velocity = Self.velocity(flight, time)
                     #expect((moved - velocity * step / 1000).magnitude < 2e-6)
@@ -215,7 +215,7 @@ extension FlightTests {
         #expect(compared > 10_000)
     }
 
-    @Test("1,500 flights up to 1e9 are finite, end in their range and can be mirrored")
+    @Test("1,500 flights with values up to 1e9 are finite, end in their range and can be mirrored")
     func extremes() {
         var random = SeededGenerator("FlightTests.extremes", seed: 404)
         for _ in 0..<1_500 {

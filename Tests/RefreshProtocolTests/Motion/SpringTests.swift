@@ -39,7 +39,7 @@ import Testing
         #expect(Spring(displacement: 1e9, velocity: -1e9).duration < 3000)
     }
 
-    @Test("A spring crosses its edge once if the inward velocity is high enough, otherwise never")
+    @Test("A spring crosses its edge once if its inward velocity is high enough, and else never")
     func crossing() throws {
         for spring in Self.springs {
             let times = stride(from: 0.0, through: spring.duration, by: 0.5)

@@ -37,7 +37,7 @@ enum FoundationJSON {
         try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
     }
 
-    /// The text with each U+FEFF after the first byte written as an escape.
+    /// The text, in which an escape replaces each U+FEFF after the first byte.
     /// swift-corelibs-foundation drops this character at the beginning of a string or after an
     /// escape.
     private static func escapingMarks(in bytes: [UInt8]) -> [UInt8] {

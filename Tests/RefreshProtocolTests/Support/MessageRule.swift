@@ -139,7 +139,7 @@ struct MessageRule: Sendable, CustomTestStringConvertible {
         FieldRule("anchor", .object([.required("id", .text), .required("position", points)])),
     ]
 
-    /// The fields of `attach` without those of every message about a view.
+    /// The fields of `attach`, except those that every message about a view has.
     static let attach: [FieldRule] =
         edges + [
             .required("profile", .text), FieldRule("feed", .text),

@@ -7,7 +7,7 @@ import Workbench
 /// Gestures for which a local client must load and show the same as a stream client.
 @Suite("Single gestures under the control law", .ownThread)
 struct LawDriverTests {
-    @Test("A finger that stands still does not load more by its earlier speed")
+    @Test("A finger that stands still does not load more because of its earlier speed")
     func standing() throws {
         let driver = LawDriver("appcoda", content: 2034)
         driver.move(0, .began, at: 0)
@@ -76,7 +76,7 @@ struct LawDriverTests {
         #expect(driver.local.log == ["load 1.1 refresh"])
     }
 
-    @Test("A pull out of a held room keeps the earlier progress of the other edge")
+    @Test("A pull that begins in an open room keeps the earlier progress of the other edge")
     func hold() throws {
         let driver = LawDriver(
             "uikit", content: 300, [.init("attention", .string("movement"))])
@@ -111,7 +111,7 @@ struct LawDriverTests {
         try driver.expectAgreement()
     }
 
-    @Test("If a refresh fails during a drag, the speed at the lift of the finger loads more")
+    @Test("If a refresh fails during a drag, the list loads more because of its speed at the lift")
     func speedAtLift() throws {
         let bottom: JSONValue = .object([.init("whileRefreshing", .string("reject"))])
         let driver = LawDriver("default", content: 2000, offset: 400, [.init("bottom", bottom)])
@@ -174,7 +174,7 @@ struct LawDriverTests {
         try driver.expectAgreement()
     }
 
-    @Test("While the law does not include the end of a cool-down, a release is not predicted")
+    @Test("If a cool-down ends during a drag without a new law, the release is not predicted")
     func coolDown() throws {
         let pan: JSONValue = .object([.init("damping", .string("none"))])
         let top: JSONValue = .object([.init("coolDown", .number(1000))])
@@ -190,7 +190,7 @@ struct LawDriverTests {
         #expect(driver.local.log.last == "load 1.2 refresh")
     }
 
-    @Test("A pan that is cancelled at another offset neither fires nor loads there")
+    @Test("A pan that is cancelled at an offset without a sample neither fires nor loads there")
     func cancelledPan() throws {
         let pan: JSONValue = .object([.init("damping", .string("none"))])
         let top: JSONValue = .object([.init("trigger", .string("reach"))])
@@ -211,7 +211,7 @@ struct LawDriverTests {
         }
     }
 
-    @Test("If a cancelled finger sent no sample, a list that coasts on neither fires nor loads")
+    @Test("If a cancelled finger sent no sample, a list that then coasts neither fires nor loads")
     func cancelledUnseen() throws {
         let top: JSONValue = .object([.init("trigger", .string("reach"))])
         let bottom: JSONValue = .object([

@@ -41,7 +41,8 @@ struct LawPropertyTests {
         arguments: [
             // A list that waits for its layout turns back before its speed would load more.
             20_277_214,
-            // A finger of pan is cancelled at another offset while `attention` is `movement`.
+            // A `pan` is cancelled at another offset than its last sample, while `attention` is
+            // `movement`.
             20_282_431, 70_026_156,
         ])
     func onceDiffered(seed: UInt64) {

@@ -68,8 +68,8 @@ struct LawTracePlayer {
         case "enableRefresh": enable(playback.attach.refreshEdge, event)
         case "enableLoadMore": enable(playback.attach.loadMoreEdge, event)
         case "refreshFinish", "loadMoreFinish", "respond": answer(event)
-        // These events concern flags and the control of UIKit, or paging, which the daemon does in
-        // another way.
+        // These events concern UIKit's flags, UIKit's refresh control, or paging. The daemon
+        // implements these things in another way.
         default: return false
         }
         return true
