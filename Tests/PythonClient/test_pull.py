@@ -123,6 +123,11 @@ class RulesTest(unittest.TestCase):
             "(field top.triger, view list, seq 4; did you mean trigger?)\n")
         self.assertNotIn("diagnostics", pull.Session().hello()[0])
 
+    def test_the_hello_has_the_features_that_the_client_names(self):
+        self.assertEqual(pull.Session(features=["query"]).hello()[0]["features"], ["query"])
+        self.assertEqual(pull.Session(features=[]).hello()[0]["features"], [])
+        self.assertNotIn("features", pull.Session().hello()[0])
+
     def test_the_client_stops_if_another_connection_has_resumed_its_session(self):
         async def read(url):
             with self.assertRaisesRegex(pull.Refused, "4005"):

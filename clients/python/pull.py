@@ -28,10 +28,11 @@ class Refused(Exception):
 class Session:
     """The state of a session that survives a connection: its credentials, and the messages sent and received."""
 
-    def __init__(self, views=(LIST,), diagnostics=False):
+    def __init__(self, views=(LIST,), diagnostics=False, features=None):
         self.views = list(views)
         self.describe = lambda body: body  # returns the current body of a view
         self.diagnostics = diagnostics
+        self.features = features  # the features of the protocol that the client uses; None: none
         self.reset()
         self.seq = 0
         self.socket = None
@@ -57,6 +58,8 @@ class Session:
         hello = {"type": "hello", "protocol": 1, "snapshots": True, "views": views}
         if self.diagnostics:
             hello["diagnostics"] = True
+        if self.features is not None:
+            hello["features"] = list(self.features)
         if self.resume:
             hello["resume"] = self.resume | {"ack": self.ack, "received": list(self.received.values())}
             if self.snapshot:

@@ -42,6 +42,7 @@ export class RefreshClient extends EventTarget {
   #name;
   #frames;
   #diagnostics;
+  #features;
   #token;
   #open;
   #storage;
@@ -67,11 +68,12 @@ export class RefreshClient extends EventTarget {
    * returns the token for each `hello`, or a promise of the token. With `storage`, such as
    * `sessionStorage`, a reloaded page resumes the session if all its views have `saveState`. With
    * `diagnostics`, the daemon reports ignored fields and messages, and the console shows them as
-   * warnings.
+   * warnings. `features` names the features of the protocol that the page uses (docs/protocol.md,
+   * "Features"); null for a page that uses none of them.
    */
   constructor({
     url = sessionURL(), name = "web/1.0", frames = "plain", token = null, storage = null, random = Math.random,
-    diagnostics = false,
+    diagnostics = false, features = null,
     open = (address, subprotocol) => new WebSocket(address, subprotocol),
   } = {}) {
     super();
@@ -79,6 +81,7 @@ export class RefreshClient extends EventTarget {
     this.#name = name;
     this.#frames = frames;
     this.#diagnostics = diagnostics;
+    this.#features = features;
     this.#token = token;
     this.#open = open;
     this.#backoff = new Backoff(random);
@@ -211,7 +214,7 @@ export class RefreshClient extends EventTarget {
     const views = [...this.#views.values()];
     const hello = {
       type: "hello", protocol: PROTOCOL, client: this.#name, frames: this.#frames, token, snapshots: true,
-      diagnostics: this.#diagnostics || undefined,
+      features: this.#features ?? undefined, diagnostics: this.#diagnostics || undefined,
       views: views.map((view) => ({ view: view.name, ...view.describe() })),
     };
     this.#isHelloSent = true;
