@@ -69,7 +69,7 @@ struct DepthTests {
         tester.expect("bottom idle after success", "end 1.16 more success", "list 40 and more")
     }
 
-    @Test("A list that has become shorter has fewer pages, and its end")
+    @Test("A list that has become shorter has fewer pages, and no further page")
     func shorter() {
         var tester = Self.tester(.keep, offset: 1500)
         _ = Self.refresh(&tester)
@@ -154,7 +154,7 @@ struct DepthTests {
         tester.skip()
     }
 
-    @Test("The pages before the list come back with a refresh near its start")
+    @Test("A refresh near the list's start requests pages again that were dropped there")
     func windowMoves() {
         var tester = Self.tester(.keep, pages: 10, offset: 5100, most: 4)
         _ = Self.refresh(&tester)
@@ -226,7 +226,8 @@ struct DepthTests {
             $0.refresh?.holdsInset = true
             $0.refresh?.minVisible = minVisible
         }
-        // The indicator of the first page may still be shown. Then the list was moved for it.
+        // The indicator of the first page may still be shown. In this case the list was moved to
+        // make the indicator visible.
         tester.send(.geometryChanged(GeometryChange()), after: 6000)
         tester.skip()
         tester.scroll(.idle, 1500)
@@ -257,7 +258,7 @@ struct DepthTests {
         tester.comeToRest()
     }
 
-    @Test("If the item is gone, its neighbour holds the list")
+    @Test("If the item is gone, its neighbour stays where it is")
     func neighbour() {
         var tester = Self.tester(.keep, offset: 1500)
         var change = GeometryChange()

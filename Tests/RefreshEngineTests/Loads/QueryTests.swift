@@ -100,7 +100,7 @@ struct QueryTests {
         tester.expect("list 4 and more", "end 1.3 refresh success")
     }
 
-    @Test("A query cancels the visible refresh and the load of the query before")
+    @Test("A query cancels the visible refresh and the load of the previous query")
     func underRefresh() {
         var tester = Self.tester()
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -291,7 +291,7 @@ struct QueryTests {
         #expect(tester.take().contains("cached " + Self.order(3)))
     }
 
-    @Test("A request during the look-up takes its place")
+    @Test("A request during the look-up replaces the look-up")
     func lookUpTakenOver() {
         var tester = Self.tester()
         tester.send(Self.query(looksUp: true))
@@ -315,7 +315,7 @@ struct QueryTests {
             Engine.self, from: JSONEncoder().encode(tester.engine))
         #expect(engine == tester.engine)
         engine.shift(byMicroseconds: 5_000_000)
-        // The look-up has ended with its process.
+        // The look-up ended when the daemon's process ended.
         engine.restartLoadDeadlines(at: tester.now)
         #expect(engine.lookUp == nil)
         let due = tester.now.advanced(byMilliseconds: 5250.0)
