@@ -14,7 +14,7 @@ __attribute__((noreturn)) void _exit(int status) {
         fputs("look.c: this daemon has no leak sanitizer\n", stderr);
         status = 24;
     } else {
-        /* If it finds a leak, it ends the process itself. */
+        /* If the check finds a leak, the check itself ends the process. */
         look();
         fputs("look.c: looked for leaks\n", stderr);
     }
