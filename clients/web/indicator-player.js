@@ -176,8 +176,8 @@ export class IndicatorPlayer {
   }
 
   /**
-   * Changes the part or the state. The transition of a property is defined by the old state or by
-   * the new state.
+   * Changes the part or the state. The new state's `enter` defines the transition of a property. If
+   * it does not, the old state's `exit` does.
    */
   #change(part, shown, time) {
     const enter = this.#programme.states.get(shown)?.enter ?? [];
