@@ -77,7 +77,7 @@ struct PanPreviewPlayback {
         return pan
     }
 
-    /// Passes a pause with its deadlines, and then one event.
+    /// Lets a pause with its deadlines pass, and then sends one event.
     mutating func step() {
         pass(Double.random(in: 0...random.pick(20, 60, 500, 3000), using: &random))
         guard breach == nil else { return }
@@ -145,7 +145,7 @@ struct PanPreviewPlayback {
         send(.loadEnded(load, LoadEnding(result, count: result == .success ? 10 : 0, more: true)))
     }
 
-    /// Passes milliseconds, and calls the engine at every deadline.
+    /// Lets `pause` milliseconds pass, and calls the engine at every deadline.
     private mutating func pass(_ pause: Double) {
         let end = now.advanced(byMilliseconds: pause)
         while breach == nil, let deadline = engine.nextDeadline, deadline <= end {

@@ -125,7 +125,7 @@ extension LoadID {
     }
 }
 
-/// `.5` for a half.
+/// Returns the number without a leading zero: `.5` for a half.
 func short(_ value: Double) -> String {
     let text = number(value)
     return text.hasPrefix("0.") ? String(text.dropFirst()) : text
