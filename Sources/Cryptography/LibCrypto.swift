@@ -18,8 +18,8 @@ package enum LibCrypto {
         unsafe filled(count) { unsafe copenssl_random($0, count) }
     }
 
-    /// Whether OpenSSL's error queue of this thread holds an error. The next TLS connection on the
-    /// thread would report such an error as its own.
+    /// Whether OpenSSL's error queue of this thread contains an error. The next TLS connection on
+    /// the thread would report such an error as its own.
     package static var hasQueuedError: Bool { ERR_peek_error() != 0 }
 
     /// Empties OpenSSL's error queue of this thread, where other libraries of the process leave

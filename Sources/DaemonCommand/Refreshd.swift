@@ -61,7 +61,8 @@ struct Refreshd: ParsableCommand {
         do throws(ServerError) {
             let server = try Server(configuration, log: log)
             server.start()
-            // If the line cannot be written, the daemon still serves clients.
+            // If the line with the daemon's addresses cannot be written, the daemon serves clients
+            // nevertheless.
             try? StandardStream.output.write(server.announcement + "\n")
             let options = options
             // The sockets from the service manager were consumed at the start, and stay in use.

@@ -8,8 +8,8 @@ internal import RefreshProtocol
 /// after its cancellation. Source: docs/backends.md.
 ///
 /// A call starts on the broker's thread, which all feeds share. Until its first suspension, `load`
-/// must not block, and may only do the work that is needed to pass the request to another thread. A
-/// backend that must compute more calls `await Task.yield()` first.
+/// must not block, and may only do the work that is needed to pass the request to another thread.
+/// If a backend must do more work, it first calls `await Task.yield()`.
 package protocol Backend: Sendable {
     func load(_ call: BackendCall) async throws(LoadFailure) -> Page
 

@@ -114,7 +114,7 @@ extension Configuration {
     }
 
     /// Returns the feeds of the file. The demo's feed is added if the demo is served and the file
-    /// has no feed with its name.
+    /// has no feed with the name of that feed.
     static func feeds(
         _ file: ConfigurationFile?, servesDemo: Bool
     ) throws(ConfigurationError) -> [FeedSettings] {

@@ -1,5 +1,6 @@
 import Conformance
 import Foundation
+import RefreshProtocol
 import ScenarioKit
 import Testing
 import Workbench

@@ -41,7 +41,7 @@ struct AES256GCMTests {
             tag: "76fc6ece0f4e1768cddf8853bb2d551b"),
     ]
 
-    @Test("Sealing and opening match the test cases of the authors", arguments: cases)
+    @Test("Sealing and opening match the test cases of the authors of GCM", arguments: cases)
     func vectors(example: Case) {
         let key = SymmetricKey(Bytes.hexadecimal(example.key))
         let (head, text) = (Bytes.hexadecimal(example.head), Bytes.hexadecimal(example.text))

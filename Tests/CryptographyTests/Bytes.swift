@@ -1,6 +1,6 @@
 import Foundation
 
-/// Parses the notations for bytes in the sources of the test vectors.
+/// Parses bytes that are written as in the sources of the test vectors.
 enum Bytes {
     static func hexadecimal(_ text: String) -> [UInt8] {
         let digits = text.filter(\.isHexDigit).compactMap(\.hexDigitValue)

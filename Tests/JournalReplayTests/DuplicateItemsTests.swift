@@ -25,7 +25,7 @@ struct DuplicateItemsTests {
             backend: OverlappingBackend(), itemKey: itemKey)
     }
 
-    @Test("A scenario receives each item of a feed with an item key once, and its journal replays")
+    @Test("With an item key, a list receives each item once, and the session's journal replays")
     func leftOut() async throws {
         let steps = """
             hello

@@ -30,7 +30,7 @@ struct OlderJournalTests {
         #expect(verdict.inputs > 4 && verdict.outputs > 1)
     }
 
-    @Test("A journal of an older daemon is written as it was read", arguments: names)
+    @Test("A journal of an older daemon is unchanged after reading and writing", arguments: names)
     func isWrittenAsRead(name: String) throws {
         let bytes = try Self.bytes(name)
         let lines = try bytes.split(separator: 0x0A).map { try JournalLine(parsing: Array($0)) }

@@ -131,7 +131,7 @@ struct SocketReplayTests {
         #expect(verdict.isIdentical, "\(verdict.text)")
     }
 
-    @Test("A line that a server at a URL cannot provide is named before anything is sent")
+    @Test("If a server at a URL cannot repeat a line, the line is reported before anything is sent")
     func unplayable() throws {
         let dialer = try Dialer()
         defer { dialer.stop() }

@@ -17,7 +17,7 @@ struct RateTests {
     private static let ping = #"{"type":"ping","t":1}"#
 
     @Test(
-        "framesPerSecondMax: twice the limit is handled at once, and more frames close with 4104"
+        "framesPerSecondMax: a burst of twice the limit is handled, one more frame closes with 4104"
     )
     func frames() {
         let tester = Self.tester { $0.framesPerSecondMax = 20 }
@@ -129,7 +129,7 @@ struct RateTests {
         return tester
     }
 
-    @Test("While reading from a client is paused, only queueAgeMs closes it, not idleTimeoutMs")
+    @Test("While reading from a client is paused, queueAgeMs applies but idleTimeoutMs does not")
     func idleButHeldBack() {
         let tester = Self.heldBack()
         let began = tester.now

@@ -143,7 +143,7 @@ struct SlowClientTests {
     }
 
     @Test(
-        "A client that loads but does not read is paused at a quarter of queueBytesMax"
+        "While a client loads but does not read, its input is paused at a quarter of queueBytesMax"
     )
     func frozenLoads() throws {
         let tester = Self.tester { $0.queueAgeMs = 3_600_000 }

@@ -78,7 +78,7 @@ import Workbench
     }
 
     @Test(
-        "An echo over TLS stops reading from a peer that does not read, without CPU use or loss"
+        "Over TLS, an echo server stops reading if its peer does not read, and uses no CPU time"
     )
     func flood() throws {
         let files = try CertificateFolder()

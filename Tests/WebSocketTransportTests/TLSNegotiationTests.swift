@@ -31,7 +31,7 @@ import Workbench
         ) { script in script.respond = { _ in HTTPResponse(status: 204) } }
     }
 
-    @Test("HTTP/2 cannot be negotiated, alone or before HTTP/1.1")
+    @Test("HTTP/2 cannot be negotiated, whether it is offered alone or before HTTP/1.1")
     func protocols() throws {
         let server = try Self.server()
         let both = try Self.connect(server, "-alpn", "h2,http/1.1")

@@ -90,7 +90,7 @@ import Workbench
         }
     }
 
-    @Test("Listeners with TLS need an identity")
+    @Test("A loop with TLS listeners needs a TLS identity")
     func identityNeeded() throws {
         var socket = try ListeningSocket.open(host: "127.0.0.1", port: 0)
         socket.speaksTLS = true

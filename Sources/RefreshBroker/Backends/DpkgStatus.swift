@@ -1,7 +1,7 @@
 /// A parser of dpkg's status file. The file consists of paragraphs that are separated by blank
 /// lines. A paragraph consists of fields, `Field: value`, with indented continuation lines.
 ///
-/// It skips lines and fields that it does not know. Source: deb-control(5), dpkg(1).
+/// The parser skips lines and fields that it does not know. Source: deb-control(5), dpkg(1).
 struct DpkgStatus {
     /// Returns the packages with `Status: install ok installed`, sorted by name in byte order.
     static func installedPackages(in bytes: [UInt8]) -> [DebianPackage] {

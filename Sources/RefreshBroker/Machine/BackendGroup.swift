@@ -6,7 +6,7 @@ struct BackendGroup: Sendable {
     private(set) var backOff: BackOff
     var gate: CallGate
     var breaker: CircuitBreaker
-    var budget: RetryBudget
+    var retryBudget: RetryBudget
     var retries = 0
     var retriesRefused = 0
     var suspended = 0
@@ -20,7 +20,7 @@ struct BackendGroup: Sendable {
         backOff = BackOff(policy.retry)
         gate = CallGate(policy)
         breaker = CircuitBreaker(policy.breaker)
-        budget = RetryBudget(percent: policy.retry.budgetPercent)
+        retryBudget = RetryBudget(percent: policy.retry.budgetPercent)
     }
 
     /// Applies a new policy. Counters, running calls and queued loads are kept. If the breaker
@@ -36,7 +36,7 @@ struct BackendGroup: Sendable {
             breaker = CircuitBreaker(policy.breaker, timesOpened: breaker.timesOpened)
         }
         if policy.retry.budgetPercent != old.retry.budgetPercent {
-            budget = RetryBudget(percent: policy.retry.budgetPercent)
+            retryBudget = RetryBudget(percent: policy.retry.budgetPercent)
         }
     }
 

@@ -19,7 +19,8 @@ struct SharedLoad<Waiter: Sendable>: Sendable {
     /// The number of calls started.
     var attempt = 0
     var waiters = WaiterList<Waiter>()
-    /// The deadline of the cache, if the load must replace a stale answer. Nil if it need not.
+    /// The deadline of the cache: if the load must replace a stale answer in the cache, the time
+    /// until which the cache waits for it. Nil for other loads.
     var cacheDeadline: Instant?
     /// The time at which the present phase ends. It is the deadline of the call, or the end of the
     /// pause. In the queue, it is `cacheDeadline`.

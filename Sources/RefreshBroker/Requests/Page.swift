@@ -6,8 +6,8 @@ package struct Page: Hashable, Sendable, Codable {
     package var items: [UInt8]
     /// The number of elements of `items`.
     package var count: Int
-    /// Whether more items follow. It is nil if the backend does not specify it. `count` then
-    /// decides.
+    /// Whether more items follow. It is nil if the backend does not specify it. The engine then
+    /// decides from the paging style, the cursor and `count`.
     package var more: Bool?
     @Bytewise package var cursor: String?
     /// The number of all items of the feed, if the backend knows it.

@@ -4,8 +4,8 @@ package import RefreshProtocol
 package import WebSocketTransport
 internal import Yams
 
-/// The settings of a configuration file with the environment merged over it. A setting that is in
-/// neither is nil or empty.
+/// The settings of a configuration file with the environment merged over it. If neither the file
+/// nor the environment sets a value, the value is nil or empty.
 package struct ConfigurationFile: Hashable, Sendable {
     /// Whether there is a file. Without a file, the settings come from the environment alone.
     package let isWritten: Bool

@@ -12,7 +12,7 @@ extension SettingsReader {
         return self.problems.count == problems ? json.bytes : nil
     }
 
-    /// The maximum nesting depth, which is that of answers.
+    /// The maximum nesting depth. It equals the maximum nesting depth of a backend's answers.
     private static let depthMax = 64
 
     private mutating func append(

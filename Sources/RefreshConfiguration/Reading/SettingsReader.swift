@@ -169,8 +169,8 @@ struct SettingsReader {
         }
     }
 
-    /// Returns the form of a value, never its text. The operator may have written a secret in place
-    /// of a list or mapping.
+    /// Returns the form of a value (such as `a list`), never its text. The operator may have
+    /// written a secret in place of a list or mapping.
     private static func form(of node: Node) -> String {
         switch node {
         case .scalar(let scalar) where scalar.string.isEmpty: "nothing"

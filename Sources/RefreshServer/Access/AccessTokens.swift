@@ -20,11 +20,11 @@ package struct AccessTokens: Sendable {
     }
 
     package enum Verdict: Hashable, Sendable {
-        /// The token of that name permits the action.
+        /// The token named `name` permits the action.
         case allowed(name: String)
         /// The token is missing or unknown.
         case unknown
-        /// The token of that name does not permit the action, or does not permit it for that feed.
+        /// The token named `name` does not permit the action, or not for the feed of the action.
         case forbidden(name: String)
     }
 
@@ -45,7 +45,7 @@ package struct AccessTokens: Sendable {
         return found.allows(action) ? .allowed(name: found.name) : .forbidden(name: found.name)
     }
 
-    /// Returns the feeds that the token of that name permits.
+    /// Returns the feeds that the token named `name` permits.
     func feeds(ofTokenNamed name: String) -> PermittedFeeds {
         guard let feeds = settings.first(where: { $0.name.hasBytes(of: name) })?.feeds else {
             return .all

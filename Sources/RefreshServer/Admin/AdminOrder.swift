@@ -4,7 +4,7 @@ package enum AdminOrder: Hashable, Sendable {
     case list(after: String?)
     /// Describes one session in full.
     case describe(session: String)
-    /// Starts or stops the trace of a session.
+    /// Starts or stops the trace of a session: log lines about its events.
     case trace(session: String, isOn: Bool)
     /// Starts or stops the journal of a session.
     case journal(session: String, isOn: Bool)

@@ -48,7 +48,8 @@ package struct AdminRequests: Sendable {
         }
     }
 
-    /// Returns why an upgrade of a watcher is refused; nil: the upgrade is admitted.
+    /// Returns why an upgrade of a watcher (an operator's WebSocket connection) is refused; nil:
+    /// the upgrade is admitted.
     package func refusal(ofWatch request: UpgradeRequest, hasPlace: Bool) -> GateRefusal? {
         let refusal = refusal(
             host: request.host, origin: request.origin, authorization: request.authorization,
@@ -79,8 +80,8 @@ package struct AdminRequests: Sendable {
         {
             return refusal
         }
-        // A foreign web page in a browser on this machine must be refused. The browser sends its
-        // origin.
+        // A foreign web page in a browser on this machine must be refused. The browser sends the
+        // page's origin.
         if let origin,
             !gate.originPolicy.isOriginAllowed(
                 origin, host: host, peer: peer, isEncrypted: isEncrypted)

@@ -10,8 +10,9 @@ internal import WebSocketTransport
 /// A client can receive the reason of a refusal only after it has sent a request. A few connections
 /// beyond the limit are therefore accepted only to be refused: at most `surplusMax`, and at most
 /// `surplusPerAddressMax` per address. Each of them can stay for the time limit of a request's
-/// head. All others are closed at once. Admin connections and their surplus are counted separately.
-/// Any thread may use the limiter. Source: docs/operations.md, "When there is too much".
+/// head. All other connections beyond the limit are closed at once. Admin connections and their
+/// surplus are counted separately. Any thread may use the limiter. Source: docs/operations.md,
+/// "When there is too much".
 final class ConnectionLimiter: Sendable {
     private struct State {
         var limits: Limits
@@ -138,9 +139,9 @@ final class ConnectionLimiter: Sendable {
         }
     }
 
-    /// Counts a connection from a trusted proxy for the client address that its request names. If
-    /// that address has too many connections, returns false. The connection then counts for no
-    /// address until its next request.
+    /// Counts a connection from a trusted proxy as one of the client address that the connection's
+    /// request names. If that address has too many connections, returns false. In that case the
+    /// connection counts for no address until its next request.
     func assign(_ place: ConnectionPlace, toClient address: String) -> Bool {
         let network = PeerNetwork(address)
         return state.withLock { state in

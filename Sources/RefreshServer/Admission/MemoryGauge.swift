@@ -46,7 +46,7 @@ final class MemoryGauge: Sendable {
 
     /// Returns free memory to the system and calls `then`.
     typealias Trim = @Sendable (_ then: @escaping @Sendable () -> Void) -> Void
-    /// Evicts sessions that can be spared and calls `then` when they have ended.
+    /// Evicts detached sessions and calls `then` when they have ended.
     typealias Shed = @Sendable (_ then: @escaping @Sendable () -> Void) -> Void
 
     private let process: CachedProcFile?

@@ -42,7 +42,7 @@ extension SessionHost {
     }
 
     /// Handles the result of an authentication that was not known at once. The session may have
-    /// ended since the authentication began, or may have stopped waiting for the result.
+    /// ended after the authentication began, or may have stopped waiting for the result.
     private func handleVerdict(
         _ verdict: AdmissionVerdict, for requester: SessionKey, _ resumes: String?, at now: Instant
     ) {

@@ -24,8 +24,8 @@ package struct ChangeRequests: Sendable {
     func respond(to request: HTTPRequest) -> HTTPResponse? {
         guard let feed = Self.feed(in: request.path) else { return nil }
         guard request.method == "POST" else { return Self.refusal(allow: "POST") }
-        // A foreign web page in a browser on this machine must be refused. The browser sends its
-        // origin.
+        // A foreign web page in a browser on this machine must be refused. The browser sends the
+        // page's origin.
         if let origin = request.origin,
             !gate.originPolicy.isOriginAllowed(
                 origin, host: request.host, peer: GatePolicy.Peer(request),

@@ -28,7 +28,7 @@ package struct StandardErrorLog: LogHandler {
         Self.write(Array(((format == .json ? line.json : line.text) + "\n").utf8))
     }
 
-    /// Writes the bytes. Failures are ignored, since they cannot be reported anywhere.
+    /// Writes the bytes. Failures are ignored, because they cannot be reported anywhere.
     private static func write(_ bytes: [UInt8]) {
         unsafe bytes.withUnsafeBytes { buffer in
             var rest = unsafe buffer[...]

@@ -12,7 +12,7 @@ package enum StandardStream: Int32, Sendable {
         /// The value of `errno`.
         package let code: Int32
 
-        /// Whether the reader has closed the stream. That is not an error.
+        /// Whether the reader has closed the stream. A closed stream is not an error.
         package var isReaderGone: Bool { code == EPIPE }
 
         package var description: String {
@@ -53,8 +53,8 @@ package enum StandardStream: Int32, Sendable {
         }
     }
 
-    /// Ends the process by SIGPIPE, like a program that writes to a pipe without a reader and
-    /// ignores the error. A shell reports 141.
+    /// Ends the process by SIGPIPE. The same happens to a program that does not handle SIGPIPE and
+    /// writes to a pipe without a reader. A shell reports 141.
     package static func exitOnBrokenPipe() -> Never {
         var set = sigset_t()
         unsafe sigemptyset(&set)

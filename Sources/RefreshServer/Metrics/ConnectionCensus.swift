@@ -1,6 +1,7 @@
 /// The connections at one moment, and the memory of the process.
 package struct ConnectionCensus: Hashable, Sendable {
-    /// Counted connections, including those that have not sent a request.
+    /// The connections that count against `connectionsMax`, including those that have not sent a
+    /// request.
     package var connections = 0
     /// The number of addresses of these connections. An IPv6 address counts by its network of 64
     /// bits.

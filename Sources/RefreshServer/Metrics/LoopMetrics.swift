@@ -101,7 +101,7 @@ package struct ConnectionCounts: Equatable, Sendable {
     /// Returns how many connections could not be accepted for lack of that resource.
     package func count(of shortage: AcceptFailure) -> Int { acceptFailures[Self.row(of: shortage)] }
 
-    /// Returns how many connections the transport closed for such a message.
+    /// Returns how many connections the transport closed because of that breach.
     package func count(of breach: MessageBreach) -> Int { breaches[Self.row(of: breach)] }
 
     package static func += (sum: inout ConnectionCounts, other: ConnectionCounts) {

@@ -1,7 +1,7 @@
 internal import RefreshSession
 internal import WebSocketTransport
 
-/// Connections, refused ones, and slow clients.
+/// The metrics of connections, of refused connections, and of slow clients.
 extension MetricsPage {
     func addConnections(to page: inout MetricsText) {
         page.family(

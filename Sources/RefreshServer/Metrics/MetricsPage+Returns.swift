@@ -1,6 +1,6 @@
 internal import RefreshSession
 
-/// Sessions that outlive their connections.
+/// The metrics of sessions that outlive their connections.
 extension MetricsPage {
     func addResumption(to page: inout MetricsText) {
         page.family(

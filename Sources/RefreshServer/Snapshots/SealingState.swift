@@ -1,8 +1,8 @@
 /// The current keys, and the derived key that seals at present.
 struct SealingState: Sendable {
-    /// How many texts are sealed with one derived key. With this many random nonces of 96 bits, two
-    /// nonces are equal with a probability of 2^-35. This is an eighth of the probability that NIST
-    /// SP 800-38D, 8.3, permits.
+    /// How many texts (sealed snapshots) are sealed with one derived key. With this many random
+    /// nonces of 96 bits, two nonces are equal with a probability of 2^-35. This is an eighth of
+    /// the probability that NIST SP 800-38D, 8.3, permits.
     static let sealsMax = 1 << 31
 
     private(set) var ring: KeyRing

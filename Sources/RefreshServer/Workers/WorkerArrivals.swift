@@ -15,7 +15,7 @@ struct WorkerArrivals {
         let deadline: Instant
     }
 
-    /// The limits per loop and per address.
+    /// The maximum numbers of these connections, per loop and per address.
     static let most = 64
     static let mostPerAddress = 16
     /// The time limit for registration, milliseconds. It is short, because a worker can send its

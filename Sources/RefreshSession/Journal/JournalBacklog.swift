@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// The number of bytes that wait to be written, with a limit.
+/// The number of bytes of journals that wait to be written, with a limit. A piece is the lines that
+/// a journal receives at one time.
 package final class JournalBacklog: Sendable {
     /// The approximate number of bytes that a waiting piece needs in addition to its own bytes.
     private static let bytesPerPiece = 64
@@ -10,7 +11,7 @@ package final class JournalBacklog: Sendable {
 
     package init(bytesMax: Int) { self.bytesMax = bytesMax }
 
-    /// Reserves room for a piece of `count` bytes. Returns false if there is not enough room.
+    /// Reserves space for a piece of `count` bytes. Returns false if there is not enough space.
     package func reserve(_ count: Int) -> Bool {
         let size = count + Self.bytesPerPiece
         let (_, total) = bytes.add(size, ordering: .relaxed)
@@ -19,7 +20,7 @@ package final class JournalBacklog: Sendable {
         return false
     }
 
-    /// Releases the room of a piece.
+    /// Releases the space of a piece.
     package func release(_ count: Int) {
         bytes.subtract(count + Self.bytesPerPiece, ordering: .relaxed)
     }

@@ -8,8 +8,8 @@ enum QueuedMessage: Hashable, Codable {
     case update(generation: UInt32)
     /// A complete message.
     case text([UInt8])
-    /// A complete message for this connection only. On another connection it has no meaning, or
-    /// another such message is created.
+    /// A complete message for this connection only. On another connection, the message has no
+    /// meaning, or the session creates a new message in its place.
     case passing([UInt8])
     /// The message which says that this load began. If the client resumes while the load runs, the
     /// message is created again.

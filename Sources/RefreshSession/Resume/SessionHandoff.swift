@@ -3,8 +3,9 @@ import RefreshProtocol
 /// A session that moves to another connection. It contains the whole session, and no other object
 /// contains a part of it.
 ///
-/// It is `@unchecked Sendable` for two reasons. Only the session has used the objects to which it
-/// refers, on the thread of one loop. And it is passed through the mailbox of the next loop.
+/// It is `@unchecked Sendable` for two reasons. Only the session has used the objects to which the
+/// hand-over refers, on the thread of one loop. And the hand-over is passed through the mailbox of
+/// the next loop.
 package struct SessionHandoff: @unchecked Sendable {
     let conversation: Conversation
     let recorder: SessionRecorder?

@@ -5,7 +5,7 @@ struct RenderMode {
     /// How the session handles frequent messages.
     enum Path {
         /// Only the engine handles the messages. The client is `plain` and has sent `hello`. There
-        /// is no observer, and there are no diagnostics and no valid previous token.
+        /// is no observer, and there are no diagnostics and no valid previous resume token.
         case fast
         /// Indicators are played for a `stream` client.
         case playing

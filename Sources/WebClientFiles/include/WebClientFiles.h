@@ -20,7 +20,7 @@ size_t web_client_site_count(void);
 /* One of these files. The index is below that number. */
 struct web_client_file web_client_site_at(size_t index);
 
-/* Several hundred real Debian packages. */
+/* A JSON file that describes several hundred real Debian packages. */
 struct web_client_file web_client_packages(void);
 
 #endif

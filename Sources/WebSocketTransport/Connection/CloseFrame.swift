@@ -22,9 +22,9 @@ final class CloseFrame {
     /// five seconds. Returns false if the connection accepts no more data.
     ///
     /// libwebsockets itself would write the frame after `lws_close_reason` and a callback that
-    /// returns -1. Debian's build of libwebsockets contains debugging checks. On libuv, this build
-    /// then closes the connection twice in a row, and the second close cuts the connection before
-    /// the frame is sent.
+    /// returns -1. Debian's build of libwebsockets contains debugging checks. After such a
+    /// callback, this build on libuv closes the connection twice in a row, and the second close
+    /// cuts the connection before the frame is sent.
     func send(on wsi: OpaquePointer) -> Bool {
         let head = Connection.headroom
         let count = reason.count + 2

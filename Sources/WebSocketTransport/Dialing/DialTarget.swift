@@ -46,7 +46,8 @@ package struct DialTarget: Hashable, Sendable {
 
 /// The reason why a connection could not be dialed.
 package enum DialFailure: Error, Hashable, Sendable {
-    /// The text is not a `ws` URL, nor a `wss` URL for a dialer that supports TLS.
+    /// The text is not a URL that the dialer supports. Each dialer supports `ws` URLs, and a dialer
+    /// with TLS also supports `wss` URLs.
     case urlInvalid(String)
     /// The server answered the upgrade with a status other than 101. libwebsockets does not provide
     /// the body.

@@ -8,7 +8,7 @@ final class DialerCore: TransportHandler {
         self.loop = loop
     }
 
-    /// Returns the connection with this number, as long as its client is referenced.
+    /// Returns the connection with this number, as long as its `DialedClient` is referenced.
     func socket(_ number: Int) -> DialedSocket? { sockets[number] }
 
     /// Starts dialing. `dialed` is called once, with nil for success.
@@ -40,7 +40,7 @@ final class DialerCore: TransportHandler {
         loop.scheduleWakeup(at: waiter.deadline)
     }
 
-    /// Cuts the connection, because its client was released.
+    /// Cuts the connection, because its `DialedClient` was released.
     func terminateConnection(_ number: Int) {
         sockets.removeValue(forKey: number)?.terminate()
     }

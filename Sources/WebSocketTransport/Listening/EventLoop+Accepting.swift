@@ -23,7 +23,7 @@ extension EventLoop {
     }
 
     /// Uses another certificate for new connections. Open connections keep their certificate. The
-    /// call has no effect on a loop that was created without an identity. Loop thread only.
+    /// call has no effect on a loop that was created without a TLS identity. Loop thread only.
     package func use(_ identity: TLSIdentity) {
         checkThread()
         endpoint?.use(identity)
@@ -69,8 +69,8 @@ extension EventLoop {
             let code = errno
             if let shortage = AcceptFailure(errno: code) {
                 if refuse(shortage, on: listener, traits) { continue }
-                // Nothing can be accepted, but the listener stays readable. The loop pauses the
-                // listener, because it would spin otherwise.
+                // Nothing can be accepted, but the listener stays readable. Without a pause of the
+                // listener, the loop would spin.
                 unsafe lws_rx_flow_control(wsi, 0)
                 acceptTimer.arm(inMicroseconds: 100_000)
                 return

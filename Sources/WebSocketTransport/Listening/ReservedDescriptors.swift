@@ -31,7 +31,7 @@ final class ReservedDescriptors: Sendable {
     }
 
     /// Releases one descriptor during `body`. During this time, no other thread can release a
-    /// descriptor. Returns nil if none is reserved.
+    /// descriptor of the reserve. Returns nil if none is reserved.
     func withReleasedDescriptor<Result>(_ body: () -> Result) -> Result? {
         held.withLock { held in
             refill(&held)

@@ -3,8 +3,8 @@ package struct LoopConfiguration: Hashable, Sendable {
     /// The number of this loop in the process, 0...255. It is part of every `Connection.key`.
     package var index: Int
     /// The supported WebSocket subprotocols. The handler chooses one by its index
-    /// (`UpgradeDecision`). A client may offer no subprotocol. A client that offers only
-    /// unsupported subprotocols is refused.
+    /// (`UpgradeDecision`). A client need not offer a subprotocol. If a client offers only
+    /// unsupported subprotocols, it is refused.
     package var subprotocols: [String]
     /// The idle time in milliseconds after which a connection is pinged. The check runs at
     /// intervals of a fifth of this time.

@@ -3,7 +3,8 @@ internal import Glibc
 /// The reason why the transport could not be set up. Peers' actions never cause these errors.
 package enum TransportError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The libuv event library of libwebsockets is not installed. There is no fallback, because
-    /// without it the cost of every message is proportional to the number of open connections.
+    /// without this library the cost of every message is proportional to the number of open
+    /// connections.
     case eventLibraryMissing(detail: String)
     /// libwebsockets could not create a loop or one of its parts.
     case loopFailed(part: String, detail: String)

@@ -13,7 +13,7 @@ package enum TransportLog {
         case warning = 2
         /// A milestone of libwebsockets.
         case notice = 4
-        /// Details of its operation.
+        /// Details of libwebsockets' operation.
         case info = 8
 
         package static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }

@@ -2,7 +2,7 @@
 /// WebSocket server should accept, although libwebsockets would accept them. The results depend
 /// only on the input.
 enum UpgradeGate {
-    /// Returns nil if the upgrade is well formed, otherwise the refusal.
+    /// Returns the refusal if the upgrade is not well formed, or nil if it is.
     static func refusal(of head: RequestHead) -> HTTPResponse? {
         guard head.method == "GET" else {
             return methodRefusal
@@ -23,8 +23,8 @@ enum UpgradeGate {
             response.headers.append((name: "sec-websocket-version", value: "13"))
             return response
         }
-        // If the `Connection` header is longer, libwebsockets closes the connection without an
-        // answer.
+        // If the `Connection` header has 120 bytes or more, libwebsockets closes the connection
+        // without an answer.
         guard let connection = head.connection, connection.utf8.count < 120,
             HeaderText.list(connection, contains: "upgrade")
         else {

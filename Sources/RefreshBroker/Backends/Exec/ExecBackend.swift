@@ -5,7 +5,8 @@ internal import Synchronization
 /// standard input and output.
 ///
 /// One thread per backend transfers all lines and supervises the processes. They are started with
-/// the backend and restarted when they end. Source: docs/backends.md, "exec".
+/// the backend and restarted when they end. Source: docs/backends.md, "exec" and "The line
+/// protocol".
 package final class ExecBackend: Backend {
     private let inbox: ExecInbox
     private let published = PublishedWorkerCounters()
@@ -56,6 +57,6 @@ package final class ExecBackend: Backend {
         if thread.isCurrent { thread.detach() } else { thread.join() }
     }
 
-    /// The counters after the last event.
+    /// The counters as the backend's thread published them after its last event.
     package var counters: WorkerCounters { published.value }
 }

@@ -6,13 +6,15 @@ internal import RefreshProtocol
 /// Only the backend's thread uses it.
 ///
 /// A process descriptor shows the end of the process. The end of its output would not be enough,
-/// because a child of the process may keep the pipes open. The process is reaped last. Until then,
-/// its process id and its process group id cannot be reused.
+/// because a child of the process may keep the pipes open. The process is reaped only after its
+/// process group was killed. Until it is reaped, its process id and its process group id cannot be
+/// reused.
 final class ExecProcess {
     enum Phase: Equatable {
         /// The process receives loads.
         case serving
-        /// The pool has removed the process. The process may end on its own until this time.
+        /// The `WorkerPool` has removed the process. The process may end on its own until this
+        /// time.
         case terminating(until: Instant)
         /// The process and its process group were killed.
         case killed
@@ -95,7 +97,7 @@ final class ExecProcess {
                 return errno == EAGAIN
             }
             sent += count
-            // This releases the part of a long queue that was sent.
+            // This releases the sent part of a long queue.
             if sent > 65_536 {
                 outgoing.removeFirst(sent)
                 sent = 0

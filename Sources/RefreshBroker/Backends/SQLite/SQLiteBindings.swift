@@ -29,8 +29,8 @@ struct SQLiteBindings: Sendable {
     /// Returns the value of a name, or NULL if the request has none.
     subscript(name: String) -> SQLiteValue { values[name] ?? .null }
 
-    /// Returns the number of items before the page. It does not depend on the number of the first
-    /// page or of the first item.
+    /// Returns the number of items before the page. The result is the same whether pages or items
+    /// are numbered from 0 or from 1.
     private static func offset(of request: LoadRequest, _ options: SQLiteOptions) -> Int {
         switch options.paging {
         case .page, .offset:

@@ -1,8 +1,7 @@
 internal import GRDB
 internal import GRDBSQLite
 
-/// A prepared statement during one call. It binds values and returns rows. Texts are returned as
-/// bytes.
+/// A prepared statement during one call. It binds values and returns rows.
 ///
 /// GRDB creates the statement and serializes access to its connection. Binding and reading bypass
 /// GRDB, because GRDB's strings end at a NUL, and GRDB repairs invalid UTF-8.

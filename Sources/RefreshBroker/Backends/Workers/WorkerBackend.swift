@@ -54,7 +54,7 @@ package final class WorkerBackend: Backend {
         if thread.isCurrent { thread.detach() } else { thread.join() }
     }
 
-    /// The counters after the last event.
+    /// The counters as the workers' thread published them after its last event.
     package var counters: WorkerCounters { published.value }
 
     // MARK: Events from the server

@@ -9,7 +9,8 @@ package struct CallOrder: Hashable, Sendable {
     package var idempotencyKey: String
     /// The number of the attempt: 1 for the first call, and one more for each retry.
     package var attempt: Int
-    /// The latest deadline of the present waiters and of the cache.
+    /// The latest deadline of the present waiters, and of the cache if the load must replace a
+    /// stale answer in the cache.
     package var deadline: Instant
 
     package init(

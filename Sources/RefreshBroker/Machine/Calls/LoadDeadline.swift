@@ -9,9 +9,9 @@ struct LoadDeadline: Due, Hashable {
     /// The load that the deadline belongs to.
     let flight: UInt64
 
-    /// Marks the load's own deadline or pause. It comes after the deadlines of the load's waiters
-    /// at the same instant. Therefore the last waiter times out, and does not receive the call's
-    /// failure.
+    /// Marks the deadline of the load's call, or the end of the load's pause. It comes after the
+    /// deadlines of the load's waiters at the same instant. Therefore the last waiter times out,
+    /// and does not receive the call's failure.
     static let flightSerial = UInt64.max
     /// Marks progress that is waiting for delivery.
     static let progressSerial = UInt64.max - 1

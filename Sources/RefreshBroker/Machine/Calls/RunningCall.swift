@@ -3,8 +3,8 @@ internal import RefreshProtocol
 /// A backend call that has not returned.
 struct RunningCall: Sendable {
     /// The load of the call; nil if the call was abandoned. An abandoned call still counts against
-    /// the limits. If it did not, many calls could accumulate because of rapid starts and
-    /// cancellations. An equal request starts another call.
+    /// the limits. If abandoned calls did not count, many calls could accumulate because of rapid
+    /// starts and cancellations. An equal request starts another call.
     var flight: UInt64?
     let group: Int
     let began: Instant

@@ -5,9 +5,9 @@ internal import WebSocketTransport
 /// A semaphore that limits concurrent requests and is fair to client addresses. Callers beyond the
 /// limit wait, each up to its own deadline.
 ///
-/// A turn is the permission to send one request. A released turn is granted to the next address in
-/// rotation, and to the caller of that address that has waited longest. A client that sends many
-/// requests therefore delays only its own requests.
+/// A turn is the permission to send one request. When a turn is released, the next address in the
+/// rotation gets it. Among the callers of that address, the one that has waited longest gets the
+/// turn. A client that sends many requests therefore delays only its own requests.
 final class FairSemaphore: Sendable {
     private struct Waiter: Sendable {
         let continuation: CheckedContinuation<Bool, Never>
@@ -17,8 +17,8 @@ final class FairSemaphore: Sendable {
 
     private struct State: Sendable {
         var free: Int
-        /// The queue of each address: the numbers of its callers in order of arrival. Some callers
-        /// may have stopped waiting. No queue is empty.
+        /// The queue of each address: the keys in `waiting` of its callers, in order of arrival.
+        /// Some callers may have stopped waiting. No queue is empty.
         var queues: [PeerNetwork?: [UInt64]] = [:]
         /// The addresses that have a queue. The address whose turn is next is first.
         var rotation: [PeerNetwork?] = []

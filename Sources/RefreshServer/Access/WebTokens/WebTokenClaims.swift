@@ -61,7 +61,8 @@ struct WebTokenClaims: Decodable, Sendable {
         feeds = try name.flatMap { try claim($0, [String].self) }
     }
 
-    /// Returns the identity of the token's bearer, if the token is valid here and now.
+    /// Returns the identity of the token's bearer, if the token is valid for this daemon at this
+    /// moment.
     ///
     /// `now` and `unixSeconds` are the same moment on two clocks. The identity expires at the end
     /// of the token's validity, `skewMs` after `exp`. If the wall clock is set in the meantime, the

@@ -51,7 +51,7 @@ struct MaxHeap<Member: Hashable> {
         siftDown(from: 0)
     }
 
-    /// Rebuilds the heap once most of its entries are outdated.
+    /// Rebuilds the heap if most of its entries are outdated.
     private mutating func compact() {
         guard heap.count > 32, heap.count > 4 * priorities.count else { return }
         heap = priorities.map { ($0.value, $0.key) }

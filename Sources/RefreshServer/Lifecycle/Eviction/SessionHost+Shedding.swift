@@ -11,8 +11,9 @@ extension SessionHost {
         post { $0.shedPendingSessions(at: $1) }
     }
 
-    /// Handles the growth of a session. If sessions must end, they end when the deadline of the
-    /// grown session is set next. A message that needs no memory therefore needs no extra check.
+    /// Handles the growth of the memory that a session uses. If sessions must end, they end when
+    /// the deadline of the grown session is set next. A message that needs no memory therefore
+    /// needs no extra check.
     ///
     /// The sessions do not end at once, because the grown session may be handling a message. While
     /// it handles a message, it uses objects that all sessions of the loop share.

@@ -2,8 +2,8 @@ internal import RefreshBroker
 internal import RefreshConfiguration
 internal import RefreshProtocol
 
-/// Identifies a feed's backend by the settings that it is created from. A reload keeps the backend
-/// if its identity stays equal.
+/// Identifies a feed's backend by the settings that it is created from. If its identity is
+/// unchanged, a reload keeps the backend.
 enum BackendIdentity: Hashable {
     /// A backend for this feed only. The identity contains only the settings that this kind of
     /// backend uses.

@@ -1,7 +1,7 @@
 internal import RefreshBroker
 internal import RefreshSession
 
-/// Passes the loads of a loop's sessions to the broker, through its mailbox.
+/// Passes the loads of a loop's sessions to the broker, through the broker's mailbox.
 final class BrokeredLoads: LoadDispatching {
     private let broker: Broker<LoadTicket>
 

@@ -1,5 +1,5 @@
-/// The numbers of the feed changes (see `FeedHistory`) of which all sessions of a host have been
-/// notified. Sessions are notified in batches, so several changes may be in progress.
+/// The numbers of the feed changes (see `FeedHistory`) of which all sessions of a `SessionHost`
+/// have been notified. Sessions are notified in batches, so several changes may be in progress.
 struct FeedChangeWatermark {
     private var begun: UInt64 = 0
     private var inProgress: Set<UInt64> = []

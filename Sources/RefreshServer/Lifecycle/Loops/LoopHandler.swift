@@ -5,15 +5,17 @@ internal import RefreshSession
 internal import WebSocketTransport
 
 /// Handles the connections of one event loop: admits them, and passes each to the component for its
-/// kind. `SessionHost` handles sessions, `LoopWorkers` workers, `LoopOperators` operators, and
-/// `EchoConnections` echoes. `LoopHandler+Pages` answers requests that are not upgrades.
+/// kind. `SessionHost` handles sessions, `LoopWorkers` workers, and `LoopOperators` operators.
+/// `EchoConnections` handles connections to the conformance echo, which sends back each message.
+/// `LoopHandler+Pages` answers requests that are not upgrades.
 ///
 ///     socket -> Connection -> received -> SessionHost -> SessionLink -> Connection -> socket
 ///
 /// The handler is `@unchecked Sendable`, because other threads have references to it in order to
 /// call `post`. `post` uses only `loop`, which accepts jobs from any thread. `gate`, `pages`,
 /// `metrics`, `log`, `admissionState`, `connectionLimiter` and `proxies` are Sendable. Everything
-/// else is used on the loop's thread only, where the transport calls and where posted jobs run.
+/// else is used on the loop's thread only, where the transport calls the handler and where posted
+/// jobs run.
 final class LoopHandler: TransportHandler, @unchecked Sendable {
     /// The kind of an admitted connection. The transport keeps it with the connection.
     enum Tag {
@@ -129,8 +131,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         guard connection.tag == Tag.session else {
             return echoes.opened(connection)
         }
-        // The daemon may have begun to stop since `admit`. The session gets its place later, when
-        // its client is admitted.
+        // The daemon may have begun to stop after `admit`. The session gets its place under
+        // `sessionsMax` later, when its client is admitted.
         guard admissionState.addConnection() else {
             let code = FaultCode.draining
             connection.close(

@@ -24,7 +24,7 @@ extension SessionHost {
     }
 
     /// Checks the expiry of the client's token again, because the wall clock may have been set
-    /// since the token was verified.
+    /// after the token was verified.
     func checkTokenExpiry(of session: Session, at now: Instant) {
         guard let authenticationService else { return }
         let unixSeconds = authenticationService.unixSeconds

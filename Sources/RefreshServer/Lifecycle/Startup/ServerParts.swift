@@ -22,7 +22,7 @@ struct ServerParts: Sendable {
     /// Where connections are accepted.
     let bound: [BoundListener]
     let broker: Broker<LoadTicket>
-    /// Records all sessions; nil if that is not configured.
+    /// Writes the journals of all sessions; nil if the configuration does not record all sessions.
     let journals: JournalWriter?
     /// The journals that operators request.
     let requestedJournals: RequestedJournals

@@ -1,0 +1,45 @@
+internal import RefreshProtocol
+
+/// The retries of failed calls, within the retry budget of the backend.
+extension LoadBroker {
+    /// Retries the call of a load after a failure, or ends the load.
+    mutating func retryOrEnd(
+        _ number: UInt64, _ id: CallID, after failure: LoadFailure, at now: Instant,
+        into effects: inout [Effect]
+    ) {
+        guard let flight = flights[number] else { return }
+        guard let pauseMs = reserveRetryPause(of: flight, after: failure, at: now) else {
+            if !flight.isOutdated {
+                cache.store(
+                    failure, for: flight.key, feed: flight.feed, feeds[flight.feed].policy,
+                    call: id, at: now)
+            }
+            return end(number, .failed(failure), into: &effects)
+        }
+        flights[number]?.phase = .pausing
+        flights[number]?.pendingProgress = nil
+        setTimer(of: number, to: now.advanced(byMilliseconds: Double(pauseMs)))
+        deliver(
+            to: number, .retrying(attempt: flight.attempt + 1, afterMs: pauseMs, failure),
+            into: &effects)
+    }
+
+    /// Returns the milliseconds until the next attempt, or nil if there is no next attempt.
+    private mutating func reserveRetryPause(
+        of flight: SharedLoad<Waiter>, after failure: LoadFailure, at now: Instant
+    ) -> Int? {
+        let group = flight.group
+        guard failure.isTemporary, flight.attempt < groups[group].attemptsMax,
+            let deadline = flight.lastDeadline
+        else { return nil }
+        let pauseMs = groups[group].backOff.pauseMs(
+            after: flight.attempt, atLeast: failure.retryAfterMs, &random)
+        let end = now.advanced(byMilliseconds: Double(pauseMs))
+        guard end < deadline, groups[group].breaker.refusal(at: end) == nil else { return nil }
+        return update(group: group) { group in
+            if group.retryBudget.consumeRetry() { return pauseMs }
+            group.retriesRefused += 1
+            return nil
+        }
+    }
+}
