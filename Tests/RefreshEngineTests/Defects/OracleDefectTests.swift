@@ -25,7 +25,7 @@ struct OracleDefectTests {
     }
 
     @Test(
-        "O-IQ-9: A disabled or absent top edge never blocks the end", arguments: [true, false])
+        "O-IQ-9: A disabled or absent top edge never blocks load-more", arguments: [true, false])
     func iq9(isThere: Bool) {
         var tester = EngineTester(
             .iq { options in

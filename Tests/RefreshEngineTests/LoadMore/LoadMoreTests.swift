@@ -7,7 +7,7 @@ import Testing
 struct LoadMoreTests {
     private static let load = "load 1.2 more reachAtEnd by finger, page 2 offset 10 size 10"
 
-    @Test("A drag to the end requests the next page once, and its success opens the end again")
+    @Test("A drag to the end requests the next page once, and the edge is idle after its success")
     func reach() {
         var tester = EngineTester()
         tester.loadFirstPage()

@@ -219,7 +219,7 @@ struct DepthTests {
     // MARK: The place
 
     @Test(
-        "The item that is read stays where it is, with the room open or closed, or under a finger",
+        "The anchored item stays where it is, with the room open or closed, or under a finger",
         arguments: [(0, false), (5000, false), (0, true), (5000, true)] as [(UInt32, Bool)])
     func anchored(minVisible: UInt32, isHeld: Bool) {
         var tester = Self.tester(.keep, offset: 1500) {
@@ -298,7 +298,7 @@ struct DepthTests {
                 (true, .silent, .keep, .cursor, 8, 7100, true),
             ]
 
-    @Test("A change that would shorten what is read becomes a cue", arguments: changes)
+    @Test("A change whose refresh would remove the visible pages becomes a cue", arguments: changes)
     func change(
         hasFeatures: Bool, policy: ChangePolicy, depth: RefreshDepth, style: PagingStyle,
         pages: Int, offset: Double, isCue: Bool
@@ -350,7 +350,7 @@ struct DepthTests {
 
     // MARK: Saved state
 
-    @Test("A running refresh at depth is saved, and its order stays the same")
+    @Test("A running refresh at depth is saved, and its load order stays the same")
     func saved() throws {
         var tester = Self.tester(.keep, pages: 10, offset: 5100, most: 4)
         _ = Self.refresh(&tester)

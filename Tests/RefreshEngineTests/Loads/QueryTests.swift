@@ -74,7 +74,7 @@ struct QueryTests {
         tester.expect("list 0", "bottom noMore", "end 1.2 refresh empty")
     }
 
-    @Test("A query opens a list that has ended")
+    @Test("A query ends the state `noMore`")
     func opens() {
         var tester = EngineTester()
         tester.loadFirstPage(count: 3)
