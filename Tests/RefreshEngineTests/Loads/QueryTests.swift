@@ -33,7 +33,7 @@ struct QueryTests {
         return tester
     }
 
-    @Test("Without a debounce the first page is requested at once, and only its list is visible")
+    @Test("Without a debounce the first page is requested at once, and the edge stays idle")
     func atOnce() {
         var tester = Self.tester()
         tester.send(Self.query())
