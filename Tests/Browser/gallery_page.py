@@ -24,7 +24,7 @@ for (const sample of document.querySelectorAll(".sample")) {
 }
 """
 
-# Records in each frame how far the two lists of an indicator are pulled.
+# Records in each animation frame how far the two lists of an indicator are pulled.
 RECORD = """
 const [indicator] = arguments;
 const shift = (kind) => {

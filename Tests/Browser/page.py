@@ -15,8 +15,9 @@ WAIT_SECONDS = 120  # the time limit for an event that never occurs
 PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True}
 DESKTOP = {"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": False}
 
-# Records every state of an edge, even the shortest. `oldValue` contains a state that was replaced in the same turn of the
-# event loop. Each page begins a new record, unless its window has a special name.
+# Records every state of an edge, even the shortest. `oldValue` contains a state that was replaced
+# in the same turn of the event loop. Each page begins a new record. It also begins a fresh session,
+# unless the name of its window begins with `resumes`.
 RECORDER = """
 if (!window.name.startsWith("resumes") && location.protocol.startsWith("http")) sessionStorage.clear();
 window.seenStates = {top: [], bottom: []};

@@ -223,7 +223,7 @@ ENDINGS = {
 
 
 class Churn:
-    """Runs clients concurrently until this number of sessions has ended, or the time is over."""
+    """Runs clients concurrently, until the number of sessions that `run` received has ended, or its time is over."""
 
     def __init__(self, port, seed, clients=16):
         self.port = port

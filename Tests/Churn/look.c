@@ -1,4 +1,4 @@
-/* The daemon ends with _exit, without exit handlers, because other threads still use what these would
+/* The daemon ends with _exit, without exit handlers, because other threads still use objects that they would
    destroy. The leak sanitizer checks in an exit handler, so it would never check. This library is preloaded
    and runs the check in _exit, after the drain, when all sessions have ended. If memory is lost, the sanitizer
    reports it and ends the process with 23. */
@@ -14,7 +14,7 @@ __attribute__((noreturn)) void _exit(int status) {
         fputs("look.c: this daemon has no leak sanitizer\n", stderr);
         status = 24;
     } else {
-        /* If it finds a leak, it ends the process itself. */
+        /* If the check finds a leak, the check itself ends the process. */
         look();
         fputs("look.c: looked for leaks\n", stderr);
     }

@@ -72,7 +72,7 @@ struct ClientSuiteTests {
         #expect(cases.map(\.description) == ["1001.", "4100."])
     }
 
-    @Test("Every reference names a section of docs/protocol.md")
+    @Test("Every reference ends with the anchor of a section of docs/protocol.md")
     func references() throws {
         let known = try PageAnchors.of("docs/protocol.md")
         for subject in ClientSuite.cases {
@@ -81,7 +81,7 @@ struct ClientSuiteTests {
         }
     }
 
-    @Test("docs/conformance.md names every ability and every group")
+    @Test("docs/conformance.md names every ability of a client")
     func page() throws {
         let page = try PageAnchors.text("docs/conformance.md")
         for ability in ClientAbility.allCases {

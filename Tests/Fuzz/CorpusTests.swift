@@ -3,8 +3,9 @@ import Testing
 
 @testable import RefreshServer
 
-/// Runs the entries of the fuzzers' corpora in every run of the unit tests. They include all inputs
-/// that have broken a promise. A broken promise ends the process with its text.
+/// Runs the entries of the fuzzers' corpora in every run of the unit tests. A promise is a property
+/// that must be true for every input. The entries include all inputs that have broken a promise. A
+/// broken promise ends the process with the text of the promise.
 @Suite("Corpora of the fuzzers")
 struct CorpusTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

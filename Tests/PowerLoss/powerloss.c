@@ -1,6 +1,6 @@
 /* Simulates a power failure for one folder: data that was not synced is lost.
 
-   This library is preloaded. It records each change of the folder POWER_LOSS_FOLDER and of its name by the daemon.
+   This library is preloaded. It records each change that the daemon makes to the folder POWER_LOSS_FOLDER or to its name.
    When the power fails, it undoes every change that no fsync has made durable, and ends the process with SIGKILL:
 
    - A new name (open, link, rename, mkdir) disappears, unless its folder was synced after the change.
@@ -48,7 +48,7 @@ static int is_inside(const char *path) {
     return length > 0 && strncmp(path, top, length) == 0 && (path[length] == 0 || path[length] == '/');
 }
 
-/* Sets `path` to the path of an open file. False if it is not in the folder. The folder's parent counts only for syncs. */
+/* Sets `path` to the path of an open file. False if the path is unknown. The caller checks whether it is in the folder. */
 static int path_of(int descriptor, char *path) {
     char link[64];
     snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
@@ -93,7 +93,7 @@ __attribute__((constructor)) static void begin(void) {
     if (pthread_create(&thread, NULL, wait_for_signal, &signals) != 0) abort();
 }
 
-/* Counts a change that is about to be made. */
+/* Counts a change that is about to be made. The power fails if the change has the number POWER_LOSS_AT. */
 static void count(void) {
     const char *at = getenv("POWER_LOSS_AT");
     counted += 1;

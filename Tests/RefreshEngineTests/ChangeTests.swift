@@ -48,7 +48,7 @@ struct ChangeTests {
 
     // MARK: Cue
 
-    @Test("With the policy `cue`, newer data is reported once, and withdrawn when it is delivered")
+    @Test("With the policy `cue`, newer data is reported once, until a refresh has delivered it")
     func cue() {
         var tester = Self.tester(.cue) { $0.announces = true }
         tester.send(.feedChanged)
@@ -82,7 +82,7 @@ struct ChangeTests {
         #expect(tester.take().contains("nothing newer"))
     }
 
-    @Test("With the policy `cue`, a finger on the list does not delay the notice")
+    @Test("With the policy `cue`, a finger on the list does not delay the change notice")
     func cueUnderFinger() {
         var tester = Self.tester(.cue)
         tester.drag(to: -20)
@@ -102,7 +102,7 @@ struct ChangeTests {
 
     // MARK: Silent
 
-    @Test("A silent refresh loads, and only the new list is visible")
+    @Test("A silent refresh shows no state at its edge, only its new list")
     func silent() {
         var tester = Self.refreshingSilently { $0.announces = true }
         tester.expect(top: .idle)
@@ -233,7 +233,7 @@ struct ChangeTests {
 
     // MARK: Waiting
 
-    @Test("A finger on the list delays the refresh until it has left", arguments: [false, true])
+    @Test("A finger on the list delays the refresh until its release", arguments: [false, true])
     func underFinger(isVisible: Bool) {
         var tester = Self.tester(isVisible ? .visible : .silent)
         tester.drag(to: 100)
@@ -367,7 +367,7 @@ struct ChangeTests {
         tester.skip()
     }
 
-    @Test("Items that the list already has count for the next offset, but not for its length")
+    @Test("Items that the list already has raise the next offset, but are not counted again")
     func kept() {
         var tester = Self.tester(.cue)
         tester.send(.loadMoreRequested(cause: .code))

@@ -44,7 +44,7 @@ struct FloorPhaseTests {
         #expect(FloorPhase.samples.allSatisfy { $0.phase.name == $0.name })
     }
 
-    @Test("A floor that is opening, open or closing owns the list, and only a pull has progress")
+    @Test("A floor that is opening, open or closing has `ownsList`, and only a pull has progress")
     func names() {
         let samples = FloorPhase.samples.map(\.phase)
         #expect(samples.filter(\.ownsList) == [.opening, .open, .closing])

@@ -74,7 +74,7 @@ struct FloorTests {
     }
 
     @Test(
-        "A fast release opens the floor only from beyond the refresh threshold",
+        "A fast release opens the floor only if the pull is beyond the refresh threshold",
         arguments: [(-100.0, -1000.0, true), (-100, -999, false), (-40, -3000, false)])
     func velocity(offset: Double, velocity: Double, opens: Bool) {
         var tester = EngineTester(Self.options())
@@ -100,7 +100,7 @@ struct FloorTests {
     }
 
     @Test(
-        "A swipe that is far or fast enough closes the floor, and a shorter one leaves it open",
+        "A swipe that is far or fast enough closes the floor, and any other swipe leaves it open",
         arguments: [(-666.0, 0.0, true), (-667, 0, false), (-790, 1000, true)])
     func swipe(offset: Double, velocity: Double, closes: Bool) {
         var tester = Self.open()
@@ -149,7 +149,7 @@ struct FloorTests {
         quick.expect("floor closing", "inset top 0", "offset 0", "floor closed")
     }
 
-    @Test("A floor can reverse while it opens or closes, and a repeated request has no effect")
+    @Test("A floor can close while it opens, and the reverse; a repeated request has no effect")
     func turned() {
         var tester = EngineTester(Self.options())
         tester.send(.floorRequested(isOpen: true))
@@ -221,7 +221,7 @@ struct FloorTests {
     }
 
     @Test(
-        "If the refresh ends while the floor closes, the list moves on to its start")
+        "If the refresh ends while the floor closes, the list continues to its start")
     func refreshEndsMeanwhile() {
         var tester = EngineTester(Self.options())
         tester.send(.floorRequested(isOpen: true))

@@ -95,7 +95,7 @@ struct GoldenNumberTests {
             "list 10 and more")
     }
 
-    @Test("An engine takes less than one KiB")
+    @Test("An engine needs less than one KiB of memory")
     func size() {
         #expect(MemoryLayout<Engine>.size < 1024)
         print("MemoryLayout<Engine>.size = \(MemoryLayout<Engine>.size)")

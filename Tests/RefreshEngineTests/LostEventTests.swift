@@ -65,7 +65,7 @@ struct LostEventTests {
         tester.expect("top idle")
     }
 
-    @Test("A suspended driver handles all passed deadlines with its first event, or after it")
+    @Test("A suspended driver handles all passed deadlines with its first event, or soon after")
     func lateDriver() {
         var tester = EngineTester(.of(.default))
         tester.send(.refreshRequested(cause: .code, animated: true))
@@ -85,7 +85,7 @@ struct LostEventTests {
         #expect(tester.engine.offset == 0)
     }
 
-    @Test("A late sample of an ended gesture does not resume it")
+    @Test("A late sample of an ended gesture does not resume that gesture")
     func stale() {
         var tester = EngineTester()
         tester.drag(to: -70)

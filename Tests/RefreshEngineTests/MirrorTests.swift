@@ -21,7 +21,8 @@ struct MirrorTests {
         var count = 0
         for seed in UInt64(1)...40 {
             // The place at which a rubber band leaves the list is not a multiple of 1/16, so no
-            // client could report it exactly. A panned list is therefore only panned.
+            // client could report it exactly. Therefore, a session with `pan` samples contains no
+            // event with an offset.
             let isPanned = seed % 4 == 0
             // If sizes change without a reported offset, a mirrored list is at another place than
             // an upright one. The rules that depend on the direction are compared without such

@@ -106,7 +106,7 @@ struct OvertakenTests {
         #expect(tester.engine.insets.sentStart == 0)
     }
 
-    @Test("While the indicator lingers, a page that does not fill the viewport requests another")
+    @Test("While the indicator lingers, content that does not fill the viewport causes a request")
     func fillsWhileLingering() {
         var tester = EngineTester(.of(.default) { $0.isClientBacked = false })
         tester.loadFirstPage()

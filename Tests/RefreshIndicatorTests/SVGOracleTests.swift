@@ -13,7 +13,7 @@ struct SVGOracleVerdict: Decodable {
     var traces: Set<String>
 
     /// The verdicts of the folder in `ORACLE_DIR`, or of the engine's fixtures. One list contains
-    /// those on all originals.
+    /// the verdicts on all originals.
     static func all() throws -> [SVGOracleVerdict] {
         try JSONDecoder().decode(
             [SVGOracleVerdict].self,
@@ -62,7 +62,7 @@ struct SVGOracleTests {
         #expect(cases.count > 0 && tally.compared > 100 * cases.count)
     }
 
-    @Test("Each verdict on a recorded path occurs, and copied semantics excuse nothing")
+    @Test("Each verdict on a recorded path occurs, and a verdict `semantics` excuses no difference")
     func verdicts() throws {
         let cases = try SVGOracleCase.all()
         let (names, tally) = (Set(cases.map(\.name)), tally(cases))

@@ -48,9 +48,9 @@ struct SVGOracleText {
         return verdicts
     }
 
-    /// SVG-2.
+    /// SVG-2: Whether the path begins with a relative move.
     var beginsWithRelativeMove: Bool { commands.first?.letter == "m" }
-    /// SVG-3.
+    /// SVG-3: Whether the path has a closing edge.
     var hasClose: Bool { has { "Zz".contains($0.letter) } }
     /// SVG-9: Whether a drawing command directly follows a closing edge.
     var drawsAfterClose: Bool { has("LlHhVvCcSsQqTt", after: "Zz") }

@@ -1,5 +1,6 @@
-// Drives a `LocalClient` without a browser, or a `StreamClient` with the argument `stream`. A test
-// compares it with the clients in Swift.
+// Drives a `LocalClient` without a browser. With the argument `stream` it drives a `StreamClient`,
+// and with `reduced` the client uses reduced motion. A test compares the client with the one in
+// Swift.
 //
 // Input, one JSON object per line:
 //   {"kind":"session", "origin":…}

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// Certificates and keys for one test, created with `openssl` in a temporary folder. The folder is
+/// Certificates and keys for tests, created with `openssl` in a temporary folder. The folder is
 /// removed with this object.
 package final class CertificateFolder: Sendable {
     /// The kind of a certificate.

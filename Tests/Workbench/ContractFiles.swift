@@ -1,8 +1,8 @@
 package import Foundation
 package import Testing
 
-/// The files of the tree that are generated from the contract. `REGENERATE_DOCS=1` writes them
-/// instead of comparing.
+/// The files of the tree that are generated from the contract of the protocol (the module
+/// `WireContract`). `REGENERATE_DOCS=1` writes them instead of comparing.
 package enum ContractFiles {
     package static let root = ProjectFolder.root
 

@@ -64,9 +64,9 @@ package final class LocalServer: Sendable {
         }
     }
 
-    /// The descriptor is closed with the last user. When the server is released, the accepting
-    /// thread may still use the descriptor. It must not find the socket of another test under the
-    /// same number.
+    /// The descriptor is closed when its last user is released. The accepting thread may still use
+    /// the descriptor after the server is released. It must not find the socket of another test
+    /// under the same number.
     private final class Listener: Sendable {
         let descriptor: Int32
 

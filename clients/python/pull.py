@@ -15,7 +15,7 @@ import websockets
 
 LIST = {"view": "list", "profile": "iqpulltorefresh", "feed": "packages", "geometry": {
     "viewport": {"width": 390, "height": 800}, "content": {"width": 390, "height": 0}}}
-MOVING = ("dragging", "decelerating")  # the phases of all samples of a gesture, except the first and the last
+MOVING = ("dragging", "decelerating")  # the phases of the samples between `began`, `ended` and `idle`
 HEALTHY_SECONDS = 5  # a session that lasts this long resets the number of attempts
 ATTEMPTS_MAX = 8  # the maximum number of attempts to connect in a row
 PONG_SECONDS = 5  # a connection is lost if a `ping` is unanswered for this long
@@ -53,7 +53,7 @@ class Session:
         self.outbox = []  # messages that were sent and are not acknowledged
 
     def hello(self):
-        """The first frame of a connection: `hello`, and the messages that are not acknowledged."""
+        """The first frame of a connection: `hello`, and as many unacknowledged messages as fit into the frame."""
         views = [self.describe(view) for view in self.views]
         hello = {"type": "hello", "protocol": 1, "snapshots": True, "views": views}
         if self.diagnostics:

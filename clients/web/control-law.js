@@ -7,7 +7,7 @@ import { EDGES } from "./edges.js";
  */
 const MARK_DISTANCE = 0.2;
 
-/** Whether an offset lies in a range. An end that is missing is open. */
+/** Whether an offset lies in a range. At a missing end the range has no limit. */
 const contains = ([from, to], offset) => (from ?? -Infinity) <= offset && offset <= (to ?? Infinity);
 
 export const isWithin = (ranges, offset) => ranges.some((range) => contains(range, offset));
@@ -60,8 +60,9 @@ export class ControlLaw {
   }
 
   /**
-   * Whether an offset is very close to a crossing or to the end of a range. In this case, the
-   * daemon's offset can be on the other side.
+   * Whether an offset is very close to a crossing, to the end of a range of interest, or to an
+   * offset at which a pull starts, arms or disarms. In this case, the daemon's offset can be on the
+   * other side.
    */
   isNearMark(offset) {
     const marks = Object.values(this.edges).flatMap((edge) => edge?.marks ?? []);

@@ -86,10 +86,10 @@ export class DirectionTracker {
   }
 
   /**
-   * Returns the value of `from` for a sample. It is the offset of the previous frame if the daemon
-   * would infer a different motion without `from`, and null if it would not. With `mustNotMove`,
-   * the daemon must not infer a motion from the sample, because that motion would have a visible
-   * effect or a speed.
+   * Returns the value of `from` for a sample: an offset, usually that of the previous frame, from
+   * which the daemon infers the actual direction. Null if the daemon infers this direction without
+   * `from`. With `mustNotMove`, the daemon must not infer a motion from the sample, because that
+   * motion would have a visible effect or a speed.
    */
   originFor(offset, mustNotMove) {
     const { known, previous } = this;

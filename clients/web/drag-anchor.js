@@ -11,8 +11,7 @@ function interpolate(table, from, to, value) {
   if (next === 0) return table[0][to];
   if (next < 0) next = table.length - 1;
   const [a, b] = [table[next - 1], table[next]];
-  // In the last segment, the shown distance can be constant. The result is then the end of the
-  // segment.
+  // If the shown distance is constant in the last segment, the result is the end of the segment.
   if (a[from] === b[from]) return b[to];
   return a[to] + ((b[to] - a[to]) * (value - a[from])) / (b[from] - a[from]);
 }

@@ -22,7 +22,7 @@ const NONE = new Map();
 const REST = { kind: "rest", end: Infinity };
 const PULL = { kind: "pull", end: Infinity };
 
-/** Plays one programme at one edge. If `role` is `loadMore`, the state `failed` shows the rest. */
+/** Plays one programme at one edge. A load-more edge in the state `failed` is shown at rest. */
 export class IndicatorPlayer {
   #programme;
   #isReduced;
@@ -150,7 +150,7 @@ export class IndicatorPlayer {
     }, this.#stateOfFinish, time);
   }
 
-  /** Ends a finish. The last values of the finish stay, unless the state requires the rest. */
+  /** Ends a finish. Its last values stay, except in a state that is shown at rest. */
   #endFinish(time) {
     if (this.#display === "rest") return this.#change(REST, this.#state, time);
     Object.assign(this.#part, { end: Infinity, isOver: true });
@@ -176,8 +176,8 @@ export class IndicatorPlayer {
   }
 
   /**
-   * Changes the part or the state. The transition of a property is defined by the old state or by
-   * the new state.
+   * Changes the part or the state. The new state's `enter` defines the transition of a property. If
+   * it does not, the old state's `exit` does.
    */
   #change(part, shown, time) {
     const enter = this.#programme.states.get(shown)?.enter ?? [];

@@ -251,8 +251,8 @@ export class LocalClient extends StreamClient {
   #beginPan(offset, translation) {
     this.#isPanned = true;
     this.#drag = null;
-    // Beyond an end, the list can be farther out than a finger can pull it. In this case, the
-    // daemon moves the list.
+    // If the list is beyond an end, the daemon moves it, because the list can be farther out than a
+    // finger can pull it.
     if (this.#law.resistance && isWithin([this.#law.rest], offset)) this.#anchorDrag(offset, translation);
   }
 
@@ -270,8 +270,8 @@ export class LocalClient extends StreamClient {
   }
 
   /**
-   * Predicts the path of the list after the release, if possible. If a refresh begins, its room
-   * stays open.
+   * Predicts the path of the list after the release, if possible. If a refresh begins, its room is
+   * part of the range in which the list can rest.
    */
   #handleRelease({ t }, velocity) {
     const isAnchored = this.#drag !== null;
@@ -296,7 +296,7 @@ export class LocalClient extends StreamClient {
     return path;
   }
 
-  /** Opens the room of a refresh at the release, if the list was pulled beyond its end. */
+  /** Opens the room of a refresh at the release, if the list is pulled beyond the refresh edge. */
   #predictRoom(t) {
     const edge = this.#refreshEdge;
     const { hold, room, length, insetDuration } = this.view[edge] ?? {};

@@ -15,7 +15,7 @@ export class Outbox {
   /** The messages in the order of their `seq`. */
   get messages() { return [...this.#messages]; }
 
-  /** Records a message with its `seq`. Only the samples of a view's last movement are kept. */
+  /** Records an intent or a sample. Only the samples of a view's last movement are kept. */
   record(message) {
     if (SAMPLE_TYPES.has(message.type)) {
       const before = this.#messages.findLast((one) => isSample(one, message.view));

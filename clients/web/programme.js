@@ -5,7 +5,7 @@ import { easing } from "./easing.js";
 
 /**
  * The animated properties: ten numbers for each layer, in this order. A colour is three numbers,
- * 0...255 each.
+ * 0...255 each. The index of a number among the numbers of all layers is its slot.
  */
 export const PROPERTIES = [
   "x", "y", "rotation", "scale", "opacity", "red", "green", "blue", "strokeStart", "strokeEnd",

@@ -33,7 +33,7 @@ export function sessionURL(page = location) {
  * `diagnostic`, and `sent` and `received` for every message.
  */
 export class RefreshClient extends EventTarget {
-  /** `connecting`, `open`, `lost` (the client reconnects) or `refused` (it does not). */
+  /** `connecting`, `open`, `lost` (the client reconnects) or `refused` (it does not reconnect). */
   status = "connecting";
   /** The daemon's last `welcome`. Null before the first one. */
   welcome = null;
@@ -152,8 +152,7 @@ export class RefreshClient extends EventTarget {
 
   /**
    * Numbers and sends a message; returns its `seq`, or 0 if there is no session. Without a
-   * connection, a message that expresses an intent of the user is stored, and sent when the session
-   * resumes.
+   * connection, an intent or a sample is stored, and sent when the session resumes.
    */
   send(message) {
     const isOpen = this.#isHelloSent && (this.status === "open" || !this.#resumeState.canResume);

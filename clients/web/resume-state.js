@@ -23,8 +23,8 @@ export class ResumeState {
   get canResume() { return this.#token !== null; }
 
   /**
-   * The last `seq` that cannot be lost, because no session is rebuilt from a state before that
-   * message.
+   * The last `seq` that cannot be lost, because no session is rebuilt from a state that is older
+   * than that message.
    */
   get durableSeq() { return this.#snapshot?.ack ?? this.#ack; }
 

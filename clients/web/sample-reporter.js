@@ -159,8 +159,9 @@ export class SampleReporter {
   }
 
   /**
-   * Rule 3: whether the list has entered a range of interest, or nothing was sent during the
-   * silence limit.
+   * Rule 3: whether the sample must be sent as the start of a gesture. If nothing of the movement
+   * was sent, this is the case when the list enters a range of interest. Otherwise it is the case
+   * after the silence limit.
    */
   #mustRestart({ sentAt }, t, enters) {
     return sentAt === null ? enters : t - sentAt >= this.#client.gestureSilence;

@@ -28,11 +28,11 @@ const CORRECTION_MS = 200;
 const CAUSE_MS = 500;
 
 /**
- * A list that the daemon moves. `viewClient` is a `StreamClient` or a `LocalClient`. `elements` are
- * the elements of the list: `scroller` scrolls; in it, `stage` is translated by an over-scroll and
- * contains `above`, `content` and `below`. The height of the rooms `above` and `below` is the
- * host's own `insets` plus the daemon's share. `isStill` returns whether commands are applied
- * without animation.
+ * A list that the browser and the daemon move. `viewClient` is a `StreamClient` or a `LocalClient`.
+ * `elements` are the elements of the list: `scroller` scrolls; in it, `stage` is translated by an
+ * over-scroll and contains `above`, `content` and `below`. The height of the rooms `above` and
+ * `below` is the host's own `insets` plus the daemon's share. `isStill` returns whether commands
+ * are applied without animation.
  *
  * Events: `move`, after each change of offset or rooms; `haptic`, with the cue as detail.
  */
@@ -82,7 +82,7 @@ export class ScrollView extends EventTarget {
     this.#layout();
     const geometry = this.#list.geometry();
     this.#reportedSizes = sizesText(geometry);
-    // The session already has the target of a list that is being animated.
+    // A list that is being animated omits its offset, because the session already has its target.
     const rests = !this.#pan && !this.#isReleased && !this.#list.offset.isAnimating;
     return { geometry, pan: {}, ...(rests && { offset: this.#list.offset.value }) };
   }
@@ -217,7 +217,7 @@ export class ScrollView extends EventTarget {
     return { ...others, offset, inset: { ...(timeline.duration > 0 ? timeline : correction), ...rooms } };
   }
 
-  /** Applies commands with times of this page's clock; null means none. */
+  /** Applies commands with times of this page's clock. `commands` is null if there are none. */
   #apply(commands, now) {
     const { inset, offset, haptic } = commands ?? {};
     if (inset?.top !== undefined) this.#animate(this.#list.above, inset.top, inset, now);

@@ -34,7 +34,7 @@ export class StreamClient {
   #movement = null; // {last, type, isDown, sentAt, isInside}: the list's current movement
   // The offset of the resting list: the shown offset, and the last offset that the daemon has.
   #offset = { shown: NaN, known: NaN };
-  #firstAck = 0; // answers to earlier messages are ignored
+  #firstAck = 0; // an `offset` that answers an earlier message is ignored
 
   constructor(view, indicators) {
     this.view = view;
@@ -104,12 +104,12 @@ export class StreamClient {
     const toLocal = (command) => (command?.start === undefined
       ? command : { ...command, start: this.view.localTime(command.start) });
     if (offset) this.#offset = { shown: offset.to, known: offset.to };
-    // A command that answers a message before the current gesture is dropped, because it would move
-    // the list away from the finger.
+    // An `offset` that answers a message before the current gesture is dropped, because it would
+    // move the list away from the finger.
     return { inset: toLocal(inset), offset: ack >= this.#firstAck ? toLocal(offset) : undefined, haptic };
   }
 
-  /** Discards commands that answer messages before `seq`. */
+  /** Discards each `offset` command that answers a message before `seq`. */
   ignoreBefore(seq) { this.#firstAck = seq; }
 
   // Input of the user

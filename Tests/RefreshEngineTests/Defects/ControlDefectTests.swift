@@ -2,8 +2,9 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// Tests that the engine does not have the known defects of MRefresh, Jackrabbit, AppCoda's label
-/// animation and IQPullToRefresh's observers. The prefix of each name is the number of the defect.
+/// Tests that the engine does not have the known defects of four other implementations of
+/// pull-to-refresh: MRefresh, Jackrabbit, IQPullToRefresh and AppCoda's, which animates the letters
+/// of a label. The prefix of each name is the number of the defect.
 @Suite("Defects of the original controls")
 struct ControlDefectTests {
     @Test("B-IQ-6: Before its first event an edge is idle and does not block the other edge")
@@ -18,7 +19,7 @@ struct ControlDefectTests {
         tester.skip()
     }
 
-    @Test("B-IQ-17: After a short last page the end is never shown as open")
+    @Test("B-IQ-17: After a short last page the edge shows `noMore` at once")
     func iq17() {
         var tester = EngineTester()
         tester.loadFirstPage()
@@ -30,7 +31,7 @@ struct ControlDefectTests {
             "list 13")
     }
 
-    @Test("B-IQ-18: From right to left the refresh edge is on the right, where reading begins")
+    @Test("B-IQ-18: In a right-to-left view the refresh edge is on the right")
     func iq18() {
         var sizes = GeometryChange()
         sizes.viewport = SizeChange(width: 800, height: 390)
@@ -94,7 +95,7 @@ struct ControlDefectTests {
     }
 
     @Test(
-        "B-MR-5, O-MR-9: An edge can be disabled, removed and restored, and reports its result"
+        "B-MR-5, O-MR-9: An edge can be disabled, removed and restored, and reports a failed load"
     )
     func mr5() {
         var tester = EngineTester(.of(.mrefresh))
@@ -178,7 +179,7 @@ struct ControlDefectTests {
         tester.expect(top: .idle)
     }
 
-    @Test("B-AC-2: The load begins without deceleration, and when the program requests it")
+    @Test("B-AC-2: The load also begins without deceleration and at a request of the program")
     func ac2() {
         var tester = EngineTester(.of(.appcoda) { $0.refresh?.trigger = .release })
         tester.drag(to: -70)

@@ -2,11 +2,12 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// Tests of the verdicts on the recorded originals that concern the engine and that
-/// `OriginalDefectTests` does not cover. The prefix of each name is the number of the verdict.
+/// Tests of verdicts that `OriginalDefectTests` does not cover. A verdict judges one behaviour of
+/// an original, which is a library whose runs were recorded (see `Verdict`). The tests cover the
+/// verdicts that concern the engine. The prefix of each name is the number of the verdict.
 @Suite("Verdicts on the recorded originals")
 struct OracleDefectTests {
-    @Test("O-IQ-8: If a pulled top edge is disabled, the end still works")
+    @Test("O-IQ-8: After a pulled top edge is disabled, the end of the list requests a page")
     func iq8() {
         var tester = EngineTester()
         tester.loadFirstPage()
@@ -24,7 +25,7 @@ struct OracleDefectTests {
     }
 
     @Test(
-        "O-IQ-9: A disabled or absent top edge never blocks the end", arguments: [true, false])
+        "O-IQ-9: A disabled or absent top edge never blocks load-more", arguments: [true, false])
     func iq9(isThere: Bool) {
         var tester = EngineTester(
             .iq { options in
@@ -144,7 +145,7 @@ struct OracleDefectTests {
         }
     }
 
-    @Test("O-IQ-S2: The release fires even if a finger catches the list at once")
+    @Test("O-IQ-S2: The release fires the edge even if a finger touches the list again at once")
     func releaseAndCatch() {
         var tester = EngineTester()
         tester.pullAndRelease(to: -90)
@@ -158,7 +159,7 @@ struct OracleDefectTests {
         tester.expect("inset top 0 in 100")
     }
 
-    @Test("O-IQ-20: If a page of ten brings twenty items, no page is skipped")
+    @Test("O-IQ-20: If an answer has twenty items instead of ten, no page is skipped")
     func iq20() {
         var tester = EngineTester()
         tester.loadFirstPage(count: 20)

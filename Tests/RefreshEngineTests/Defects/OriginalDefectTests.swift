@@ -2,8 +2,9 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// Tests of the defects that were found by reading and running the originals and that concern the
-/// engine. The prefix of each name is the number of the defect.
+/// Tests that the engine does not have the defects of the originals. The originals are the
+/// libraries whose behaviour the profiles reproduce. The prefix of each name is the number of the
+/// defect.
 @Suite("Defects of the originals")
 struct OriginalDefectTests {
     @Test("B-IQ-1: A finger held beyond the threshold fires once, even if several loads end")
@@ -112,7 +113,7 @@ struct OriginalDefectTests {
     }
 
     @Test(
-        "B-IQ-10, O-IQ-2: A failed or cancelled refresh does not change the end",
+        "B-IQ-10, O-IQ-2: After a failed or cancelled refresh, the end of the list requests a page",
         arguments: [
             LoadResult.failed, .cancelled, .timedOut,
         ])
@@ -130,7 +131,7 @@ struct OriginalDefectTests {
         tester.skip()
     }
 
-    @Test("B-IQ-11, O-IQ-6: Hiding the indicator ends the state at once and leaves the end open")
+    @Test("B-IQ-11, O-IQ-6: Hiding the indicator ends a refresh at once, and a page can follow")
     func iq11() {
         var tester = EngineTester()
         tester.loadFirstPage()
@@ -182,7 +183,7 @@ struct OriginalDefectTests {
         tester.skip()
     }
 
-    @Test("B-IQ-14: After a page larger than requested the end stays open")
+    @Test("B-IQ-14: After a page larger than requested, another page can be requested")
     func iq14() {
         var tester = EngineTester()
         tester.loadFirstPage(count: 25)

@@ -2,8 +2,9 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// Defects of the originals in which the list does not move or moves wrongly. `OriginalDefectTests`
-/// covers the other defects.
+/// Tests that the engine does not have those defects of the originals in which the list does not
+/// move or moves wrongly. `OriginalDefectTests` covers the other defects and describes the
+/// originals.
 @Suite("Defects of the originals in moving the list")
 struct OriginalMovementDefectTests {
     @Test("B-KV-1: The end of a refresh does not move a list that the user has scrolled elsewhere")

@@ -91,7 +91,7 @@ struct RecordedDefectTests {
     }
 
     @Test(
-        "O-MR-12: A start at or beyond the threshold is refused",
+        "O-MR-12: The option `start` is refused if it is at or beyond the threshold",
         arguments: [110.0, 130])
     func mr12(start: Double) {
         var options = ViewOptions.of(.mrefresh)
@@ -160,7 +160,8 @@ struct RecordedDefectTests {
         tester.skip()
         tester.finish(1, .success, count: 10)
         tester.expect("top finishing after success", "end 1.1 refresh success", "list 10 and more")
-        // The needle still turns to the end of its quarter. The next pull does not wait for it.
+        // The needle of the indicator still turns to the end of its quarter turn. The next pull
+        // does not wait for the needle.
         tester.scroll(.began, -50)
         tester.skip()
         tester.scroll(.dragging, -100)
@@ -172,7 +173,7 @@ struct RecordedDefectTests {
         tester.skip()
     }
 
-    @Test("O-IQ-1: A list with a single page is never open and shows nothing at its end")
+    @Test("O-IQ-1: A list with a single page requests no page and shows nothing at its end")
     func iq1() {
         var tester = EngineTester(
             .of(.iqpulltorefresh) {

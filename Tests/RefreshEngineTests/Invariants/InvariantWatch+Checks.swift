@@ -4,7 +4,8 @@ import RefreshProtocol
 
 /// The checks of the engine after every event.
 extension InvariantWatch {
-    /// A single message about an edge must contain something new.
+    /// A message about an edge must contain a state or a progress that differs from the last sent
+    /// one.
     func checkUpdate(_ effect: Effect, _ before: (refresh: SentState, loadMore: SentState)) {
         guard case .showEdge(let role, let state, let progress, nil, nil) = effect else { return }
         let known = role == .refresh ? before.refresh : before.loadMore
@@ -66,7 +67,8 @@ extension InvariantWatch {
         }
     }
 
-    /// A known item stays at its visible place, by the offset that the client then has.
+    /// An item that the engine knows stays where it is on the screen. The check uses the offset
+    /// that the client has after the event.
     func checkAnchor(_ event: Event, _ engine: borrowing Engine, _ effects: [Effect]) {
         guard case .geometryChanged(let change) = event, change.anchor?.name == anchorName,
             let anchorSeen

@@ -2,7 +2,7 @@ import RefreshProtocol
 
 @testable import RefreshEngine
 
-/// The checks of every effect, and its record for the edges, the loads and the gestures.
+/// Checks every effect, and records it for later checks of the edges, the loads and the gestures.
 extension InvariantWatch {
     mutating func record(
         _ effect: Effect, of event: Event, after engine: borrowing Engine, _ gesture: Gesture
@@ -30,7 +30,8 @@ extension InvariantWatch {
             check(.finite, command.timeline.duration >= 0, "inset in \(command.timeline.duration)")
         case .moveContent(let command):
             check(.finite, command.target.isFinite, "offset to \(command.target)")
-            // A command that keeps an item in place leaves the list wherever it was.
+            // A command after a geometry change only keeps an item in place. It does not move the
+            // list to a position that the engine has chosen.
             if case .geometryChanged = event {} else { isPlaced = true }
             if gesture.isFingerDown { checkMove(command, event, after: engine) }
         case .startLoad(let order): start(order, of: event, after: engine)
@@ -95,7 +96,7 @@ extension InvariantWatch {
     private mutating func start(
         _ order: LoadOrder, of event: Event, after engine: borrowing Engine
     ) {
-        // The page of a look-up has the number of the look-up, which is the last one.
+        // An order with a cached page has the number of its look-up, which is the last number.
         let isNew = order.id.number > lastNumber
         check(
             .loads, order.source == .cached ? order.id.number == lastNumber : isNew,
@@ -127,7 +128,8 @@ extension InvariantWatch {
     private mutating func recordTrigger(_ kind: LoadKind, _ event: Event) {
         switch event {
         case .scrolled(let sample):
-            // The lift of a finger counts, even if the program moved the list last.
+            // The lift of a finger is an action of the user, even if the program moved the list
+            // last.
             check(
                 .triggers, sample.cause != .code || sample.phase.endsTouch,
                 "the app's code fired \(kind)")
@@ -155,7 +157,8 @@ extension InvariantWatch {
         case .refresh:
             check(.loads, refreshLoad == load, "\(load) ended without running")
             refreshLoad = nil
-            // A known case: a refresh ends at the same instant as a flight into its room.
+            // A refresh can end at the same instant as a flight into its room. In this case the
+            // list may rest before its start, which is accepted.
             if wasInFlight { isPlaced = false }
         case .more:
             check(.loads, moreLoad == load, "\(load) ended without running")
@@ -177,7 +180,7 @@ extension InvariantWatch {
                 }
             case .ended, .cancelled, .idle: false
             }
-        // A pan may also take over a list that `scroll` moves. The gesture is then the same.
+        // A pan may also take over a list that `scroll` samples move, without a new gesture.
         case .panned(let sample):
             sample.phase == .began || (sample.phase == .dragging && !wasHeld)
         default: false

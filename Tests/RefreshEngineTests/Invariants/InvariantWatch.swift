@@ -23,13 +23,13 @@ struct InvariantWatch {
     var lastNumber: UInt32 = 0
     /// Whether newer data was reported.
     var isNewerSent = false
-    /// The number of triggers in this gesture. Triggers of load-more, and of a refresh that may
-    /// fire again, are counted for the current content.
+    /// The number of triggers in this gesture. For load-more, and for a refresh that may fire again
+    /// in one gesture, an accepted result resets the number.
     var refreshTriggers = 0
     var moreTriggers = 0
     var wasFingerDown = false
     var openCause: Cause?
-    /// Whether a finger moved the list by `pan`, and whether it was in flight.
+    /// Whether a finger moved the list by `pan`, and whether the list was in flight.
     var wasHeld = false
     var wasInFlight = false
     /// Whether an edge was waiting before this event.

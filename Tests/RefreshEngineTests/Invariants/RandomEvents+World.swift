@@ -1,7 +1,8 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// The events that the hand does not cause: those of the program, the backend and the platform.
+/// The events that the hand does not cause: those of the program, the backend, the platform and the
+/// clock.
 extension RandomEvents {
     mutating func other(_ engine: Engine) -> Event {
         if engine.refreshLoad != nil || engine.loadMore.load != nil, random.chance(40) {
@@ -44,7 +45,8 @@ extension RandomEvents {
         }
     }
 
-    /// An answer of a backend: now or late, once or twice.
+    /// The beginning or the end of a load. The load is not always one that runs, so there are late
+    /// and repeated answers too.
     private mutating func answer(_ engine: Engine) -> Event {
         switch random.below(10) {
         case 0, 1: .loadBegan(load(engine), accepted: random.chance(85))
@@ -106,7 +108,8 @@ extension RandomEvents {
         }
     }
 
-    /// A sample that does not fit the current gesture, with any cause that can move the list.
+    /// A sample with a random phase and cause, which need not fit the current gesture, or another
+    /// event.
     mutating func stray(_ engine: Engine) -> Event {
         let phase: ScrollPhase =
             switch random.below(7) {

@@ -194,7 +194,7 @@ extension RandomEvents {
         }
     }
 
-    /// Returns a place at which the engine decides something.
+    /// Returns an offset at which the engine decides something, such as a threshold.
     mutating func target(_ engine: Engine) -> Double {
         let rest = engine.geometry.restingOffset
         let end = engine.geometry.endOffset

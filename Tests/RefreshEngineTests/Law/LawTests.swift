@@ -83,7 +83,7 @@ struct LawTests {
         #expect(law.follow.isEmpty)
     }
 
-    @Test("The law of the end contains the lead time of a page")
+    @Test("The law of the load-more edge contains the lead time of a page")
     func end() throws {
         let law = Self.engine().law(at: Self.now)
         let end = try #require(Self.seen(law.loadMore))

@@ -152,7 +152,7 @@ struct ArbiterTests {
     }
 
     @Test(
-        "With rearm `gesture`, a gesture requests again only if new content moved the threshold")
+        "With rearm `gesture`, the same gesture requests again only if content moved the threshold")
     func rearmInGesture() {
         var tester = EngineTester(.iq { $0.loadMore?.rearm = .gesture })
         tester.loadFirstPage()

@@ -66,7 +66,7 @@ struct ContentTests {
         tester.expect(top: .idle)
     }
 
-    @Test("After the content has grown, the same wheel requests a page at the new end")
+    @Test("After the content has grown, the same wheel gesture requests a page at the new end")
     func grown() {
         var tester = Self.accepted()
         tester.scroll(.decelerating, 1200, cause: .wheel)

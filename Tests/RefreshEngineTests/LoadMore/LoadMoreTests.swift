@@ -7,7 +7,7 @@ import Testing
 struct LoadMoreTests {
     private static let load = "load 1.2 more reachAtEnd by finger, page 2 offset 10 size 10"
 
-    @Test("A drag to the end requests the next page once, and its success opens the end again")
+    @Test("A drag to the end requests the next page once, and the edge is idle after its success")
     func reach() {
         var tester = EngineTester()
         tester.loadFirstPage()
@@ -96,7 +96,7 @@ struct LoadMoreTests {
         tester.expect(top: .idle)
     }
 
-    @Test("In user mode a fling beyond the end shows the approach and requests no page")
+    @Test("With the mode `user`, a fling beyond the end shows the approach and requests no page")
     func userFling() {
         var tester = EngineTester(.iq { $0.loadMore?.mode = .user })
         tester.loadFirstPage()
@@ -149,7 +149,7 @@ struct LoadMoreTests {
     }
 
     @Test(
-        "`retry` or leaving the zone allows a failed page again, but staying in it does not",
+        "A failed page is requested again only by `retry` or after the list has left the zone",
         arguments: [
             LoadResult.failed, .timedOut,
         ])

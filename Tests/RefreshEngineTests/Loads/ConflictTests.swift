@@ -94,7 +94,7 @@ struct ConflictTests {
             "list 20 and more")
     }
 
-    @Test("With `queue`, the indicator of begin closes until the requested refresh may load")
+    @Test("With `queue`, an indicator shown by begin closes until the requested refresh may load")
     func shownThenQueued() {
         var tester = Self.loadingMore(.queue)
         tester.send(.indicatorShowRequested(animated: false))

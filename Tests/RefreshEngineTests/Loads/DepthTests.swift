@@ -69,7 +69,7 @@ struct DepthTests {
         tester.expect("bottom idle after success", "end 1.16 more success", "list 40 and more")
     }
 
-    @Test("A list that has become shorter has fewer pages, and its end")
+    @Test("A list that has become shorter has fewer pages, and no further page")
     func shorter() {
         var tester = Self.tester(.keep, offset: 1500)
         _ = Self.refresh(&tester)
@@ -154,7 +154,7 @@ struct DepthTests {
         tester.skip()
     }
 
-    @Test("The pages before the list come back with a refresh near its start")
+    @Test("A refresh near the list's start requests pages again that were dropped there")
     func windowMoves() {
         var tester = Self.tester(.keep, pages: 10, offset: 5100, most: 4)
         _ = Self.refresh(&tester)
@@ -219,14 +219,15 @@ struct DepthTests {
     // MARK: The place
 
     @Test(
-        "The item that is read stays where it is, with the room open or closed, or under a finger",
+        "The anchored item stays where it is, with the room open or closed, or under a finger",
         arguments: [(0, false), (5000, false), (0, true), (5000, true)] as [(UInt32, Bool)])
     func anchored(minVisible: UInt32, isHeld: Bool) {
         var tester = Self.tester(.keep, offset: 1500) {
             $0.refresh?.holdsInset = true
             $0.refresh?.minVisible = minVisible
         }
-        // The indicator of the first page may still be shown. Then the list was moved for it.
+        // The indicator of the first page may still be shown. In this case the list was moved to
+        // make the indicator visible.
         tester.send(.geometryChanged(GeometryChange()), after: 6000)
         tester.skip()
         tester.scroll(.idle, 1500)
@@ -257,7 +258,7 @@ struct DepthTests {
         tester.comeToRest()
     }
 
-    @Test("If the item is gone, its neighbour holds the list")
+    @Test("If the item is gone, its neighbour stays where it is")
     func neighbour() {
         var tester = Self.tester(.keep, offset: 1500)
         var change = GeometryChange()
@@ -297,7 +298,7 @@ struct DepthTests {
                 (true, .silent, .keep, .cursor, 8, 7100, true),
             ]
 
-    @Test("A change that would shorten what is read becomes a cue", arguments: changes)
+    @Test("A change whose refresh would remove the visible pages becomes a cue", arguments: changes)
     func change(
         hasFeatures: Bool, policy: ChangePolicy, depth: RefreshDepth, style: PagingStyle,
         pages: Int, offset: Double, isCue: Bool
@@ -349,7 +350,7 @@ struct DepthTests {
 
     // MARK: Saved state
 
-    @Test("A running refresh at depth is saved, and its order stays the same")
+    @Test("A running refresh at depth is saved, and its load order stays the same")
     func saved() throws {
         var tester = Self.tester(.keep, pages: 10, offset: 5100, most: 4)
         _ = Self.refresh(&tester)

@@ -21,7 +21,7 @@ struct FirstItemsTests {
         tester.skip()
     }
 
-    @Test("A first load of a client that is the backend waits for its beginning")
+    @Test("If the client is the backend, the first load is not shown before its beginning")
     func clientBacked() {
         var tester = EngineTester(.iq { $0.isClientBacked = true })
         tester.send(.firstItemsRequested(looksUp: false))
@@ -86,7 +86,7 @@ struct FirstItemsTests {
         tester.skip()
     }
 
-    @Test("A client without features that resumes gets no cause of a feature")
+    @Test("If a client without features resumes, the cause `initial` becomes `code`")
     func withoutFeatures() {
         var tester = EngineTester()
         tester.send(.firstItemsRequested(looksUp: false))

@@ -93,7 +93,7 @@ struct FirstPageTests {
     }
 
     @Test(
-        "If the user may pull, only the pull loads the first page, also while it loads"
+        "If the user may pull, the end loads no first page, neither before nor during a refresh"
     )
     func leftToThePull() {
         var tester = Self.tester(.untouched) { $0.loadMore?.whileRefreshing = .queue }
@@ -119,7 +119,7 @@ struct FirstPageTests {
     }
 
     @Test(
-        "With attention `movement`, only a pull that the user may make loads the first page",
+        "With attention `movement`, the end loads the first page only if the user may not pull",
         arguments: EdgeCondition.allCases)
     func attention(condition: EdgeCondition) {
         var tester = Self.tester(condition) { $0.attention = .movement }

@@ -152,7 +152,7 @@ struct LoadTests {
         tester.send(.detached)
     }
 
-    @Test("A refresh with fewer items than a page closes the end, and a failed one keeps it open")
+    @Test("After a short page the edge is `noMore` until a refresh loads a full page")
     func endAfterRefresh() {
         var tester = EngineTester()
         tester.loadFirstPage(count: 4)

@@ -33,7 +33,7 @@ struct QueryTests {
         return tester
     }
 
-    @Test("Without a debounce the first page is requested at once, and only its list is visible")
+    @Test("Without a debounce the first page is requested at once, and the edge stays idle")
     func atOnce() {
         var tester = Self.tester()
         tester.send(Self.query())
@@ -74,7 +74,7 @@ struct QueryTests {
         tester.expect("list 0", "bottom noMore", "end 1.2 refresh empty")
     }
 
-    @Test("A query opens a list that has ended")
+    @Test("A query ends the state `noMore`")
     func opens() {
         var tester = EngineTester()
         tester.loadFirstPage(count: 3)
@@ -100,7 +100,7 @@ struct QueryTests {
         tester.expect("list 4 and more", "end 1.3 refresh success")
     }
 
-    @Test("A query cancels the visible refresh and the load of the query before")
+    @Test("A query cancels the visible refresh and the load of the previous query")
     func underRefresh() {
         var tester = Self.tester()
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -291,7 +291,7 @@ struct QueryTests {
         #expect(tester.take().contains("cached " + Self.order(3)))
     }
 
-    @Test("A request during the look-up takes its place")
+    @Test("A request during the look-up replaces the look-up")
     func lookUpTakenOver() {
         var tester = Self.tester()
         tester.send(Self.query(looksUp: true))
@@ -315,7 +315,7 @@ struct QueryTests {
             Engine.self, from: JSONEncoder().encode(tester.engine))
         #expect(engine == tester.engine)
         engine.shift(byMicroseconds: 5_000_000)
-        // The look-up has ended with its process.
+        // The look-up ended when the daemon's process ended.
         engine.restartLoadDeadlines(at: tester.now)
         #expect(engine.lookUp == nil)
         let due = tester.now.advanced(byMilliseconds: 5250.0)

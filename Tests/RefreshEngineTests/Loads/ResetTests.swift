@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Reset")
 struct ResetTests {
-    @Test("reset opens a closed end, discards the pages and cancels the page that loads")
+    @Test("reset ends `noMore`, discards the pages and cancels the page that loads")
     func reset() {
         var tester = EngineTester(.iq { $0.isClientBacked = true })
         tester.send(.loadMoreRequested(cause: .code))

@@ -69,7 +69,7 @@ struct DampingTests {
     }
 
     @Test(
-        "A maximum is never exceeded. It changes the first points only of SmartRefreshLayout",
+        "A maximum is never exceeded. It changes the first points of SmartRefreshLayout only",
         arguments: curves)
     func maximum(curve: DampingCurve) {
         let free = Damping(curve: curve, viewport: 800, length: 60)

@@ -25,8 +25,8 @@ struct DragAnchorTests {
             var last = fixture.offset(anchor, -4000)
             for translation in stride(from: -4000.0, through: 4000, by: 0.5) {
                 let offset = fixture.offset(anchor, translation)
-                // Here Flutter's curve moves 0.45 points for each point of travel. The excess is
-                // lost by at most one point for each point of travel.
+                // Here Flutter's curve moves 0.45 points for each point of travel. An overshoot
+                // that no pull could cause is lost by at most one point for each point of travel.
                 #expect(offset <= last + 1e-9 && last - offset <= 1)
                 last = offset
             }

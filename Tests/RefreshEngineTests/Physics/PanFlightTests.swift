@@ -129,7 +129,7 @@ struct PanFlightTests {
         tester.comeToRest()
     }
 
-    @Test("A late driver finds the list at rest, and the next page was requested")
+    @Test("A late driver finds the list at rest and the next page requested")
     func lateDriver() {
         var tester = Self.throwing(.iq { $0.loadMore?.preload = 100 }, from: 899, 700)
         tester.skip()

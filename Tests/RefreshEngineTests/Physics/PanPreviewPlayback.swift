@@ -5,7 +5,7 @@ import RefreshProtocol
 /// One view that is panned at random, with a client that plays its commands. Reports the first
 /// breach.
 struct PanPreviewPlayback {
-    /// Counts of the cases that occurred. A run without them proves nothing.
+    /// How often each case occurred. A run in which a case does not occur proves nothing about it.
     struct Tally {
         var caughtFlights = 0
         var caughtGlides = 0
@@ -77,7 +77,7 @@ struct PanPreviewPlayback {
         return pan
     }
 
-    /// Passes a pause with its deadlines, and then one event.
+    /// Lets a pause with its deadlines pass, and then sends one event.
     mutating func step() {
         pass(Double.random(in: 0...random.pick(20, 60, 500, 3000), using: &random))
         guard breach == nil else { return }
@@ -145,7 +145,7 @@ struct PanPreviewPlayback {
         send(.loadEnded(load, LoadEnding(result, count: result == .success ? 10 : 0, more: true)))
     }
 
-    /// Passes milliseconds, and calls the engine at every deadline.
+    /// Lets `pause` milliseconds pass, and calls the engine at every deadline.
     private mutating func pass(_ pause: Double) {
         let end = now.advanced(byMilliseconds: pause)
         while breach == nil, let deadline = engine.nextDeadline, deadline <= end {
@@ -205,7 +205,8 @@ struct PanPreviewPlayback {
         var allowed = before.flight.map { $0.end <= now } == true ? 0.51 : 0.006
         switch event {
         case .panned(let sample) where before.dragAnchor != nil && sample.phase != .began:
-            // The list moves at most as far as the finger, plus the lost part of its excess.
+            // The list moves at most as far as the finger, plus the part of the overshoot that is
+            // lost (see `DragAnchorTests`).
             guard case .held(_, let old) = before.motion else { return }
             allowed += 2 * abs(sample.translation - old)
         case .geometryChanged where before.dragAnchor == nil && before.flight == nil:

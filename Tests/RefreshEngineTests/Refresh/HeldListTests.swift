@@ -6,7 +6,8 @@ import Testing
 /// A finger on a list that a refresh has moved down: its position is not an intent.
 @Suite("A list that is held open")
 struct HeldListTests {
-    /// Returns a list with a finger at -60, to which a refresh had moved it that has just ended.
+    /// Returns a list with a finger on it at -60. A refresh, which has just ended, had moved the
+    /// list there.
     private static func heldWhileARefreshEnds() -> EngineTester {
         var tester = EngineTester()
         tester.pullAndRelease(to: -70)

@@ -75,7 +75,7 @@ struct InsetTests {
         tester.expect("bottom idle after success", "end 1.2 more success", "list 20 and more")
     }
 
-    @Test("The command has the duration of the option")
+    @Test("The inset command has the duration of the option `insetDuration`")
     func duration() {
         var tester = EngineTester(.iq { $0.refresh?.insetDuration = 250 })
         tester.pullAndRelease(to: -60)

@@ -1,8 +1,9 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// Every phase and every fact of the refresh edge, by the name that tables and diagrams use.
-/// Load A is the one in flight, B is stale, N is the next.
+/// Every phase and every fact of the refresh edge, by the name that tables and diagrams use. A fact
+/// is an input of the state machine (see `PhaseTable`). Load A is the one in flight, B is stale, N
+/// is the next.
 extension RefreshPhase {
     static let samples: [(name: String, phase: RefreshPhase)] = [
         ("disabled", .disabled), ("idle", .idle), ("pulling .5", .pulling(progress: 0.5)),
@@ -125,7 +126,7 @@ extension LoadID {
     }
 }
 
-/// `.5` for a half.
+/// Returns the number without a leading zero: `.5` for a half.
 func short(_ value: Double) -> String {
     let text = number(value)
     return text.hasPrefix("0.") ? String(text.dropFirst()) : text

@@ -76,7 +76,7 @@ struct RepeatTests {
         tester.skip()
     }
 
-    @Test("A request that intents leave out neither joins nor replaces")
+    @Test("A request whose cause `intents` excludes neither joins nor replaces a refresh")
     func intents() {
         for policy in [RepeatPolicy.join, .newest] {
             var tester = Self.refreshing(policy) { $0.refresh?.intents = [.code] }
@@ -109,7 +109,7 @@ struct RepeatTests {
         }
     }
 
-    @Test("With newest, a pull replaces a silent refresh, and the change stays awaited")
+    @Test("With newest, a request replaces a silent refresh, and its failure reports newer data")
     func silent() {
         var tester = EngineTester(
             .iq {

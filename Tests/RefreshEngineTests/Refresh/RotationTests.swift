@@ -183,7 +183,7 @@ struct RotationTests {
         tester.skip()
     }
 
-    @Test("Items that are inserted before the anchored item end a pull that they fill")
+    @Test("Items inserted before the anchored item end a pull, because they fill the pulled gap")
     func anchored() {
         var tester = EngineTester()
         var change = GeometryChange()

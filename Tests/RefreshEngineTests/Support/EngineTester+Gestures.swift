@@ -25,7 +25,7 @@ extension EngineTester {
             after: delay, at: location)
     }
 
-    /// Passes time until no deadline is left. Drops the effects.
+    /// Lets time pass until no deadline is left. Drops the effects.
     mutating func comeToRest(at location: SourceLocation = #_sourceLocation) {
         while engine.nextDeadline != nil {
             passDeadline(at: location)

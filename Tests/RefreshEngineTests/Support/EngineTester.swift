@@ -66,7 +66,7 @@ struct EngineTester: ~Copyable {
         engine.withdrawInsets(clientHasStart: start, end: end)
     }
 
-    /// Passes time up to the next deadline.
+    /// Lets time pass up to the next deadline.
     mutating func passDeadline(at location: SourceLocation = #_sourceLocation) {
         guard let deadline = engine.nextDeadline else {
             Issue.record("no deadline is set", sourceLocation: location)

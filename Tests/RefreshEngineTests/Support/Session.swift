@@ -19,8 +19,8 @@ struct Session {
     var start: Start
     var steps: [Step]
 
-    /// A session of a random client with `count` events and the end of the view. Most deadlines are
-    /// passed in time.
+    /// A session of a random client with `count` events and the end of the view. If a deadline has
+    /// passed, `timePassed` usually replaces the random event.
     init(_ events: inout RandomEvents, seed: UInt64, count: Int) {
         start = events.start()
         steps = []

@@ -5,7 +5,8 @@ import Testing
 
 /// The built-in `compass`. It behaves like the compass of Jackrabbit, the custom refresh control
 /// that the profile `jackrabbit` reproduces. The golden numbers are those of that control. The two
-/// halves are the compass and its needle, which slide in from both sides.
+/// halves are the compass and its needle, which slide in from both sides. The layer `ground` is the
+/// coloured box behind them.
 @Suite("Built-in compass")
 struct CompassIndicatorTests {
     private let programme = BuiltInIndicator.compass.programme
@@ -181,7 +182,7 @@ struct CompassIndicatorTests {
         #expect(staged["ground", .opacity] == 0)
     }
 
-    @Test("The loop of needle and ground has no jump, for any number of colours", arguments: 1...12)
+    @Test("`needle` and `ground` loop without a jump, for any number of colours", arguments: 1...12)
     func seamless(colors: Int) throws {
         let list = (0..<colors).map { RGBColor(Double($0), 0, 0).text }
         let text = #"{"compass": {"colors": \#(list), "step": 100}}"#

@@ -3,7 +3,8 @@ import Testing
 
 @testable import RefreshIndicator
 
-/// AppCoda's letters: their behaviour, and the golden times of the original.
+/// Tests the animated letters of AppCoda's pull-to-refresh: their behaviour, and the golden times
+/// of the original.
 @Suite("Built-in letters")
 struct LettersIndicatorTests {
     private let programme = BuiltInIndicator.letters.programme
@@ -17,7 +18,7 @@ struct LettersIndicatorTests {
         return staged
     }
 
-    @Test("Letter i is lit at 0.15 i s, has turned after 0.1 s, and has returned after 0.15 s")
+    @Test("Letter i is lit at 0.15 i s, has turned 0.1 s later, and is back 0.15 s later")
     func goldenLighting() {
         var staged = refreshing(programme)
         for letter in 0..<7 {
@@ -112,7 +113,7 @@ struct LettersIndicatorTests {
         #expect(staged.player.shown == .idle)
     }
 
-    @Test("A refresh that begins during the last cycle continues it and later ends on its own")
+    @Test("A refresh that begins during the last cycle continues the loop until its own end")
     func refreshDuringEnd() {
         var staged = refreshing(programme)
         staged.show(.idle, at: 100, result: .success)

@@ -25,7 +25,7 @@ struct PlayerTests {
         #expect(stage.player.nextChange(after: 0) == nil)
     }
 
-    @Test("The pull is shown at its value, also beyond the threshold, up to the last key")
+    @Test("A pull is shown at its value, also beyond the threshold, up to a track's last key")
     func pull() throws {
         var stage = try Stage(Self.ring())
         for (pull, stroke, y) in [(0.5, 0.5, 5.0), (1, 1, 10), (1.5, 1, 12.5), (3, 1, 15)] {

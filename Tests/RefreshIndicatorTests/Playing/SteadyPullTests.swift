@@ -3,7 +3,7 @@ import RefreshProtocol
 import Testing
 
 /// Tests that a client receives the same frames for a steady pull with and without a full
-/// evaluation.
+/// evaluation. A pull is steady if only the pull can change the look (see `isSteady`).
 @Suite struct SteadyPullTests {
     /// Writes frames as a session does: for a steady pull only the moved values, otherwise the
     /// whole look.
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("For every built-in indicator, both ways of writing give the same frames")
+    @Test("For every built-in indicator, a full evaluation gives the same frames")
     func builtIn() throws {
         for indicator in BuiltInIndicator.allCases {
             var random = SeededGenerator("steady \(indicator.rawValue)", seed: 20_260_401)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("For random programmes, both ways of writing give the same frames")
+    @Test("For random programmes, a full evaluation gives the same frames")
     func generated() throws {
         let seed: UInt64 = 20_260_402
         var programmes = RandomProgramme(seed: seed)

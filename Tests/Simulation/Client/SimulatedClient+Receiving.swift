@@ -126,7 +126,8 @@ extension SimulatedClient {
         case .unsure: simulation.count("interrupted load", "ended")
         case .running, .past: break
         case .ended: fail("load \(load) ended twice")
-        // If the session was resumed, the message that the load began can have been lost.
+        // If the session was resumed, the message about the beginning of the load can have been
+        // lost.
         case nil: if !isResumed { fail("load \(load) ended before it began") }
         }
         views[index].loads[load] = .ended

@@ -97,8 +97,8 @@ final class SimulatedConnection: Channel {
         frozenUntil = agenda.now.advanced(byMilliseconds: milliseconds)
     }
 
-    /// Whether the network works and the daemon, which has resumed the session on `other`, has not
-    /// closed this connection.
+    /// Whether this connection still works, although the same daemon has resumed the session on
+    /// `other`.
     func isOutlived(by other: SimulatedConnection) -> Bool {
         isUpAtClient && deadUp == nil && !isClosed && isUpAtHost && session != nil
             && daemon === other.daemon && !daemon.isEnded

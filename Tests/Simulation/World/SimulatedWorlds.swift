@@ -7,8 +7,8 @@ package enum SimulatedWorlds {
         Simulation(SimulationPlan(seed: seed), isLogging: isLogging).run()
     }
 
-    /// The result of the smallest world of the seed that still fails, which has fewer clients and
-    /// fewer actions of each client. Nil if the seed does not fail.
+    /// The result of the seed's world after its number of clients, and then the actions of each
+    /// client, are reduced as far as the world still fails. Nil if the seed does not fail.
     package static func smallest(_ seed: UInt64) -> SimulationVerdict? {
         var plan = SimulationPlan(seed: seed)
         guard failed(plan) != nil else { return nil }

@@ -3,8 +3,8 @@ import Testing
 /// Searches all states of a session that moves between loops, connections and daemons. Source:
 /// docs/simulation.md.
 struct ReturnSearchTests {
-    /// A state, given as the acts that lead to it. Each act has the cause of the jobs that it
-    /// posted.
+    /// A state, given as the acts that lead to it. Each act has a fingerprint that identifies the
+    /// jobs that the act posted (see `PostingCauses`).
     private struct Path {
         var steps: [(act: ReturnWorld.Act, cause: StateFingerprint)] = []
 

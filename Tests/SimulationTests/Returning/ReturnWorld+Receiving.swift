@@ -3,7 +3,7 @@ import RefreshServer
 
 /// Handles the messages that the client receives, and fails if one must not be sent.
 extension ReturnWorld {
-    /// The faults that races explain.
+    /// The faults that a correct client can receive because of a race.
     private static let harmless: Set = ["sessionTaken", "helloTimeout", "unknownLoad"]
 
     func receive(_ frame: [UInt8], on line: ReturnLine) {
@@ -85,8 +85,10 @@ extension ReturnWorld {
         client.welcomedAt = passed
     }
 
-    /// Whether the daemon may refuse the client's session: its window may be over, the answer took
-    /// too long, or an event allows the loss.
+    /// Whether the daemon may refuse to resume the client's session. It may if an event allows the
+    /// loss, or if the clock has advanced since the daemon read `hello`. If the client has no
+    /// snapshot, it may also if another daemon can have the session, or if the resume window can be
+    /// over.
     private func mayBeRefused(on line: ReturnLine) -> Bool {
         if client.mayLose || line.helloReadAt != passed { return true }
         if client.claim?.snapshot != nil { return false }

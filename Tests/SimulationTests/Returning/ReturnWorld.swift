@@ -13,7 +13,8 @@ final class ReturnWorld {
     /// The acts that may occur, and how often.
     struct Rules: Sendable {
         var name: String
-        /// Whether the two loops are two daemons with the same keys.
+        /// Whether each of the two loops belongs to its own daemon. Both daemons have the same
+        /// keys.
         var isSplit = false
         var sealsSnapshots = false
         var lines = 2
@@ -66,6 +67,7 @@ final class ReturnWorld {
     /// All tokens that were sent, by their digest, and all names of sessions.
     private(set) var tokens: [[UInt8]: String] = [:]
     private(set) var names: [String] = []
+    /// How many times the clock has advanced by `passMs`.
     private(set) var passed = 0
     private(set) var left: Rules
     private(set) var mistake: String?

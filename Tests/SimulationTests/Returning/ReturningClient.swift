@@ -28,7 +28,7 @@ struct ReturningClient {
     var snapshotAck = 0
     var loads: [String: LoadState] = [:]
     var accepted: Set<String> = []
-    /// The world's `passed` at the last `welcome`.
+    /// The value of `ReturnWorld.passed` at the last `welcome`.
     var welcomedAt = 0
     /// Whether an event has occurred that may cost the client its session.
     var mayLose = false

@@ -42,7 +42,8 @@ final class WaitingLoop: SessionLoop, @unchecked Sendable {
     }
 }
 
-/// The current time, and the cause of the jobs that are being posted.
+/// The current time, and the cause of the jobs that are being posted. A cause is the fingerprint of
+/// the act that posts a job and of the state before that act.
 final class PostingCauses {
     var now = Instant(milliseconds: 1000)
     private var cause = StateFingerprint()

@@ -150,7 +150,7 @@ extension IQOriginal {
         if amendments.contains("IQ-7") { inset = state.app[side] + state.wanted[side] }
         // The withheld inset of the other side is sent with it.
         recordRoom(but: side)
-        // A withheld inset that is desired again was never removed.
+        // If the desired inset is the current one again, nothing was removed, and nothing is set.
         if state.inset[side] == inset, departs("R10") { return }
         state.inset[side] = inset
         actions.append(.room(side, inset - state.app[side]))

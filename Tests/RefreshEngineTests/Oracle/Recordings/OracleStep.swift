@@ -77,7 +77,8 @@ enum OracleStep {
                 state: record.moment.after.pull.state)
         case "setRefreshLength": self = .lengthSet(event.refreshLength ?? 0)
         case "setPageSize": self = .pageSizeSet(event.count ?? 0)
-        // A window has no effect on custom controls, and idling has no effect at all.
+        // Adding the view to a window has no effect on custom controls. Idling has no effect at
+        // all.
         case "setWindow", "idle": self = .nothing
         default: throw Unknown(type: event.type)
         }

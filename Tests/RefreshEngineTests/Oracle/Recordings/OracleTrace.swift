@@ -25,9 +25,10 @@ struct OracleTrace: Decodable {
     }
 
     struct Delegate: Decodable {
-        /// `success`, `failure` or `none`.
+        /// The delegate's answer to a request: it begins the load (`success`), refuses it
+        /// (`failure`), or does not answer (`none`).
         var begin: String
-        /// `event` or `sync`.
+        /// When a load finishes: by an event of the trace (`event`), or at its beginning (`sync`).
         var finish: String
     }
 
