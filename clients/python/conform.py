@@ -226,7 +226,7 @@ async def drive(address, kind=Client, name="python/1.0"):
             elif action in ORDERS:
                 await getattr(client, action)(**order)
             else:
-                raise Cannot(f"unknown order: {deed}")
+                raise Cannot(f"unknown order: {action}")
             answer["shown"] = client.shown() if client else {}
         except Cannot as reason:
             answer["cannot"] = str(reason)
