@@ -100,8 +100,9 @@ extension Engine {
     @inline(__always)
     mutating func recordMovement(from old: Double, velocity: Double, at now: Instant) {
         gesture.recordMovement(from: old, to: offset, rest: geometry.restingOffset)
-        // If `attention` is `movement`, the next movement is evaluated with the new sizes, as in
-        // the iOS libraries that the profiles reproduce.
+        // If sizes have changed under the finger, the pull counts from a shifted place. If
+        // `attention` is `movement`, the first movement after the change ends this shift, as in the
+        // iOS libraries that the profiles reproduce.
         if gesture.restShift != 0, options.attention == .movement, offset != old {
             gesture.restShift = 0
         }
@@ -178,9 +179,9 @@ extension Engine {
 
     /// Handles a list that has come to rest. If the user's intent brought the list to rest at its
     /// end, the list requests the next page. It does so even if the last sample was a fraction of a
-    /// pixel before the end (B-IQ-4, O-IQ-17). Rest at the same place as before is not an intent:
-    /// at this place, the list has already requested a page, or was not permitted to request one.
-    /// `hasMoved` is true if the list has only now reached this place.
+    /// pixel before the end (`OriginalDefectTests`: B-IQ-4, O-IQ-17). Rest at the same place as
+    /// before is not an intent: at this place, the list has already requested a page, or was not
+    /// permitted to request one. `hasMoved` is true if the list has only now reached this place.
     mutating func handleRest(
         hasMoved: Bool = false, at now: Instant, into effects: inout [Effect]
     ) {

@@ -10,7 +10,7 @@ import Workbench
 @Suite("Random sessions", .ownThread)
 struct RandomSessionTests {
     /// Runs a random session. If `journal` is nil, the session is not recorded. It then shares its
-    /// services with another session that sends messages in the meantime.
+    /// services with another session, which has sent its messages before.
     private static func run(_ seed: UInt64, inputs: Int = 250, journal: MemoryJournal?)
         -> RandomSession
     {
@@ -48,12 +48,12 @@ struct RandomSessionTests {
         let lines = try journal.parsed()
         #expect(lines.last == .end(inputs: verdict.inputs, outputs: verdict.outputs))
         #expect(lines.count == verdict.inputs + verdict.outputs + 2)
-        // The lines are encoded as they were, so a recording of the replay would be the same.
+        // If the parsed lines are encoded again, the result is the recorded bytes.
         let isSame = ScenarioBench.journal(lines) == journal.bytes
         #expect(isSame)
     }
 
-    @Test("Together, the random sessions use every kind of line and every state of the channel")
+    @Test("Together, the random sessions record every kind of line and every outcome of a load")
     func reach() throws {
         var kinds: Set<String> = []
         for seed: UInt64 in 1...120 {
@@ -82,7 +82,7 @@ struct RandomSessionTests {
     }
 
     @Test(
-        "A session that shares its loop sends the same frames with and without a journal",
+        "A session that is not recorded sends the same frames as a recorded one",
         arguments: 1...6)
     func recordingChangesNothing(seed: UInt64) {
         let recorded = Self.run(seed, journal: MemoryJournal())

@@ -57,7 +57,7 @@ package struct SessionSnapshot: Hashable, Sendable {
     }
 }
 
-/// The snapshot is encoded as one object, which also contains the members of the image.
+/// The snapshot is encoded as one object. The members of `session` are directly in this object.
 extension SessionSnapshot: Codable {
     private enum CodingKeys: String, CodingKey {
         case tokenHash, subject, wantsSnapshots, itemHash, sealedAt

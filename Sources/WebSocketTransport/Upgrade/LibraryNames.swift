@@ -1,10 +1,10 @@
 /// The words that libwebsockets searches for at the beginning of each line of a head, and the
 /// header names that it misreads because of them.
 ///
-/// libwebsockets compares byte by byte. If a name ends within one of these words, libwebsockets
-/// does not see the colon. It takes all text up to the next colon as the name, so the following
-/// header is hidden. Some words have no terminator. A name that begins with a word without a
-/// terminator is taken for that word.
+/// libwebsockets compares byte by byte. If a name is only the beginning of one of these words, such
+/// as `cook` of `cookie:`, libwebsockets does not see the colon. It takes all text up to the next
+/// colon as the name, so the following header is hidden. Some words have no terminator. A name that
+/// begins with a word without a terminator is taken for that word.
 enum LibraryNames {
     /// The words in lower case, with their terminators. HTTP/2 names are omitted: they begin with a
     /// colon, unlike header names.

@@ -1,4 +1,5 @@
-/// The counters of one backend. They count all feeds that share its policy.
+/// The counters of one backend. Each counter is a sum over all feeds that share the backend's
+/// policy.
 package struct BackendTally: Hashable, Sendable {
     /// Calls that were retries.
     package var retries = 0
