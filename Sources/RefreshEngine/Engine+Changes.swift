@@ -68,6 +68,7 @@ extension Engine {
         guard canRefreshInBackground else { return }
         guard !wouldLosePlace else {
             changes.isPending = false
+            if !refresh.background.contains(.isPollScheduled) { schedulePoll(at: now) }
             return notifyOfNewerData(into: &effects)
         }
         guard policy == .silent else {

@@ -20,7 +20,10 @@ extension Engine {
         refresh.animates = animated
         refresh.request.isQueuedByGesture = false
         applyToRefresh(
-            .requested(refreshStart, waits: self.options.isClientBacked && silentLoad == nil),
+            .requested(
+                refreshStart,
+                waits: self.options.isClientBacked
+                    && (silentLoad == nil || options.repetition == .newest)),
             animated: animated, at: now, into: &effects)
         if intent != nil, refresh.phase == before {
             effects.append(.ignore(refresh.phase == .disabled ? .edgeDisabled : .otherEdgeLoading))

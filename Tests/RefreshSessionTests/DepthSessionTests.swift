@@ -93,7 +93,9 @@ struct DepthSessionTests {
         let requests = list.refresh()
         #expect(requests.map(\.1.page) == [1, 2, 3])
         #expect(requests.map(\.1.offset) == [0, 10, 20])
-        #expect(requests.allSatisfy { $0.1.kind == .refresh && $0.1.size == 10 })
+        // Only the first page of the feed begins a new list.
+        #expect(requests.map(\.1.kind) == [.refresh, .more, .more])
+        #expect(requests.allSatisfy { $0.1.size == 10 })
         #expect(Set(requests.map(\.0)).count == 3)
         let began = list.tester.messages(from: before).filter { $0["phase"]?.string == "began" }
         #expect(began.count == 1 && began.first?["pages"]?.number == 3)

@@ -308,6 +308,8 @@ struct SessionQueryTests {
         let (old, _) = Self.attached(#""kept""#, extra: #","top":{"staleAfter":1000}"#)
         let messages = try Self.endLookUp(old, 0..<10, ageMs: 1000)
         #expect(messages.compactMap { $0["cause"]?.string } == ["initial", "stale"])
+        // The refresh does not accept the page that is shown already.
+        #expect(old.dispatcher.wishes.map(\.keptPages) == [.any, .none])
         let (none, _) = Self.attached(#""kept""#)
         let loads = try Self.endLookUp(none, nil)
         #expect(Self.types(loads) == ["update", "loading"])

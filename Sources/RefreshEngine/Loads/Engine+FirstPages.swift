@@ -35,6 +35,7 @@ extension Engine {
         refresh.lastUpdated = nil
         if clears { discardChanges(into: &effects) }
         changes.isPending = false
+        refresh.background.remove(.isChangeDelayed)
         discardPages(options.paging, isShown: clears, at: now, into: &effects)
         suspendPolling()
         refresh.awaited = .query
@@ -70,12 +71,12 @@ extension Engine {
         _ load: LoadID, _ cause: Cause, _ source: LoadOrder.Source
     ) -> LoadOrder {
         refresh.size = UInt32(clamping: options.paging.size)
+        // The order is for the first page of the feed, whatever an earlier refresh has requested.
+        refreshPages = PageSpan()
         var order = order(load, .refresh)
         order.cause = cause
         order.trigger = .manual
         order.attempt = 1
-        order.pages = 1
-        order.skipped = 0
         order.source = source
         return order
     }
@@ -134,7 +135,7 @@ extension Engine {
         case .none: return
         case .query:
             // A page of the old list, which is still shown, would appear in the new list.
-            if options.refresh?.whileLoading != .concurrent {
+            if loadMore.load != nil, options.refresh?.whileLoading != .concurrent {
                 applyToLoadMore(.loadCancelled, at: now, into: &effects)
             }
             // If a refresh waited for the cancelled load, it has begun now, and loads the first

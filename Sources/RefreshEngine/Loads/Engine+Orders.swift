@@ -48,7 +48,11 @@ extension Engine {
         into effects: inout [Effect]
     ) {
         // A first page that begins to load takes the place of the awaited one.
-        if kind == .refresh || !paging.hasPage { stopAwaiting() }
+        if kind == .refresh || !paging.hasPage {
+            let wasAwaiting = refresh.awaited != .none
+            stopAwaiting()
+            if wasAwaiting, kind == .more { schedulePoll(at: now) }
+        }
         lastLoadNumber = load.number &+ reservedNumbers(of: kind)
         loadMore.mayFill = false
         self[kind].trigger = trigger

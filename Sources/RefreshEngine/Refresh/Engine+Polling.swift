@@ -55,7 +55,7 @@ extension Engine {
     /// by at most 10 %. The change depends on the identity of the view and the number of its last
     /// load, so that the polls of many views do not coincide.
     private var pollDelayMs: Double {
-        let usual = Double(pollMs)
+        let usual = max(Double(pollMs), Self.pollMsMin)
         // As with `backOff` of a load-more edge, each further failure doubles the time.
         let doublings = refresh.hasFailed ? min(Int(refresh.request.attempt), 4) : 0
         let delay = min(usual * Double(1 << doublings), max(usual, Self.pollBackOffMaxMs))
@@ -63,6 +63,9 @@ extension Engine {
             UInt64(refresh.pollSeed) << 56 ^ UInt64(generation) << 24 ^ UInt64(lastLoadNumber)
         return delay * (0.9 + 0.2 * identity.mixed.fraction)
     }
+
+    /// The minimum interval in milliseconds. It limits the calls that a client can cause.
+    private static let pollMsMin = 100.0
 
     /// The maximum delay after failures, unless the interval is longer.
     private static var pollBackOffMaxMs: Double { Double(OptionKind.timeMax) }
@@ -80,7 +83,7 @@ extension Engine {
     /// Begins a poll that is due, as soon as nothing prevents the poll.
     mutating func handlePendingPoll(at now: Instant, into effects: inout [Effect]) {
         guard pollMs > 0 else { return schedulePoll(at: now) }
-        guard canRefreshInBackground else { return }
+        guard canRefreshInBackground, !wouldLosePlace else { return }
         beginSilentRefresh(because: .poll, at: now, into: &effects)
     }
 

@@ -137,7 +137,7 @@ struct KnownMembers: Sendable {
         case .hello:
             KnownMembers(
                 [.type, .protocol, .client, .frames, .headers, .views],
-                and: HelloField.ofHello.map(\.wireName),
+                and: HelloField.ofHello.filter { hasFeatures || $0 != .features }.map(\.wireName),
                 inner: [
                     "frames": frames, "views": attach(hasFeatures: hasFeatures), "resume": resume,
                 ])

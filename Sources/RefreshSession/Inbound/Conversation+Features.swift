@@ -53,7 +53,11 @@ extension Conversation {
         let hasFeatures = inbound.features != nil
         for index in views.indices {
             views[index].engine.keepsPlace = hasFeatures
-            if !hasFeatures { views[index].engine.removeFeatures() }
+            if !hasFeatures {
+                views[index].engine.removeFeatures()
+                views[index].update.refresh.cause =
+                    views[index].update.refresh.cause?.withoutFeatures
+            }
             let options = views[index].engine.options
             guard !hasFeatures, let refresh = options.refresh,
                 refresh != refresh.withoutFeatures

@@ -32,7 +32,7 @@ extension Conversation {
             BrokerRequest(
                 request,
                 idempotencyKey: IdempotencyKey.text(session: name, load: order.id, of: request),
-                keptPages: order.cause.keptPages),
+                keptPages: keptPages(for: order.cause)),
             deadlineMs: max(1, Int(leftMs.rounded(.up))))
     }
 

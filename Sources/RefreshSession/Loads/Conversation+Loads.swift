@@ -64,11 +64,18 @@ extension Conversation {
             BrokerRequest(
                 request,
                 idempotencyKey: IdempotencyKey.text(session: name, load: order.id, of: request),
-                keptPages: isFirst ? order.cause.keptPages : .any,
+                keptPages: isFirst ? keptPages(for: order.cause) : .any,
                 isLookUp: order.source == .lookUp),
             // A client may request a deadline that is shorter than the daemon's, but not a longer
             // one.
             deadlineMs: min(order.deadlineMs, services.limits.loadDeadlineMs))
+    }
+
+    /// The cached pages that a load of the first page accepts in place of a new answer. A client
+    /// with features may already show the cached page (`initial`), so a refresh of stale content
+    /// requests a new one.
+    func keptPages(for cause: Cause) -> KeptPages {
+        cause == .stale && inbound.features != nil ? .none : cause.keptPages
     }
 
     mutating func endLoad(

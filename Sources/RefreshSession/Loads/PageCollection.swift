@@ -154,8 +154,9 @@ struct PageCollection: Hashable, Codable {
         guard owns(LoadID(generation: load.generation, number: nextNumber)) else { return nil }
         let call = Call(
             id: LoadID(generation: load.generation, number: nextNumber), index: index,
-            // A cursor continues the list of the first page.
-            kind: cursor == nil ? .refresh : .more,
+            // Only the first page of the feed begins a new list. Cached answers to `more` are
+            // removed when a first page arrives, so older pages never follow a newer first page.
+            kind: skipped + index == 0 ? .refresh : .more,
             page: firstPage + skipped + index,
             offset: firstOffset + skipped * size + offset, cursor: cursor)
         nextNumber += 1

@@ -63,6 +63,48 @@ struct QueryTests {
         #expect(tester.engine.nextDeadline == nil)
     }
 
+    @Test("After a refresh in the middle of the list, a look-up is for the first page of the feed")
+    func lookUpAfterDepth() {
+        var tester = Self.tester {
+            $0.refresh?.depth = .keep
+            $0.pagesKeptMax = 2
+        }
+        for page in 2...4 {
+            tester.send(.loadMoreRequested(cause: .code))
+            tester.skip()
+            tester.finish(UInt32(page), .success, count: 10)
+            tester.skip()
+        }
+        var geometry = GeometryChange.sizes(content: 4000)
+        geometry.offset = 3100
+        tester.send(.geometryChanged(geometry))
+        tester.skip()
+        tester.send(.refreshRequested(cause: .code, animated: false))
+        #expect(tester.take().last?.contains("page 3 offset 20") == true)
+        var ending = LoadEnding(.success, count: 20, more: true)
+        (ending.pages, ending.lastCount, ending.skipped) = (2, 10, 2)
+        tester.send(.loadEnded(LoadID(5), ending))
+        tester.skip()
+        tester.send(Self.query(looksUp: true))
+        #expect(tester.engine.lookUp != nil)
+        #expect(tester.take().last?.contains("page 1 offset 0") == true)
+    }
+
+    @Test("A load-more that waits for the first page of a query begins after this page")
+    func queuedLoadMore() {
+        var tester = Self.tester { $0.loadMore?.whileRefreshing = .queue }
+        tester.send(Self.query(250))
+        tester.send(.loadMoreRequested(cause: .code))
+        tester.skip()
+        tester.passDeadline()
+        #expect(tester.take().contains(Self.load(2)))
+        tester.expect(bottom: .waiting)
+        tester.finish(2, .success, count: 10, more: true)
+        #expect(tester.take().contains { $0.hasPrefix("load 1.3 more") })
+        tester.finish(3, .cancelled)
+        tester.skip()
+    }
+
     @Test("With `clear` the list is empty at once")
     func clear() {
         var tester = Self.tester()

@@ -47,6 +47,46 @@ struct PollTests {
         tester.skip()
     }
 
+    /// A view of two pages that shows the second one.
+    private static func onSecondPage(
+        _ change: (inout ViewOptions) -> Void = { _ in }
+    ) -> EngineTester {
+        var tester = Self.tester(change)
+        tester.keepPlace()
+        tester.send(.loadMoreRequested(cause: .code))
+        tester.skip()
+        tester.finish(2, .success, count: 10)
+        tester.skip()
+        var geometry = GeometryChange.sizes(content: 2000)
+        geometry.offset = 1100
+        tester.send(.geometryChanged(geometry))
+        tester.skip()
+        return tester
+    }
+
+    @Test("A poll that would shorten what is read waits until the list is at its start again")
+    func awayFromStart() {
+        var tester = Self.onSecondPage()
+        tester.send(.timePassed, after: 12_000)
+        tester.expectNothing()
+        tester.scroll(.idle, 0)
+        #expect(tester.take().contains(Self.poll(3)))
+        tester.finish(3, .success, count: 10)
+        tester.skip()
+    }
+
+    @Test("After a change that becomes a cue, the view polls again")
+    func cue() {
+        var tester = Self.onSecondPage { $0.refresh?.changes = .silent }
+        tester.send(.disappeared)
+        tester.send(.timePassed, after: 12_000)
+        tester.send(.feedChanged)
+        tester.expect("newer")
+        tester.send(.appeared)
+        tester.expectNothing()
+        #expect(Self.interval.contains(Self.wait(tester) + 16))
+    }
+
     @Test("Without pollMs nothing is scheduled")
     func off() {
         var tester = Self.tester { $0.refresh?.pollMs = 0 }

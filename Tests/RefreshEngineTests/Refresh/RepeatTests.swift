@@ -54,6 +54,24 @@ struct RepeatTests {
         #expect(tester.take().contains("end 1.2 refresh success"))
     }
 
+    @Test("With newest, a client that loads the items begins the new load before it is shown")
+    func clientBacked() {
+        var tester = EngineTester(
+            .iq {
+                $0.isClientBacked = true
+                $0.refresh?.repetition = .newest
+                $0.refresh?.pollMs = 10_000
+            })
+        tester.send(.connectionChanged(isConnected: true))
+        tester.send(.timePassed, after: 12_000)
+        tester.expect("load 1.1 refresh manual by poll, page 1 offset 0 size 10")
+        tester.send(.refreshRequested(cause: .key, animated: false))
+        #expect(tester.take().contains("end 1.1 refresh cancelled"))
+        tester.expect(top: .triggered(LoadID(2)))
+        tester.finish(2, .success, count: 10)
+        tester.skip()
+    }
+
     @Test("A new load has its own deadline")
     func deadline() {
         var tester = Self.refreshing(.newest) { $0.refresh?.deadline = 1000 }
