@@ -16,8 +16,9 @@ internal import WebSocketTransport
 //     hello ───────▶ identity             AuthenticationService.authenticate
 //                    a free place         SessionHost.reservePlace, AdmissionState
 //
-// Foreign web pages are refused first, so that they learn nothing else. Handshakes are counted
-// last, so that clients that are refused anyway do not use up the allowance of others.
+// The results of the checks before Host and Origin are used only after them, so that a foreign web
+// page learns nothing else. Handshakes are counted last, so that clients that are refused anyway do
+// not use up the allowance of others.
 extension LoopHandler {
     // MARK: Connections
 

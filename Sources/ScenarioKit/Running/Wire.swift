@@ -84,8 +84,9 @@ final class SimulatedNetwork: Peer {
         await peer.cut()
     }
 
-    /// Waits until the daemon has handled all frames that it has received. The daemon's answers are
-    /// lost, because they are in transit when the connection ends.
+    /// Waits until the daemon has handled all frames that it has received. A scenario calls this
+    /// before it breaks the connection. The answers that arrive meanwhile are dropped, because they
+    /// would still be in transit at that moment.
     func awaitServerProcessing() async throws(PeerError) {
         guard !hasEnded else { return }
         try await flush()

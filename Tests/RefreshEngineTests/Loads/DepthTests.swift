@@ -60,7 +60,7 @@ struct DepthTests {
                 == "load 1.4 refresh manual by code, page 1 offset 0 size 10 pages 3")
         tester.send(.loadEnded(LoadID(4), Self.ending(pages: 3)))
         tester.expect("top idle after success", "end 1.4 refresh success", "list 30 and more")
-        // The load has reserved twelve numbers for its pages.
+        // A load of three pages takes twelve load numbers, four for each page.
         tester.send(.loadMoreRequested(cause: .code))
         tester.expect(
             "bottom loading by code",
@@ -97,7 +97,9 @@ struct DepthTests {
         tester.skip()
     }
 
-    @Test("The first page is requested alone with first, with one page, and without paging")
+    @Test(
+        "Only the first page is requested with the depth `first`, for a list of one page, and with the style `none`"
+    )
     func first() {
         let alone = "page 1 offset 0 size 10"
         var list = Self.tester(.first, offset: 1500)
@@ -126,7 +128,7 @@ struct DepthTests {
             // Pages 1 and 2 of 0...9 are in sight.
             (.keep, .page, 10, 4, 1500, "page 1 offset 0 size 10 pages 4"),
             (.keep, .page, 10, 4, 3000, "page 1 offset 0 size 10 pages 4"),
-            // Page 5 is in sight: one page before it, two after it.
+            // Page 6 is in sight. The request has one page before it and two after it.
             (.keep, .page, 10, 4, 5100, "page 5 offset 40 size 10 pages 4"),
             (.keep, .offset, 10, 4, 5100, "page 5 offset 40 size 10 pages 4"),
             (.keep, .page, 10, 4, 9200, "page 7 offset 60 size 10 pages 4"),
@@ -318,7 +320,9 @@ struct DepthTests {
         tester.skip()
     }
 
-    @Test("A long first page counts as left when the list is more than a viewport beyond its rest")
+    @Test(
+        "A list in a long first page is away from its start if it is more than a viewport beyond its resting offset"
+    )
     func longPage() {
         for (offset, isCue) in [(800.0, false), (801, true)] {
             var tester = Self.tester(.first, pages: 2, offset: offset) {
