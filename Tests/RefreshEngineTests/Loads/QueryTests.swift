@@ -98,7 +98,7 @@ struct QueryTests {
         tester.skip()
         tester.passDeadline()
         #expect(tester.take().contains(Self.load(2)))
-        tester.expect(bottom: .waiting)
+        tester.expect(top: .idle, bottom: .waiting)
         tester.finish(2, .success, count: 10, more: true)
         #expect(tester.take().contains { $0.hasPrefix("load 1.3 more") })
         tester.finish(3, .cancelled)
