@@ -9,9 +9,10 @@ struct ScenarioSkipTests {
     /// A server with only one profile and nothing else.
     private static func poorServer() throws -> ScriptedServer {
         try ScriptedServer([
-            #"{"type":"hello","protocol":1,"client":"refresh-probe","snapshots":true}"#: [
-                .text(#"{"type":"welcome","protocol":1,"profiles":["default"],"feeds":[]}"#)
-            ],
+            #"{"type":"hello","protocol":1,"client":"refresh-probe","features":[],"#
+                + #""snapshots":true}"#: [
+                    .text(#"{"type":"welcome","protocol":1,"profiles":["default"],"feeds":[]}"#)
+                ],
             #"{"type":"ping","t":1.015625}"#: [.text(#"{"type":"pong","t":1.015625}"#)],
         ])
     }
@@ -36,6 +37,8 @@ struct ScenarioSkipTests {
             ("attach list {profile: iqpulltorefresh}", "the profile iqpulltorefresh"),
             ("hello {views: [{view: list, profile: uikit}]}", "the profile uikit"),
             ("late 5ms attach list {profile: default, feed: packages}", "the feed packages"),
+            ("hello {features: []}", "features of clients"),
+            ("hello {features: [query]}", "the feature query"),
         ])
     func skipped(steps: String, what: String) async throws {
         let result = try await Self.result(steps)
