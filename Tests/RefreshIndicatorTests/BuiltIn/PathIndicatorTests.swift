@@ -113,7 +113,8 @@ struct PathIndicatorTests {
         }
     }
 
-    @Test("SVG-16: A part with the start 1 is drawn at a pull of 1", arguments: ["length", "nodes"])
+    @Test(
+        "SVG-16: A part with the start 1 is drawn at a pull of 1", arguments: ["length", "nodes"])
     func startsAtTheEnd(drawBy: String) throws {
         let programme = try programme(
             #""parts": [{"path": "M0 0L9 9L0 9", "start": 1}], "drawBy": "\#(drawBy)""#)
