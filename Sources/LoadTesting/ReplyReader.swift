@@ -25,11 +25,9 @@ enum ReplyReader {
 
     /// Returns the last pong before `end`, and sets `end` to its position.
     private static func previousPong(in frame: Span<UInt8>, before end: inout Int) -> Int? {
-        while let place = lastIndex(of: pong, in: frame, before: end) {
+        while let place = lastType(pong, in: frame, before: end) {
             end = place
-            if isType(at: place, in: frame), let number = pongTime(around: place, in: frame) {
-                return number
-            }
+            if let number = pongTime(around: place, in: frame) { return number }
         }
         return nil
     }
@@ -43,7 +41,7 @@ enum ReplyReader {
     /// Returns the codes of all `error` messages in a frame. The frame is parsed only if one of its
     /// texts `"error"` is the value of a `type`.
     static func errors(in frame: Span<UInt8>) -> [String] {
-        guard containsErrorType(frame),
+        guard lastType(error, in: frame, before: frame.count) != nil,
             let value = try? JSONValue(parsing: frame, limits: .generous)
         else { return [] }
         return (value.array ?? [value]).compactMap { message in
@@ -51,13 +49,16 @@ enum ReplyReader {
         }
     }
 
-    private static func containsErrorType(_ frame: Span<UInt8>) -> Bool {
-        var end = frame.count
-        while let place = lastIndex(of: error, in: frame, before: end) {
-            if isType(at: place, in: frame) { return true }
+    /// Returns the last position before `end` at which the text is the value of a `type`.
+    private static func lastType(
+        _ text: [UInt8], in frame: Span<UInt8>, before end: Int
+    ) -> Int? {
+        var end = end
+        while let place = lastIndex(of: text, in: frame, before: end) {
+            if isType(at: place, in: frame) { return place }
             end = place
         }
-        return false
+        return nil
     }
 
     /// Returns whether the text at `place` is the value of a `type`.

@@ -8,18 +8,6 @@ import Testing
 /// The pages of a refresh at depth, against a model: a plain list, whose pages arrive in any order.
 @Suite("Pages of a refresh at depth")
 struct PageCollectionTests {
-    /// SplitMix64.
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var bits = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-            return bits ^ (bits >> 31)
-        }
-    }
-
     /// A list of the numbers from 0 to `total`, and a request for a part of it.
     private struct Model {
         let seed: UInt64
@@ -32,7 +20,7 @@ struct PageCollectionTests {
         let isOdd: Bool
         let saysMore: Bool
 
-        init(seed: UInt64, _ random: inout Generator) {
+        init(seed: UInt64, _ random: inout SeededRandom) {
             self.seed = seed
             style = [.page, .offset, .cursor].randomElement(using: &random) ?? .page
             size = Int.random(in: 1...5, using: &random)
@@ -57,7 +45,7 @@ struct PageCollectionTests {
                 case .cursor: call.cursor.flatMap { Int($0) } ?? 0
                 case .offset, .none: call.offset
                 }
-            var random = Generator(state: seed &+ UInt64(start) &* 77)
+            var random = SeededRandom(seed: seed &+ UInt64(start) &* 77)
             let length = isOdd ? Int.random(in: 1...size + 2, using: &random) : size
             let end = min(start + length, total)
             let items = (min(start, total)..<end).map(String.init).joined(separator: ", ")
@@ -71,7 +59,7 @@ struct PageCollectionTests {
     @Test("The pages are a part of the list without gaps, as long as requested if the list is")
     func model() {
         for seed in UInt64(1)...5_000 {
-            var random = Generator(state: seed)
+            var random = SeededRandom(seed: seed)
             let model = Model(seed: seed, &random)
             var collection = PageCollection(model.order, style: model.style, due: .never)
             var running = collection.begin()

@@ -84,10 +84,4 @@ extension Conversation {
         outbox.append(
             .text(ServerText.loadingJoined(load, seq: source.seq, view: views[index].id)))
     }
-
-    /// A number for the polls of this session's views.
-    var pollSeed: UInt8 {
-        let place = UInt64(key.slot) << 32 | UInt64(key.generation)
-        return UInt8(truncatingIfNeeded: (place.mixed &+ UInt64(key.loop)).mixed)
-    }
 }

@@ -32,7 +32,7 @@ extension Conversation {
             BrokerRequest(
                 request,
                 idempotencyKey: IdempotencyKey.text(session: name, load: order.id, of: request),
-                keptPages: keptPages(for: order.cause)),
+                keptPages: order.cause.keptPages(hasFeatures: inbound.features != nil)),
             deadlineMs: max(1, Int(leftMs.rounded(.up))))
     }
 

@@ -64,18 +64,12 @@ extension Conversation {
             BrokerRequest(
                 request,
                 idempotencyKey: IdempotencyKey.text(session: name, load: order.id, of: request),
-                keptPages: isFirst ? keptPages(for: order.cause) : .any,
+                keptPages: isFirst
+                    ? order.cause.keptPages(hasFeatures: inbound.features != nil) : .any,
                 isLookUp: order.source == .lookUp),
             // A client may request a deadline that is shorter than the daemon's, but not a longer
             // one.
             deadlineMs: min(order.deadlineMs, services.limits.loadDeadlineMs))
-    }
-
-    /// The cached pages that a load of the first page accepts in place of a new answer. A client
-    /// with features may already show the cached page (`initial`), so a refresh of stale content
-    /// requests a new one.
-    func keptPages(for cause: Cause) -> KeptPages {
-        cause == .stale && inbound.features != nil ? .none : cause.keptPages
     }
 
     mutating func endLoad(
@@ -183,12 +177,14 @@ extension Conversation {
 
 extension Cause {
     /// The cached pages that a load of the first page accepts in place of a new answer, by its
-    /// cause.
-    var keptPages: KeptPages {
+    /// cause. A client with features may already show the cached page (`initial`), so a refresh of
+    /// stale content requests a new one.
+    func keptPages(hasFeatures: Bool) -> KeptPages {
         switch self {
         case .finger, .wheel, .key, .accessibility, .code, .retry: .none
         case .changed, .poll, .query: .fresh
-        case .fill, .stale, .visual, .initial: .any
+        case .stale: hasFeatures ? .none : .any
+        case .fill, .visual, .initial: .any
         }
     }
 }

@@ -56,7 +56,7 @@ extension Conversation {
         var engine = Engine(
             generation: try nextGeneration(), options: options, geometry: attach.geometry,
             offset: attach.offset ?? attach.geometry.offset)
-        if inbound.features != nil { engine.setPollSeed(pollSeed) }
+        if inbound.features != nil { engine.setPollSeed(UInt8(truncatingIfNeeded: key.mixed)) }
         engine.keepsPlace = inbound.features != nil
         return ViewSlot(
             id: attach.view, profile: profile,

@@ -5,7 +5,7 @@ internal import ScenarioKit
 extension ConformanceSuite {
     static let releasePaths = [
         ConformanceCase(
-            id: "physics-18", group: .physics, name: "a-way-ends-where-it-says",
+            id: "physics-18", group: .physics, name: "path-ends-at-its-target",
             description:
                 "The first key of a `path` is `[0, …]`, the last `[duration, to]`. A `path` has at "
                 + "most 48 keys, with growing times.",
@@ -25,7 +25,7 @@ extension ConformanceSuite {
                 }
             }),
         ConformanceCase(
-            id: "physics-19", group: .physics, name: "lines-keep-to-the-way",
+            id: "physics-19", group: .physics, name: "path-lines-follow-the-movement",
             description:
                 "Up to 4,500 points per second, the lines between the keys of a `path` differ from "
                 + "the exact movement by less than half a point.",
@@ -97,11 +97,11 @@ extension ConformanceSession {
             pan \(view) 0 -> \(throwing.travel) in 20ms
             skip
             release \(view) velocity \(throwing.velocity)
-            expect update \(view) {offset: ?way}
+            expect update \(view) {offset: ?path}
             """)
-        guard let path = ReleasePath(variable("way")) else {
+        guard let path = ReleasePath(variable("path")) else {
             throw StepFailure(
-                expected: "a `path` of keys", came: variable("way")?.text ?? "nothing")
+                expected: "a `path` of keys", came: variable("path")?.text ?? "nothing")
         }
         return path
     }

@@ -1,3 +1,5 @@
+internal import RefreshProtocol
+
 /// The pause before a failed call is retried. It grows exponentially and has full jitter, so that
 /// loads that failed together do not retry together. Source: docs/backends.md, "Retries".
 struct BackOff: Hashable, Sendable {
@@ -39,10 +41,7 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
     package init(seed: UInt64) { state = seed }
 
     package mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
+        defer { state &+= .mixingStep }
+        return state.mixed
     }
 }

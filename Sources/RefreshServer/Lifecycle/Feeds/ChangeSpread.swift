@@ -20,9 +20,7 @@ struct ChangeSpread: Sendable {
 
     /// Milliseconds: at least 0, less than `spreadMs`. `session`: the initial key of the session.
     func delayMs(of session: SessionKey) -> Double {
-        let place = UInt64(session.slot) << 32 | UInt64(session.generation)
-        let hash = (change ^ (place.mixed &+ UInt64(session.loop)).mixed).mixed
-        return Double(policy.spreadMs) * hash.fraction
+        Double(policy.spreadMs) * (change ^ session.mixed).mixed.fraction
     }
 }
 

@@ -1,0 +1,110 @@
+import Foundation
+import RefreshBroker
+import RefreshProtocol
+import SessionBench
+import Testing
+
+@testable import RefreshSession
+
+/// What a refresh at depth is for clients with and without features, for clients that load the
+/// pages themselves, and for saved sessions.
+extension DepthSessionTests {
+    @Test("A change away from the start becomes a cue, unless the client has no features")
+    func changeBecomesCue() throws {
+        for (features, isCue) in [(#","features":["x"]"#, true), ("", false)] {
+            var list = try List(features: features, top: #"{"changes":"visible"}"#)
+            list.send("geometry", #","offset":1500"#)
+            let (before, start) = (
+                list.tester.dispatcher.started.count, list.tester.channel.frames.count
+            )
+            list.tester.session.handle(.changed(feed: "songs"), at: list.tester.now)
+            #expect((list.tester.dispatcher.started.count == before) == isCue)
+            let sent = list.tester.messages(from: start)
+            #expect((sent.first?["newer"]?.bool == true) == isCue)
+        }
+    }
+
+    @Test("A client without features has no depth, and no limit of pages")
+    func withoutFeatures() throws {
+        let tester = SessionTester()
+        let welcome = tester.send(#"{"type":"hello","protocol":1,"frames":"plain"}"#)
+        #expect(welcome.first?["limits"]?["pagesKeptMax"] == nil)
+        let attached = tester.send(
+            #"{"type":"attach","seq":1,"view":"list","profile":"default","top":{"depth":"odd"}}"#)
+        #expect(attached.count == 1 && attached[0]["top"]?["depth"] == nil)
+        var list = try List(features: "")
+        #expect(list.refresh().count == 1)
+
+        let other = SessionTester()
+        let greeting = other.send(
+            #"{"type":"hello","protocol":1,"frames":"plain","features":[]}"#)
+        #expect(greeting.first?["limits"]?["pagesKeptMax"]?.number == 20)
+        let view = other.send(
+            #"{"type":"attach","seq":1,"view":"list","profile":"default","top":{"depth":"keep"}}"#)
+        #expect(view.first?["top"]?["depth"]?.string == "keep")
+        let fault = other.send(
+            #"{"type":"configure","seq":2,"view":"list","top":{"depth":"odd"}}"#)
+        #expect(fault.first?["code"]?.string == "invalidField")
+        #expect(fault.first?["field"]?.string == "depth")
+    }
+
+    @Test("A client that loads the pages itself gets one load, and answers once")
+    func clientBacked() throws {
+        let tester = SessionTester()
+        tester.send(#"{"type":"hello","protocol":1,"frames":"plain","features":[]}"#)
+        tester.send(
+            """
+            {"type":"attach","seq":1,"view":"list","profile":"default","top":{"depth":"keep"},
+             "paging":{"size":10}}
+            """)
+        tester.send(#"{"type":"refresh","seq":2,"view":"list"}"#)
+        tester.send(
+            #"{"type":"loadFinished","seq":3,"view":"list","load":"1.1","result":"success","count":10}"#
+        )
+        tester.send(#"{"type":"loadMore","seq":4,"view":"list"}"#)
+        tester.send(
+            #"{"type":"loadFinished","seq":5,"view":"list","load":"1.2","result":"success","count":10}"#
+        )
+        let load = tester.send(#"{"type":"refresh","seq":6,"view":"list"}"#).last
+        #expect(load?["type"]?.string == "load" && load?["load"]?.string == "1.3")
+        #expect(load?["pages"]?.number == 2 && load?["page"]?.number == 1)
+        let update = tester.send(
+            #"{"type":"loadFinished","seq":7,"view":"list","load":"1.3","result":"success","count":14}"#
+        )
+        #expect(update.last?["list"]?["count"]?.number == 14)
+        #expect(update.last?["list"]?["more"]?.bool == false)
+    }
+
+    // MARK: Saved state
+
+    @Test("A refresh at depth continues from a checkpoint, and begins again from a snapshot")
+    func saved() throws {
+        var list = try List()
+        let requests = list.refresh()
+        try list.answer(requests[1].0, from: 110)
+        let checkpoint = try #require(list.tester.session.conversation.value.checkpoint)
+        let copy = try JSONDecoder().decode(
+            JournalCheckpoint.self, from: JSONEncoder().encode(checkpoint))
+        let restored = SessionTester()
+        #expect(restored.session.restore(from: copy))
+        #expect(restored.dispatcher.started.isEmpty)
+        let snapshot = list.tester.session.conversation.value.snapshot(tokenHash: [])
+        let rebuilt = SessionTester()
+        try rebuilt.session.conversation.value.restore(snapshot, at: rebuilt.now)
+        #expect(rebuilt.dispatcher.started.map(\.1.page) == [1, 2, 3])
+        #expect(
+            rebuilt.dispatcher.wishes.map(\.idempotencyKey)
+                == list.tester.dispatcher.wishes.suffix(3).map(\.idempotencyKey))
+
+        try list.answer(requests[0].0, from: 100)
+        let start = restored.channel.frames.count
+        for (ticket, first) in [(requests[0].0, 100), (requests[2].0, 120)] {
+            var answer = Page(
+                items: Array("[\(first)]".utf8), count: 10, more: true)
+            answer.cursor = "c"
+            restored.session.handle(.load(ticket, .ended(.page(answer))), at: restored.now)
+        }
+        let items = restored.messages(from: start).last
+        #expect(items?["pages"]?.number == 3 && items?["items"]?.array?.count == 12)
+    }
+}
