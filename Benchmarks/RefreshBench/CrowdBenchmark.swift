@@ -99,7 +99,7 @@ private final class Crowd {
 
     deinit { directory.close() }
 
-    func change() { directory.feedChanged("songs") }
+    func change() { directory.feedChanged(FeedChange("songs")) }
 
     /// Advances the time. The loads that begin are answered at once.
     func advance(milliseconds: Int) {

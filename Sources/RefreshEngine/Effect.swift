@@ -11,6 +11,13 @@ package enum Effect: Hashable, Sendable {
     case showList(count: Int, hasMore: Bool)
     /// Send whether the feed has newer data than the client shows.
     case showNewer(Bool)
+    /// Send the number of newer items, to a client with the feature `unread`.
+    case showNewerCount(NewerCount)
+    /// Send whether the newest end of the list is out of sight, to a client with the feature
+    /// `unread`.
+    case showAway(Bool)
+    /// Send how a `reveal` has ended.
+    case showRevealed(RevealResult)
     case play(Haptic)
     case announce(SpokenCue)
     /// Set the daemon's own inset share.

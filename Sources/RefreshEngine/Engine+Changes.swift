@@ -35,13 +35,19 @@ extension Engine {
     /// Records a change for which the view refreshes later. The driver reports the change by
     /// `feedChanged` when the refresh may begin. If another refresh begins earlier, that refresh
     /// delivers the change.
-    package mutating func delayChange() {
+    ///
+    /// `count`: the number of newer items of the change. It is counted now.
+    package mutating func delayChange(count: NewerCount) {
+        countNewer(count)
         if !hasWaitingChange { refresh.background.insert(.isChangeDelayed) }
     }
 
-    mutating func handleFeedChange(at now: Instant, into effects: inout [Effect]) {
+    mutating func handleFeedChange(
+        _ count: NewerCount, at now: Instant, into effects: inout [Effect]
+    ) {
         refresh.background.remove(.isChangeDelayed)
         guard let options = options.refresh else { return }
+        if options.changes != .ignore { countNewer(count) }
         switch options.changes {
         case .ignore: break
         case .cue: notifyOfNewerData(into: &effects)
@@ -124,27 +130,43 @@ extension Engine {
     mutating func resolveChange(after result: LoadResult, into effects: inout [Effect]) {
         let (isAwaited, isOutrun) = (changes.isAwaited, changes.isNewerThanLoad)
         changes.recordRefreshEnd()
-        if !result.isAccepted {
+        recordRevealLoad(.refresh, result)
+        guard result.isAccepted else {
             if isAwaited { notifyOfNewerData(into: &effects) }
-        } else if changes.isNotified, !isOutrun {
-            changes.isNotified = false
-            effects.append(.showNewer(false))
+            return
+        }
+        endCountOfLoad()
+        if changes.isNotified, isOutrun {
+            showNewerCount(into: &effects)
+        } else {
+            withdrawNewerData(into: &effects)
         }
     }
 
     mutating func discardChanges(into effects: inout [Effect]) {
         changes.isPending = false
         refresh.background.subtract([.isChangeDelayed, .isPollDue])
+        discardCount()
+        withdrawNewerData(into: &effects)
+    }
+
+    private mutating func withdrawNewerData(into effects: inout [Effect]) {
         guard changes.isNotified else { return }
         changes.isNotified = false
         effects.append(.showNewer(false))
+        showNewerCount(into: &effects)
     }
 
     private mutating func notifyOfNewerData(into effects: inout [Effect]) {
         if refreshLoad != nil { changes.isNewerThanLoad = true }
-        guard !changes.isNotified else { return }
+        let wasNotified = changes.isNotified
         changes.isNotified = true
-        effects.append(.showNewer(true))
-        announce(.newer, into: &effects)
+        if !wasNotified { effects.append(.showNewer(true)) }
+        showNewerCount(into: &effects)
+        if !wasNotified { announce(.newer, into: &effects) }
+    }
+
+    private func showNewerCount(into effects: inout [Effect]) {
+        if let newerCount { effects.append(.showNewerCount(newerCount)) }
     }
 }

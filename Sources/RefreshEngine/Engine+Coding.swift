@@ -12,7 +12,7 @@ extension Engine: Codable {
         case refresh, refreshCause, refreshTrigger, refreshAttempt, refreshSize, refreshAnimates
         case isQueuedByGesture, isRefreshRenewed, hasRefreshFailed, isPullSpent
         case revealedLength, shownAt, updatedAt, background, pollSeed
-        case refreshPages, keepsPlace, awaited, looksUp
+        case refreshPages, keepsPlace, awaited, looksUp, unread
         case loadMore, moreCause, moreTrigger, moreAttempt, moreStartedAt, backOffEnd, layoutEnd
         case isMoreQueuedByGesture, isMoreRenewed, isMoreSuperseded, hasAskedForMore, mayFill
         case filledPages, isPageLanding, isRoomLanding, isLaidOutEarly
@@ -48,6 +48,8 @@ extension Engine: Codable {
         try coder.code(&anchor, .anchor)
         try coder.code(&scrollSpeed, .pace)
         try coder.code(&changes, .changes)
+        try coder.code(&unreadBox, .unread)
+        changes.hasUnread = unreadBox != nil
         try coder.code(&ownsPhysics, .ownsPhysics)
         try coder.code(&isOffsetKnown, .isOffsetKnown)
         try coder.code(&lastLoadNumber, .lastLoadNumber)

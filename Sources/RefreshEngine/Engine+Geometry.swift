@@ -52,6 +52,7 @@ extension Engine {
         if change.viewport != nil { resizeFloor(at: now, into: &effects) }
         let becomesShort = updateFillAfterShrinking(wasShort: before.isShort)
         if change.content != nil { handleContentLayout(change, from: before.length) }
+        if unreadBox != nil { recordRevealGeometry(change) }
         if let speed, offset != before.place || physicalOffset != before.offset {
             continueFlight(velocity: speed, at: now, into: &effects)
         } else {

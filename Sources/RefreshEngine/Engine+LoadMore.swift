@@ -143,6 +143,7 @@ extension Engine {
         _ load: LoadID, _ result: LoadResult, at now: Instant, into effects: inout [Effect]
     ) {
         deadlines.loadMoreWait = .never
+        recordRevealLoad(.more, result)
         insets.loadMore = 0
         sendInsets(duration: options.loadMore?.insetDuration, at: now, into: &effects)
         showLoadMore(result: result, into: &effects)

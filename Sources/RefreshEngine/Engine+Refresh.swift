@@ -243,8 +243,9 @@ extension Engine {
         changes.recordRefreshStart(
             isChange: refresh.request.cause == .changed || hasDelayedChange)
         refresh.background.remove(.isChangeDelayed)
+        beginCountSinceLoad()
         refresh.size = UInt32(clamping: options.paging.size)
-        refreshPages = pagesOfRefresh
+        refreshPages = revealsStart ? PageSpan() : pagesOfRefresh
         loadMore.filledPages = 0
         startLoad(load, .refresh, trigger: trigger, at: now, into: &effects)
     }

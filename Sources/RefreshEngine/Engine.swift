@@ -62,6 +62,8 @@ package struct Engine: Hashable, Sendable {
     var scrollSpeed = ScrollSpeedEstimator()
     /// The state with regard to newer data in the feed.
     var changes = Changes()
+    /// The state for a client with the feature `unread`; nil for any other client.
+    var unreadBox: Boxed<Unread>?
 
     /// Creates a view at rest at the physical content offset `offset`. If `offset` is nil, the list
     /// is where reading begins.
@@ -100,13 +102,13 @@ package struct Engine: Hashable, Sendable {
         // therefore not computed from a flight.
         if case .scrolled(let sample) = event {
             handleScroll(sample, at: now, into: &effects)
-            if changes.isPending { handlePendingChange(at: now, into: &effects) }
+            if changes.needsAttention { handleAttention(at: now, into: &effects) }
             return
         }
         if let flight { updateOffset(in: flight, at: now) }
         handleInfrequent(event, at: now, into: &effects)
-        guard changes.isPending else { return }
-        handlePendingChange(at: now, into: &effects)
+        guard changes.needsAttention else { return }
+        handleAttention(at: now, into: &effects)
         // A step that begins while the event is handled can end at the same instant.
         if case .timePassed = event { handleDeadlines(at: now, into: &effects) }
     }
@@ -140,7 +142,10 @@ package struct Engine: Hashable, Sendable {
         case .loadProgressed(let load):
             if isLateAnswer(to: load) { effects.append(.reportLateAnswer(load)) }
         case .loadEnded(let load, let ending): handleLoadEnd(load, ending, at: now, into: &effects)
-        case .feedChanged: handleFeedChange(at: now, into: &effects)
+        case .feedChanged(let count): handleFeedChange(count, at: now, into: &effects)
+        case .revealRequested(let target, let animated):
+            handleRevealRequest(target, animated: animated, into: &effects)
+        case .readMarked(let id): if unreadBox != nil { unread?.readMark = id }
         case .queryChanged(let debounceMs, let clears, let looksUp):
             handleQueryChange(
                 debounceMs: debounceMs, clears: clears, looksUp: looksUp, at: now, into: &effects)

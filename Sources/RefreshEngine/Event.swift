@@ -36,8 +36,13 @@ package enum Event: Hashable, Sendable {
     case loadProgressed(LoadID)
     indirect case loadEnded(LoadID, LoadEnding)
 
-    /// The feed has newer data than the last load.
-    case feedChanged
+    /// The feed has newer data than the last load. `count`: the number of newer items since the
+    /// previous change.
+    case feedChanged(count: NewerCount = .unknown)
+    /// An end of the list or an item should come into sight.
+    case revealRequested(RevealTarget, animated: Bool)
+    /// The user has read the list up to the item with this name.
+    indirect case readMarked(String)
 
     /// The view has a new query. `looksUp`: whether the first page can be in the feed's cache.
     case queryChanged(debounceMs: UInt32, clears: Bool, looksUp: Bool)

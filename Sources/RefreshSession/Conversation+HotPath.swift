@@ -219,6 +219,8 @@ extension Conversation {
             case .showList(let count, let hasMore):
                 showList(count: count, hasMore: hasMore, ofViewAt: index)
             case .showNewer(let hasNewer): views[index].update.setNewer(hasNewer)
+            case .showNewerCount, .showAway, .showRevealed:
+                showUnread(effects[position], ofViewAt: index)
             case .announce(let cue): views[index].update.append(cue)
             case .play(let haptic): views[index].update.append(haptic)
             case .setInset(let command): views[index].update.merge(command)

@@ -27,6 +27,20 @@ extension Contract {
             "disappear", "the view is not visible any more; with features only", header,
             [plain("disappear")]),
         client(
+            "reveal", "brings an end of the list or an item into sight; with features only",
+            header + [
+                edge, ShapeField("id", .string, "the client's name for an item"),
+                ShapeField("position", .points, "where the item begins"), animated,
+            ],
+            [
+                plain("reveal"), plain("reveal", #","edge":"bottom""#),
+                plain("reveal", #","id":"m42","position":2912.5,"animated":false"#),
+            ]),
+        client(
+            "read", "the user has read the list up to this item; with features only",
+            header + [.required("id", .string, "the client's name for the item")],
+            [plain("read", #","id":"m42""#)]),
+        client(
             "geometry", "reports changed sizes and positions", header + geometry,
             [
                 plain(

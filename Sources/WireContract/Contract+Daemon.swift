@@ -135,6 +135,15 @@ extension Contract {
             ShapeField("floor", .reference("floorUpdate")),
             ShapeField("list", .object([.required("count", .count), .required("more", .flag)])),
             ShapeField("newer", .flag, "whether the feed has newer data"),
+            ShapeField(
+                "newerCount", .orNull(.whole(NewerCount.range)),
+                "feature `unread`: the number of newer items; null: not known"),
+            ShapeField(
+                "away", .flag,
+                "feature `unread`: whether the newest end of the list is out of sight"),
+            ShapeField(
+                "revealed", .words(RevealResult.self), "feature `unread`: how a `reveal` has ended"),
+            ShapeField("read", .string, "feature `unread`: the read mark of the view"),
             ShapeField("lastUpdated", .orNull(.real), "daemon time of the last successful refresh"),
             ShapeField(
                 "announce", .list(.word(SpokenCue.allCases.map { "\($0.key)" }), count: 1...16)),

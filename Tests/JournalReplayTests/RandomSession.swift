@@ -73,7 +73,8 @@ final class RandomSession: Channel, LoadDispatching {
             let start = Instant(microseconds: now.microseconds + max(0, later))
             session.handle(
                 .changed(
-                    feed: pick(["songs", "none"]), refreshAt: later < -100_000 ? nil : start),
+                    feed: pick(["songs", "none"]), refreshAt: later < -100_000 ? nil : start,
+                    count: NewerCount(pick([nil, 0, 3]))),
                 at: now)
         case 82..<86:
             isWritable.toggle()

@@ -23,10 +23,10 @@ struct FeedNoticesTests {
         let notices = FeedNotices()
         let probe = StackProbe()
         notices.setListener { _ in probe.record() }
-        notices.reportFeedChange("list")
+        notices.reportFeedChange(FeedChange("list"))
         let first = probe.lowest.withLock { $0 }
         for change in 2...100_000 {
-            notices.reportFeedChange("list")
+            notices.reportFeedChange(FeedChange("list"))
             let depth = first - probe.lowest.withLock { $0 }
             if depth > 4096 {
                 Issue.record("change \(change) uses \(depth) more bytes of stack than the first")
@@ -41,11 +41,11 @@ struct FeedNoticesTests {
         let notices = FeedNotices()
         let first = StackProbe()
         let second = StackProbe()
-        notices.reportFeedChange("list")
+        notices.reportFeedChange(FeedChange("list"))
         notices.setListener { _ in first.record() }
-        notices.reportFeedChange("list")
+        notices.reportFeedChange(FeedChange("list"))
         notices.setListener { _ in second.record() }
-        notices.reportFeedChange("list")
+        notices.reportFeedChange(FeedChange("list"))
         #expect(first.count.withLock { $0 } == 1 && second.count.withLock { $0 } == 1)
     }
 }

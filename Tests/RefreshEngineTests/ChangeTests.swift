@@ -27,7 +27,7 @@ struct ChangeTests {
         _ change: (inout ViewOptions) -> Void = { _ in }
     ) -> EngineTester {
         var tester = tester(.silent, change)
-        tester.send(.feedChanged)
+        tester.send(.feedChanged())
         tester.expect(silent(2))
         return tester
     }
@@ -35,14 +35,14 @@ struct ChangeTests {
     @Test("With the policy `ignore`, newer data has no effect")
     func ignore() {
         var tester = Self.tester(.ignore)
-        tester.send(.feedChanged)
+        tester.send(.feedChanged())
         tester.expectNothing()
     }
 
     @Test("In a view without a refresh edge, newer data has no effect")
     func noEdge() {
         var tester = EngineTester(.iq { $0.refresh = nil })
-        tester.send(.feedChanged)
+        tester.send(.feedChanged())
         tester.expectNothing()
     }
 
@@ -51,9 +51,9 @@ struct ChangeTests {
     @Test("With the policy `cue`, newer data is reported once, until a refresh has delivered it")
     func cue() {
         var tester = Self.tester(.cue) { $0.announces = true }
-        tester.send(.feedChanged)
+        tester.send(.feedChanged())
         tester.expect("newer", "announce newer")
-        tester.send(.feedChanged)
+        tester.send(.feedChanged())
         tester.expectNothing()
         tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
@@ -63,7 +63,7 @@ struct ChangeTests {
         tester.skip()
         tester.finish(3, .success, count: 10)
         #expect(tester.take().contains("nothing newer"))
-        tester.send(.feedChanged)
+        tester.send(.feedChanged())
         tester.expect("newer", "announce newer")
     }
 
@@ -72,7 +72,7 @@ struct ChangeTests {
         var tester = Self.tester(.cue)
         tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
-        tester.send(.feedChanged)
+        tester.send(.feedChanged())
         tester.expect("newer")
         tester.finish(2, .success, count: 10)
         #expect(!tester.take().contains("nothing newer"))
@@ -87,14 +87,14 @@ struct ChangeTests {
         var tester = Self.tester(.cue)
         tester.drag(to: -20)
         tester.skip()
-        tester.send(.feedChanged)
+        tester.send(.feedChanged())
         tester.expect("newer")
     }
 
     @Test("A reset of the edge withdraws the change notice", arguments: [EdgeRole.refresh, nil])
     func reset(role: EdgeRole?) {
         var tester = Self.tester(.cue)
-        tester.send(.feedChanged)
+        tester.send(.feedChanged())
         tester.skip()
         tester.send(.resetRequested(role))
         #expect(tester.take().contains("nothing newer"))
@@ -201,7 +201,7 @@ struct ChangeTests {
     func joinedByRequest() {
         for isClientBacked in [false, true] {
             var tester = Self.tester(.silent) { $0.isClientBacked = isClientBacked }
-            tester.send(.feedChanged)
+            tester.send(.feedChanged())
             tester.expect(Self.silent(2))
             tester.send(.refreshRequested(cause: .code, animated: false))
             tester.expect("top refreshing by code", "inset top 60", "offset -60")
@@ -215,8 +215,8 @@ struct ChangeTests {
     @Test("A change during a silent refresh causes another refresh after it")
     func changedMeanwhile() {
         var tester = Self.refreshingSilently()
-        tester.send(.feedChanged)
-        tester.send(.feedChanged)
+        tester.send(.feedChanged())
+        tester.send(.feedChanged())
         tester.expectNothing()
         tester.finish(2, .success, count: 10)
         tester.expect("list 10 and more", "end 1.2 refresh success", Self.silent(3))
@@ -238,8 +238,8 @@ struct ChangeTests {
         var tester = Self.tester(isVisible ? .visible : .silent)
         tester.drag(to: 100)
         tester.skip()
-        tester.send(.feedChanged)
-        tester.send(.feedChanged)
+        tester.send(.feedChanged())
+        tester.send(.feedChanged())
         tester.expectNothing()
         tester.scroll(.ended, 100)
         let load = isVisible ? ["top refreshing by changed", "inset top 60 in 100"] : []
@@ -253,7 +253,7 @@ struct ChangeTests {
         var tester = Self.tester(.silent)
         tester.send(.loadMoreRequested(cause: .code))
         tester.skip()
-        tester.send(.feedChanged)
+        tester.send(.feedChanged())
         tester.expectNothing()
         tester.finish(2, .success, count: 10)
         let effects = tester.take()
@@ -268,7 +268,7 @@ struct ChangeTests {
         var tester = Self.tester(.silent)
         tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
-        tester.send(.feedChanged)
+        tester.send(.feedChanged())
         tester.expectNothing()
         tester.finish(2, .success, count: 10)
         #expect(tester.take().last == Self.silent(3))
@@ -284,7 +284,7 @@ struct ChangeTests {
         tester.skip()
         tester.finish(2, .success, count: 10)
         tester.skip()
-        tester.send(.feedChanged)
+        tester.send(.feedChanged())
         tester.expectNothing()
         var effects: [String] = []
         while tester.engine.refreshLoad == nil, tester.engine.nextDeadline != nil {
@@ -301,7 +301,7 @@ struct ChangeTests {
         var tester = Self.tester(.silent)
         tester.drag(to: -60)
         tester.skip()
-        tester.send(.feedChanged)
+        tester.send(.feedChanged())
         tester.expectNothing()
         tester.scroll(.ended, -60)
         #expect(tester.take().contains { $0.hasPrefix("load 1.2 refresh refreshControl") })
@@ -315,7 +315,7 @@ struct ChangeTests {
         var tester = Self.tester(policy)
         tester.send(.edgeEnabled(.refresh, false))
         tester.skip()
-        tester.send(.feedChanged)
+        tester.send(.feedChanged())
         tester.expect("newer")
         tester.send(.edgeEnabled(.refresh, true))
         tester.expect("top idle")
@@ -329,7 +329,7 @@ struct ChangeTests {
             $0.refresh?.intents = [.code]
             $0.refresh?.coolDown = 100_000
         }
-        tester.send(.feedChanged)
+        tester.send(.feedChanged())
         tester.expect(
             "top refreshing by changed", "inset top 60 in 100", "offset -60 in 100", Self.silent(2))
         tester.finish(2, .failed)

@@ -124,7 +124,8 @@ extension Effect {
                 return .moveContent(
                     OffsetCommand(flight.starting(at: flight.start.later(by: shift))))
             }
-        case .showEdge, .showFloor, .showList, .showNewer, .play, .announce, .startLoad, .endLoad,
+        case .showEdge, .showFloor, .showList, .showNewer, .showNewerCount, .showAway,
+            .showRevealed, .play, .announce, .startLoad, .endLoad,
             .joinRefresh, .reportLateAnswer, .reportStall, .refuse, .ignore:
             return self
         }

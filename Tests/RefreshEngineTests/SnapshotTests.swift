@@ -106,7 +106,7 @@ struct SnapshotTests {
         "mayFill", "moreAttempt", "moreCause",
         "moreStartedAt", "moreTrigger", "motion", "offset", "options", "ownsPhysics", "pace",
         "paging", "pollSeed", "refresh", "refreshAnimates", "refreshAttempt", "refreshCause",
-        "refreshPages", "refreshSize", "refreshTrigger", "revealedLength", "shownAt", "updatedAt",
+        "refreshPages", "refreshSize", "refreshTrigger", "revealedLength", "shownAt", "unread", "updatedAt",
     ]
 
     @Test("The encoded form is flat and has the names of the file formats")
@@ -120,11 +120,12 @@ struct SnapshotTests {
         let optional: Set = [
             "awaited", "background", "isLaidOutEarly", "keepsPlace", "layoutEnd", "looksUp",
             "motion", "pollSeed",
-            "refreshPages",
+            "refreshPages", "unread",
         ]
         #expect(try Self.names(of: engine) == Self.names.subtracting(optional))
         engine.setPollSeed(3)
         engine.keepsPlace = true
+        engine.setUnread(true)
         let facts: [Event] = [
             .disappeared,
             .loadMoreRequested(cause: .code),

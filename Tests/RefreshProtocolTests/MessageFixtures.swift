@@ -166,6 +166,21 @@ enum MessageFixtures {
         Fixture("appear", #"{"type":"appear","view":"list","seq":7}"#, .appear(header)),
         Fixture(
             "disappear", #"{"type":"disappear","view":"list","seq":7}"#, .disappear(header)),
+        Fixture(
+            "reveal, defaults", #"{"type":"reveal","view":"list","seq":7}"#,
+            .reveal(header, .newestEnd, animated: true)),
+        Fixture(
+            "reveal, an end",
+            #"{"type":"reveal","view":"list","seq":7,"edge":"bottom","animated":false}"#,
+            .reveal(header, .edge(.bottom), animated: false)),
+        Fixture(
+            "reveal, an item",
+            #"{"type":"reveal","view":"list","seq":7,"id":"m42","position":312.5}"#,
+            .reveal(
+                header, .item(name: Anchor("m42", at: 0).name, position: 312.5), animated: true)),
+        Fixture(
+            "read", #"{"type":"read","view":"list","seq":7,"id":"m42"}"#,
+            .read(header, id: "m42")),
     ]
 
     private static let load = LoadID(generation: 1, number: 3)

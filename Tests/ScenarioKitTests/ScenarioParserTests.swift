@@ -45,6 +45,11 @@ struct ScenarioParserTests {
         "Every form of a step is parsed",
         arguments: [
             ("changed songs", .feedEvent(.changed(), feed: "songs")),
+            ("changed songs by 3", .feedEvent(.changed(count: 3), feed: "songs")),
+            (
+                "changed songs by 3 over 2s",
+                .feedEvent(.changed(count: 3, spreadMs: 2000), feed: "songs")
+            ),
             ("changed songs over 2s", .feedEvent(.changed(spreadMs: 2000), feed: "songs")),
             ("progress songs 0.25", .feedEvent(.progress(0.25), feed: "songs")),
             ("retrying songs in 1.5s", .feedEvent(.retrying(afterMs: 1500), feed: "songs")),

@@ -6,6 +6,7 @@ package enum ConformanceGroup: String, CaseIterable, Hashable, Sendable {
     case pull
     case loadMore
     case paging
+    case unread
     case indicators
     case insets
     case physics

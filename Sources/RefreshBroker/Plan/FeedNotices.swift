@@ -1,4 +1,18 @@
+package import RefreshProtocol
 internal import Synchronization
+
+/// The report that a feed has newer data. Source: docs/backends.md, "Changes".
+package struct FeedChange: Hashable, Sendable {
+    /// The name of the feed.
+    package var feed: String
+    /// The number of newer items since the previous change.
+    package var count: NewerCount
+
+    package init(_ feed: String, count: NewerCount = .unknown) {
+        self.feed = feed
+        self.count = count
+    }
+}
 
 /// The connection between a backend that detects newer data, and the listener that notifies the
 /// views.
@@ -10,7 +24,7 @@ package final class FeedNotices: Sendable {
     /// and keeps the wrapper. Each call would then take more time and more stack than the previous
     /// call.
     private struct Listener: Sendable {
-        let notify: @Sendable (String) -> Void
+        let notify: @Sendable (FeedChange) -> Void
     }
 
     private let listener = Mutex<Listener?>(nil)
@@ -18,13 +32,13 @@ package final class FeedNotices: Sendable {
     package init() {}
 
     /// Sets the listener. It is called on the thread that reports a change, and must not block.
-    package func setListener(_ listener: @escaping @Sendable (_ feed: String) -> Void) {
+    package func setListener(_ listener: @escaping @Sendable (FeedChange) -> Void) {
         self.listener.withLock { $0 = Listener(notify: listener) }
     }
 
-    /// Reports that the named feed has newer data.
-    package func reportFeedChange(_ feed: String) {
+    /// Reports that a feed has newer data.
+    package func reportFeedChange(_ change: FeedChange) {
         let listener = self.listener.withLock { $0 }
-        listener?.notify(feed)
+        listener?.notify(change)
     }
 }

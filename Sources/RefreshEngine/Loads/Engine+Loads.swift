@@ -186,6 +186,7 @@ extension Engine {
         // The pages are discarded first, because a refresh that waits for the load-more begins when
         // the load-more is cancelled.
         paging = Paging(options)
+        endReveal(.cancelled, into: &effects)
         applyToLoadMore(.loadCancelled, at: now, into: &effects)
         loadMore.backOffEnd = .origin
         endLayoutWait()
@@ -250,6 +251,7 @@ extension Engine {
             effects.append(.endLoad(order.id, order.kind, .cancelled))
         }
         changes = Changes()
+        unread = nil
         refresh.background = []
         stopAwaiting()
         refresh.phase = .disabled

@@ -17,8 +17,9 @@ extension MessageDecoder {
     private mutating func buildWithFeatures(
         _ token: FieldToken, in frame: Span<UInt8>
     ) throws(Fault) -> ClientMessage {
-        guard features != nil,
-            let type = vocabulary.typesWithFeatures.keyword(token, in: frame)
+        guard let features,
+            let type = vocabulary.typesWithFeatures.keyword(token, in: frame),
+            type.feature.map(features.contains) ?? true
         else { throw Fault(.unknownType, field: .type) }
         return try buildOther(type, in: frame)
     }
@@ -54,6 +55,8 @@ extension MessageDecoder {
                 try header(in: frame), isOpen: try required(try table.bool(.open), .open))
         case .appear: .appear(try header(in: frame))
         case .disappear: .disappear(try header(in: frame))
+        case .reveal: try reveal(in: frame)
+        case .read: try read(in: frame)
         case .loadBegan:
             .loadBegan(
                 try header(in: frame), load: try required(try table.loadID(in: frame), .load),
@@ -159,6 +162,26 @@ extension MessageDecoder {
 
     private func edge(in frame: Span<UInt8>) throws(Fault) -> Edge? {
         try table.keyword(.edge, from: vocabulary.edges, in: frame)
+    }
+
+    private mutating func reveal(in frame: Span<UInt8>) throws(Fault) -> ClientMessage {
+        let header = try header(in: frame)
+        let position = try table.number(.position, within: limits.geometryPointsMax)
+        let animated = try table.bool(.animated) ?? true
+        let edge = try edge(in: frame)
+        guard let id = try table.text(.id, in: frame) else {
+            return .reveal(header, edge.map { .edge($0) } ?? .newestEnd, animated: animated)
+        }
+        let name = Anchor(id, at: 0).name
+        return .reveal(header, .item(name: name, position: position), animated: animated)
+    }
+
+    private mutating func read(in frame: Span<UInt8>) throws(Fault) -> ClientMessage {
+        let id = try required(try table.text(.id, in: frame), .id)
+        guard id.utf8.count <= UnreadUpdate.readMarkBytesMax else {
+            throw Fault(.valueOutOfRange, field: .id)
+        }
+        return .read(try header(in: frame), id: id)
     }
 
     private mutating func loadProgress(in frame: Span<UInt8>) throws(Fault) -> ClientMessage {

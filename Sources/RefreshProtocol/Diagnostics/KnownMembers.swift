@@ -171,6 +171,8 @@ struct KnownMembers: Sendable {
         case .loadMore: [.cause]
         case .retry, .cancel, .reset: [.edge]
         case .floor: [.open]
+        case .reveal: [.edge, .id, .position, .animated]
+        case .read: [.id]
         case .loadBegan: [.load, .accepted]
         case .loadProgress: [.load, .progress]
         case .loadFinished: [.load, .result, .count, .more, .cursor, .code, .message]

@@ -261,6 +261,7 @@ package enum UpdateEncoder {
             out.append(literal: #","newer":"#)
             out.append(hasNewer)
         }
+        if let unread = infrequent.unread { write(unread, to: &out) }
         if let instant = infrequent.lastUpdated {
             out.append(literal: #","lastUpdated":"#)
             if instant == .never {
@@ -280,6 +281,32 @@ package enum UpdateEncoder {
             }
         }
         out.append(0x5D as UInt8)
+    }
+}
+
+extension UpdateEncoder {
+    /// Appends the members of the feature `unread`.
+    private static func write(_ unread: UnreadUpdate, to out: inout ByteBuffer) {
+        if let count = unread.newerCount {
+            out.append(literal: #","newerCount":"#)
+            if let value = count.value {
+                out.append(Int(value))
+            } else {
+                out.append(literal: "null")
+            }
+        }
+        if let isAway = unread.isAway {
+            out.append(literal: #","away":"#)
+            out.append(isAway)
+        }
+        if let revealed = unread.revealed {
+            out.append(literal: #","revealed":"#)
+            out.appendQuoted(revealed.rawValue)
+        }
+        if let readMark = unread.readMark {
+            out.append(literal: #","read":"#)
+            out.appendQuoted(readMark)
+        }
     }
 }
 

@@ -16,6 +16,9 @@ package enum ClientMessage: Hashable, Sendable {
     case floor(MessageHeader, isOpen: Bool)
     case appear(MessageHeader)
     case disappear(MessageHeader)
+    indirect case reveal(MessageHeader, RevealTarget, animated: Bool)
+    /// The user has read the list up to the item with this name.
+    indirect case read(MessageHeader, id: String)
     case loadBegan(MessageHeader, load: LoadID, accepted: Bool)
     case loadProgress(MessageHeader, load: LoadID, progress: Double)
     indirect case loadFinished(MessageHeader, LoadReport)
@@ -38,6 +41,7 @@ package enum ClientMessage: Hashable, Sendable {
             .begin(let header, _), .end(let header, _), .loadMore(let header, _),
             .retry(let header, _), .cancel(let header, _), .reset(let header, _),
             .floor(let header, _), .appear(let header), .disappear(let header),
+            .reveal(let header, _, _), .read(let header, _),
             .loadBegan(let header, _, _), .loadProgress(let header, _, _),
             .loadFinished(let header, _),
             .enable(let header, _, _), .configure(let header, _, _, _, _):
@@ -62,12 +66,25 @@ package struct MessageHeader: Hashable, Sendable {
 /// The type of a client message. Source: docs/protocol.md, "Messages of the client".
 package enum MessageType: String, CaseIterable, WireNamed, Sendable {
     case hello, attach, detach, geometry, scroll, pan, refresh, begin, end, loadMore, retry, cancel
-    case reset, floor, appear, disappear
+    case reset, floor, appear, disappear, reveal, read
     case loadBegan, loadProgress, loadFinished, enable, configure, ping, snapshot, bye
 
     /// Whether only clients with features know the type. For other clients it is an unknown type.
     /// Source: docs/protocol.md, "Features".
-    package var needsFeatures: Bool { self == .disappear }
+    package var needsFeatures: Bool {
+        switch self {
+        case .disappear, .reveal, .read: true
+        default: false
+        }
+    }
+
+    /// The feature to which the type belongs; nil if it belongs to none.
+    package var feature: Feature? {
+        switch self {
+        case .reveal, .read: .unread
+        default: nil
+        }
+    }
 
     /// Whether the message may have members or options that only clients with features know.
     /// `hello` is not among these types, because its decoder reads the features first.

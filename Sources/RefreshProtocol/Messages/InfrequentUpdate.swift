@@ -24,6 +24,12 @@ package struct InfrequentUpdate: Hashable, Sendable, Codable {
         set { updatedAt = newValue ?? Self.nothingToSend }
     }
 
+    /// The changes of a client with the feature `unread`.
+    package var unread: UnreadUpdate? {
+        get { unreadBox?.value }
+        set { unreadBox = newValue.map { Boxed($0) } }
+    }
+
     /// Earlier than every other instant.
     private static let nothingToSend = Instant(microseconds: .min)
 
@@ -36,6 +42,8 @@ package struct InfrequentUpdate: Hashable, Sendable, Codable {
     private var hasMore: Bool?
     /// Whether the feed has newer data than the client shows; nil if there is nothing to send.
     package var hasNewer: Bool?
+    /// Nil: nothing to send. Few clients have the feature `unread`.
+    private var unreadBox: Boxed<UnreadUpdate>?
     /// The count has 32 bits, like the counts of the engine.
     private var listCount: UInt32 = 0
 

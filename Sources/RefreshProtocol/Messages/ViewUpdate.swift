@@ -105,6 +105,17 @@ package struct ViewUpdate: Hashable, Sendable, Codable {
         infrequent.hasNewer = hasNewer
     }
 
+    /// Changes what a client with the feature `unread` receives.
+    package mutating func changeUnread(_ change: (inout UnreadUpdate) -> Void) {
+        hasInfrequentUpdate = true
+        var unread = infrequent.unread ?? UnreadUpdate()
+        change(&unread)
+        infrequent.unread = unread
+    }
+
+    /// Withdraws what only a client with the feature `unread` receives.
+    package mutating func removeUnread() { infrequent.unread = nil }
+
     /// Nil: no refresh has succeeded, or its time was reset.
     package mutating func setLastUpdated(_ instant: Instant?) {
         hasInfrequentUpdate = true

@@ -1,3 +1,4 @@
+package import RefreshBroker
 internal import RefreshProtocol
 internal import WebSocketTransport
 
@@ -7,12 +8,12 @@ package struct ChangeRequests: Sendable {
     private let gate: GatePolicy
     private let tokens: AccessTokens
     private let feeds: Set<String>
-    private let changed: @Sendable (_ feed: String) -> Void
+    private let changed: @Sendable (FeedChange) -> Void
 
-    /// `changed` is called with a feed of `feeds`, on any loop's thread.
+    /// `changed` is called with a change of a feed of `feeds`, on any loop's thread.
     package init(
         gate: GatePolicy, tokens: AccessTokens, feeds: Set<String>,
-        changed: @escaping @Sendable (_ feed: String) -> Void
+        changed: @escaping @Sendable (FeedChange) -> Void
     ) {
         self.gate = gate
         self.tokens = tokens
@@ -42,7 +43,7 @@ package struct ChangeRequests: Sendable {
             return .fault(
                 status: 404, code: "unknownFeed", message: "There is no feed of that name.")
         }
-        changed(feed)
+        changed(FeedChange(feed))
         return HTTPResponse(status: 204)
     }
 

@@ -53,6 +53,9 @@ extension Conversation {
         let hasFeatures = inbound.features != nil
         for index in views.indices {
             views[index].engine.keepsPlace = hasFeatures
+            let hasUnread = inbound.features?.contains(.unread) == true
+            views[index].engine.setUnread(hasUnread)
+            if !hasUnread { views[index].update.removeUnread() }
             if !hasFeatures {
                 views[index].engine.removeFeatures()
                 views[index].update.refresh.cause =
@@ -65,6 +68,19 @@ extension Conversation {
             applyEvent(
                 .edgesConfigured(refresh: refresh.withoutFeatures, loadMore: options.loadMore),
                 toViewAt: index, because: .time, at: now)
+        }
+    }
+
+    /// Adds to the update of a view what only a client with the feature `unread` receives.
+    @inline(never)
+    mutating func showUnread(_ effect: Effect, ofViewAt index: Int) {
+        views[index].update.changeUnread { unread in
+            switch effect {
+            case .showNewerCount(let count): unread.newerCount = count
+            case .showAway(let isAway): unread.isAway = isAway
+            case .showRevealed(let result): unread.revealed = result
+            default: break
+            }
         }
     }
 

@@ -46,6 +46,9 @@ extension Conversation {
             applyEvent(.floorRequested(isOpen: isOpen), to: header, at: now)
         case .appear(let header): applyEvent(.appeared, to: header, at: now)
         case .disappear(let header): applyEvent(.disappeared, to: header, at: now)
+        case .reveal(let header, let target, let animated):
+            applyEvent(.revealRequested(target, animated: animated), to: header, at: now)
+        case .read(let header, let id): applyEvent(.readMarked(id), to: header, at: now)
         case .enable(let header, let edge, let enabled):
             // `applyEdgeEvent` refuses an edge without a role, and `enable` always names an edge.
             applyEdgeEvent({ .edgeEnabled($0 ?? .refresh, enabled) }, of: edge, to: header, at: now)
@@ -64,7 +67,8 @@ extension Conversation {
         switch input {
         case .binary: receiveBinary(at: now)
         case .load(let load, _, let event): handleLoadEvent(load, event, at: now)
-        case .changed(let feed, let start): handleFeedChange(feed, refreshAt: start, at: now)
+        case .changed(let feed, let start, let count):
+            handleFeedChange(feed, count: count, refreshAt: start, at: now)
         case .wake: handleDeadlines(at: now)
         case .draining(let closesMs): announceDraining(closesMs: closesMs, at: now)
         case .end(.draining): closeForDraining(at: now)

@@ -160,7 +160,8 @@ extension SessionInput {
                 .lookUpEnded(try FoundPage(members)))
         case "changed":
             self = .changed(
-                feed: try members.text("feed"), refreshAt: try members.momentIfAny("refresh"))
+                feed: try members.text("feed"), refreshAt: try members.momentIfAny("refresh"),
+                count: NewerCount(try members.integerIfAny("count")))
         case "wake": self = .wake
         case "held": self = .held(until: try members.moment("until"))
         case "end": self = .end(try members.choice("code"))

@@ -75,15 +75,17 @@ extension Conversation {
     /// Notifies the views that show the feed. A view that refreshes because of the change is
     /// notified at `start`, unless that is nil.
     mutating func handleFeedChange(
-        _ feed: String, refreshAt start: Instant?, at now: Instant
+        _ feed: String, count: NewerCount, refreshAt start: Instant?, at now: Instant
     ) {
         for index in views.indices where views[index].feed?.name == feed {
             guard let start, views[index].engine.refreshesOnChange else {
-                applyEvent(.feedChanged, toViewAt: index, because: .feed, at: now)
+                applyEvent(
+                    .feedChanged(count: count), toViewAt: index, because: .feed, at: now)
                 continue
             }
-            guard !views[index].engine.hasWaitingChange else { continue }
-            views[index].engine.delayChange()
+            let isWaiting = views[index].engine.hasWaitingChange
+            views[index].engine.delayChange(count: count)
+            guard !isWaiting else { continue }
             delayedRefreshes.insert(views[index].generation, until: start)
             phase.timeoutCheckDue = earliestTimeout
         }
@@ -95,7 +97,8 @@ extension Conversation {
             guard let index = viewIndex(generation: generation),
                 views[index].engine.hasDelayedChange
             else { continue }
-            applyEvent(.feedChanged, toViewAt: index, because: .feed, at: now)
+            // The newer items were counted when the change was delayed.
+            applyEvent(.feedChanged(count: .none), toViewAt: index, because: .feed, at: now)
         }
     }
 }

@@ -61,8 +61,8 @@ extension Effect {
     /// Whether the effect is sent with an update.
     var isShown: Bool {
         switch self {
-        case .showEdge, .showFloor, .showList, .showNewer, .play, .announce, .setInset,
-            .moveContent:
+        case .showEdge, .showFloor, .showList, .showNewer, .showNewerCount, .showAway,
+            .showRevealed, .play, .announce, .setInset, .moveContent:
             true
         case .startLoad, .endLoad, .joinRefresh, .reportLateAnswer, .reportStall, .refuse, .ignore:
             false
@@ -90,6 +90,8 @@ extension ClientMessage {
         case .floor: .floor
         case .appear: .appear
         case .disappear: .disappear
+        case .reveal: .reveal
+        case .read: .read
         case .loadBegan: .loadBegan
         case .loadProgress: .loadProgress
         case .loadFinished: .loadFinished

@@ -58,6 +58,7 @@ extension Conversation {
             offset: attach.offset ?? attach.geometry.offset)
         if inbound.features != nil { engine.setPollSeed(UInt8(truncatingIfNeeded: key.mixed)) }
         engine.keepsPlace = inbound.features != nil
+        engine.setUnread(inbound.features?.contains(.unread) == true)
         return ViewSlot(
             id: attach.view, profile: profile,
             feed: feed.map { feed in

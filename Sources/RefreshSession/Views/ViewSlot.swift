@@ -199,6 +199,13 @@ package struct ViewSlot {
             update.setFloor(engine.floor.state, progress: engine.floor.progress)
         }
         if engine.hasNewer { update.setNewer(true) }
+        if let isAway = engine.isAway {
+            update.changeUnread { unread in
+                unread.newerCount = engine.newerCount
+                unread.isAway = isAway
+                unread.readMark = engine.readMark
+            }
+        }
         if engine.paging.hasPage {
             update.setList(count: engine.paging.itemCount, hasMore: engine.paging.hasMore)
             update.setLastUpdated(engine.refresh.lastUpdated)

@@ -57,11 +57,11 @@ package final class InProcessDaemon {
     func simulate(_ word: FeedEvent, ofFeed feed: String) {
         let event: LoadEvent
         switch word {
-        case .changed(let spreadMs):
+        case .changed(let count, let spreadMs):
             var policy = FeedPolicy.Changes()
             policy.spreadMs = Int(exactly: spreadMs.rounded()) ?? .max
             directory.applyChangePolicies([feed: policy])
-            directory.feedChanged(feed)
+            directory.feedChanged(FeedChange(feed, count: NewerCount(count)))
             return runPostedJobs()
         case .progress(let progress): event = .progressed(progress)
         case .retrying(let afterMs):

@@ -17,8 +17,10 @@ extension ScenarioParser {
         case "pan": return .gesture(try parseGesture(verb))
         case "changed":
             let feed = try parseFeed()
-            guard consumeWord("over") else { return .feedEvent(.changed(), feed: feed) }
-            return .feedEvent(.changed(spreadMs: try parseTime()), feed: feed)
+            let count =
+                consumeWord("by") ? try parseWholeNumber(NewerCount.range, "a count") : nil
+            let spreadMs = consumeWord("over") ? try parseTime() : 0
+            return .feedEvent(.changed(count: count, spreadMs: spreadMs), feed: feed)
         case "progress":
             let feed = try parseFeed()
             scanner.skipBlanks()

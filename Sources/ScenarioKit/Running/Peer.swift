@@ -65,9 +65,9 @@ package struct PeerError: Error, Hashable, Sendable {
 
 /// An event from the backend of a feed that a scenario can simulate.
 package enum FeedEvent: Hashable, Sendable {
-    /// The feed has newer data. The refreshes of the sessions are spread over this time, in
-    /// milliseconds.
-    case changed(spreadMs: Double = 0)
+    /// The feed has newer data, with this number of newer items. The refreshes of the sessions are
+    /// spread over this time, in milliseconds.
+    case changed(count: Int? = nil, spreadMs: Double = 0)
     /// The progress of the running loads of the feed, 0...1.
     case progress(Double)
     /// A call to the backend failed for the running loads of the feed. The next attempt follows

@@ -29,7 +29,7 @@ final class ExecRig: Sendable {
         options.restartCapMs = 40
         change(&options)
         let notices = FeedNotices()
-        notices.setListener { [changes] in changes.append($0) }
+        notices.setListener { [changes] in changes.append($0.feed) }
         backend = try ExecBackend(options, feeds: ["songs", "more"], notices: notices) {
             [log] in log.append($0)
         }

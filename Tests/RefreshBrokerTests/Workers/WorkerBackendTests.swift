@@ -156,7 +156,7 @@ struct WorkerBackendTests {
     @Test("A worker's progress and feed changes are reported")
     func reports() async throws {
         let changedFeeds = Mutex<[String]>([])
-        notices.setListener { feed in changedFeeds.withLock { $0.append(feed) } }
+        notices.setListener { change in changedFeeds.withLock { $0.append(change.feed) } }
         let worker = ScriptedChannel()
         join(worker)
         let steps = Mutex<[Double]>([])
@@ -167,7 +167,7 @@ struct WorkerBackendTests {
         async let page = backend.load(call)
         try await wait { worker.state.messages.count == 1 }
         let id = try #require(worker.worker)
-        backend.handle(.changed("songs"), from: id)
+        backend.handle(.changed(FeedChange("songs")), from: id)
         backend.handle(.progress(CallID(1), 0.5), from: id)
         backend.handle(.page(CallID(1), Page(items: [], count: 0)), from: id)
         #expect(try await page.count == 0)

@@ -69,7 +69,15 @@ struct WorkerMessageReaderTests {
         ),
         (#"{"type":"progress","id":"1","progress":0}"#, .progress(CallID(1), 0)),
         (#"{"type":"progress","id":"1","progress":1e0}"#, .progress(CallID(1), 1)),
-        (#"{"type":"changed","feed":"songs","id":7}"#, .changed("songs")),
+        (#"{"type":"changed","feed":"songs","id":7}"#, .changed(FeedChange("songs"))),
+        (
+            #"{"type":"changed","feed":"songs","count":3}"#,
+            .changed(FeedChange("songs", count: NewerCount(3)))
+        ),
+        (
+            #"{"type":"changed","feed":"songs","count":5000000}"#,
+            .changed(FeedChange("songs", count: NewerCount(1_000_000)))
+        ),
         (
             #"{"type":"register","token":"t","feeds":["a" , "b"]}"#,
             .register(WorkerRegistration(token: "t", feeds: ["a", "b"]))
@@ -120,6 +128,8 @@ struct WorkerMessageReaderTests {
         (#"{"type":"progress","id":"5","progress":"1"}"#, "progress", true),
         (#"{"type":"progress","id":"5","progress":null}"#, "progress", true),
         (#"{"type":"changed"}"#, "feed", false),
+        (#"{"type":"changed","feed":"songs","count":-1}"#, "count", false),
+        (#"{"type":"changed","feed":"songs","count":"3"}"#, "count", false),
         (#"{"type":"changed","feed":null}"#, "feed", false),
         (#"{"type":"register","feeds":["a"]}"#, "token", false),
         (#"{"type":"register","token":"t"}"#, "feeds", false),

@@ -70,7 +70,7 @@ struct WorkerPoolRandomTests {
                 let feed = harness.pool.workers[worker]?.feeds.sorted()
                     .randomElement(using: &random)
             else { return }
-            harness.send(.received(worker, .changed(feed)))
+            harness.send(.received(worker, .changed(FeedChange(feed))))
         case 87:
             guard let worker, last.load > 0 else { return }
             let id = CallID(UInt64.random(in: 1...last.load, using: &random))

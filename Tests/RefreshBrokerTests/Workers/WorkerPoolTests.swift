@@ -223,7 +223,7 @@ struct WorkerPoolTests {
             ),
             (
                 "a change of a feed that the worker does not serve",
-                .received(WorkerID(1), .changed("films")), nil, .backendAnswerMalformed
+                .received(WorkerID(1), .changed(FeedChange("films"))), nil, .backendAnswerMalformed
             ),
             (
                 "a second registration",
@@ -294,22 +294,22 @@ struct WorkerPoolTests {
     mutating func change() {
         _ = join(1, ["songs"])
         #expect(
-            harness.send(.received(WorkerID(1), .changed("songs"))) == [
-                .announceChange(feed: "songs")
+            harness.send(.received(WorkerID(1), .changed(FeedChange("songs")))) == [
+                .announceChange(FeedChange("songs"))
             ])
     }
 
     @Test("Changes of a feed are announced at most ten times a second, including the last one")
     mutating func manyChanges() {
         _ = join(1, ["songs", "films"])
-        let announcement = WorkerPool.Effect.announceChange(feed: "songs")
-        let change = WorkerPool.Event.received(WorkerID(1), .changed("songs"))
+        let announcement = WorkerPool.Effect.announceChange(FeedChange("songs"))
+        let change = WorkerPool.Event.received(WorkerID(1), .changed(FeedChange("songs")))
         #expect(harness.send(change) == [announcement])
         for _ in 0..<1000 { #expect(harness.send(change) == []) }
         // Each feed has its own limit.
         #expect(
-            harness.send(.received(WorkerID(1), .changed("films"))) == [
-                .announceChange(feed: "films")
+            harness.send(.received(WorkerID(1), .changed(FeedChange("films")))) == [
+                .announceChange(FeedChange("films"))
             ])
         harness.advance(toMs: 99)
         #expect(harness.send(change) == [])
@@ -322,7 +322,7 @@ struct WorkerPoolTests {
         #expect(harness.pool.nextDeadline == nil)
         _ = join(2)
         #expect(harness.advance(toMs: 10_000) == [])
-        let late = WorkerPool.Event.received(WorkerID(2), .changed("songs"))
+        let late = WorkerPool.Event.received(WorkerID(2), .changed(FeedChange("songs")))
         #expect(harness.send(late) == [announcement])
         #expect(harness.send(late) == [])
         _ = harness.send(.stopped)

@@ -44,6 +44,11 @@ enum Invariant: String, CaseIterable {
         Newer data is announced only if it is not announced already, and withdrawn only if it \
         is announced.
         """
+    case unread = """
+        The number of newer items is positive only while newer data is announced. The newest end \
+        is reported only when it goes out of sight or comes back. Each reveal ends once, and none \
+        continues under a finger.
+        """
     case deadlines = """
         Everything that ends by time has a deadline, and each deadline has a reason. After \
         `timePassed` the next deadline lies in the future.

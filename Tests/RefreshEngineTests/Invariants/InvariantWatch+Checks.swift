@@ -67,6 +67,17 @@ extension InvariantWatch {
         }
     }
 
+    /// Each reveal ends once, and none continues under a finger.
+    func checkReveals(_ engine: borrowing Engine) {
+        let isRevealing = engine.unreadBox?.value.reveal != nil
+        check(
+            .unread, revealsInProgress == (isRevealing ? 1 : 0),
+            "\(revealsInProgress) reveals are in progress")
+        check(
+            .unread, !isRevealing || !engine.gesture.isFingerDown,
+            "a reveal continues under a finger")
+    }
+
     /// An item that the engine knows stays where it is on the screen. The check uses the offset
     /// that the client has after the event.
     func checkAnchor(_ event: Event, _ engine: borrowing Engine, _ effects: [Effect]) {

@@ -23,6 +23,9 @@ struct InvariantWatch {
     var lastNumber: UInt32 = 0
     /// Whether newer data was reported.
     var isNewerSent = false
+    /// Whether the newest end was reported as out of sight, and the number of reveals in progress.
+    var isAwaySent: Bool
+    var revealsInProgress = 0
     /// The number of triggers in this gesture. For load-more, and for a refresh that may fire again
     /// in one gesture, an accepted result resets the number.
     var refreshTriggers = 0
@@ -64,6 +67,7 @@ struct InvariantWatch {
         floor = engine.floor.state
         anchorName = engine.anchor.name
         physicalOffset = engine.physicalOffset
+        isAwaySent = engine.isAway ?? false
     }
 
     mutating func record(
@@ -77,6 +81,10 @@ struct InvariantWatch {
         let before = (refresh, loadMore)
         (wasPending, wasMorePending) = (refresh.state == .triggered, loadMore.state == .triggered)
         if movesTheList(event) { isPlaced = false }
+        let isRefused = effects.contains(.refuse(.missingEdge))
+        if case .revealRequested = event, engine.unreadBox != nil, !isRefused {
+            revealsInProgress += 1
+        }
         for effect in effects { record(effect, of: event, after: engine, gesture) }
         if effects.count == 1 { checkUpdate(effects[0], before) }
         // After a view is detached, only the ends of its loads are reported.
@@ -85,6 +93,7 @@ struct InvariantWatch {
                 .loads, refreshLoad == nil && moreLoad == nil,
                 "loads of a detached view are running")
         }
+        checkReveals(engine)
         checkLoads(engine)
         checkSentStates(engine)
         checkShares(engine, gesture)

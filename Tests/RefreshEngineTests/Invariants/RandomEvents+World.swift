@@ -35,13 +35,30 @@ extension RandomEvents {
                 paging: random.chance(20) ? options.paging() : nil,
                 pan: random.chance(20) ? options.pan() : nil)
         case 25: return .loadProgressed(load(engine))
-        case 26, 27: return .feedChanged
+        case 26, 27:
+            return .feedChanged(count: NewerCount(random.chance(70) ? random.below(9) : nil))
         case 28:
             return .queryChanged(
                 debounceMs: random.chance(50) ? 0 : UInt32(random.below(400)),
                 clears: random.chance(30), looksUp: random.chance(40))
         case 29: return .firstItemsRequested(looksUp: random.chance(50))
+        case 30 where !isUpright:
+            return .revealRequested(revealTarget(engine), animated: random.chance(70))
+        case 31: return .readMarked("m\(random.below(9))")
         default: return .timePassed
+        }
+    }
+
+    private mutating func revealTarget(_ engine: Engine) -> RevealTarget {
+        switch random.below(6) {
+        case 0, 1: .newestEnd
+        case 2: .edge(engine.options.layout.edge(of: .refresh))
+        case 3: .edge(engine.options.layout.edge(of: .loadMore))
+        case 4: .edge(random.pick(.top, .leading))
+        default:
+            .item(
+                name: item?.name ?? items + 1,
+                position: random.chance(40) ? Double(random.below(3000)) : nil)
         }
     }
 

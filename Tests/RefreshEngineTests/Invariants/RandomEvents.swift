@@ -69,7 +69,7 @@ struct RandomEvents {
         if isHorizontal, random.chance(50) { geometry.direction = .rightToLeft }
         return Session.Start(
             options: view, geometry: geometry,
-            offset: random.chance(70) ? nil : random.pick(0, 400))
+            offset: random.chance(70) ? nil : random.pick(0, 400), hasUnread: random.chance(40))
     }
 
     /// The next event, and the milliseconds until it.

@@ -309,10 +309,10 @@ struct DepthTests {
             depth, pages: pages, offset: offset, style: style, most: 4
         ) { $0.refresh?.changes = policy }
         if hasFeatures { tester.keepPlace() }
-        tester.send(.feedChanged)
+        tester.send(.feedChanged())
         guard !isCue else {
             tester.expect("newer")
-            tester.send(.feedChanged)
+            tester.send(.feedChanged())
             return tester.expectNothing()
         }
         #expect(tester.take().last?.contains("refresh manual by changed") == true)
@@ -331,7 +331,7 @@ struct DepthTests {
             tester.send(.geometryChanged(.sizes(content: 20_000)))
             tester.skip()
             tester.keepPlace()
-            tester.send(.feedChanged)
+            tester.send(.feedChanged())
             #expect(tester.take().contains("newer") == isCue)
             tester.send(.cancelRequested(nil))
             tester.skip()
@@ -342,7 +342,7 @@ struct DepthTests {
     func pullDuringSilentRefresh() {
         var tester = Self.tester(.keep) { $0.refresh?.changes = .silent }
         tester.keepPlace()
-        tester.send(.feedChanged)
+        tester.send(.feedChanged())
         tester.expect("load 1.4 refresh manual by changed, page 1 offset 0 size 10 pages 3")
         tester.pullAndRelease(to: -100)
         #expect(!tester.take().contains { $0.hasPrefix("load") })

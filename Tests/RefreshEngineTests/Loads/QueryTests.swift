@@ -231,12 +231,12 @@ struct QueryTests {
         var tester = Self.tester { $0.refresh?.changes = .silent }
         tester.drag(to: -20)
         tester.skip()
-        tester.send(.feedChanged)
+        tester.send(.feedChanged())
         tester.send(Self.query(250))
         tester.skip()
         tester.scroll(.ended, 0)
         tester.skip()
-        tester.send(.feedChanged)
+        tester.send(.feedChanged())
         tester.send(.timePassed)
         tester.expectNothing()
         while tester.engine.refresh.awaited == .query { tester.passDeadline() }

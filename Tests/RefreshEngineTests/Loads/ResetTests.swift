@@ -95,7 +95,7 @@ struct ResetTests {
     func resetWhileSilent() {
         var tester = EngineTester(.iq { $0.refresh?.changes = .silent })
         tester.loadFirstPage()
-        tester.send(.feedChanged)
+        tester.send(.feedChanged())
         tester.skip()
         tester.send(.resetRequested(nil))
         tester.expect("end 1.2 refresh cancelled", "list 0 and more")

@@ -16,7 +16,8 @@ extension EngineAdapter {
         case .startLoad(let order): begin(order)
         case .endLoad(_, _, let result): end(result)
         case .showList(let count, _): showItems(count)
-        case .showFloor, .showNewer, .announce, .joinRefresh, .reportLateAnswer, .reportStall,
+        case .showFloor, .showNewer, .showNewerCount, .showAway, .showRevealed, .announce,
+            .joinRefresh, .reportLateAnswer, .reportStall,
             .refuse, .ignore:
             break
         }

@@ -80,7 +80,7 @@ struct PollTests {
         var tester = Self.onSecondPage { $0.refresh?.changes = .silent }
         tester.send(.disappeared)
         tester.send(.timePassed, after: 12_000)
-        tester.send(.feedChanged)
+        tester.send(.feedChanged())
         tester.expect("newer")
         tester.send(.appeared)
         tester.expectNothing()
@@ -194,7 +194,7 @@ struct PollTests {
         }
         tester.scroll(.began, 300)
         tester.send(.timePassed, after: 11_000)
-        tester.send(.feedChanged)
+        tester.send(.feedChanged())
         tester.scroll(.ended, 300)
         tester.expect("load 1.2 refresh manual by changed, page 1 offset 0 size 10")
         tester.finish(2, .failed)

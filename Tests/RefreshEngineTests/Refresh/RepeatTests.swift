@@ -135,7 +135,7 @@ struct RepeatTests {
                 $0.refresh?.changes = .silent
             })
         tester.loadFirstPage()
-        tester.send(.feedChanged)
+        tester.send(.feedChanged())
         tester.skip()
         #expect(tester.engine.silentLoad == LoadID(2))
         tester.send(.refreshRequested(cause: .code, animated: false))

@@ -17,6 +17,9 @@ extension Effect {
         case .showList(let count, let hasMore):
             return "list \(count)\(hasMore ? " and more" : "")"
         case .showNewer(let hasNewer): return hasNewer ? "newer" : "nothing newer"
+        case .showNewerCount(let count): return "\(count.value.map { "\($0)" } ?? "some") newer"
+        case .showAway(let isAway): return isAway ? "away" : "back"
+        case .showRevealed(let result): return "revealed: \(result)"
         case .play(let haptic): return "\(haptic)"
         case .announce(let cue): return "announce \(cue)"
         case .setInset(let command):

@@ -57,7 +57,12 @@ struct EngineTester: ~Copyable {
         }
     }
 
-    mutating func delayChange() { engine.delayChange() }
+    mutating func delayChange(count: Int? = nil) {
+        engine.delayChange(count: NewerCount(count))
+    }
+
+    /// Tells the engine that its client has the feature `unread`.
+    mutating func setUnread(_ isUsed: Bool = true) { engine.setUnread(isUsed) }
 
     /// Tells the engine that its client has features.
     mutating func keepPlace() { engine.keepsPlace = true }

@@ -10,9 +10,13 @@ struct Session {
         var options: ViewOptions
         var geometry: GeometryChange
         var offset: Double?
+        var hasUnread = false
 
         var engine: Engine {
-            Engine(generation: 1, options: options, geometry: geometry, offset: offset)
+            var engine = Engine(
+                generation: 1, options: options, geometry: geometry, offset: offset)
+            engine.setUnread(hasUnread)
+            return engine
         }
     }
 

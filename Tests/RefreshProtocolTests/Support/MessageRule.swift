@@ -68,6 +68,13 @@ struct MessageRule: Sendable, CustomTestStringConvertible {
         MessageRule(type: .appear, fields: header),
         MessageRule(type: .disappear, fields: header),
         MessageRule(
+            type: .reveal,
+            fields: header + [
+                FieldRule("edge", edge), FieldRule("id", .text), FieldRule("position", points),
+                FieldRule("animated", .flag),
+            ]),
+        MessageRule(type: .read, fields: header + [.required("id", .text)]),
+        MessageRule(
             type: .loadBegan,
             fields: header + [.required("load", .load), FieldRule("accepted", .flag)]),
         MessageRule(

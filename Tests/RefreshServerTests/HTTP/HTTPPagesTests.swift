@@ -1,3 +1,4 @@
+import RefreshBroker
 import Testing
 import WebSocketTransport
 
@@ -19,7 +20,7 @@ struct HTTPPagesTests {
         let tokens = AccessTokens(AccessTokensTests.settings)
         let changes = ChangeRequests(
             gate: gate, tokens: tokens, feeds: ["songs", "news"]
-        ) { reported.record($0) }
+        ) { reported.record($0.feed) }
         return HTTPPages(
             gate: gate, changes: changes, admin: AdminRequests(gate: gate, tokens: tokens),
             servesDemo: demo, isReady: { ready }, metrics: { "numbers 1\n" })

@@ -64,6 +64,7 @@ enum JournalSamples {
                     LoadFailure(.backendFailed, hardText, retryAfterMs: 7))),
             .changed(feed: hardText),
             .changed(feed: "songs", refreshAt: Instant(microseconds: 1_234_567)),
+            .changed(feed: "songs", count: NewerCount(3)),
             .load(
                 LoadID(generation: 1, number: 2), view: "l\"\\é",
                 .ended(.page(Page(items: noUTF8, count: 0)))),

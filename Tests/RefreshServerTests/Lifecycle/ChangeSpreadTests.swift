@@ -92,7 +92,7 @@ struct ChangeSpreadTests {
     @Test("Sessions begin their refreshes over the whole time, and none after it")
     func sessions() {
         let fixture = Self.fixture(Self.policy(spreadMs: 4000), sessions: 200)
-        fixture.directory.feedChanged("songs")
+        fixture.directory.feedChanged(FeedChange("songs"))
         fixture.settle()
         #expect(fixture.dispatcher.started.count < 5)
         var counts: [Int] = []
@@ -108,7 +108,7 @@ struct ChangeSpreadTests {
     @Test("A budget applies to the sessions of all loops together")
     func budgetOfLoops() {
         let fixture = Self.fixture(Self.policy(perSecondMax: 10), sessions: 50)
-        fixture.directory.feedChanged("songs")
+        fixture.directory.feedChanged(FeedChange("songs"))
         fixture.settle()
         var counts: [Int] = []
         for _ in 0..<6 {
@@ -123,13 +123,13 @@ struct ChangeSpreadTests {
     @Test("New policies apply to the next change, and the sessions that wait keep their time")
     func reloaded() {
         let fixture = Self.fixture(Self.policy(spreadMs: 4000), sessions: 20)
-        fixture.directory.feedChanged("songs")
+        fixture.directory.feedChanged(FeedChange("songs"))
         fixture.settle()
         fixture.directory.applyChangePolicies([:])
         fixture.pass(milliseconds: 4000)
         #expect(fixture.dispatcher.started.count == 20)
         let late = Self.client(of: fixture, on: 0)
-        fixture.directory.feedChanged("songs")
+        fixture.directory.feedChanged(FeedChange("songs"))
         fixture.settle()
         #expect(fixture.dispatcher.started.count == 21)
         late.0.hangUp()
@@ -141,7 +141,7 @@ struct ChangeSpreadTests {
             let fixture = HostFixture(loops: 2)
             fixture.directory.applyChangePolicies(["songs": Self.policy(spreadMs: 4000)])
             let (client, welcome) = Self.client(of: fixture, on: 0)
-            fixture.directory.feedChanged("songs")
+            fixture.directory.feedChanged(FeedChange("songs"))
             fixture.settle()
             #expect(fixture.dispatcher.started.isEmpty)
             client.hangUp()
@@ -167,7 +167,7 @@ struct ChangeSpreadTests {
         // The search for the session, and the hand-over.
         fixture.loops[1].runOne(at: fixture.now)
         fixture.loops[0].runOne(at: fixture.now)
-        fixture.directory.feedChanged("songs")
+        fixture.directory.feedChanged(FeedChange("songs"))
         fixture.settle()
         #expect(fixture.dispatcher.started.isEmpty)
         fixture.pass(milliseconds: 4000)

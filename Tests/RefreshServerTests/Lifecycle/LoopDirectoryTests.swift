@@ -1,3 +1,4 @@
+import RefreshBroker
 import RefreshProtocol
 import Testing
 
@@ -23,7 +24,7 @@ struct LoopDirectoryTests {
             #expect(host != nil)
         }
         #expect(host == nil)
-        directory.feedChanged("songs")
+        directory.feedChanged(FeedChange("songs"))
         directory.evictDetachedSessions {}
         #expect(directory.all.isEmpty)
     }

@@ -133,7 +133,7 @@ struct RandomResume {
                 fixture.report(event, of: ticket)
             }
         case .changed:
-            fixture.directory.feedChanged("songs")
+            fixture.directory.feedChanged(FeedChange("songs"))
         case .pass(let time): fixture.pass(milliseconds: time)
         }
         fixture.settle()

@@ -149,7 +149,7 @@ struct ResumedStateTests {
         first.send(#"{"type":"refresh","view":"list","seq":3}"#)
         fixture.answerLast()
         fixture.pass(milliseconds: 5000)
-        fixture.directory.feedChanged("songs")
+        fixture.directory.feedChanged(FeedChange("songs"))
         fixture.settle()
         first.send(#"{"type":"floor","view":"list","seq":4,"open":true}"#)
         fixture.pass(milliseconds: 5000)

@@ -100,11 +100,11 @@ struct TransitTests {
             let second = fixture.connect(to: way.last)
             let resume = HostClient.resumeMember(welcome, received: ["1.1"])
             let isEarly = Bool.random(using: &way.dice)
-            if isEarly { fixture.directory.feedChanged("songs") }
+            if isEarly { fixture.directory.feedChanged(FeedChange("songs")) }
             way.runSome(of: fixture)
             second.feed(#"{"type":"hello","protocol":1,\#(resume)}"#)
             way.runSome(of: fixture)
-            if !isEarly { fixture.directory.feedChanged("songs") }
+            if !isEarly { fixture.directory.feedChanged(FeedChange("songs")) }
             way.runAll(of: fixture)
             let received = second.receive()
             #expect(received.first("welcome")?["resumed"]?.bool == true, "\(way)")
@@ -119,7 +119,7 @@ struct TransitTests {
         let welcome = first.open()
         first.send(#"{"type":"refresh","view":"list","seq":2}"#)
         fixture.answerLast()
-        fixture.directory.feedChanged("songs")
+        fixture.directory.feedChanged(FeedChange("songs"))
         fixture.settle()
         #expect(first.receive().contains { $0["newer"]?.bool == true })
         // The refresh includes the change, so only later changes are reported.

@@ -158,7 +158,7 @@ final class SimulatedDaemon {
     func feedChanged(_ feed: String) {
         guard !isEnded else { return }
         broker.feedChanged(feed)
-        directory.scheduleChangeNotification(of: feed)
+        directory.scheduleNotification(of: FeedChange(feed))
     }
 
     // MARK: Inspection

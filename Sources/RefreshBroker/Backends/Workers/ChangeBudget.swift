@@ -10,20 +10,25 @@ struct ChangeBudget: Sendable {
 
     /// The time of each feed's last notification.
     private var lastNotifiedAt: [String: Instant] = [:]
-    private var pending: Set<String> = []
+    /// The merged changes that are not announced yet, by feed.
+    private var pending: [String: NewerCount] = [:]
     private var dues = DueQueue<NumberedDeadline<String>>()
     private var serial: UInt64 = 0
 
-    /// Records a change of the feed. Returns true if it must be announced now, and false if
+    /// Records a change of a feed. Returns true if it must be announced now, and false if
     /// `removeDue` will return it.
-    mutating func recordChange(of feed: String, at now: Instant) -> Bool {
-        guard !pending.contains(feed) else { return false }
+    mutating func record(_ change: FeedChange, at now: Instant) -> Bool {
+        let feed = change.feed
+        if pending[feed] != nil {
+            pending[feed]?.add(change.count)
+            return false
+        }
         guard let last = lastNotifiedAt[feed], now.milliseconds(since: last) < Self.intervalMs
         else {
             lastNotifiedAt[feed] = now
             return true
         }
-        pending.insert(feed)
+        pending[feed] = change.count
         serial += 1
         dues.insert(feed, at: last.advanced(byMilliseconds: Self.intervalMs), serial: serial)
         return false
@@ -32,16 +37,15 @@ struct ChangeBudget: Sendable {
     /// The time at which the next pending change is due.
     var nextDeadline: Instant? { dues.first?.deadline }
 
-    /// Returns the feeds whose changes must be announced now, in the order in which they became
-    /// due.
-    mutating func removeDue(at now: Instant) -> [String] {
-        var feeds: [String] = []
+    /// Returns the changes that must be announced now, in the order in which they became due.
+    mutating func removeDue(at now: Instant) -> [FeedChange] {
+        var changes: [FeedChange] = []
         while let entry = dues.first, entry.deadline <= now {
             dues.removeFirst()
-            pending.remove(entry.name)
+            let count = pending.removeValue(forKey: entry.name) ?? .unknown
             lastNotifiedAt[entry.name] = now
-            feeds.append(entry.name)
+            changes.append(FeedChange(entry.name, count: count))
         }
-        return feeds
+        return changes
     }
 }

@@ -83,7 +83,7 @@ struct LoadDispatch {
             case .dismiss(let worker, let reason): actions.append(.dismiss(worker, reason))
             case .end(let id, let answer): pending.removeValue(forKey: id)?.complete(answer)
             case .report(let id, let fraction): pending[id]?.call.report(fraction)
-            case .announceChange(let feed): notices.reportFeedChange(feed)
+            case .announceChange(let change): notices.reportFeedChange(change)
             }
         }
         effects.removeAll(keepingCapacity: true)

@@ -4,8 +4,8 @@ package enum WorkerMessage: Hashable, Sendable {
     case failed(CallID, LoadFailure)
     /// The progress of a load, 0...1.
     case progress(CallID, Double)
-    /// The feed with this name has newer data.
-    case changed(String)
+    /// A feed has newer data.
+    case changed(FeedChange)
     case register(WorkerRegistration)
 }
 

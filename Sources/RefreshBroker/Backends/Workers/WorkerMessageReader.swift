@@ -7,7 +7,7 @@ internal import RefreshProtocol
 /// protocol", "What an answer looks like".
 package struct WorkerMessageReader: ~Escapable {
     private enum Field: String, CaseIterable {
-        case type, id, items, more, next, total, maxAgeMs, message, temporary, retryAfterMs
+        case type, id, items, more, next, total, maxAgeMs, message, temporary, retryAfterMs, count
         case progress, feed, token, feeds, capacity
     }
 
@@ -126,10 +126,14 @@ package struct WorkerMessageReader: ~Escapable {
         case "page": .page(try id(), try page())
         case "failed": .failed(try id(), try failure())
         case "progress": .progress(try id(), try progress())
-        case "changed": .changed(try requiredText(.feed))
+        case "changed": .changed(try change())
         case "register": .register(try registration())
         default: throw Refusal(field: nil)
         }
+    }
+
+    private borrowing func change() throws(Refusal) -> FeedChange {
+        FeedChange(try requiredText(.feed), count: NewerCount(try naturalNumber(.count)))
     }
 
     private borrowing func id() throws(Refusal) -> CallID {

@@ -20,14 +20,13 @@ extension WorkerPool {
             } else if !wasIssued(id) {
                 dismiss(worker, for: WorkerMessageFault(.foreign("load")), now, &effects)
             }
-        case .changed(let feed):
-            guard workers[worker]?.feeds.contains(where: { $0.hasBytes(of: feed) }) == true else {
+        case .changed(let change):
+            let serves = workers[worker]?.feeds.contains { $0.hasBytes(of: change.feed) }
+            guard serves == true else {
                 dismiss(worker, for: WorkerMessageFault(.foreign("feed")), now, &effects)
                 return
             }
-            if changes.recordChange(of: feed, at: now) {
-                effects.append(.announceChange(feed: feed))
-            }
+            if changes.record(change, at: now) { effects.append(.announceChange(change)) }
         case .register:
             // A registration is valid only as the first message, before the worker joins the pool.
             dismiss(worker, for: WorkerMessageFault(.unknownType), now, &effects)

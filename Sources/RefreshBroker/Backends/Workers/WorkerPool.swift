@@ -35,7 +35,7 @@ struct WorkerPool: Sendable {
         case dismiss(WorkerID, WorkerDismissal)
         case end(CallID, Result<Page, LoadFailure>)
         case report(CallID, Double)
-        case announceChange(feed: String)
+        case announceChange(FeedChange)
     }
 
     /// How the pool handles a worker that has not answered a revoked load within the grace period.
@@ -124,7 +124,7 @@ struct WorkerPool: Sendable {
             stop(now, &effects)
         }
         expireLoads(now, &effects)
-        for feed in changes.removeDue(at: now) { effects.append(.announceChange(feed: feed)) }
+        for change in changes.removeDue(at: now) { effects.append(.announceChange(change)) }
     }
 
     /// The time at which the pool needs the next `clockAdvanced`.

@@ -56,8 +56,8 @@ package final class LoopDirectory: Sendable {
 
     /// Records that a feed has newer data. Sessions are notified within 100 ms. May be called on
     /// any thread.
-    package func scheduleChangeNotification(of feed: String) {
-        self[0]?.post { $0.scheduleChangeNotification(of: feed, at: $1) }
+    package func scheduleNotification(of change: FeedChange) {
+        self[0]?.post { $0.scheduleNotification(of: change, at: $1) }
     }
 
     /// Applies the configured policies for the changes of feeds, by feed name. May be called on any
@@ -95,13 +95,13 @@ package final class LoopDirectory: Sendable {
     }
 
     /// Notifies all sessions that have a view of the feed. May be called on any thread.
-    package func feedChanged(_ feed: String) {
+    package func feedChanged(_ change: FeedChange) {
         // The jobs are posted under the lock, before the next change gets its number. All hosts
         // therefore handle changes in the same order.
         changes.withLock { changes in
-            let number = changes.recordChange(of: feed)
+            let number = changes.recordChange(of: change.feed)
             for host in all {
-                host.post { $0.feedChanged(feed, number: number, at: $1) }
+                host.post { $0.feedChanged(change, number: number, at: $1) }
             }
         }
     }

@@ -1,3 +1,4 @@
+internal import RefreshBroker
 internal import RefreshProtocol
 package import RefreshSession
 
@@ -161,7 +162,10 @@ extension SessionHost: SessionLocator {
     /// delivered twice.
     private func notifyOfMissedChanges(_ session: Session, after number: UInt64, at now: Instant) {
         for feed in directory.changes(after: number) {
-            notify(session, of: feed, directory.spread(ofChange: number, of: feed), at: now)
+            // How many items the missed changes have added is not known.
+            notify(
+                session, of: FeedChange(feed), directory.spread(ofChange: number, of: feed),
+                at: now)
         }
     }
 

@@ -268,43 +268,46 @@ package final class SessionHost: @unchecked Sendable {
 
     /// Records that a feed has newer data. All hosts are notified within 100 ms, once for all
     /// changes in this time.
-    package func scheduleChangeNotification(of feed: String, at now: Instant) {
-        changes.record(feed, at: now)
+    package func scheduleNotification(of change: FeedChange, at now: Instant) {
+        changes.record(change, at: now)
         scheduleChangeDeadline()
     }
 
     /// Notifies the sessions that the feed has newer data, at most `batchSize` in each job.
     /// `number`: the number of the change in the directory.
-    func feedChanged(_ feed: String, number: UInt64, at now: Instant) {
+    func feedChanged(_ change: FeedChange, number: UInt64, at now: Instant) {
         notifiedChanges.beginNotifying(number)
-        let spread = directory.spread(ofChange: number, of: feed)
-        if spread != nil { directory.forgetPastRefreshes(of: feed, at: now) }
-        notifySessions(keys, of: feed, number: number, spread, at: now)
+        let spread = directory.spread(ofChange: number, of: change.feed)
+        if spread != nil { directory.forgetPastRefreshes(of: change.feed, at: now) }
+        notifySessions(keys, of: change, number: number, spread, at: now)
     }
 
     private func notifySessions(
-        _ keys: ArraySlice<SessionKey>, of feed: String, number: UInt64, _ spread: ChangeSpread?,
-        at now: Instant
+        _ keys: ArraySlice<SessionKey>, of change: FeedChange, number: UInt64,
+        _ spread: ChangeSpread?, at now: Instant
     ) {
         for key in keys.prefix(Self.batchSize) {
             guard let session = sessions[key.slot, key.generation] else { continue }
-            notify(session, of: feed, spread, at: now)
+            notify(session, of: change, spread, at: now)
             updateWeight(of: session)
             arm(session)
         }
         let rest = keys.dropFirst(Self.batchSize)
         guard !rest.isEmpty else { return notifiedChanges.endNotifying(number) }
-        post { $0.notifySessions(rest, of: feed, number: number, spread, at: $1) }
+        post { $0.notifySessions(rest, of: change, number: number, spread, at: $1) }
     }
 
     /// Notifies the session of a change of the feed. If `spread` is not nil, the refreshes of the
     /// session begin after a delay. A refresh that is already delayed keeps its time.
-    func notify(_ session: Session, of feed: String, _ spread: ChangeSpread?, at now: Instant) {
+    func notify(
+        _ session: Session, of change: FeedChange, _ spread: ChangeSpread?, at now: Instant
+    ) {
+        let feed = change.feed
         let start = spread.map { spread in
             session.hasUndelayedRefresh(of: feed)
                 ? directory.refreshStart(of: session, after: spread, of: feed, at: now) : now
         }
-        session.handle(.changed(feed: feed, refreshAt: start), at: now)
+        session.handle(.changed(feed: feed, refreshAt: start, count: change.count), at: now)
     }
 
     // MARK: Time
@@ -330,7 +333,7 @@ package final class SessionHost: @unchecked Sendable {
                 closeIfDrained(session, at: now)
             }
         }
-        for feed in changes.removeDue(at: now) { directory.feedChanged(feed) }
+        for change in changes.removeDue(at: now) { directory.feedChanged(change) }
         scheduleChangeDeadline()
         closeDueSessions(at: now)
         if let first = deadlines.first { loop.scheduleWakeup(at: first) }

@@ -112,10 +112,10 @@ extension Server {
             breakerChanged: { log($0) }
         ) { tickets, event in directory.deliver(event, to: tickets) }
         // The broker's cached pages become stale at once. The views are notified within 100 ms.
-        notices.setListener { feed in
-            log(.feedChanged, [.feed: feed])
-            broker.reportFeedChange(feed)
-            directory.scheduleChangeNotification(of: feed)
+        notices.setListener { change in
+            log(.feedChanged, [.feed: change.feed])
+            broker.reportFeedChange(change.feed)
+            directory.scheduleNotification(of: change)
         }
         return broker
     }

@@ -1,0 +1,195 @@
+import RefreshProtocol
+
+/// The message `reveal`: brings an end of the list or an item into sight, and loads pages on the
+/// way. Source: docs/protocol.md, "reveal".
+extension Engine {
+    /// Handles the message. The reveal itself begins at the end of the event.
+    mutating func handleRevealRequest(
+        _ target: RevealTarget, animated: Bool, into effects: inout [Effect]
+    ) {
+        guard unreadBox != nil else { return }
+        var reveal = Reveal(
+            target: .start, isAnimated: animated, pagesLeft: options.pagesKeptMax)
+        switch target {
+        case .edge(let edge):
+            guard let role = options.layout.roles(of: edge).first else {
+                return effects.append(.refuse(.missingEdge))
+            }
+            reveal.target = role == .refresh ? .start : .end
+        case .newestEnd: break
+        case .item(let name, let position):
+            reveal.target = .item(name)
+            reveal.position = position
+        }
+        if unread?.reveal != nil { endReveal(.cancelled, into: &effects) }
+        unread?.reveal = reveal
+    }
+
+    mutating func continueReveal(at now: Instant, into effects: inout [Effect]) {
+        while let reveal = unread?.reveal {
+            guard !gesture.isFingerDown, !floor.ownsList else {
+                return endReveal(.cancelled, into: &effects)
+            }
+            switch reveal.step {
+            case .loading:
+                guard !isLoading(for: reveal) else { return }
+                handleRevealLoadEnd(reveal, at: now, into: &effects)
+            case .layingOut(let until):
+                guard reveal.isLaidOut || now >= until else { return awaitLayout(until: until) }
+                unread?.reveal?.step = .ready
+            case .ready:
+                guard beginRevealStep(reveal, at: now, into: &effects) else { return }
+            }
+        }
+    }
+
+    /// Begins the next step of a reveal for which nothing runs. Returns false if the reveal has
+    /// ended, or waits.
+    private mutating func beginRevealStep(
+        _ reveal: Reveal, at now: Instant, into effects: inout [Effect]
+    ) -> Bool {
+        switch reveal.target {
+        case .start:
+            guard needsFirstPage else {
+                move(to: geometry.restingOffset, for: reveal, at: now, into: &effects)
+                endReveal(.reached, into: &effects)
+                return false
+            }
+            guard canRefreshInBackground else { return false }
+            beginSilentRefresh(because: .code, at: now, into: &effects)
+        case .end:
+            guard canLoadMoreForReveal, reveal.pagesLeft > 0 else {
+                move(to: geometry.endOffset, for: reveal, at: now, into: &effects)
+                endReveal(canLoadMoreForReveal ? .limit : .reached, into: &effects)
+                return false
+            }
+            guard requestPage(of: reveal, at: now, into: &effects) else { return false }
+        case .item:
+            if let position = reveal.position {
+                move(to: place(ofItemAt: position), for: reveal, at: now, into: &effects)
+                endReveal(.reached, into: &effects)
+                return false
+            }
+            guard canLoadMoreForReveal, reveal.pagesLeft > 0 else {
+                endReveal(canLoadMoreForReveal ? .limit : .missing, into: &effects)
+                return false
+            }
+            guard requestPage(of: reveal, at: now, into: &effects) else { return false }
+        }
+        unread?.reveal?.step = .loading
+        unread?.reveal?.result = nil
+        return true
+    }
+
+    /// Whether the newest items are not in the list, so that a first page is needed.
+    private var needsFirstPage: Bool {
+        guard paging.hasPage, options.refresh?.isEnabled == true else { return false }
+        return paging.skippedPages > 0 || changes.isNotified || changes.isPending
+    }
+
+    private var canLoadMoreForReveal: Bool {
+        paging.hasMore && options.loadMore != nil && loadMore.phase != .disabled
+    }
+
+    /// Requests the next page, or joins the load of it. Returns false if the reveal waits for the
+    /// end of a refresh, or has ended because the edge does not accept the request.
+    private mutating func requestPage(
+        of reveal: Reveal, at now: Instant, into effects: inout [Effect]
+    ) -> Bool {
+        if !loadMore.isBusy {
+            guard loadMoreStart != .never else { return false }
+            handleLoadMoreRequest(.code, at: now, into: &effects)
+            guard loadMore.isBusy else {
+                endReveal(.failed, into: &effects)
+                return false
+            }
+        }
+        unread?.reveal?.pagesLeft -= 1
+        return true
+    }
+
+    private func isLoading(for reveal: Reveal) -> Bool {
+        switch reveal.target {
+        case .start: refreshLoad != nil || refresh.awaited != .none
+        case .end, .item: loadMore.isBusy
+        }
+    }
+
+    private mutating func handleRevealLoadEnd(
+        _ reveal: Reveal, at now: Instant, into effects: inout [Effect]
+    ) {
+        switch reveal.result {
+        case let result? where result.isAccepted:
+            // A page without new items is not laid out.
+            let isLaidOut = reveal.target != .start && !loadMore.isPageLanding
+            let until = now.advanced(byMilliseconds: options.layoutWait)
+            unread?.reveal?.isLaidOut = isLaidOut
+            unread?.reveal?.step = .layingOut(until: until)
+        case .cancelled, nil: endReveal(.cancelled, into: &effects)
+        case .some: endReveal(.failed, into: &effects)
+        }
+    }
+
+    /// Sets the deadline until which the client may lay out the page. The deadline of the load-more
+    /// edge is free, because no page loads.
+    private mutating func awaitLayout(until: Instant) {
+        guard loadMore.load == nil, deadlines.loadMoreWait == .never else { return }
+        deadlines.loadMoreWait = until
+    }
+
+    /// Whether a reveal waits for the client to lay out a page.
+    var isRevealLayingOut: Bool {
+        guard case .layingOut = unreadBox?.value.reveal?.step else { return false }
+        return true
+    }
+
+    /// Whether a reveal of the newest end is in progress. A refresh then requests the first page
+    /// only.
+    var revealsStart: Bool { unreadBox?.value.reveal?.target == .start }
+
+    /// Records how a load has ended, for a reveal that waits for it.
+    mutating func recordRevealLoad(_ kind: LoadKind, _ result: LoadResult) {
+        guard let reveal = unreadBox?.value.reveal, reveal.step == .loading,
+            (reveal.target == .start) == (kind == .refresh)
+        else { return }
+        unread?.reveal?.result = result
+    }
+
+    /// Records that the client has laid out its content, or has reported the position of an item.
+    mutating func recordRevealGeometry(_ change: GeometryChange) {
+        guard let reveal = unreadBox?.value.reveal else { return }
+        if change.content != nil { unread?.reveal?.isLaidOut = true }
+        if case .item(let name) = reveal.target, let anchor = change.anchor, anchor.name == name {
+            unread?.reveal?.position = anchor.position
+            unread?.reveal?.isLaidOut = true
+        }
+    }
+
+    /// The place at which an item begins where the visible part of the list begins physically.
+    private func place(ofItemAt position: Double) -> Double {
+        geometry.mirrored(
+            position - (geometry.isMirrored ? geometry.endInset : geometry.startInset))
+    }
+
+    private mutating func move(
+        to place: Double, for reveal: Reveal, at now: Instant, into effects: inout [Effect]
+    ) {
+        let least = geometry.restingOffset
+        if flight != nil {
+            // The command ends the flight of the list.
+            clearMotion()
+            handleRest(at: now, into: &effects)
+        }
+        move(
+            to: min(max(place, least), max(least, geometry.endOffset)),
+            duration: reveal.isAnimated ? options.refresh?.offsetDuration ?? 0 : 0, at: now,
+            into: &effects)
+    }
+
+    /// Ends the reveal, if one is in progress.
+    mutating func endReveal(_ result: RevealResult, into effects: inout [Effect]) {
+        guard unreadBox?.value.reveal != nil else { return }
+        unread?.reveal = nil
+        effects.append(.showRevealed(result))
+    }
+}

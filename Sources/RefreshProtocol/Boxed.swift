@@ -1,0 +1,23 @@
+/// A value with its own allocation. An optional box takes 8 bytes in its owner, so a value that few
+/// owners have costs the others little. A copy of the box behaves as a copy of the value.
+package indirect enum Boxed<Value> {
+    case value(Value)
+
+    package init(_ value: Value) { self = .value(value) }
+
+    package var value: Value {
+        get { switch self { case .value(let value): value } }
+        set { self = .value(newValue) }
+    }
+}
+
+extension Boxed: Equatable where Value: Equatable {}
+extension Boxed: Hashable where Value: Hashable {}
+extension Boxed: Sendable where Value: Sendable {}
+
+/// The coded form is that of the value.
+extension Boxed: Codable where Value: Codable {
+    package init(from decoder: any Decoder) throws { self = .value(try Value(from: decoder)) }
+
+    package func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+}
