@@ -80,26 +80,3 @@ extension ConformanceSuite {
             requirements: [], durationMsMin: 0, body: .exchange(exchange))
     }
 }
-
-extension ConformanceSession {
-    /// The tolerance for rounded times, in milliseconds. A server sends times with at least two
-    /// decimals.
-    private static let roundingMs = 1.0
-
-    /// Checks the order of two times that were stored in variables, and the difference between
-    /// them.
-    fileprivate func expectElapsed(
-        _ earlier: String, _ later: String, atLeastMs: Double = 0, atMostMs: Double = .infinity
-    ) throws(StepFailure) {
-        guard let first = variable(earlier)?.number, let second = variable(later)?.number else {
-            throw StepFailure(expected: "two times", came: "none")
-        }
-        let passed = second - first
-        guard passed >= atLeastMs - Self.roundingMs, passed <= atMostMs else {
-            throw StepFailure(
-                expected: "a time at least \(atLeastMs) ms after \(first)"
-                    + (atMostMs.isFinite ? ", at most \(atMostMs)" : ""),
-                came: "\(second)")
-        }
-    }
-}
