@@ -46,7 +46,7 @@ extension MetricsPage {
         page.family(
             "refreshd_backend_late_answers_total", .counter,
             "Answers of backends for which no load waited any more.")
-        page.sample(broker.late)
+        page.sample(broker.lateAnswers)
         page.family(
             "refreshd_backend_late_progress_total", .counter,
             "Progress of calls for which no load waited any more.")
