@@ -75,7 +75,7 @@ struct PollTests {
         tester.skip()
     }
 
-    @Test("After a change that becomes a cue, the view polls again")
+    @Test("After a change that is announced instead of refreshed, the view polls again")
     func cue() {
         var tester = Self.onSecondPage { $0.refresh?.changes = .silent }
         tester.send(.disappeared)

@@ -5,7 +5,7 @@ internal import ScenarioKit
 extension ConformanceSuite {
     static let clocks = [
         clockCase(
-            "session-38", .session, "the-clock-goes-on",
+            "session-38", .session, "the-clock-advances",
             "`time` of `pong` is the server's clock, in milliseconds.",
             expects: "It advances by the time of a wait, and not by a thousand times as much.",
             at: "error-pong"
@@ -23,8 +23,11 @@ extension ConformanceSuite {
         },
         clockCase(
             "session-39", .session, "welcome-has-the-same-clock",
-            "`time` of `welcome` is the daemon's clock, the same as in `pong`.",
-            expects: "Between the times of two answers, one before and one after.", at: "welcome"
+            "`time` of `welcome` and of `pong` are times of the same clock.",
+            expects:
+                "The time of `welcome` lies between the times of a `pong` before it and of one "
+                + "after it.",
+            at: "welcome"
         ) { session throws(StepFailure) in
             try await session.play(
                 """
@@ -42,7 +45,10 @@ extension ConformanceSuite {
         clockCase(
             "pull-54", .pull, "when-it-was-refreshed",
             "`lastUpdated` is the daemon's time of the last successful refresh.",
-            expects: "Between the times of two answers, after each of two refreshes.", at: "update"
+            expects:
+                "After each of two refreshes it lies between the times of a `pong` before the "
+                + "answer and of one after it.",
+            at: "update"
         ) { session throws(StepFailure) in
             try await session.play(
                 """
