@@ -231,6 +231,14 @@ struct PollTests {
         }
     }
 
+    @Test("A pollMs below 100 counts as 100")
+    func shortest() {
+        for pollMs in [1, 99, 100] as [UInt32] {
+            let tester = Self.tester { $0.refresh?.pollMs = pollMs }
+            #expect((90...110).contains(Self.wait(tester)))
+        }
+    }
+
     @Test("A pull takes over the load of a poll")
     func pulled() {
         var tester = Self.tester()
