@@ -1,3 +1,4 @@
+internal import RefreshProtocol
 internal import ScenarioKit
 internal import WireContract
 
