@@ -177,11 +177,18 @@ extension Engine {
             && now < glide.end.advanced(byMilliseconds: Self.commandGrace)
     }
 
-    /// Handles a list that has come to rest. If the user's intent brought the list to rest at its
-    /// end, the list requests the next page. It does so even if the last sample was a fraction of a
-    /// pixel before the end (`OriginalDefectTests`: B-IQ-4, O-IQ-17). Rest at the same place as
-    /// before is not an intent: at this place, the list has already requested a page, or was not
-    /// permitted to request one. `hasMoved` is true if the list has only now reached this place.
+    /// Handles a list that has come to rest. `hasMoved` is true if the sample that reports the rest
+    /// has moved the list.
+    ///
+    /// If a movement with the user's intent ends at the end of the list, the list requests the next
+    /// page. A rest counts as such a movement in two cases:
+    ///
+    /// - `hasMoved` is true.
+    /// - The list rests before the load-more threshold, at most `restingTolerance` before its end.
+    ///   No sample at this place has requested a page (`OriginalDefectTests`: B-IQ-4, O-IQ-17).
+    ///
+    /// In all other cases, the sample with which the list reached this place has already requested
+    /// a page, or was not permitted to request one.
     mutating func handleRest(
         hasMoved: Bool = false, at now: Instant, into effects: inout [Effect]
     ) {

@@ -54,7 +54,8 @@ extension Contract {
             "diagnostic", "something was ignored", diagnostic,
             [
                 #"{"type":"diagnostic","code":"unknownOption","#
-                    + #""message":"There is no option of this name here; it was ignored.","#
+                    + #""message":"The object has no option of this name; the option was "#
+                    + #"ignored.","#
                     + #""field":"top.triger","suggestion":"trigger","seq":12,"view":"list"}"#
             ]),
         daemon(

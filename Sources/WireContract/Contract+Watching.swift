@@ -4,7 +4,7 @@ import RefreshProtocol
 extension Contract {
     static let watchEvents: [MessageShape] = [
         MessageShape(
-            .watch, "watching", "from now on all loops send their events to this watcher", [],
+            .watch, "watching", "this watcher now receives the events of all event loops", [],
             examples: [#"{"event":"watching"}"#]),
         watch(
             "opened", "a connection was accepted as a session",

@@ -22,7 +22,7 @@ REASONS = [
     ("*:hears:ignore-option:welcome.reason", "the client acts on `resumed`; `reason` is for its log"),
     ("python:hears:*:welcome.time", NO_ANIMATION),
     ("python:hears:*:pong.time", NO_ANIMATION),
-    ("*:hears:ignore-option:attached.ack", "the messages behind it carry an `ack` as well"),
+    ("*:hears:ignore-option:attached.ack", "later messages carry an `ack` as well"),
     ("*:hears:ignore-option:attached.generation", "a client may leave `generation` out of all that it sends"),
     *((f"*:hears:ignore-option:attached.{option}", OF_THE_SERVER) for option in (
         "profile", "axis", "reversed", "attention", "haptics", "paging", "pan", "top.*", "bottom.*")),
@@ -47,8 +47,8 @@ REASONS = [
     ("web:hears:wrong-*:update.*.start", AT_ONCE),
     ("*:hears:ignore-option:pong.t*", OWN_CLOCK),
     ("*:says:*:ping.t", "the server returns it unchanged; only the client reads it, and a client may do without it"),
-    ("*:says:ignore-option:scroll.t", "it is optional: the server takes the time at which the sample comes"),
-    ("*:says:ignore-option:pan.t", "it is optional: the server takes the time at which the sample comes"),
+    ("*:says:ignore-option:scroll.t", "it is optional: without it, the server uses the time at which it receives the sample"),
+    ("*:says:ignore-option:pan.t", "it is optional: without it, the server uses the time at which it receives the sample"),
     ("*:says:ignore-option:pan.offset",
      "without it the server takes the offset from its own path, a few milliseconds of motion from the shown one"),
     # Duplicates
@@ -58,7 +58,7 @@ REASONS = [
     ("*:says:duplicate:scroll.*", SAME_PLACE),
     ("*:says:duplicate:pan.began", SAME_PLACE),
     ("*:says:duplicate:pan.dragging", SAME_PLACE),
-    ("*:says:duplicate:geometry", "the same sizes once more change nothing"),
+    ("*:says:duplicate:geometry", "a second message with the same sizes changes nothing"),
     ("*:says:duplicate:detach", "the second one is answered by `unknownView`, of a view that is not shown any more"),
     ("*:says:duplicate:ping", "the server answers twice, and the second `pong` changes nothing"),
     ("*:says:duplicate:bye", "the session is over with the first"),
@@ -88,7 +88,7 @@ REASONS = [
     ("*:says:ignore-option:*geometry.scale", "the server checks it, and does not use it yet"),
     ("*:says:ignore-option:hello.views.*.pan",
      "with it the first law has `resistance`; without it `resistance` comes with the first `pan`"),
-    ("*:says:ignore-option:hello.resume.ack", "the server does not act on it; it stands in journals"),
+    ("*:says:ignore-option:hello.resume.ack", "it has no effect on the session; the server only records it in journals"),
     ("*:says:*:scroll.velocity", "it is optional: the server measures"),
 ]
 

@@ -155,15 +155,16 @@ def chosen(bench, options):
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__.split("\n", 1)[0], formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seed", type=int, default=17, help="of the sample (17)")
-    parser.add_argument("--count", type=int, default=60, help="so many mutants (60)")
+    parser.add_argument("--seed", type=int, default=17, help="seed of the random sample (17)")
+    parser.add_argument("--count", type=int, default=60, help="number of mutants in the sample (60)")
     parser.add_argument(
-        "--mutant", action="append", default=[], metavar="PATTERN", help="those that match; * stands for anything")
-    parser.add_argument("--list", action="store_true", help="name every mutant and end")
+        "--mutant", action="append", default=[], metavar="PATTERN",
+        help="test the mutants whose names match instead of a sample; * matches any text; may be repeated")
+    parser.add_argument("--list", action="store_true", help="print the names of all mutants, and exit")
     parser.add_argument(
-        "--fixed", action="store_true", help="name a fixed sample and the cases that catch it, as JSON, and end")
-    parser.add_argument("--jobs", type=int, default=10, help="so many at one time (10); they mostly wait")
-    parser.add_argument("--timeout", type=int, default=6, help="seconds that a case waits in vain (6)")
+        "--fixed", action="store_true", help="print a fixed sample and the cases that catch it, as JSON, and exit")
+    parser.add_argument("--jobs", type=int, default=10, help="number of mutants that are tested at one time (10); they mostly wait")
+    parser.add_argument("--timeout", type=int, default=6, help="seconds that a case waits for a message before it fails (6)")
     parser.add_argument("--probe", default=str(ROOT / ".build/debug/refresh-probe"), metavar="FILE")
     options = parser.parse_args()
     if options.list:

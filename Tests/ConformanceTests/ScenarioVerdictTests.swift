@@ -82,12 +82,18 @@ struct ScenarioVerdictTests {
             ("hello {protocol: 99}", "a connection that stays open"),
             ("hello\nbye", "a connection that stays open"),
             ("hello\nexpect welcome\nbye", "a connection that stays open"),
-            ("raw \"[1\"", "no `error` but those expected"),
-            ("refresh list", "no `error` but those expected"),
-            ("hello\nrefresh nobody", "no `error` but those expected"),
-            ("hello\nexpect welcome\nrefresh nobody", "no `error` but those expected"),
-            ("hello\nlate 100ms refresh nobody", "no `error` but those expected"),
-            ("latency 50ms\nhello\nrefresh nobody", "no `error` but those expected"),
+            ("raw \"[1\"", "only `error` messages that the script expects"),
+            ("refresh list", "only `error` messages that the script expects"),
+            ("hello\nrefresh nobody", "only `error` messages that the script expects"),
+            (
+                "hello\nexpect welcome\nrefresh nobody",
+                "only `error` messages that the script expects"
+            ),
+            ("hello\nlate 100ms refresh nobody", "only `error` messages that the script expects"),
+            (
+                "latency 50ms\nhello\nrefresh nobody",
+                "only `error` messages that the script expects"
+            ),
         ])
     func unread(steps: String, expected: String) async throws {
         let daemon = try ConformanceDaemon()

@@ -108,7 +108,7 @@ class RulesTest(unittest.TestCase):
         return heard
 
     def test_with_diagnostics_the_client_requests_and_prints_them(self):
-        ignored = {"type": "diagnostic", "code": "unknownOption", "message": "There is no option of this name here.",
+        ignored = {"type": "diagnostic", "code": "unknownOption", "message": "The object has no option of this name.",
                    "field": "top.triger", "suggestion": "trigger", "seq": 4, "view": "list"}
         printed = io.StringIO()
 
@@ -119,7 +119,7 @@ class RulesTest(unittest.TestCase):
         first, = self.talk([([WELCOME, ignored], 4005)], read)
         self.assertIs(first[0]["diagnostics"], True)
         self.assertEqual(
-            printed.getvalue(), "unknownOption: There is no option of this name here. "
+            printed.getvalue(), "unknownOption: The object has no option of this name. "
             "(field top.triger, view list, seq 4; did you mean trigger?)\n")
         self.assertNotIn("diagnostics", pull.Session().hello()[0])
 

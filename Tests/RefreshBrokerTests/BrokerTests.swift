@@ -46,7 +46,7 @@ struct BrokerTests {
         #expect(backend.cancelledCount == 0)
         broker.cancel(2)
         await eventually("the call is cancelled") { backend.cancelledCount == 1 }
-        await eventually("the call's end is counted as late") { broker.counters.late == 1 }
+        await eventually("the call's end is counted as late") { broker.counters.lateAnswers == 1 }
         #expect(log.all == [1: .cancelled, 2: .cancelled])
         broker.stop()
     }
@@ -74,7 +74,7 @@ struct BrokerTests {
         broker.start(.page(1), for: 2, deadlineMs: 120_000)
         await eventually("an equal request begins anew") { backend.runningCount == 2 }
         backend.answer(.page(1), .success(.of(1)))
-        await eventually("the first answer is counted as late") { broker.counters.late == 1 }
+        await eventually("the first answer is counted as late") { broker.counters.lateAnswers == 1 }
         #expect(log.all == [1: .cancelled])
         backend.answer(.page(1), .success(.of(2)))
         await eventually("the second answer is delivered") { log.all[2] == .page(.of(2)) }

@@ -33,8 +33,8 @@ struct ShiftTests {
         #expect(effectCount > states)
     }
 
-    /// A shift in microseconds: from an hour back, but not before the clock's origin, to two years
-    /// ahead.
+    /// A shift in microseconds: back, at most to the clock's origin, or ahead by at most an hour or
+    /// at most two years.
     private static func shift(after now: Instant, _ random: inout SeededGenerator) -> Int64 {
         switch random.below(4) {
         case 0: -now.microseconds

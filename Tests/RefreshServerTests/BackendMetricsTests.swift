@@ -40,7 +40,7 @@ struct BackendMetricsTests {
         var probed = BackendTally()
         probed.breaker = .halfOpen
         counters.backends = ["shop": shop, "probed": probed, "a\"b": BackendTally()]
-        counters.late = 31
+        counters.lateAnswers = 31
         counters.lateProgress = 32
         counters.waiters = 33
         counters.cacheEntries = 34

@@ -26,8 +26,8 @@ struct MetricsTests {
         metrics.recordSessionClosed()
         metrics.recordViewAttached()
         metrics.loads.recordLateAnswer()
-        metrics.loads.recordOrphanedLoad()
-        metrics.loads.recordOrphanedLoad()
+        metrics.loads.recordLateAnswerWithoutSession()
+        metrics.loads.recordLateAnswerWithoutSession()
         expected.messagesReceived = 2
         expected.bytesReceived = 15
         expected.messagesSent = 1
@@ -36,7 +36,7 @@ struct MetricsTests {
         expected.sessionsClosed = 1
         expected.viewsAttached = 1
         expected.lateAnswers = 1
-        expected.orphanedLoads = 2
+        expected.lateAnswersWithoutSession = 2
         #expect(metrics.snapshot == expected)
         #expect(metrics.snapshot.sessions == 1)
     }

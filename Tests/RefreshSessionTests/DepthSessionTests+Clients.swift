@@ -9,7 +9,7 @@ import Testing
 /// What a refresh at depth is for clients with and without features, for clients that load the
 /// pages themselves, and for saved sessions.
 extension DepthSessionTests {
-    @Test("A change away from the start becomes a cue, unless the client has no features")
+    @Test("Away from the start, a change is only announced, unless the client has no features")
     func changeBecomesCue() throws {
         for (features, isCue) in [(#","features":["x"]"#, true), ("", false)] {
             var list = try List(features: features, top: #"{"changes":"visible"}"#)

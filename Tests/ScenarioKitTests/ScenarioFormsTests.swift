@@ -259,7 +259,7 @@ struct ScenarioFormsTests {
             ("limit: soon", "3:8: expected a time such as `300ms` or `2s`, found `soon`"),
             (
                 "limit: 1s\nlimit: 2s",
-                "4:1: expected a head that is not given yet, found `limit`"
+                "4:1: expected each head only once, found `limit`"
             ),
         ])
     func headMistakes(head: String, message: String) {

@@ -112,7 +112,7 @@ struct ScenarioRunnerTests {
         let answers = ["refresh": [(afterMs: 0.0, event: fault)]]
         let steps = "hello\nexpect welcome\nrefresh list"
         let silent = try await run(steps, over: daemon(answers))
-        #expect(silent.failure?.reason.expected == "no `error` but those expected")
+        #expect(silent.failure?.reason.expected == "only `error` messages that the script expects")
         #expect(silent.failure?.step == nil)
         let named = try await run(
             steps + "\nexpect error {code: unknownView}", over: daemon(answers))

@@ -60,7 +60,7 @@ import Workbench
         peer.send("\(method) /page?1 HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc")
         let answer = String(decoding: try #require(peer.readToEnd()), as: UTF8.self)
         #expect(answer.hasPrefix("HTTP/1.1 405 Method Not Allowed\r\n"))
-        #expect(answer.contains("allow: GET, HEAD\r\n"))
+        #expect(answer.contains("allow: GET, HEAD, POST, DELETE\r\n"))
         #expect(answer.hasSuffix("}"))
     }
 

@@ -52,15 +52,15 @@ extension ClientTrial {
         case .measureDriver: try measureDriver()
         case .allowDisconnect: expectsDisconnect = true
         case .check(let name, let pattern, let text):
-            let matcher = match(variables[name], pattern.pattern)
-            guard matcher.isMatch else {
+            let comparison = compare(variables[name], with: pattern.pattern)
+            guard comparison.isMatch else {
                 throw failure(
-                    text, expected: pattern.text, came: variables[name], matcher.mismatches)
+                    text, expected: pattern.text, came: variables[name], comparison.mismatches)
             }
         case .finishIf(let name, let pattern):
-            if match(variables[name], pattern.pattern).isMatch { isFinished = true }
+            if compare(variables[name], with: pattern.pattern).isMatch { isFinished = true }
         case .requireShown(let form, let feature):
-            if !match(shown["views"]?[form.view], form.pattern.pattern).isMatch {
+            if !compare(shown["views"]?[form.view], with: form.pattern.pattern).isMatch {
                 throw .notOffered(feature)
             }
         }

@@ -25,17 +25,6 @@ extension ClientTrial {
         variables["\(name).receivedMs"] = .number(message.atMs)
     }
 
-    /// Compares a value with a pattern that can name variables. If the value matches, the captured
-    /// values are stored as variables.
-    func match(_ value: JSONValue?, _ pattern: Pattern) -> ExpectationMatcher {
-        var matcher = ExpectationMatcher(variables: variables)
-        matcher.compare(value, with: pattern)
-        if matcher.isMatch {
-            for (name, value) in matcher.captured { store(value, as: name) }
-        }
-        return matcher
-    }
-
     /// Returns `text` with each `$NAME` replaced by the value of that variable. If there is no such
     /// variable, `$NAME` stays as it is.
     func filled(_ text: String) -> String {

@@ -23,17 +23,18 @@ extension ClientTrial {
         while true {
             let index = unmatchedMessages.firstIndex { message in
                 form.types.contains(message.type)
-                    && (choice == .next || match(message.value, form.pattern.pattern).isMatch)
+                    && (choice == .next
+                        || compare(message.value, with: form.pattern.pattern).isMatch)
             }
             guard let index else {
                 try receiveMore(filled(form.text), untilMs: deadline)
                 continue
             }
             let message = unmatchedMessages.remove(at: index)
-            let matcher = match(message.value, form.pattern.pattern)
-            guard matcher.isMatch else {
+            let comparison = compare(message.value, with: form.pattern.pattern)
+            guard comparison.isMatch else {
                 throw .failed(
-                    expected: filled(form.text), came: message.value.text, matcher.mismatches)
+                    expected: filled(form.text), came: message.value.text, comparison.mismatches)
             }
             if isPrompt { try expectPrompt(message) }
             guard choice == .last else { return message }
@@ -46,7 +47,7 @@ extension ClientTrial {
     private func awaitLast(_ form: MessageForm) throws(TrialEnd) -> ReceivedClientMessage? {
         try wait(ms: 50)
         return removeReceived(Set(form.types)).last {
-            match($0.value, form.pattern.pattern).isMatch
+            compare($0.value, with: form.pattern.pattern).isMatch
         }
     }
 
@@ -76,7 +77,7 @@ extension ClientTrial {
     /// Returns the first message of this form that is not yet matched by an expectation.
     private func firstUnread(_ form: MessageForm) -> ReceivedClientMessage? {
         unmatchedMessages.first {
-            form.types.contains($0.type) && match($0.value, form.pattern.pattern).isMatch
+            form.types.contains($0.type) && compare($0.value, with: form.pattern.pattern).isMatch
         }
     }
 
@@ -97,7 +98,7 @@ extension ClientTrial {
         _ count: Int, _ form: MessageForm, _ text: FailureText
     ) throws(TrialEnd) {
         let found = unmatchedMessages.filter {
-            form.types.contains($0.type) && match($0.value, form.pattern.pattern).isMatch
+            form.types.contains($0.type) && compare($0.value, with: form.pattern.pattern).isMatch
         }
         guard found.count > count else { return }
         throw .failed(

@@ -9,7 +9,8 @@ package final class ConformanceSession {
     /// The server's description of itself.
     package let survey: ServerSurvey
     private let checks: ConformanceChecks
-    private let timeoutMs: Double
+    /// The time in which an expectation without a limit of its own must be met.
+    let timeoutMs: Double
     private var connections: [String: CaseConnection] = [:]
     /// The connection that was used last.
     private var lastConnection: String?
@@ -122,7 +123,11 @@ package final class ConformanceSession {
         }
         defer { lastConnection = name }
         do throws(StepFailure) {
-            try await line.run.perform(applyingDefaultTimeout(to: action))
+            if case .expect(let expectation) = action {
+                try await compareReceived(with: expectation, over: &line.run)
+            } else {
+                try await line.run.perform(action)
+            }
         } catch {
             collectExchanges(from: &line, name)
             throw StepFailure(
@@ -149,38 +154,6 @@ package final class ConformanceSession {
         connections[name] = line
         return line
     }
-
-    /// Returns the action. If the action is an expectation without a time limit, the expectation
-    /// gets the limit of the command line.
-    private func applyingDefaultTimeout(to action: Step.Action) -> Step.Action {
-        guard case .expect(let expectation) = action else { return action }
-        func ms(_ within: Double) -> Double {
-            within == Expectation.defaultTimeoutMs ? timeoutMs : within
-        }
-        return switch expectation {
-        case .messages(let patterns, let within):
-            .expect(.messages(patterns, withinMs: ms(within)))
-        case .next(let pattern, let within): .expect(.next(pattern, withinMs: ms(within)))
-        case .together(let patterns, let within):
-            .expect(.together(patterns, withinMs: ms(within)))
-        case .state(let view, let pattern, let within):
-            .expect(.state(view: view, pattern, withinMs: ms(within)))
-        case .close(let code, let within): .expect(.close(code: code, withinMs: ms(within)))
-        case .fenced(let within): .expect(.fenced(withinMs: ms(within)))
-        case .nothing, .none: action
-        }
-    }
-}
-
-/// The checks of every message received, created once for all cases.
-struct ConformanceChecks: Sendable {
-    static let shared = ConformanceChecks()
-
-    /// The check of the rules in docs/protocol.md. Additional members are allowed.
-    let open = MessageCheck(SchemaStyle(isClosed: false))
-    /// The check of the rules in docs/protocol.md. It also rejects members that docs/protocol.md
-    /// does not name.
-    let closed = MessageCheck(SchemaStyle(isClosed: true))
 }
 
 /// The predefined variables of every case. Source: docs/conformance.md, "Writing cases".

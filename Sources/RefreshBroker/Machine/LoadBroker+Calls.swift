@@ -35,17 +35,13 @@ extension LoadBroker {
         _ id: CallID, with answer: Result<Page, LoadFailure>, at now: Instant,
         into effects: inout [Effect]
     ) {
-        guard let call = calls.removeValue(forKey: id) else {
-            // This is the second answer to this call.
-            lateAnswers += 1
-            return
-        }
+        // A call that was answered before is gone.
+        guard let call = calls.removeValue(forKey: id) else { return recordLateAnswer() }
         update(group: call.group) { $0.gate.recordCallEnd() }
         if let number = call.flight, let flight = flights[number] {
             applyAnswer(number, flight, id, call, with: answer, at: now, into: &effects)
         } else {
-            lateAnswers += 1
-            recordVerdict(call, .unknown, at: now)
+            recordLateAnswer(to: call, at: now)
         }
         serveQueue(of: call.group, at: now, into: &effects)
     }
@@ -118,7 +114,7 @@ extension LoadBroker {
         now.milliseconds(since: call.began) >= Double(loadDeadlineMs) / 2
     }
 
-    private mutating func recordVerdict(
+    mutating func recordVerdict(
         _ call: RunningCall, _ verdict: CircuitBreaker.Verdict, at now: Instant
     ) {
         update(group: call.group) {

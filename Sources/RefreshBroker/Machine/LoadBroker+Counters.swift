@@ -26,7 +26,7 @@ extension LoadBroker {
         }
         changedFeeds.removeAll(keepingCapacity: true)
         changedGroups.removeAll(keepingCapacity: true)
-        counters.late = lateAnswers
+        counters.lateAnswers = lateAnswers
         counters.lateProgress = lateProgress
         counters.callsInFlight = calls.count
         counters.waiters = waiterEntries.count

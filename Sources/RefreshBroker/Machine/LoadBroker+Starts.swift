@@ -154,12 +154,15 @@ extension LoadBroker {
                 let queue = groups[group].gate.queueMax
                 let message =
                     queue == 0
-                    ? "All \(calls) calls of the backend are in use."
-                    : "All \(calls) calls of the backend are in use; \(queue) loads wait for one."
+                    ? "The backend has no free call (`calls` is \(calls))."
+                    : "The backend has no free call (`calls` is \(calls)), and its queue is full "
+                        + "(`queue` is \(queue))."
                 shed(number, message, into: &effects)
             }
         } else if calls.count >= loadsInFlightMax {
-            shed(number, "All \(loadsInFlightMax) backend calls are in use.", into: &effects)
+            shed(
+                number, "No backend call is free (`loadsInFlightMax` is \(loadsInFlightMax)).",
+                into: &effects)
         } else {
             beginCall(for: number, at: now, into: &effects)
         }

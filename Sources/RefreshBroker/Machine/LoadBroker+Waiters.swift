@@ -81,8 +81,7 @@ extension LoadBroker {
         of id: CallID, _ value: Double, at now: Instant, into effects: inout [Effect]
     ) {
         guard let number = calls[id]?.flight, let flight = flights[number] else {
-            lateProgress += 1
-            return
+            return recordLateProgress()
         }
         guard value.isFinite else { return }
         let value = min(max(0, value), 1)

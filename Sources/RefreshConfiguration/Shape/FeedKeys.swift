@@ -61,8 +61,8 @@ enum FeedKeys {
         SettingsKey(
             "next", .either([.choice(["link"]), pointer]),
             meaning:
-                "JSON pointer to the next page's cursor in the answer; or link: the cursor is the "
-                + "rel=next URL in the Link header of the answer"),
+                "where the answer contains the cursor of the next page: a JSON pointer into its "
+                + "body, or link for the URL with rel=next in its Link header"),
         SettingsKey("total", pointer, meaning: "JSON pointer to the total number of items"),
         SettingsKey(
             "nextParameter", .text(),
@@ -117,7 +117,8 @@ enum FeedKeys {
             SettingsKey(
                 "after", .list(.text()),
                 meaning:
-                    "the columns that order the result; required for paging cursor, and only for it"
+                    "the columns that order the result; required with paging: cursor, and not "
+                    + "allowed without it"
             ),
             SettingsKey(
                 "timeoutMs", timeout, meaning: "ms after which a query is interrupted",

@@ -32,7 +32,8 @@ extension Engine {
         return load == loadMore.load ? .more : nil
     }
 
-    /// Whether an answer to `load` is a late answer, because the load is not in flight.
+    /// Whether an answer to `load` is a late answer, because the load is not in flight. The engine
+    /// then appends `reportLateAnswer`, and its state does not change.
     func isLateAnswer(to load: LoadID) -> Bool { kind(ofRunning: load) == nil }
 
     /// Records that a gesture has fired the edge that loads `kind`.

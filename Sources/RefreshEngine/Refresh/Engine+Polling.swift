@@ -55,7 +55,7 @@ extension Engine {
     /// by at most 10 %. The change depends on the identity of the view and the number of its last
     /// load, so that the polls of many views do not coincide.
     private var pollDelayMs: Double {
-        let usual = max(Double(pollMs), Self.pollMsMin)
+        let usual = Double(max(pollMs, UInt32(OptionKind.intervalMin)))
         // As with `backOff` of a load-more edge, each further failure doubles the time.
         let doublings = refresh.hasFailed ? min(Int(refresh.request.attempt), 4) : 0
         let delay = min(usual * Double(1 << doublings), max(usual, Self.pollBackOffMaxMs))
@@ -63,9 +63,6 @@ extension Engine {
             UInt64(refresh.pollSeed) << 56 ^ UInt64(generation) << 24 ^ UInt64(lastLoadNumber)
         return delay * (0.9 + 0.2 * identity.mixed.fraction)
     }
-
-    /// The minimum interval in milliseconds. It limits the calls that a client can cause.
-    private static let pollMsMin = 100.0
 
     /// The maximum delay after failures, unless the interval is longer.
     private static var pollBackOffMaxMs: Double { Double(OptionKind.timeMax) }

@@ -19,4 +19,12 @@ package struct InsetCommand: Hashable, Sendable, Codable {
     /// The complete share at the refresh edge, in points.
     package var refresh: Double? { hasRefresh ? refreshShare : nil }
     package var loadMore: Double? { hasLoadMore ? loadMoreShare : nil }
+
+    /// The complete share at the edge with this role, in points.
+    package subscript(role: EdgeRole) -> Double? {
+        switch role {
+        case .refresh: refresh
+        case .loadMore: loadMore
+        }
+    }
 }

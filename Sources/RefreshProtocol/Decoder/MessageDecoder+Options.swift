@@ -153,7 +153,7 @@ extension MessageDecoder {
             return try number(token, within: limits.geometryPointsMax, option)
         case (.velocity, .number): return try number(token, within: limits.velocityMax, option)
         case (.fraction, .number): return try number(token, within: 1, option)
-        case (.time, .number), (.timeOrNull, .number):
+        case (.time, .number), (.interval, .number), (.timeOrNull, .number):
             var rounded = token
             rounded.number.round()
             return try number(rounded, within: OptionKind.timeMax, option)

@@ -8,16 +8,8 @@ package enum UpdateEncoder {
         refresh: IndicatorChange?, loadMore: IndicatorChange?, to out: inout ByteBuffer
     ) {
         writeOpening(view, ack, to: &out)
-        if !update.refresh.isEmpty || refresh != nil {
-            out.append(literal: layout.edge(of: .refresh).memberOpening)
-            write(update.refresh, refresh, to: &out)
-            out.append(0x7D as UInt8)
-        }
-        if !update.loadMore.isEmpty || loadMore != nil {
-            out.append(literal: layout.edge(of: .loadMore).memberOpening)
-            write(update.loadMore, loadMore, to: &out)
-            out.append(0x7D as UInt8)
-        }
+        writeEdge(&update.refresh, refresh, .refresh, layout, to: &out)
+        writeEdge(&update.loadMore, loadMore, .loadMore, layout, to: &out)
         writeViewMembers(&update, layout, to: &out)
         out.append(0x7D as UInt8)
     }
@@ -30,12 +22,8 @@ package enum UpdateEncoder {
         frames: inout some FrameWriting & ~Copyable, to out: inout ByteBuffer
     ) {
         writeOpening(view, ack, to: &out)
-        if !update.refresh.isEmpty || frames.mayHaveFrame(of: .refresh) {
-            writeEdgeWithFrame(&update.refresh, .refresh, layout, &frames, to: &out)
-        }
-        if !update.loadMore.isEmpty || frames.mayHaveFrame(of: .loadMore) {
-            writeEdgeWithFrame(&update.loadMore, .loadMore, layout, &frames, to: &out)
-        }
+        writeEdgeWithFrame(&update.refresh, .refresh, layout, &frames, to: &out)
+        writeEdgeWithFrame(&update.loadMore, .loadMore, layout, &frames, to: &out)
         writeViewMembers(&update, layout, to: &out)
     }
 
@@ -62,12 +50,25 @@ package enum UpdateEncoder {
         if update.hasInfrequentUpdate { write(update.infrequent, to: &out) }
     }
 
+    /// Appends an edge's object with the change of its indicator, if there is anything to send.
+    @inline(__always)
+    private static func writeEdge(
+        _ edge: inout EdgeUpdate, _ change: IndicatorChange?, _ role: EdgeRole,
+        _ layout: ViewLayout, to out: inout ByteBuffer
+    ) {
+        guard !edge.isEmpty || change != nil else { return }
+        out.append(literal: layout.edge(of: role).memberOpening)
+        write(edge, change, to: &out)
+        out.append(0x7D as UInt8)
+    }
+
     /// Appends an edge's object with its frame, if there is anything to send.
     @inline(__always)
     private static func writeEdgeWithFrame(
         _ edge: inout EdgeUpdate, _ role: EdgeRole, _ layout: ViewLayout,
         _ frames: inout some FrameWriting & ~Copyable, to out: inout ByteBuffer
     ) {
+        guard !edge.isEmpty || frames.mayHaveFrame(of: role) else { return }
         let start = out.count
         out.append(literal: layout.edge(of: role).memberOpening)
         let opened = out.count
@@ -169,13 +170,10 @@ package enum UpdateEncoder {
     ) {
         out.append(literal: #","inset":{"#)
         var members = MemberSeparator()
-        if let share = inset.refresh {
+        for role in EdgeRole.allCases {
+            guard let share = inset[role] else { continue }
             members.appendSeparator(to: &out)
-            write(share, at: layout.edge(of: .refresh), to: &out)
-        }
-        if let share = inset.loadMore {
-            members.appendSeparator(to: &out)
-            write(share, at: layout.edge(of: .loadMore), to: &out)
+            write(share, at: layout.edge(of: role), to: &out)
         }
         write(inset.timeline, to: &out)
     }

@@ -189,8 +189,8 @@ extension Limits {
             Entry(
                 name: "playedBytesPerAddressMax",
                 meaning:
-                    "bytes of clock-driven frames per second to all sessions of one address; "
-                    + "0: no limit",
+                    "bytes of clock-driven frames per second that all sessions of one address may "
+                    + "receive together; above this, they receive fewer frames; 0: no limit",
                 range: 0...1_073_741_824, path: \.playedBytesPerAddressMax),
         ]
 
@@ -200,7 +200,9 @@ extension Limits {
 
     private static let diagnostics = Entry(
         name: "diagnosticsMax",
-        meaning: "diagnostics sent to a session at once; one more each second; 0: none",
+        meaning:
+            "diagnostics that a session may receive at one time; each second allows one more; "
+            + "0: none",
         range: 0...1_000_000, path: \.diagnosticsMax)
 
     private static let layoutWait = Entry(
@@ -212,8 +214,8 @@ extension Limits {
     private static let played = Entry(
         name: "playedBytesPerSecondMax",
         meaning:
-            "bytes of clock-driven frames per second to a session; above this their rate is lower; "
-            + "0: no limit",
+            "bytes of clock-driven frames per second that a session may receive; above this, it "
+            + "receives fewer frames; 0: no limit",
         range: 0...1_073_741_824, path: \.playedBytesPerSecondMax)
 
     /// The limit of that name; nil if there is none.

@@ -11,6 +11,9 @@ package enum OptionKind: Sendable {
     case fraction
     /// Milliseconds.
     case time
+    /// Milliseconds between two events; 0: no events. A value below `intervalMin` counts as
+    /// `intervalMin`.
+    case interval
     case timeOrNull
     case count
     case keyword([String])
@@ -21,13 +24,16 @@ package enum OptionKind: Sendable {
 
     /// One hour in milliseconds.
     package static let timeMax = 3_600_000
+    /// The minimum interval in milliseconds. It limits the calls that a client can cause.
+    package static let intervalMin = 100
     package static let counts = 0...1000
 
     /// Whether `null` is a value of its own, distinct from an omitted option.
     var acceptsNull: Bool {
         switch self {
         case .lengthOrNull, .timeOrNull, .floor, .name: true
-        case .flag, .length, .velocity, .fraction, .time, .count, .keyword, .intents: false
+        case .flag, .length, .velocity, .fraction, .time, .interval, .count, .keyword, .intents:
+            false
         }
     }
 
@@ -46,8 +52,9 @@ extension OptionField {
         case .length, .preload, .start, .hysteresis, .slop: .length
         case .room, .zone: .lengthOrNull
         case .insetDuration, .offsetDuration, .step, .minVisible, .successHold, .failureHold,
-            .coolDown, .staleAfter, .pollMs, .backOff, .backOffMax:
+            .coolDown, .staleAfter, .backOff, .backOffMax:
             .time
+        case .pollMs: .interval
         case .deadline, .leadTime: .timeOrNull
         case .preloadItems, .fill: .count
         case .trigger: .keyword(TriggerStyle.self)

@@ -25,10 +25,12 @@ extension MetricsPage {
 
     private func addCalls(to page: inout MetricsText) {
         page.family(
-            "refreshd_backend_calls_total", .counter, "Calls of backends; loads share them.")
+            "refreshd_backend_calls_total", .counter,
+            "Backend calls that were started; loads that overlap share one call.")
         for (feed, tally) in feedTallies { page.sample(tally.started, [("feed", feed)]) }
         page.family(
-            "refreshd_backend_calls_ended_total", .counter, "Calls of backends that ended.")
+            "refreshd_backend_calls_ended_total", .counter,
+            "Backend calls that have ended, by result.")
         for (feed, tally) in feedTallies {
             for result in [LoadResult.success, .empty, .failed, .cancelled, .timedOut] {
                 page.sample(
@@ -41,12 +43,12 @@ extension MetricsPage {
         for (feed, tally) in feedTallies { page.sample(tally.joined, [("feed", feed)]) }
         page.family(
             "refreshd_backend_calls_refused_total", .counter,
-            "Loads refused because the queue or the limit of calls was full.")
+            "Loads refused because the queue was full or loadsInFlightMax calls were running.")
         for (feed, tally) in feedTallies { page.sample(tally.refused, [("feed", feed)]) }
         page.family(
             "refreshd_backend_late_answers_total", .counter,
             "Answers of backends for which no load waited any more.")
-        page.sample(broker.late)
+        page.sample(broker.lateAnswers)
         page.family(
             "refreshd_backend_late_progress_total", .counter,
             "Progress of calls for which no load waited any more.")
@@ -107,7 +109,7 @@ extension MetricsPage {
     private func addBreakers(to page: inout MetricsText) {
         page.family(
             "refreshd_backend_breaker_state", .gauge,
-            "State of the breaker: 0 closed, 1 half open (one call probes), 2 open.")
+            "State of the circuit breaker: 0 closed, 1 half open (its probe runs), 2 open.")
         for (backend, tally) in backendTallies {
             page.sample(Self.number(of: tally.breaker), [("backend", backend)])
         }
@@ -136,7 +138,7 @@ extension MetricsPage {
     private func addDurations(to page: inout MetricsText) {
         page.family(
             "refreshd_backend_call_duration_seconds", .histogram,
-            "From a call's start to its end, with any result.")
+            "Duration of backend calls with every result.")
         for backend in backends {
             page.histogram(backend.durations.snapshot, [("backend", backend.name)])
         }
@@ -160,7 +162,8 @@ extension MetricsPage {
             ),
             (
                 "refreshd_workers_dismissed_total", .counter,
-                "Workers dismissed for what they sent or failed to do.", { $0.dismissed }
+                "Workers dismissed because of an invalid message or an overdue answer.",
+                { $0.dismissed }
             ),
             (
                 "refreshd_worker_loads_waiting", .gauge, "Loads that wait for a worker.",
@@ -172,7 +175,8 @@ extension MetricsPage {
             ),
             (
                 "refreshd_worker_loads_reissued_total", .counter,
-                "Loads given to another worker because theirs was lost.", { $0.reissued }
+                "Loads assigned to another worker because the first worker was lost.",
+                { $0.reissued }
             ),
             (
                 "refreshd_worker_late_answers_total", .counter,

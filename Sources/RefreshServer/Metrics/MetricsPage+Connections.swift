@@ -9,11 +9,12 @@ extension MetricsPage {
             "Connections of all kinds, except those to admin listeners.")
         page.sample(census.connections)
         page.family(
-            "refreshd_connection_addresses", .gauge, "Client addresses of these connections.")
+            "refreshd_connection_addresses", .gauge,
+            "Client addresses that have a connection counted in refreshd_connections.")
         page.sample(census.networks)
         page.family(
             "refreshd_connections_of_one_address", .gauge,
-            "Connections of the address that has the most.")
+            "Connections of the client address that has the most connections.")
         page.sample(census.busiestNetwork)
         page.family("refreshd_admin_connections", .gauge, "Connections to admin listeners.")
         page.sample(census.admin)

@@ -23,7 +23,7 @@ extension MetricsPage {
         page.family(
             "refreshd_orphaned_loads_total", .counter,
             "Answers dropped because their session was gone.")
-        page.sample(total.orphanedLoads)
+        page.sample(total.lateAnswersWithoutSession)
         page.family(
             "refreshd_stalled_cursors_total", .counter,
             "Lists that ended because the cursor of their pages does not advance.")

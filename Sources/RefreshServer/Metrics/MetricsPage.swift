@@ -112,7 +112,8 @@ package struct MetricsPage: Sendable {
 
     private func addEdges(to page: inout MetricsText) {
         page.family(
-            "refreshd_transitions_total", .counter, "Changes of an edge's state, by the new one.")
+            "refreshd_transitions_total", .counter,
+            "Changes of the state of an edge, by the edge's role and the new state.")
         for role in EdgeRole.allCases {
             for state in EdgeState.allCases {
                 let count = total.count(of: state, at: role)
@@ -126,7 +127,7 @@ package struct MetricsPage: Sendable {
     private func addPredictions(to page: inout MetricsText) {
         page.family(
             "refreshd_mispredictions_total", .counter,
-            "States of a refresh edge that clients predicted and that were wrong.")
+            "Wrong predictions of the state of a refresh edge by local clients.")
         page.sample(total.mispredictions)
     }
 
@@ -163,7 +164,7 @@ package struct MetricsPage: Sendable {
     private func addLatency(to page: inout MetricsText) {
         page.family(
             "refreshd_update_latency_seconds", .histogram,
-            "From a message's receipt to the write of its update; most are sampled.")
+            "Time from the receipt of a message to the write of the update that it caused.")
         var cumulated = 0
         for (row, bound) in LatencyBuckets.microseconds.enumerated() {
             cumulated += total.latencies[row]

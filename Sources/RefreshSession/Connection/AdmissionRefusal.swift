@@ -9,7 +9,7 @@ package enum AdmissionRefusal: String, CaseIterable, Error, Sendable {
 
     // The following cases are for JSON Web Tokens.
     case malformed = "not a JSON Web Token"
-    case criticalExtension = "an extension is critical"
+    case criticalExtension = "unsupported critical extension"
     case algorithm = "algorithm not accepted"
     case unknownKey = "unknown key"
     case signature = "wrong signature"
@@ -19,5 +19,5 @@ package enum AdmissionRefusal: String, CaseIterable, Error, Sendable {
     case issuedInFuture = "issued in the future"
     case issuer = "other issuer"
     case audience = "other audience"
-    case subject = "not a subject"
+    case subject = "invalid subject"
 }

@@ -12,7 +12,7 @@ package enum AuthenticationFailure: String, CaseIterable, Error, Sendable {
     /// The client is authenticated, but there is not enough memory for a session.
     case short = "not enough memory"
     /// The status of the service's answer is not 200. Redirects are not followed.
-    case status = "the service answered with another status"
+    case status = "the service answered with a status other than 200"
     case malformed = "the answer is not understood"
     case tooLarge = "the answer is too large"
 }

@@ -10,7 +10,7 @@ package final class LoadMetrics: Sendable {
     private let ended: [Counter]
     private let loadDurations: LoadDurations
     private let lateAnswers = Counter()
-    private let orphanedLoads = Counter()
+    private let lateAnswersWithoutSession = Counter()
     private let stalledCursors = Counter()
 
     /// The rows of the loads: first those of clients that are their own backend, then one per
@@ -47,8 +47,9 @@ package final class LoadMetrics: Sendable {
     /// `refreshd_stale_loads_total`.
     package func recordLateAnswer() { lateAnswers.add(1) }
 
-    /// Counts a dropped answer to a session that is gone.
-    package func recordOrphanedLoad() { orphanedLoads.add(1) }
+    /// Counts a late answer whose session has ended. The name of this metric is
+    /// `refreshd_orphaned_loads_total`.
+    package func recordLateAnswerWithoutSession() { lateAnswersWithoutSession.add(1) }
 
     /// Counts a list that ended because the cursor of its pages does not advance.
     package func recordStalledCursor() { stalledCursors.add(1) }
@@ -64,7 +65,7 @@ package final class LoadMetrics: Sendable {
         counts.loadsEnded = ended.map(\.value)
         counts.loadDurations = loadDurations.snapshot
         counts.lateAnswers = lateAnswers.value
-        counts.orphanedLoads = orphanedLoads.value
+        counts.lateAnswersWithoutSession = lateAnswersWithoutSession.value
         counts.stalledCursors = stalledCursors.value
     }
 

@@ -17,7 +17,8 @@ package struct SessionCounts: Equatable, Sendable {
     package var repeatedMessages = 0
     /// Dropped answers to loads that had ended.
     package var lateAnswers = 0
-    package var orphanedLoads = 0
+    /// Dropped answers whose session had ended.
+    package var lateAnswersWithoutSession = 0
     package var stalledCursors = 0
     package var mispredictions = 0
     package var coalescedUpdates = 0
@@ -129,7 +130,7 @@ package struct SessionCounts: Equatable, Sendable {
         sum.voidFrames += other.voidFrames
         sum.repeatedMessages += other.repeatedMessages
         sum.lateAnswers += other.lateAnswers
-        sum.orphanedLoads += other.orphanedLoads
+        sum.lateAnswersWithoutSession += other.lateAnswersWithoutSession
         sum.stalledCursors += other.stalledCursors
         sum.mispredictions += other.mispredictions
         sum.coalescedUpdates += other.coalescedUpdates

@@ -33,7 +33,7 @@ package struct ScenarioParser {
         var seen: Set<String> = []
         while true {
             scanner.skipLines()
-            let repeated = scanner.error(expected: "a head that is not given yet")
+            let repeated = scanner.error(expected: "each head only once")
             guard let head = ["clients:", "limit:", "step limit:"].first(where: scanner.isAt)
             else { return }
             guard seen.insert(head).inserted else { throw repeated }

@@ -128,7 +128,8 @@ extension EventLoop {
         }
         guard let method = head.method, let handler else {
             unsafe writeNextPart(
-                of: HTTPExchange(UpgradeGate.methodRefusal, to: head, ending: .close), on: wsi)
+                of: HTTPExchange(UpgradeGate.unknownMethodRefusal, to: head, ending: .close),
+                on: wsi)
             return -1
         }
         if method == "POST" || method == "DELETE", head.hasBody {

@@ -5,7 +5,7 @@ enum UpgradeGate {
     /// Returns the refusal if the upgrade is not well formed, or nil if it is.
     static func refusal(of head: RequestHead) -> HTTPResponse? {
         guard head.method == "GET" else {
-            return methodRefusal
+            return methodRefusal("An upgrade must be a GET request.", allow: "GET")
         }
         guard let upgrade = head.upgrade, upgrade.lowercased() == "websocket" else {
             return .fault(
@@ -76,13 +76,18 @@ enum UpgradeGate {
         status: 400, code: "sentBeforeUpgrade",
         message: "Frames may be sent only after the response to the upgrade.")
 
-    /// The answer to a method that is not served.
-    static let methodRefusal: HTTPResponse = {
+    /// The answer to a request with a method that the transport does not pass to its handler.
+    static let unknownMethodRefusal = methodRefusal(
+        "Only GET, HEAD, POST and DELETE are supported.", allow: "GET, HEAD, POST, DELETE")
+
+    private static func methodRefusal(_ message: StaticString, allow methods: String)
+        -> HTTPResponse
+    {
         var response = HTTPResponse.fault(
-            status: 405, code: "methodNotAllowed", message: "Only GET and HEAD are supported.")
-        response.headers.append((name: "allow", value: "GET, HEAD"))
+            status: 405, code: "methodNotAllowed", message: message)
+        response.headers.append((name: "allow", value: methods))
         return response
-    }()
+    }
 }
 
 /// The parameters that the handler has set for an accepted upgrade. They are stored until the

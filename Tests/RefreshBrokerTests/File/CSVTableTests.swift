@@ -64,9 +64,15 @@ struct CSVTableTests {
     @Test(
         "An error message contains the line number",
         arguments: [
-            ("a,b\n1\n", "Line 2 of the file: 1 fields instead of 2."),
-            ("a,b\n1,2\n1,2,3\n", "Line 3 of the file: 3 fields instead of 2."),
-            ("a,b\n\"x\n\n\",1\n1,2,3\n", "Line 5 of the file: 3 fields instead of 2."),
+            ("a,b\n1\n", "Line 2 of the file: its number of fields is 1, but the header's is 2."),
+            (
+                "a,b\n1,2\n1,2,3\n",
+                "Line 3 of the file: its number of fields is 3, but the header's is 2."
+            ),
+            (
+                "a,b\n\"x\n\n\",1\n1,2,3\n",
+                "Line 5 of the file: its number of fields is 3, but the header's is 2."
+            ),
             ("a,b\n1,\"2\n", "Line 2 of the file: a quote that is never closed."),
             ("a,b\n1,2\"3\n", "Line 2 of the file: a quote inside a field that is not quoted."),
             ("a,b\n\"1\"2,3\n", "Line 2 of the file: text after a quoted field."),

@@ -223,7 +223,10 @@ struct FileBackendTests {
             ),
             ("a.jsonl", "1\n{\"a\":\n2}\n", "Line 2 of the file is not JSON at byte 2."),
             ("a.jsonl", "1\n2 3\n4\n", "Line 2 of the file is not JSON at byte 4."),
-            ("a.csv", "a,b\n1\n", "Line 2 of the file: 1 fields instead of 2."),
+            (
+                "a.csv", "a,b\n1\n",
+                "Line 2 of the file: its number of fields is 1, but the header's is 2."
+            ),
         ])
     func malformed(name: String, content: String, message: String) async throws {
         let file = try TemporaryFile(name, content)

@@ -135,7 +135,7 @@ struct CacheTests {
         #expect(harness.machine.nextDeadline == nil)
         harness.send(.failed(2, .backendFailed))
         #expect(harness.machine.isEmpty)
-        #expect(harness.machine.counters.late == 1)
+        #expect(harness.machine.counters.lateAnswers == 1)
     }
 
     @Test("If a waiter joins a background call and leaves, the call continues")

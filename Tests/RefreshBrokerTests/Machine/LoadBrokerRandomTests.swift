@@ -186,7 +186,7 @@ struct LoadBrokerRandomTests {
             Issue.record("seed \(harness.seed): \(harness.outcomes) of \(started), \(counters)")
         }
         seen.add(harness.seen)
-        seen.add("late", counters.late)
+        seen.add("late", counters.lateAnswers)
         for tally in tallies {
             seen.add("joined", tally.joined)
             seen.add("fresh", tally.hits.fresh)

@@ -112,7 +112,7 @@ struct LoadBrokerTests {
         #expect(harness.machine.isAwaited(CallID(1)) == false)
         #expect(harness.machine.counters.feeds["list"]?.ended == [.cancelled: 1])
         #expect(harness.send(.answered(CallID(1), .success(.of(1)))).isEmpty)
-        #expect(harness.machine.counters.late == 1)
+        #expect(harness.machine.counters.lateAnswers == 1)
         #expect(harness.machine.isAwaited(CallID(1)) == nil)
     }
 
@@ -171,7 +171,7 @@ struct LoadBrokerTests {
         let effects = harness.send(.answered(CallID(1), .success(.of(1))))
         #expect(
             effects == [.end(1, as: .timedOut)], "the broker aborts a call that has already ended")
-        #expect(harness.machine.counters.late == 1)
+        #expect(harness.machine.counters.lateAnswers == 1)
     }
 
     @Test("If the deadline has passed at the start, the load times out without a call")
@@ -203,7 +203,7 @@ struct LoadBrokerTests {
         #expect(harness.send(.waiterCancelled(1)).isEmpty)
         #expect(harness.send(.answered(CallID(1), .success(.of(1)))).isEmpty)
         #expect(harness.send(.answered(CallID(77), .success(.of(1)))).isEmpty)
-        #expect(harness.machine.counters.late == 2)
+        #expect(harness.machine.counters.lateAnswers == 2)
     }
 
     @Test("Stopping cancels all loads, aborts all calls, and later starts are cancelled")
@@ -223,7 +223,7 @@ struct LoadBrokerTests {
         harness.send(.answered(CallID(1), .success(.of(1))))
         harness.send(.answered(CallID(2), .success(.of(1))))
         #expect(harness.machine.callsInFlight == 0)
-        #expect(harness.machine.counters.late == 2)
+        #expect(harness.machine.counters.lateAnswers == 2)
     }
 
     @Test("A call ends at its own deadline, even if a later waiter has more time")

@@ -221,7 +221,8 @@ struct RetryTests {
         #expect(harness.machine.phase(of: .page(2)) == .queued)
         #expect(harness.machine.counters.backends["list"]?.queued == 2)
         let busy = LoadFailure(
-            .backendBusy, "All 1 calls of the backend are in use; 2 loads wait for one.")
+            .backendBusy,
+            "The backend has no free call (`calls` is 1), and its queue is full (`queue` is 2).")
         #expect(
             harness.send(.requested(.page(4), 4, deadline: .ms(100))) == [
                 .end(4, as: .failed(busy))

@@ -10,7 +10,10 @@ enum Invariant: String, CaseIterable {
         A refresh load and a load-more run together only if the policy of the later one is \
         `concurrent`.
         """
-    case waiting = "If an edge waits for the other edge, a load of the other edge runs."
+    case waiting = """
+        If a refresh waits, a load-more runs. If a load-more waits, a refresh runs, or the first \
+        page is awaited.
+        """
     case triggers = """
         A gesture triggers each edge at most once in the same content. A movement by the program \
         alone triggers nothing.

@@ -26,7 +26,7 @@ extension InvariantWatch {
         if engine.loadMore.phase == .waiting {
             check(
                 .waiting, refreshLoad != nil || engine.refresh.awaited != .none,
-                "a load-more waits, but no refresh runs")
+                "a load-more waits, but no refresh runs and no first page is awaited")
         }
     }
 

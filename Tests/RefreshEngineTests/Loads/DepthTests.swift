@@ -281,10 +281,14 @@ struct DepthTests {
 
     // MARK: Changes
 
-    /// Whether the client has features, the policy, the depth, the style, the pages, the offset,
-    /// and whether the change becomes a cue.
+    /// The values of one row: whether the client has features, the change policy, the depth, the
+    /// paging style, the pages, the offset, and whether the change is announced instead of
+    /// refreshed.
     private static let changes:
-        [(Bool, ChangePolicy, RefreshDepth, PagingStyle, pages: Int, offset: Double, isCue: Bool)] =
+        [(
+            Bool, ChangePolicy, RefreshDepth, PagingStyle, pages: Int, offset: Double,
+            isAnnounced: Bool
+        )] =
             [
                 (true, .silent, .first, .page, 3, 0, false),
                 (true, .silent, .first, .page, 3, 200, false),
@@ -300,17 +304,19 @@ struct DepthTests {
                 (true, .silent, .keep, .cursor, 8, 7100, true),
             ]
 
-    @Test("A change whose refresh would remove the visible pages becomes a cue", arguments: changes)
+    @Test(
+        "If a refresh would remove the visible pages, a change is announced instead",
+        arguments: changes)
     func change(
         hasFeatures: Bool, policy: ChangePolicy, depth: RefreshDepth, style: PagingStyle,
-        pages: Int, offset: Double, isCue: Bool
+        pages: Int, offset: Double, isAnnounced: Bool
     ) {
         var tester = Self.tester(
             depth, pages: pages, offset: offset, style: style, most: 4
         ) { $0.refresh?.changes = policy }
         if hasFeatures { tester.keepPlace() }
         tester.send(.feedChanged())
-        guard !isCue else {
+        guard !isAnnounced else {
             tester.expect("newer")
             tester.send(.feedChanged())
             return tester.expectNothing()
@@ -324,7 +330,7 @@ struct DepthTests {
         "A list in a long first page is away from its start if it is more than a viewport beyond its resting offset"
     )
     func longPage() {
-        for (offset, isCue) in [(800.0, false), (801, true)] {
+        for (offset, isAnnounced) in [(800.0, false), (801, true)] {
             var tester = Self.tester(.first, pages: 2, offset: offset) {
                 $0.refresh?.changes = .silent
             }
@@ -332,7 +338,7 @@ struct DepthTests {
             tester.skip()
             tester.keepPlace()
             tester.send(.feedChanged())
-            #expect(tester.take().contains("newer") == isCue)
+            #expect(tester.take().contains("newer") == isAnnounced)
             tester.send(.cancelRequested(nil))
             tester.skip()
         }

@@ -75,7 +75,7 @@ struct PollTests {
         tester.skip()
     }
 
-    @Test("After a change that becomes a cue, the view polls again")
+    @Test("After a change that is announced instead of refreshed, the view polls again")
     func cue() {
         var tester = Self.onSecondPage { $0.refresh?.changes = .silent }
         tester.send(.disappeared)
@@ -228,6 +228,14 @@ struct PollTests {
             tester.finish(2, .failed)
             tester.skip()
             #expect((3_240_000...3_960_000).contains(Self.wait(tester)))
+        }
+    }
+
+    @Test("A pollMs below 100 counts as 100")
+    func shortest() {
+        for pollMs in [1, 99, 100] as [UInt32] {
+            let tester = Self.tester { $0.refresh?.pollMs = pollMs }
+            #expect((90...110).contains(Self.wait(tester)))
         }
     }
 

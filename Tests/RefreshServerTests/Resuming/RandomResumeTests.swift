@@ -33,7 +33,7 @@ struct RandomResumeTests {
             #expect(interrupted.client.ownLoads == whole.client.ownLoads, "seed \(seed)")
             #expect(
                 interrupted.fixture.total.views == 2
-                    && interrupted.fixture.total.orphanedLoads == 0)
+                    && interrupted.fixture.total.lateAnswersWithoutSession == 0)
         }
     }
 }

@@ -213,7 +213,7 @@ struct ResumeLossTests {
         fixture.answerLast()
         let received = fixture.connect().resume(welcome)
         #expect(received.types == ["welcome", "attached", "update", "items"])
-        #expect(fixture.total.orphanedLoads == 0)
+        #expect(fixture.total.lateAnswersWithoutSession == 0)
     }
 
     @Test("A result at any moment of a move is delivered once", arguments: 0..<4, [true, false])
@@ -234,7 +234,7 @@ struct ResumeLossTests {
         for loop in jobs[..<moment] { fixture.loops[loop].runOne(at: fixture.now) }
         fixture.answerLast()
         #expect(second.receive().all("items").count == 1)
-        #expect(fixture.total.orphanedLoads == 0 && fixture.total.lateAnswers == 0)
+        #expect(fixture.total.lateAnswersWithoutSession == 0 && fixture.total.lateAnswers == 0)
     }
 
     @Test("If two connections present one token, the later one gets the session")

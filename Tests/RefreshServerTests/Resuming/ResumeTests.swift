@@ -95,7 +95,7 @@ struct ResumeTests {
         fixture.answerLast()
         let items = second.receive().first("items")
         #expect(items?["load"]?.string == "1.1" && items?["count"]?.number == 3)
-        #expect(fixture.total.orphanedLoads == 0)
+        #expect(fixture.total.lateAnswersWithoutSession == 0)
         // The broker identifies the load by its original ticket.
         second.send(#"{"type":"loadMore","view":"list","seq":3}"#)
         second.send(#"{"type":"cancel","view":"list","seq":4}"#)

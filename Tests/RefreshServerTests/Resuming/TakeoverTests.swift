@@ -46,7 +46,7 @@ struct TakeoverTests {
         let messages = other.receive()
         #expect(messages.first("welcome")?["resumed"]?.bool == true)
         #expect(messages.first("items")?["count"]?.number == 3)
-        #expect(fixture.total.orphanedLoads == 0)
+        #expect(fixture.total.lateAnswersWithoutSession == 0)
     }
 
     private func pass(milliseconds: Int64, in fixture: HostFixture) {

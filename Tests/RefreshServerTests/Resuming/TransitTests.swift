@@ -87,7 +87,9 @@ struct TransitTests {
             if !isEarly { fixture.report(.ended(.page(HostFixture.page(3))), of: ticket) }
             way.runAll(of: fixture)
             #expect(second.receive().all("items").count == 1, "\(way)")
-            #expect(fixture.total.orphanedLoads == 0 && fixture.total.lateAnswers == 0, "\(way)")
+            #expect(
+                fixture.total.lateAnswersWithoutSession == 0 && fixture.total.lateAnswers == 0,
+                "\(way)")
         }
     }
 

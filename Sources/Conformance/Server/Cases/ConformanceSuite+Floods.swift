@@ -5,8 +5,9 @@ extension ConformanceSuite {
     static let floods: [ConformanceCase] = [
         limitCase(
             14, "too-many-faults",
-            "When the budget of faults is spent, the daemon closes with 4002.",
-            expects: "Faults one by one, then tooManyFaults and the close.", at: "faults",
+            "If a session causes more faults than its budget allows, the server closes with 4002.",
+            expects: "A fault for each invalid message, then tooManyFaults and the close.",
+            at: "faults",
             needs: ["faultBudgetMax"]
         ) { session throws(StepFailure) in
             session.acceptsUnexpectedErrors = true
@@ -19,9 +20,9 @@ extension ConformanceSuite {
         },
         limitCase(
             15, "too-many-frames",
-            "A session may send `framesPerSecondMax` frames in a second, and twice as many at "
-                + "once.",
-            expects: "Above this, the fault tooManyFrames and a close with 4104.",
+            "A session may send `framesPerSecondMax` frames per second on average, and a burst "
+                + "of twice as many.",
+            expects: "A burst of six times as many: tooManyFrames and a close with 4104.",
             at: "frames-batches-fields", needs: ["framesPerSecondMax"]
         ) { session throws(StepFailure) in
             try await session.play("hello\nexpect welcome")
@@ -31,9 +32,9 @@ extension ConformanceSuite {
         },
         limitCase(
             16, "too-many-bytes",
-            "A session may send `receivedBytesPerSecondMax` bytes in a second, and twice as many "
-                + "at once.",
-            expects: "Above this, the fault tooManyBytes and a close with 4104.",
+            "A session may send `receivedBytesPerSecondMax` bytes per second on average, and a "
+                + "burst of twice as many.",
+            expects: "A burst of six times as many: tooManyBytes and a close with 4104.",
             at: "frames-batches-fields", needs: ["receivedBytesPerSecondMax", "frameBytesMax"]
         ) { session throws(StepFailure) in
             try await session.play("hello\nexpect welcome")

@@ -3,7 +3,6 @@ internal import ScenarioKit
 
 /// Cases about the items of pages and about resume tokens. They are written as code, because they
 /// compare two values from a server with each other, which patterns cannot do.
-/// `ExpectationMatcher` compares a message with the expectation of a case.
 extension ConformanceSuite {
     static let items = [
         ConformanceCase(

@@ -6,8 +6,8 @@ internal import ScenarioKit
 extension ConformanceSuite {
     static let limits: [ConformanceCase] = [
         limitCase(
-            1, "limits-are-told", "`welcome` has the bounds in force.",
-            expects: "Every bound that applies to a client, as a number of 0 or more."
+            1, "limits-are-announced", "`welcome` contains the limits that apply to the client.",
+            expects: "Every limit of the protocol, as a number of 0 or more."
         ) { session throws(StepFailure) in
             try await session.play("hello\nexpect next welcome {limits: \(announcedLimits)}")
         },

@@ -52,7 +52,7 @@ package struct ExecOptions: Hashable, Sendable {
             else {
                 throw BackendConfigurationError(
                     "environment",
-                    "A variable's name is empty, or it contains = or NUL, or its value NUL."
+                    "A variable has an empty name, a name with = or NUL, or a value with NUL."
                 )
             }
         }

@@ -50,7 +50,9 @@ struct CSVTable: ~Copyable {
             let values = try readRecord()
             if values == [""], keys.count > 1 { continue }
             guard values.count == keys.count else {
-                throw malformed("\(values.count) fields instead of \(keys.count)", on: start)
+                throw malformed(
+                    "its number of fields is \(values.count), but the header's is \(keys.count)",
+                    on: start)
             }
             if marks.append(json.count) { try cancellation.checkCancellation() }
             append(keys, values)

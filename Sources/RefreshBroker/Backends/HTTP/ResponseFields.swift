@@ -69,20 +69,24 @@ struct ResponseFields: Hashable, Sendable {
         case "content-encoding":
             // Only one coding is allowed, because nested codings could cause unlimited work with a
             // few bytes.
-            guard codings == 0, Self.isCoding(value) else { throw Self.unreadable }
+            guard codings == 0 else {
+                throw Self.malformed("The answer has more than one content coding.")
+            }
+            guard Self.isCoding(value) else {
+                throw Self.malformed("The answer has a content coding that was not requested.")
+            }
             codings += 1
         case "transfer-encoding":
             guard ["chunked", "identity"].contains(value.lowercased()) else {
-                throw Self.unreadable
+                throw Self.malformed("The answer has a transfer coding other than `chunked`.")
             }
         default:
             break
         }
     }
 
-    private static var unreadable: LoadFailure {
-        LoadFailure(
-            .backendAnswerMalformed, "The answer has a content coding that was not requested.")
+    private static func malformed(_ message: String) -> LoadFailure {
+        LoadFailure(.backendAnswerMalformed, message)
     }
 
     private static func isCoding(_ value: String) -> Bool {

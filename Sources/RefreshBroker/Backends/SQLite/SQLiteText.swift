@@ -8,7 +8,8 @@ enum SQLiteText {
             throw BackendConfigurationError(key, "It must not contain a NUL.")
         }
         guard verbs.contains(firstWord(of: sql)) else {
-            throw BackendConfigurationError(key, "It must be one SELECT, WITH or VALUES.")
+            throw BackendConfigurationError(
+                key, "It must be one statement that begins with SELECT, WITH or VALUES.")
         }
     }
 

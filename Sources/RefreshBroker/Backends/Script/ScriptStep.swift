@@ -40,14 +40,15 @@ package struct ScriptStep: Hashable, Sendable {
             throw BackendConfigurationError("afterMs", "It must be 0 to 3600000.")
         }
         guard progress.count <= 1000, progress.allSatisfy({ 0...1 ~= $0 }) else {
-            throw BackendConfigurationError("progress", "At most 1000 numbers, each 0 to 1.")
+            throw BackendConfigurationError(
+                "progress", "It must be a list of at most 1000 numbers from 0 to 1.")
         }
         switch end {
         case .answer(let items, _, let next, let total, let maxAgeMs):
             try Self.check(items)
             guard (next?.utf8.count ?? 0) <= PageReader.cursorBytesMax else {
                 throw BackendConfigurationError(
-                    "next", "At most \(PageReader.cursorBytesMax) bytes.")
+                    "next", "It must have at most \(PageReader.cursorBytesMax) bytes.")
             }
             try Self.check("total", total, 0...PageReader.naturalMax)
             try Self.check("maxAgeMs", maxAgeMs, 0...PageReader.naturalMax)

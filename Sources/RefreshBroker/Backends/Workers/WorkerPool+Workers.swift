@@ -43,15 +43,23 @@ extension WorkerPool {
             workers[worker] = pooled
             effects.append(.end(id, answer))
             assignLoads(of: pooled.feeds, &effects)
-        } else if pooled.revoked.removeValue(forKey: id) != nil {
-            counters.lateAnswers += 1
-            workers[worker] = pooled
-            assignLoads(of: pooled.feeds, &effects)
         } else if wasIssued(id) {
-            counters.lateAnswers += 1
+            handleLateAnswer(id, from: worker, &effects)
         } else {
             dismiss(worker, for: WorkerMessageFault(.foreign("load")), now, &effects)
         }
+    }
+
+    /// Counts and drops an answer to a load that is not assigned to the worker any more. If the
+    /// load was revoked, the worker can have another load now.
+    private mutating func handleLateAnswer(
+        _ id: CallID, from worker: WorkerID, _ effects: inout [Effect]
+    ) {
+        counters.lateAnswers += 1
+        guard workers[worker]?.revoked.removeValue(forKey: id) != nil,
+            let feeds = workers[worker]?.feeds
+        else { return }
+        assignLoads(of: feeds, &effects)
     }
 
     /// Dismisses a worker because of an invalid message. The load to which the message refers

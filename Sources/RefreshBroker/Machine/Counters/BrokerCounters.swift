@@ -6,7 +6,7 @@ package struct BrokerCounters: Hashable, Sendable {
     /// present.
     package var backends: [String: BackendTally] = [:]
     /// Answers that no load awaited. They were dropped.
-    package var late = 0
+    package var lateAnswers = 0
     /// Progress reports that no load awaited. They were dropped.
     package var lateProgress = 0
     /// Backend calls that have not returned, including abandoned ones.

@@ -262,7 +262,7 @@ package final class SessionHost: @unchecked Sendable {
         } else if place != ticket.session {
             directory[place.loop]?.post { $0.handleLoadEvent(event, for: [ticket], at: $1) }
         } else if event != .ended(.cancelled), event != .lookUpEnded(nil) {
-            metrics.loads.recordOrphanedLoad()
+            metrics.loads.recordLateAnswerWithoutSession()
         }
     }
 

@@ -13,7 +13,7 @@ func pattern(_ text: String) throws -> Pattern {
 }
 
 @Suite("Patterns")
-struct ExpectationMatcherTests {
+struct MessageComparisonTests {
     @Test(
         "A value matches a pattern",
         arguments: [
@@ -28,10 +28,10 @@ struct ExpectationMatcherTests {
             ("{a: [1] | [2, ...]}", "{\"a\":[2,3]}"), ("{a: x | ?b, c: $b}", "{\"a\":1,\"c\":1}"),
         ])
     func matches(form: String, json: String) throws {
-        var matcher = ExpectationMatcher(
+        var comparison = MessageComparison(
             variables: ["known": try JSONValue(parsing: "[1,{\"a\":null}]")])
-        matcher.compare(try JSONValue(parsing: json), with: try pattern(form))
-        #expect(matcher.mismatches.isEmpty)
+        comparison.compare(try JSONValue(parsing: json), with: try pattern(form))
+        #expect(comparison.mismatches.isEmpty)
     }
 
     @Test(
@@ -63,19 +63,19 @@ struct ExpectationMatcherTests {
             ),
         ])
     func differs(form: String, json: String, mismatches: [String]) throws {
-        var matcher = ExpectationMatcher()
-        matcher.compare(try JSONValue(parsing: json), with: try pattern(form))
-        #expect(matcher.mismatches.map(\.description) == mismatches)
+        var comparison = MessageComparison()
+        comparison.compare(try JSONValue(parsing: json), with: try pattern(form))
+        #expect(comparison.mismatches.map(\.description) == mismatches)
     }
 
     @Test("A captured value can be used in later patterns")
     func capture() throws {
-        var matcher = ExpectationMatcher()
-        matcher.compare(
+        var comparison = MessageComparison()
+        comparison.compare(
             try JSONValue(parsing: "{\"a\":\"1.2\",\"b\":\"1.2\"}"),
             with: try pattern("{a: ?id, b: $id}"))
-        #expect(matcher.isMatch)
-        #expect(matcher.captured == ["id": .string("1.2")])
+        #expect(comparison.isMatch)
+        #expect(comparison.captured == ["id": .string("1.2")])
     }
 
     @Test(

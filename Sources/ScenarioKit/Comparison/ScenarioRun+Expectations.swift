@@ -38,7 +38,7 @@ extension ScenarioRun {
         let candidates = amongUnread ? messages[...] : messages[..<readCount]
         if let error = candidates.first(where: { $0.type == "error" && !$0.isMatched }) {
             throw StepFailure(
-                expected: "no `error` but those expected", came: error.value.text)
+                expected: "only `error` messages that the script expects", came: error.value.text)
         }
     }
 
@@ -128,17 +128,17 @@ extension ScenarioRun {
     private mutating func checkState(
         of view: String, _ pattern: Pattern, _ isOver: Bool, _ nearest: inout StepFailure?
     ) throws(StepFailure) -> Bool {
-        var matcher = ExpectationMatcher(variables: variables)
-        matcher.compare(states[view], with: pattern)
-        if matcher.isMatch {
-            variables.merge(matcher.captured) { $1 }
+        var comparison = MessageComparison(variables: variables)
+        comparison.compare(states[view], with: pattern)
+        if comparison.isMatch {
+            variables.merge(comparison.captured) { $1 }
             return true
         }
-        if matcher.mismatches.count < nearest?.mismatches.count ?? .max {
+        if comparison.mismatches.count < nearest?.mismatches.count ?? .max {
             nearest = StepFailure(
                 expected: "\(view) in the state \(pattern)",
                 came: states[view]?.text ?? "no view of that name",
-                mismatches: matcher.mismatches)
+                mismatches: comparison.mismatches)
         }
         if isOver, let nearest { throw nearest }
         return false
@@ -168,27 +168,27 @@ extension ScenarioRun {
         of value: JSONValue, in patterns: [Pattern], _ known: inout [String: JSONValue]
     ) -> Int? {
         for (index, pattern) in patterns.enumerated() {
-            var matcher = ExpectationMatcher(variables: known)
-            matcher.compare(value, with: pattern)
-            guard matcher.isMatch else { continue }
-            known.merge(matcher.captured) { $1 }
+            var comparison = MessageComparison(variables: known)
+            comparison.compare(value, with: pattern)
+            guard comparison.isMatch else { continue }
+            known.merge(comparison.captured) { $1 }
             return index
         }
         return nil
     }
 
     private func isMatch(_ value: JSONValue, _ pattern: Pattern) -> Bool {
-        var matcher = ExpectationMatcher(variables: variables)
-        matcher.compare(value, with: pattern)
-        return matcher.isMatch
+        var comparison = MessageComparison(variables: variables)
+        comparison.compare(value, with: pattern)
+        return comparison.isMatch
     }
 
     /// Returns a failure that shows the message among `indices` that differs least.
     private func failure(_ pattern: Pattern, among indices: [Int]) -> StepFailure {
         let compared = indices.map { index -> (value: JSONValue, mismatches: [Mismatch]) in
-            var matcher = ExpectationMatcher(variables: variables)
-            matcher.compare(messages[index].value, with: pattern)
-            return (messages[index].value, matcher.mismatches)
+            var comparison = MessageComparison(variables: variables)
+            comparison.compare(messages[index].value, with: pattern)
+            return (messages[index].value, comparison.mismatches)
         }
         guard
             let nearest = compared.min(by: {

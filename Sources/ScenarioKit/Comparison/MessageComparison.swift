@@ -1,15 +1,15 @@
 package import RefreshProtocol
 
-/// Compares a received message, or a value in it, with the pattern of an expectation. The message
-/// can come from a server or from a client. Collects all differences.
-package struct ExpectationMatcher {
+/// The comparison of a received message, or of a value in it, with the pattern of an expectation.
+/// The message can come from a server or from a client. It collects all differences.
+package struct MessageComparison {
     private let variables: [String: JSONValue]
     /// The values captured by `?name`, even if other parts of the value differ. Use them only after
     /// a match.
     package private(set) var captured: [String: JSONValue] = [:]
     package private(set) var mismatches: [Mismatch] = []
 
-    /// Creates a matcher with the values of variables.
+    /// Creates a comparison with the values of variables.
     package init(variables: [String: JSONValue] = [:]) { self.variables = variables }
 
     package var isMatch: Bool { mismatches.isEmpty }
@@ -71,7 +71,7 @@ package struct ExpectationMatcher {
     private mutating func compareEither(_ patterns: [Pattern], _ value: JSONValue?, _ path: String)
     {
         for pattern in patterns {
-            var attempt = ExpectationMatcher(variables: variables.merging(captured) { $1 })
+            var attempt = MessageComparison(variables: variables.merging(captured) { $1 })
             attempt.compare(value, with: pattern)
             guard attempt.isMatch else { continue }
             captured.merge(attempt.captured) { $1 }

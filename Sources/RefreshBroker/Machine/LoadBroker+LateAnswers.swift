@@ -1,0 +1,19 @@
+internal import RefreshProtocol
+
+/// Late answers: answers and progress of a call for which no load waits. The load has ended, or the
+/// call was answered before. The broker recognizes them by the call's identity (`CallID`), counts
+/// them and drops them. They change neither a load nor the cache.
+extension LoadBroker {
+    /// Counts a second answer to a call.
+    mutating func recordLateAnswer() { lateAnswers += 1 }
+
+    /// Counts the answer to an abandoned call. If the call was the probe of the circuit breaker,
+    /// the answer reveals nothing about the backend.
+    mutating func recordLateAnswer(to call: RunningCall, at now: Instant) {
+        recordLateAnswer()
+        recordVerdict(call, .unknown, at: now)
+    }
+
+    /// Counts the progress of a call for which no load waits.
+    mutating func recordLateProgress() { lateProgress += 1 }
+}
