@@ -9,6 +9,8 @@ package enum OptionKind: Sendable {
     case velocity
     /// A fraction of a whole.
     case fraction
+    /// A multiple of a whole.
+    case factor
     /// Milliseconds.
     case time
     case timeOrNull
@@ -22,12 +24,13 @@ package enum OptionKind: Sendable {
     /// One hour in milliseconds.
     package static let timeMax = 3_600_000
     package static let counts = 0...1000
+    package static let factors = 1.0...10.0
 
     /// Whether `null` is a value of its own, distinct from an omitted option.
     var acceptsNull: Bool {
         switch self {
         case .lengthOrNull, .timeOrNull, .floor, .name: true
-        case .flag, .length, .velocity, .fraction, .time, .count, .keyword, .intents: false
+        case .flag, .length, .velocity, .fraction, .factor, .time, .count, .keyword, .intents: false
         }
     }
 
@@ -58,6 +61,7 @@ extension OptionField {
         case .closing: .keyword(ClosingPolicy.self)
         case .repeat: .keyword(RepeatPolicy.self)
         case .depth: .keyword(RefreshDepth.self)
+        case .progressMax: .factor
         case .rearm: .keyword(RearmPolicy.self)
         case .intents: .intents
         case .floor: .floor
