@@ -12,7 +12,7 @@ extension Engine: Codable {
         case refresh, refreshCause, refreshTrigger, refreshAttempt, refreshSize, refreshAnimates
         case isQueuedByGesture, isRefreshRenewed, hasRefreshFailed, isPullSpent
         case revealedLength, shownAt, updatedAt, background, pollSeed
-        case refreshPages, keepsPlace, awaited, looksUp, unread
+        case refreshPages, keepsPlace, awaited, looksUp, overPull, unread
         case loadMore, moreCause, moreTrigger, moreAttempt, moreStartedAt, backOffEnd, layoutEnd
         case isMoreQueuedByGesture, isMoreRenewed, isMoreSuperseded, hasAskedForMore, mayFill
         case filledPages, isPageLanding, isRoomLanding, isLaidOutEarly
@@ -77,6 +77,7 @@ extension Engine: Codable {
         try coder.code(unlessUsual: &refreshPages, .refreshPages)
         try coder.code(unlessUsual: &refresh.awaited, .awaited)
         try coder.code(unlessUsual: &refresh.looksUp, .looksUp)
+        try coder.code(unlessUsual: &refresh.overPull, .overPull)
     }
 
     private mutating func codeLoadMore(with coder: MemberCoder<Name>) throws {

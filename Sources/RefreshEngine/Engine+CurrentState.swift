@@ -14,7 +14,7 @@ extension Engine {
         let request: EdgeRequest
         switch role {
         case .refresh:
-            (shown.state, shown.progress) = (refresh.phase.state, refresh.phase.progress)
+            (shown.state, shown.progress) = (refresh.phase.state, refresh.shownProgress)
             request = refresh.request
             if case .held(let result) = refresh.phase { shown.result = result }
         case .loadMore:

@@ -180,6 +180,7 @@ extension Engine {
         let oldPollMs = options.refresh?.pollMs ?? 0
         options.refresh = refresh
         options.loadMore = loadMore
+        limitOverPull(into: &effects)
         if wasFloating, refresh?.isFloating == false { holdRoomOpen(at: now, into: &effects) }
         if let pan { options.pan = pan }
         adaptMotion(at: now, into: &effects)

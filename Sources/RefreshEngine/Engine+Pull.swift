@@ -25,7 +25,8 @@ extension Engine {
         }
         if progress == 0, refresh.phase == .idle { return }
         if progress < 1 {
-            applyToRefresh(.pulled(progress: progress, .showing), at: now, into: &effects)
+            // The phase is one of those above, so the transition is found without a search.
+            perform(refresh.phase.pulled(to: progress, .showing), at: now, into: &effects)
         } else {
             applyReachedThreshold(isSample: isSample, at: now, into: &effects)
         }
@@ -39,9 +40,35 @@ extension Engine {
         // If the platform has its own control, this control decides what it shows under the finger
         // beyond its threshold.
         if options.trigger == .platform, gesture.isFingerDown { return }
+        let phase = refresh.phase
+        let isFarther = updateOverPull(upTo: options.progressMax)
         applyToRefresh(
             .pulled(progress: 1, pullCondition(options, isSample: isSample, at: now)), at: now,
             into: &effects)
+        if isFarther, refresh.phase == phase { showRefresh(into: &effects) }
+    }
+
+    /// Updates how far the pull is shown beyond the threshold. Returns whether this has changed.
+    private mutating func updateOverPull(upTo maximum: Double) -> Bool {
+        guard maximum > 1 || refresh.overPull != 0 else { return false }
+        let overPull = Self.overPull(at: min(pullFractionInPlace(), maximum))
+        defer { refresh.overPull = overPull }
+        return overPull != refresh.overPull
+    }
+
+    /// Applies a lower maximum of new options to the pull that is shown.
+    mutating func limitOverPull(into effects: inout [Effect]) {
+        guard refresh.overPull != 0 else { return }
+        let overPull = Self.overPull(at: options.refresh?.progressMax ?? 1)
+        guard refresh.overPull > overPull else { return }
+        refresh.overPull = overPull
+        if refresh.phase.progress == 1 { showRefresh(into: &effects) }
+    }
+
+    /// How far this progress is beyond 1, in thousandths; 0 if it is not. The progress is at most
+    /// the option `progressMax`.
+    private static func overPull(at progress: Double) -> UInt16 {
+        progress > 1 ? UInt16(((progress - 1) * 1000).rounded()) : 0
     }
 
     private func pullCondition(

@@ -129,7 +129,16 @@ extension Engine {
         _ fact: RefreshFact, animated: Bool = true, at now: Instant,
         into effects: inout [Effect]
     ) {
-        let transition = refresh.phase.transition(for: fact)
+        perform(
+            refresh.phase.transition(for: fact), animated: animated, at: now, into: &effects)
+    }
+
+    /// Changes the phase, and performs the action of the transition.
+    @inline(__always)
+    mutating func perform(
+        _ transition: RefreshPhase.Transition, animated: Bool = true, at now: Instant,
+        into effects: inout [Effect]
+    ) {
         refresh.phase = transition.phase
         guard transition.action != .nothing else { return }
         if deadlines.completionDisplay != .never, !refresh.phase.isShowingCompletion {
@@ -148,7 +157,9 @@ extension Engine {
         case .nothing: break
         case .show: showRefresh(into: &effects)
         case .arm:
-            effects.append(.showEdge(.refresh, .pulling, progress: 1, cause: nil, result: nil))
+            effects.append(
+                .showEdge(
+                    .refresh, .pulling, progress: refresh.shownProgress, cause: nil, result: nil))
             showRefresh(into: &effects)
             play(.selection, into: &effects)
         case .disarm:
@@ -219,7 +230,7 @@ extension Engine {
     ) {
         effects.append(
             .showEdge(
-                .refresh, refresh.phase.state, progress: refresh.phase.progress,
+                .refresh, refresh.phase.state, progress: refresh.shownProgress,
                 cause: cause ?? (refresh.phase == .waiting ? refresh.request.cause : nil),
                 result: result))
     }

@@ -12,14 +12,15 @@ package enum PlainSpinner {
     /// The speed of the spinner while it turns, in radians per second.
     static let spin = 2 * Double.pi
 
-    /// The frame in `state`, at `progress` (0...1) of the distance to the threshold.
+    /// The frame in `state`, at `progress` of the distance to the threshold. A pull beyond the
+    /// threshold is drawn like one at the threshold.
     @inline(__always)
     package static func frame(_ state: EdgeState, progress: Double) -> IndicatorFrame {
         var frame = IndicatorFrame()
         switch state {
         case .disabled, .idle, .triggered, .succeeded, .finishing, .failed, .noMore: break
         case .pulling, .approaching:
-            let shown = rounded(progress)
+            let shown = progress < 1 ? rounded(progress) : 1
             frame.progress = shown
             frame.alpha = shown
         case .eligible:

@@ -139,6 +139,7 @@ extension Contract {
         case .lengthOrNull: .orNull(.length)
         case .velocity: .number(Shape.NumberBounds(least: 0, limit: "velocityMax"))
         case .fraction: .number(Shape.NumberBounds(most: 1, above: 0))
+        case .factor: .factor
         case .time, .interval: .time
         case .timeOrNull: .orNull(.time(least: field == .deadline ? 1 : 0))
         case .count: .whole(OptionKind.counts)

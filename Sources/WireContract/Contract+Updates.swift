@@ -58,7 +58,10 @@ extension Contract {
     private static let edgeUpdate = [
         ShapeField("role", .words(EdgeRole.self), "present with another programme"),
         ShapeField("state", .words(EdgeState.self)),
-        ShapeField("progress", .part),
+        ShapeField(
+            "progress",
+            .number(Shape.NumberBounds(least: 0, most: OptionKind.factors.upperBound)),
+            "above 1 only by the option progressMax"),
         ShapeField("cause", .reference("cause")),
         ShapeField("result", .words(LoadResult.self)),
         ShapeField("indicator", .either([.reference("spinner"), .string, .null])),

@@ -83,6 +83,10 @@ extension Shape {
     static let real = Shape.number(NumberBounds())
     /// A number from 0 to 1.
     static let part = Shape.number(NumberBounds(least: 0, most: 1))
+    /// A multiple of a whole.
+    static let factor = Shape.number(
+        NumberBounds(
+            least: OptionKind.factors.lowerBound, most: OptionKind.factors.upperBound))
     static let count = Shape.number(NumberBounds(least: 0, isWhole: true))
     static let whole = Shape.number(NumberBounds(isWhole: true))
     static let notNegative = Shape.number(NumberBounds(least: 0))

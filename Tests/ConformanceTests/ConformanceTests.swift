@@ -90,6 +90,13 @@ struct ConformanceTests {
         try await expectCaught(mistake, by: InProcess.stage(mistake), InProcess.cases)
     }
 
+    @Test(
+        "Each mistake in lists that are refreshed, changed or replaced is caught",
+        arguments: ServerMistake.lists)
+    func caughtInLists(mistake: ServerMistake) async throws {
+        try await expectCaught(mistake, by: InProcess.stage(mistake), InProcess.cases)
+    }
+
     @Test("The cases of features are skipped if the server has none")
     func withoutFeatures() async throws {
         let mistake = ServerMistake(
@@ -140,6 +147,7 @@ struct ConformanceTests {
         let all =
             ServerMistake.sentMistakes + ServerMistake.receivedMistakes + ServerMistake.numbers
             + ServerMistake.options + ServerMistake.features + ServerMistake.unread
+            + ServerMistake.lists
             + ServerMistake.resuming + ServerMistake.below
         #expect(all.count >= 30)
         #expect(Set(all.map(\.name)).count == all.count)

@@ -21,7 +21,7 @@ enum InProcess {
     static func stage(_ mistake: ServerMistake? = nil) throws -> ServerUnderTest {
         let feed = try SimulatedFeed.demo()
         return ServerUnderTest {
-            let peer = SessionPeer(feeds: [feed], latencyMs: 20)
+            let peer = SessionPeer(feeds: [feed] + SimulatedFeed.catalogues, latencyMs: 20)
             return mistake.map { WrongServer(peer, $0) } ?? peer
         }
     }

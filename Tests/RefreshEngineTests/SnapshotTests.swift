@@ -104,9 +104,11 @@ struct SnapshotTests {
         "isOffsetKnown", "isPageLanding", "isPullSpent", "isQueuedByGesture", "isRefreshRenewed",
         "isRoomLanding", "keepsPlace", "lastLoadNumber", "layoutEnd", "loadMore", "looksUp",
         "mayFill", "moreAttempt", "moreCause",
-        "moreStartedAt", "moreTrigger", "motion", "offset", "options", "ownsPhysics", "pace",
+        "moreStartedAt", "moreTrigger", "motion", "offset", "options", "overPull", "ownsPhysics",
+        "pace",
         "paging", "pollSeed", "refresh", "refreshAnimates", "refreshAttempt", "refreshCause",
-        "refreshPages", "refreshSize", "refreshTrigger", "revealedLength", "shownAt", "unread", "updatedAt",
+        "refreshPages", "refreshSize", "refreshTrigger", "revealedLength", "shownAt",
+        "unread", "updatedAt",
     ]
 
     @Test("The encoded form is flat and has the names of the file formats")
@@ -114,19 +116,21 @@ struct SnapshotTests {
         let options = ViewOptions.iq {
             $0.isClientBacked = true
             $0.refresh?.depth = .keep
+            $0.refresh?.progressMax = 2
         }
         var engine = Engine(generation: 1, options: options, geometry: .sizes(), offset: nil)
         var effects: [Effect] = []
         let optional: Set = [
             "awaited", "background", "isLaidOutEarly", "keepsPlace", "layoutEnd", "looksUp",
-            "motion", "pollSeed",
-            "refreshPages", "unread",
+            "motion", "overPull", "pollSeed", "refreshPages", "unread",
         ]
         #expect(try Self.names(of: engine) == Self.names.subtracting(optional))
         engine.setPollSeed(3)
         engine.keepsPlace = true
         engine.setUnread(true)
         let facts: [Event] = [
+            .scrolled(ScrollSample(offset: -90, phase: .began)),
+            .scrolled(ScrollSample(offset: 0, phase: .idle)),
             .disappeared,
             .loadMoreRequested(cause: .code),
             .geometryChanged(.sizes(content: 3000)),

@@ -38,6 +38,7 @@ import Testing
         (#""staleAfter":3600000"#, OptionSetting(.staleAfter, .number(3_600_000))),
         (#""repeat":"newest""#, OptionSetting(.repeat, .keyword("newest"))),
         (#""pollMs":29999.5"#, OptionSetting(.pollMs, .number(30_000))),
+        (#""progressMax":1.5"#, OptionSetting(.progressMax, .number(1.5))),
         (#""indicator":"letters""#, OptionSetting(.indicator, .keyword("letters"))),
         (#""indicator":null"#, OptionSetting(.indicator, .none)),
         (#""deadline":null"#, OptionSetting(.deadline, .none)),

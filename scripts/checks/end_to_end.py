@@ -8,6 +8,7 @@ import pathlib
 import re
 import zlib
 
+import catalogue
 import recorded_messages
 import swift
 from report import SKIPS_ALLOWED
@@ -19,6 +20,8 @@ PAGE_BYTES_MAX = 512 * 1024
 # The accepted deviation, which the WebSocket library does not prevent. docs/threat-model.md
 # describes its consequences.
 KNOWN_DEVIATIONS = {("handshake-18", "nonStrict")}
+# The reasons for which a case is skipped by a daemon without the catalogue feeds.
+NEEDS_CATALOGUE = {f"not offered: the feed {name}" for name in catalogue.FEEDS}
 
 
 def scenarios(part, pattern):
@@ -71,15 +74,19 @@ def conform(part, _):
     except ValueError:
         part.failed("refresh-probe conform", f"{result.output}\n(exit status {result.status})")
         return
+    needs_catalogue = []
     for case in cases:
         if case["verdict"] == "passed" or (case["id"], case["verdict"]) in KNOWN_DEVIATIONS:
             part.passed()
+        elif case["verdict"] == "skipped" and case.get("reason") in NEEDS_CATALOGUE:
+            needs_catalogue.append(case["id"])
         elif case["verdict"] == "skipped":
             part.skipped(case["id"], SKIPS_ALLOWED.get(f"conform: {case['id']}", case.get("reason") or "it was not run"))
         else:
             part.failed(f"{case['id']} {case['name']}", f"{case['verdict']}: {case.get('reason')}")
     check_report_page(part, page, cases)
     check_silent_client(part)
+    check_catalogue(part, needs_catalogue)
     if result.status != 0 and all(case["verdict"] != "failed" for case in cases):
         part.failed("refresh-probe conform", f"(exit status {result.status})")
 
@@ -98,6 +105,32 @@ def check_silent_client(part):
         part.passed()
     else:
         part.failed("refresh-probe conform --case frames-mute", result.output)
+
+
+def check_catalogue(part, ids):
+    """The cases that need a catalogue feed must pass with a daemon that has these feeds."""
+    configuration = part.log("catalogue").with_suffix(".yaml")
+    configuration.write_text(catalogue.configuration())
+    report = part.log("catalogue-report").with_suffix(".json")
+    selected = [option for case in ids for option in ("--case", case)]
+    arguments = ["--config", str(configuration)]
+    with Daemon(swift.binary("refreshd"), part.log("refreshd-catalogue"), arguments) as daemon:
+        url = f"ws://127.0.0.1:{daemon.port}/v1/session"
+        result = run(
+            [swift.binary("refresh-probe"), "conform", "--url", url, *CASE_TIMEOUT, "--json", *selected],
+            report, COMMAND_SECONDS)
+    try:
+        cases = json.loads(report.read_text())
+    except ValueError:
+        part.failed("refresh-probe conform with catalogue feeds", f"{result.output}\n(exit status {result.status})")
+        return
+    if not ids or sorted(case["id"] for case in cases) != sorted(ids):
+        part.failed("refresh-probe conform with catalogue feeds", "other cases were run than those that need the feeds")
+    for case in cases:
+        if case["verdict"] == "passed":
+            part.passed()
+        else:
+            part.failed(f"{case['id']} {case['name']}", f"{case['verdict']}: {case.get('reason')}")
 
 
 def check_report_page(part, path, cases):

@@ -43,6 +43,15 @@ extension RefreshOptions {
         .keyword(.repeat, \.repetition),
         .whole(.pollMs, \.pollMs),
         .keyword(.depth, \.depth),
+        OptionEntry(.progressMax) { options in
+            .number(options.progressMax)
+        } writing: { options, value in
+            guard case .number(let number) = value, OptionKind.factors.contains(number) else {
+                return false
+            }
+            options.progressMax = number
+            return true
+        },
         .whole(.deadline, orNil: \.deadline, least: 1),
     ]
 

@@ -66,6 +66,12 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     @OmittedIfUsual package var repetition: RepeatPolicy
     /// The pages that a refresh requests.
     @OmittedIfUsual package var depth: RefreshDepth
+    /// The largest progress of a pull that the client gets, 1 to 10, rounded to a thousandth.
+    package var progressMax: Double {
+        get { Double(storedProgressMax.thousandths) / 1000 }
+        set { storedProgressMax = ProgressMax(newValue) }
+    }
+    @OmittedIfUsual private var storedProgressMax: ProgressMax
 
     package var insetDuration: UInt32 = 100
     /// The duration of an animated offset command.
@@ -134,10 +140,25 @@ extension RefreshOptions {
         options.repetition = .usual
         options.pollMs = 0
         options.depth = .usual
+        options.progressMax = 1
         return options
     }
 }
 
 extension RefreshDepth: UsualValue {
     package static var usual: Self { .first }
+}
+
+/// The largest shown progress of a pull. The usual value is 1: a pull beyond the threshold is shown
+/// like one at the threshold.
+private struct ProgressMax: UsualValue {
+    static var usual: Self { Self(1) }
+
+    var thousandths: UInt16
+
+    init(_ progress: Double) {
+        let bounds = OptionKind.factors
+        thousandths = UInt16(
+            (min(max(progress, bounds.lowerBound), bounds.upperBound) * 1000).rounded())
+    }
 }

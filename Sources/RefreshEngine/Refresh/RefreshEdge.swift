@@ -33,12 +33,22 @@ package struct RefreshEdge: Hashable, Sendable {
     /// Whether a look-up of the first page runs. Its identity is the last load number, because
     /// every load that begins meanwhile is for the first page, and ends the look-up.
     package internal(set) var looksUp = false
+    /// How far a pull beyond the threshold is shown beyond a progress of 1, in thousandths. It
+    /// counts only while the progress of the phase is 1.
+    var overPull: UInt16 = 0
 
     /// Creates an edge without a load.
     init(isEnabled: Bool) { phase = isEnabled ? .idle : .disabled }
 
     /// The visible load that is in flight.
     package var load: LoadID? { phase.load }
+
+    /// The progress that the client gets. Below the threshold it is the progress of the phase.
+    @inline(__always)
+    package var shownProgress: Double {
+        let progress = phase.progress
+        return progress < 1 ? progress : Double(1000 + Int(overPull)) / 1000
+    }
 
     /// Whether a visible load runs or waits.
     var isBusy: Bool { phase == .waiting || load != nil }

@@ -57,7 +57,9 @@ extension RefreshPhase {
         }
     }
 
-    private func pulled(to progress: Double, _ pull: RefreshFact.Pull) -> Transition {
+    /// Returns the transition for a pull in `idle`, `pulling` or `eligible`.
+    @inline(__always)
+    func pulled(to progress: Double, _ pull: RefreshFact.Pull) -> Transition {
         guard progress > 0 else {
             return self == .idle ? unchanged : Transition(.idle, .show)
         }

@@ -153,6 +153,11 @@ extension MessageDecoder {
             return try number(token, within: limits.geometryPointsMax, option)
         case (.velocity, .number): return try number(token, within: limits.velocityMax, option)
         case (.fraction, .number): return try number(token, within: 1, option)
+        case (.factor, .number):
+            guard OptionKind.factors.contains(token.number) else {
+                throw Fault(.valueOutOfRange, option: option)
+            }
+            return .number(token.number)
         case (.time, .number), (.interval, .number), (.timeOrNull, .number):
             var rounded = token
             rounded.number.round()

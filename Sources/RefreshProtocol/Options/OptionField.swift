@@ -10,7 +10,7 @@ package enum OptionField: UInt8, CaseIterable, Sendable {
     // refresh
     case start, room, hysteresis, slop, strict, zone, floating, offsetDuration, whileLoading
     case closing, step, seesCode, pullsAgain, firesAgain, minVisible, successHold, failureHold
-    case coolDown, changes, staleAfter, `repeat`, pollMs, depth, floor
+    case coolDown, changes, staleAfter, `repeat`, pollMs, depth, progressMax, floor
     // load more
     case mode, preloadItems, leadTime, rearm, anyDirection, whileRefreshing, fill
     case backOff, backOffMax, asksAgain
@@ -36,7 +36,7 @@ extension OptionField {
     /// option, and `attached` does not contain it. Source: docs/protocol.md, "Features".
     package var needsFeatures: Bool {
         switch self {
-        case .repeat, .pollMs, .depth, .initial, .debounceMs, .shown: true
+        case .repeat, .pollMs, .depth, .progressMax, .initial, .debounceMs, .shown: true
         default: false
         }
     }

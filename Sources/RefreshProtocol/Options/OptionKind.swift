@@ -9,6 +9,8 @@ package enum OptionKind: Sendable {
     case velocity
     /// A fraction of a whole.
     case fraction
+    /// A multiple of a whole.
+    case factor
     /// Milliseconds.
     case time
     /// Milliseconds between two events; 0: no events. A value below `intervalMin` counts as
@@ -27,12 +29,14 @@ package enum OptionKind: Sendable {
     /// The minimum interval in milliseconds. It limits the calls that a client can cause.
     package static let intervalMin = 100
     package static let counts = 0...1000
+    package static let factors = 1.0...10.0
 
     /// Whether `null` is a value of its own, distinct from an omitted option.
     var acceptsNull: Bool {
         switch self {
         case .lengthOrNull, .timeOrNull, .floor, .name: true
-        case .flag, .length, .velocity, .fraction, .time, .interval, .count, .keyword, .intents:
+        case .flag, .length, .velocity, .fraction, .factor, .time, .interval, .count, .keyword,
+            .intents:
             false
         }
     }
@@ -65,6 +69,7 @@ extension OptionField {
         case .closing: .keyword(ClosingPolicy.self)
         case .repeat: .keyword(RepeatPolicy.self)
         case .depth: .keyword(RefreshDepth.self)
+        case .progressMax: .factor
         case .rearm: .keyword(RearmPolicy.self)
         case .intents: .intents
         case .floor: .floor

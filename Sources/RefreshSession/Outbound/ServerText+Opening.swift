@@ -121,7 +121,7 @@ extension ServerText {
                     ? slot.engine.refresh.phase.state : slot.engine.loadMore.phase.state
                 let progress =
                     role == .refresh
-                    ? slot.engine.refresh.phase.progress : slot.engine.loadMore.phase.progress
+                    ? slot.engine.refresh.shownProgress : slot.engine.loadMore.phase.progress
                 out.beginEdge(role, state, slot.engine.options.layout)
                 if progress > 0 { out.appendMember("progress", progress) }
                 out.appendIndicator(slot, role)

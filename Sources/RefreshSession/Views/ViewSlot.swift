@@ -218,8 +218,8 @@ package struct ViewSlot {
         presentation?.markMispredicted()
         update.markNonEmpty()
         update.refresh.state = engine.refresh.phase.state
-        if update.refresh.progress == nil, engine.refresh.phase.progress > 0 {
-            update.refresh.progress = engine.refresh.phase.progress
+        if update.refresh.progress == nil, engine.refresh.shownProgress > 0 {
+            update.refresh.progress = engine.refresh.shownProgress
         }
         // A pending inset command is correct, and keeps its timeline.
         if update.inset?.refresh == nil {

@@ -1,10 +1,18 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 internal import RefreshSession
+internal import Synchronization
 
-/// The backend of the feed `catalogue`: sixty numbered fruits. `q` is the beginning of the wanted
-/// items, and `sort` `down` reverses their order. The query `fault` fails.
+/// The backend of the catalogue feeds: sixty numbered fruits. Source: docs/conformance.md, "The
+/// catalogue".
 struct CatalogueBackend: Backend {
+    /// How requests identify pages.
+    var style: PagingStyle
+    /// The pages that were answered once only.
+    private let answered = AnsweredPages()
+
+    init(style: PagingStyle) { self.style = style }
+
     private static let words = ["apple", "banana", "cherry", "date", "elder", "fig"].flatMap {
         word in (1...10).map { "\(word) \($0)" }
     }
@@ -12,35 +20,95 @@ struct CatalogueBackend: Backend {
     func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
         let request = call.request
         let query = request.value(of: "q")?.text ?? ""
+        let first = try start(of: request)
         if query == "fault" { throw LoadFailure(.backendFailed, "The catalogue is closed.") }
-        var found = Self.words.enumerated().filter { $0.element.hasPrefix(query) }
+        if let once = request.value(of: "once")?.text, first > 0,
+            !answered.insert("\(first) \(once)")
+        {
+            throw LoadFailure(.backendFailed, "This page was answered before.")
+        }
+        let above = request.value(of: "above").flatMap { Int($0.text) } ?? -1
+        var found = Self.words.enumerated().filter {
+            $0.element.hasPrefix(query) && $0.offset > above
+        }
         if request.value(of: "sort")?.text == "down" {
             found = found.reversed()
         }
-        let page = found.dropFirst((request.page - 1) * request.size).prefix(request.size)
+        let page = found.dropFirst(first).prefix(request.size)
         let items = page.map { #"{"id":\#($0.offset),"word":"\#($0.element)"}"# }
+        let next = first + page.count
         return Page(
             items: Array("[\(items.joined(separator: ","))]".utf8), count: items.count,
-            more: request.page * request.size < found.count)
+            more: next < found.count,
+            cursor: style == .cursor && next < found.count ? "\(next)" : nil)
+    }
+
+    /// The position of the first item of the requested page.
+    private func start(of request: LoadRequest) throws(LoadFailure) -> Int {
+        switch style {
+        case .page: return max(request.page - 1, 0) * request.size
+        case .offset: return max(request.offset, 0)
+        case .cursor:
+            guard let cursor = request.cursor else { return 0 }
+            guard let start = Int(cursor), start >= 0 else {
+                throw LoadFailure(.backendRejected, "The cursor is unknown.")
+            }
+            return start
+        case .none: return 0
+        }
     }
 }
 
-extension SimulatedFeed {
-    /// The name of a feed that only scenarios in process have.
-    static let catalogueName = "catalogue"
+/// A set of pages. It is shared by the copies of a backend.
+private final class AnsweredPages: Sendable {
+    private let pages = Mutex<Set<String>>([])
 
-    /// The feed `catalogue`, with parameters and a cache. A page is fresh for 6 s, then stale for
-    /// 60 s.
-    static let catalogue = SimulatedFeed(
-        description: FeedDescription(
-            name: catalogueName, parameters: ["q", "sort"], style: .page, first: 1, size: 20,
-            keepsPages: true),
-        backend: CatalogueBackend(), cache: FeedPolicy.Cache(lifetimeMs: 6000, staleMs: 60_000))
+    /// Adds a page. Returns whether it is new.
+    func insert(_ page: String) -> Bool { pages.withLock { $0.insert(page).inserted } }
+}
+
+extension SimulatedFeed {
+    /// The names of the catalogue feeds. They exist only in process, or if a server under test
+    /// offers them.
+    static let catalogueNames = [
+        "catalogue", "catalogue-offset", "catalogue-cursor", "ticker", "crowd",
+    ]
+
+    /// The parameters of the catalogue feeds. `tag` has no effect on the items.
+    private static let catalogueParameters: [FeedParameter] = [
+        "q", "sort", FeedParameter("above", .integer), "tag", "once", "news",
+    ]
+
+    /// Returns the catalogue feed of that name. It does not share state with other feeds.
+    private static func catalogueFeed(_ name: String) -> SimulatedFeed {
+        let style: PagingStyle =
+            switch name {
+            case "catalogue-offset": .offset
+            case "catalogue-cursor": .cursor
+            default: .page
+            }
+        var feed = SimulatedFeed(
+            description: FeedDescription(
+                name: name, parameters: catalogueParameters, style: style,
+                first: style == .page ? 1 : 0, size: 20, keepsPages: name == "catalogue"),
+            backend: CatalogueBackend(style: style))
+        switch name {
+        case "catalogue": feed.cache = FeedPolicy.Cache(lifetimeMs: 6000, staleMs: 60_000)
+        case "ticker": feed.changesSpreadMs = 200
+        case "crowd": feed.changesSpreadMs = 600_000
+        default: break
+        }
+        feed.isChangedBy = { $0.value(of: "news") != nil }
+        return feed
+    }
+
+    /// All catalogue feeds.
+    package static var catalogues: [SimulatedFeed] { catalogueNames.map(catalogueFeed) }
 }
 
 extension Scenario {
     /// The feeds that the scenario needs beside those of a daemon.
     package var additionalFeeds: [SimulatedFeed] {
-        requirements.contains(.feed(SimulatedFeed.catalogueName)) ? [.catalogue] : []
+        SimulatedFeed.catalogues.filter { requirements.contains(.feed($0.description.name)) }
     }
 }

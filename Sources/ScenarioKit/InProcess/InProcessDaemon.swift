@@ -61,6 +61,7 @@ package final class InProcessDaemon {
             var policy = FeedPolicy.Changes()
             policy.spreadMs = Int(exactly: spreadMs.rounded()) ?? .max
             directory.applyChangePolicies([feed: policy])
+            loads.makeCachedPagesStale(ofFeed: feed)
             directory.feedChanged(FeedChange(feed, count: NewerCount(count)))
             return runPostedJobs()
         case .progress(let progress): event = .progressed(progress)
@@ -82,6 +83,9 @@ package final class InProcessDaemon {
     /// Advances to the next event, but not past `deadline`. Returns whether there was an event.
     func advanceToNextEvent(until deadline: Instant) async throws(PeerError) -> Bool {
         await loads.callBackends()
+        for feed in loads.consumeChangedFeeds() {
+            simulate(.changed(spreadMs: feed.changesSpreadMs), ofFeed: feed.description.name)
+        }
         guard let next = nextEventTime, next <= deadline else {
             advance(to: deadline)
             return false

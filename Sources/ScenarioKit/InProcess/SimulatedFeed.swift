@@ -13,6 +13,11 @@ package struct SimulatedFeed: Sendable {
     package var itemKey: JSONPointer?
     /// How long first pages are cached. Nil: they are not.
     package var cache: FeedPolicy.Cache?
+    /// Whether the feed has newer data after a request.
+    var isChangedBy: @Sendable (LoadRequest) -> Bool = { _ in false }
+    /// The time over which the refreshes of sessions are spread after such a request, in
+    /// milliseconds.
+    var changesSpreadMs = 0.0
 
     package init(
         description: FeedDescription, backend: any Backend, itemKey: JSONPointer? = nil,

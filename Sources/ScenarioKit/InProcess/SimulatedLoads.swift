@@ -24,8 +24,18 @@ final class SimulatedLoads: LoadDispatching {
     private let latencyMs: Double
     private var pending: [Pending] = []
     private var deliveries: [Delivery] = []
+    /// A cached first page.
+    private struct CachedPage {
+        let page: Page
+        let at: Instant
+        /// Whether the feed has newer data than the page.
+        var isOutdated = false
+    }
+
     /// The cached first pages, by request. The trigger of a request does not count.
-    private var cached: [LoadRequest: (page: Page, at: Instant)] = [:]
+    private var cached: [LoadRequest: CachedPage] = [:]
+    /// The feeds that a request has changed, and that sessions have not been notified of.
+    private var changedFeeds: [SimulatedFeed] = []
     /// The hash function of items. The key of the function is the same in every run, because the
     /// simulated items are not secret.
     private static let itemHash = SipHash(key: 1, 2)
@@ -75,9 +85,23 @@ final class SimulatedLoads: LoadDispatching {
                 Delivery(
                     ticket: next.ticket, feed: next.request.feed, event: .ended(outcome), at: due))
             if case .page(let page) = outcome, next.request.kind == .refresh {
-                cached[Self.key(next.request)] = (page, due)
+                cached[Self.key(next.request)] = CachedPage(page: page, at: due)
+            }
+            if let feed = feeds[next.request.feed], feed.isChangedBy(next.request) {
+                changedFeeds.append(feed)
             }
         }
+    }
+
+    /// Removes and returns the feeds that requests have changed.
+    func consumeChangedFeeds() -> [SimulatedFeed] {
+        defer { changedFeeds = [] }
+        return changedFeeds
+    }
+
+    /// Makes the cached pages of a feed stale, because the feed has newer data.
+    func makeCachedPagesStale(ofFeed feed: String) {
+        for request in cached.keys where request.feed == feed { cached[request]?.isOutdated = true }
     }
 
     private static func key(_ request: LoadRequest) -> LoadRequest {
@@ -93,7 +117,8 @@ final class SimulatedLoads: LoadDispatching {
         else { return nil }
         let ageMs = Int(now.milliseconds(since: hit.at))
         guard ageMs < cache.lifetimeMs + cache.staleMs else { return nil }
-        return FoundPage(page: hit.page, ageMs: ageMs, isFresh: ageMs < cache.lifetimeMs)
+        return FoundPage(
+            page: hit.page, ageMs: ageMs, isFresh: !hit.isOutdated && ageMs < cache.lifetimeMs)
     }
 
     private func answer(to request: LoadRequest) async -> LoadOutcome {

@@ -72,7 +72,7 @@ package enum ServerRequirement: Hashable, Sendable, CustomStringConvertible {
                         if case .value(.string(let name)) = $0 { name } else { nil }
                     }))
         }
-        for name in [commonFeed, SimulatedFeed.catalogueName]
+        for name in [commonFeed] + SimulatedFeed.catalogueNames
         where message["feed"] == Pattern.text(name) {
             used.append(.feed(name))
         }

@@ -34,7 +34,10 @@ enum Invariant: String, CaseIterable {
         The sent shares of the ledger equal the shares of the commands. If an edge shows \
         nothing and no finger is down, its share is zero.
         """
-    case progress = "Progress is in 0...1, and never falls while a finger moves farther out."
+    case progress = """
+        Progress is in 0...1, or, for a pull, in 0...`progressMax`. It never falls while a finger \
+        moves farther out.
+        """
     case diagrams = """
         The state that was sent last is the state of the phase. Every change of a state that \
         was sent is a transition of the diagrams.

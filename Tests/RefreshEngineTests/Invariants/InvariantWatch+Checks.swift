@@ -33,7 +33,8 @@ extension InvariantWatch {
     func checkSentStates(_ engine: borrowing Engine) {
         let (top, bottom) = (engine.refresh.phase, engine.loadMore.phase)
         check(
-            .diagrams, refresh.state == top.state && refresh.progress == top.progress,
+            .diagrams,
+            refresh.state == top.state && refresh.progress == engine.refresh.shownProgress,
             "refresh is \(top), but \(refresh) was sent")
         check(
             .diagrams, loadMore.state == bottom.state && loadMore.progress == bottom.progress,

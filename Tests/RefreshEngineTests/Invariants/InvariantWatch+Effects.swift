@@ -9,7 +9,9 @@ extension InvariantWatch {
     ) {
         switch effect {
         case .showEdge(.refresh, let state, let progress, let cause, _):
-            Self.recordState(&refresh, state, progress, SentTransitions.refresh, found)
+            Self.recordState(
+                &refresh, state, progress, upTo: engine.options.refresh?.progressMax ?? 1,
+                SentTransitions.refresh, found)
             // A change of the feed causes the request without a gesture.
             if state == .triggered, cause != .changed { recordTrigger(.refresh, event) }
         case .showEdge(.loadMore, let state, let progress, _, _):
@@ -89,7 +91,7 @@ extension InvariantWatch {
     }
 
     private static func recordState(
-        _ sent: inout SentState, _ state: EdgeState, _ progress: Double,
+        _ sent: inout SentState, _ state: EdgeState, _ progress: Double, upTo maximum: Double = 1,
         _ successors: [UInt32], _ found: Breach
     ) {
         if state != sent.state {
@@ -99,7 +101,9 @@ extension InvariantWatch {
             sent.state = state
             sent.states |= state.bit
         }
-        if !(progress >= 0 && progress <= 1) { found.record(.progress, "progress \(progress)") }
+        if !(progress >= 0 && progress <= maximum) {
+            found.record(.progress, "progress \(progress)")
+        }
         sent.progress = progress
     }
 

@@ -74,6 +74,7 @@ struct RandomOptions {
         timing(&options)
         if changes { options.floor = floor(beyond: options) }
         if changes { options.depth = random.pick(.keep, .keepVisible) }
+        if changes { options.progressMax = random.pick(1, 1.5, 10) }
         return options
     }
 

@@ -1,0 +1,71 @@
+"""The catalogue feeds of docs/conformance.md. As a program, this file serves them over standard input and output
+(docs/backends.md, "exec"). As a module, it makes the configuration of a daemon that starts the program."""
+
+import json
+import pathlib
+import sys
+
+PARAMETERS = "{ q: text, sort: text, above: integer, tag: text, once: text, news: text }"
+# The feeds, and the keys of their configuration.
+FEEDS = {
+    "catalogue": "paging: page, cache: { lifetimeMs: 6000, staleMs: 60000 }",
+    "catalogue-offset": "paging: offset",
+    "catalogue-cursor": "paging: cursor",
+    "ticker": "paging: page, changes: { spreadMs: 200 }",
+    "crowd": "paging: page, changes: { spreadMs: 600000 }",
+}
+WORDS = [f"{word} {number}" for word in ("apple", "banana", "cherry", "date", "elder", "fig") for number in range(1, 11)]
+
+
+def configuration():
+    """A configuration file with these feeds."""
+    program = json.dumps([sys.executable, "-B", str(pathlib.Path(__file__).resolve())])
+    lines = ["backends:", f"  fruits: {{ kind: exec, command: {program} }}", "feeds:"]
+    for name, keys in FEEDS.items():
+        lines.append(f"  {name}: {{ backend: fruits, {keys}, size: 20, parameters: {PARAMETERS} }}")
+    return "\n".join(lines) + "\n"
+
+
+def items(parameters):
+    """The wanted items, in their order."""
+    found = [
+        {"id": number, "word": word} for number, word in enumerate(WORDS)
+        if word.startswith(parameters.get("q", "")) and number > int(parameters.get("above", -1))]
+    return found[::-1] if parameters.get("sort") == "down" else found
+
+
+def answer(load, answered):
+    """The answer to a load. `answered` are the pages that are answered once only."""
+    parameters = load.get("parameters", {})
+    first = {
+        "catalogue-offset": load["offset"], "catalogue-cursor": int(load.get("cursor") or 0),
+    }.get(load["feed"], (load["page"] - 1) * load["size"])
+    once = (parameters.get("once"), first)
+    if parameters.get("q") == "fault" or (first > 0 and once in answered):
+        return {"type": "failed", "id": load["id"], "message": "The catalogue is closed."}
+    if "once" in parameters:
+        answered.add(once)
+    found = items(parameters)
+    last = first + load["size"]
+    has_more = last < len(found)
+    return {
+        "type": "page", "id": load["id"], "items": found[first:last], "more": has_more,
+        "next": str(last) if has_more and load["feed"] == "catalogue-cursor" else None}
+
+
+def serve():
+    """Answers the loads of a daemon until it says `bye`."""
+    answered = set()
+    for line in sys.stdin:
+        message = json.loads(line)
+        if message["type"] == "bye":
+            break
+        if message["type"] != "load":
+            continue
+        if "news" in message.get("parameters", {}):
+            print(json.dumps({"type": "changed", "feed": message["feed"]}), flush=True)
+        print(json.dumps(answer(message, answered)), flush=True)
+
+
+if __name__ == "__main__":
+    serve()
