@@ -92,6 +92,20 @@ struct HTTPPagesTests {
         #expect(Self.body(answer).hasPrefix("{\"code\":\"notFound\""))
     }
 
+    @Test(
+        "Only a report of changes may have a body",
+        arguments: [
+            ("POST", "/v1/feeds/songs/changed", 1_024), ("POST", "/v1/feeds/a b/changed", 1_024),
+            ("GET", "/v1/feeds/songs/changed", 0), ("DELETE", "/v1/feeds/songs/changed", 0),
+            ("POST", "/v1/feeds//changed", 0), ("POST", "/v1/feeds/changed", 0),
+            ("POST", "/v1/feeds/a/b/changed", 0), ("POST", "/v1/feeds/songs/changed/", 0),
+            ("POST", "/v1/feeds/songs", 0), ("POST", "/v1/sessions/a/journal", 0),
+            ("POST", "/v1/sessions/a/trace", 0), ("POST", "/", 0), ("POST", "/healthz", 0),
+        ])
+    func bodies(method: String, path: String, bytes: Int) {
+        #expect(HTTPPages.bodyBytesMax(method: method, path: path) == bytes)
+    }
+
     @Test("A request for a session without an upgrade gets an explanation")
     func plainSession() throws {
         let answer = try Self.get("/v1/session")
