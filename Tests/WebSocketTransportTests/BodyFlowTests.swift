@@ -48,7 +48,6 @@ import Workbench
             if number == 2 { peer.send("abc" + rest) }
             #expect(tickets.waitUntil { $0.count == number + 1 })
             let ticket = try #require(tickets.all.last)
-            // The loop does not read continuously while the answer is awaited.
             #expect(server.onLoop { $0.awaitedAnswers.count } == 1)
             _ = server.onLoop {
                 $0.answer(ticket, with: HTTPResponse(status: 200, body: Array("late".utf8)))
