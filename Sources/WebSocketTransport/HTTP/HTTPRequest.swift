@@ -1,5 +1,5 @@
-/// An HTTP request that is not an upgrade, on the port of the WebSocket sessions. The body
-/// of a `GET` or `HEAD` is dropped. A `DELETE` with a body is refused. A `POST` with a body is refused
+/// An HTTP request that is not an upgrade, on the port of the WebSocket sessions. The body of a
+/// `GET` or `HEAD` is dropped. A `DELETE` with a body is refused. A `POST` with a body is refused
 /// if `TransportHandler.bodyBytesMax` does not allow the body.
 package struct HTTPRequest: Hashable, Sendable {
     /// `GET`, `HEAD`, `POST` or `DELETE`. The transport answers other methods with 405.
