@@ -69,11 +69,13 @@ final class TestDaemon {
     }
 
     func sendRequest(
-        _ method: String, _ path: String, port: UInt16, token: String? = nil
+        _ method: String, _ path: String, port: UInt16, token: String? = nil,
+        requestBody: String? = nil
     ) async throws -> (status: Int, body: String) {
         let url = try #require(URL(string: "http://127.0.0.1:\(port)\(path)"))
         var request = URLRequest(url: url)
         request.httpMethod = method
+        request.httpBody = requestBody.map { Data($0.utf8) }
         if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
         return try await withCheckedThrowingContinuation { continuation in
             let task = URLSession.shared.dataTask(with: request) { data, response, error in

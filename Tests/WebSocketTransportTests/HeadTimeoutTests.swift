@@ -57,6 +57,7 @@ import Workbench
         configuration.headTimeoutMs = timeoutMs
         let server = try TestServer(configuration: configuration) { script in
             script.headTimedOut = { timeouts.record(true) }
+            script.bodyBytesMax = { _, _ in 100 }
         }
         let passed = StandingClock()
         _ = server.onLoop { $0.clock = { passed.microseconds } }
@@ -95,6 +96,51 @@ import Workbench
         pass(1)
         #expect(peer.readToEnd()?.isEmpty == true)
         #expect(timeouts.all.count == 1)
+    }
+
+    /// Whether the server awaits a body and no head.
+    private func awaitsBody(_ server: TestServer) -> Bool {
+        eventually {
+            server.onLoop { $0.watched.isEmpty && $0.headDeadlines.nextDue() != nil } == true
+        }
+    }
+
+    @Test("A body that is not complete at the timeout is cut, however late its last byte arrived")
+    func slowBody() throws {
+        let timeouts = Recorder<Bool>()
+        let (server, pass) = try standing(timeoutMs: 400_000, timeouts)
+        let head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\n"
+        for part in ["", "a", "ab"] {
+            let peer = try #require(RawPeer(port: server.port))
+            #expect(eventually { server.onLoop { $0.headDeadlines.nextDue() != nil } == true })
+            pass(399_999)
+            peer.send(head)
+            #expect(awaitsBody(server))
+            for byte in part.utf8 {
+                pass(100_000)
+                peer.send([byte])
+            }
+            pass(399_999 - Int64(part.utf8.count) * 100_000)
+            let before = timeouts.all.count
+            pass(1)
+            #expect(timeouts.all.count == before + 1)
+            #expect(peer.readToEnd() == [])
+        }
+    }
+
+    @Test("A body that is complete in time is answered")
+    func bodyInTime() throws {
+        let timeouts = Recorder<Bool>()
+        let (server, pass) = try standing(timeoutMs: 400_000, timeouts)
+        let peer = try #require(RawPeer(port: server.port))
+        peer.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nab")
+        #expect(awaitsBody(server))
+        pass(399_999)
+        peer.send("c")
+        #expect(peer.readAnswer().head.hasPrefix("HTTP/1.1 404 "))
+        #expect(peer.readToEnd() == [])
+        pass(400_000)
+        #expect(timeouts.all.isEmpty)
     }
 
     @Test("An upgraded connection has no head timeout")

@@ -23,6 +23,19 @@ import Testing
     }
 
     @Test(
+        "A length is a number of digits, perhaps between blanks",
+        arguments: [
+            ("0", 0), ("17", 17), ("007", 7), (" 3\t", 3),
+            ("99999999999999999", 99_999_999_999_999_999),
+            ("", nil), (" ", nil), ("+3", nil), ("-3", nil), ("3,3", nil), ("3 3", nil),
+            ("3.0", nil),
+            ("0x3", nil), ("\u{663}", nil), ("5\u{301}", nil), ("0000000000000000003", nil),
+        ] as [(String, Int?)])
+    func length(_ text: String, _ length: Int?) {
+        #expect(HeaderText.length(text) == length)
+    }
+
+    @Test(
         "The value of Sec-WebSocket-Key must be the base64 form of sixteen bytes",
         arguments: [
             ("dGhlIHNhbXBsZSBub25jZQ==", true), ("dGhlIHNhbXBsZSBub25jZQ=", false),

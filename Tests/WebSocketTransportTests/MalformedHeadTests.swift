@@ -26,7 +26,7 @@ import Workbench
         }
     }
 
-    private static func identity() throws -> TLSIdentity {
+    static func identity() throws -> TLSIdentity {
         let pair = try CertificateFolder().make("own")
         return try TLSIdentity(certificate: pair.certificateBytes, key: pair.keyBytes)
     }
@@ -200,7 +200,7 @@ import Workbench
     }
 
     /// Sends the pieces over TLS, one record each, and returns all answers.
-    private static func send(_ pieces: [String], to server: TestServer) throws -> String {
+    static func send(_ pieces: [String], to server: TestServer) throws -> String {
         let client = Process()
         client.executableURL = URL(filePath: "/usr/bin/env")
         client.arguments = [

@@ -16,6 +16,9 @@ final class ScriptHandler: TransportHandler {
         var writable: @Sendable (Connection) -> Void = { _ in }
         var closed: @Sendable (Connection) -> Void = { _ in }
         var respond: @Sendable (HTTPRequest) -> HTTPResponse = { _ in HTTPResponse(status: 404) }
+        var bodyBytesMax: @Sendable (String, String) -> Int = { _, _ in 0 }
+        /// If the result is true, the request is answered later, with the ticket.
+        var awaits: @Sendable (HTTPRequest, HTTPTicket) -> Bool = { _, _ in false }
         var arrived: @Sendable (IncomingConnection) -> ArrivalDecision = { _ in .accept(place: nil)
         }
         var left: @Sendable (ConnectionContext) -> Void = { _ in }
@@ -42,6 +45,10 @@ final class ScriptHandler: TransportHandler {
     func becameWritable(_ connection: Connection) { script.writable(connection) }
     func closed(_ connection: Connection) { script.closed(connection) }
     func respond(to request: HTTPRequest) -> HTTPResponse { script.respond(request) }
+    func respond(to request: HTTPRequest, ticket: HTTPTicket) -> HTTPResponse? {
+        script.awaits(request, ticket) ? nil : respond(to: request)
+    }
+    func bodyBytesMax(method: String, path: String) -> Int { script.bodyBytesMax(method, path) }
     func connectionAccepted(_ arrival: IncomingConnection) -> ArrivalDecision {
         script.arrived(arrival)
     }

@@ -23,7 +23,9 @@ package struct ChangeRequests: Sendable {
 
     /// Returns the answer; nil if the request has another path.
     func respond(to request: HTTPRequest) -> HTTPResponse? {
-        guard let feed = Self.feed(in: request.path) else { return nil }
+        guard ServedPath.isChangeReport(request.path) else { return nil }
+        let feed = String(
+            request.path.dropFirst(ServedPath.feeds.count).dropLast(ServedPath.changed.count))
         guard request.method == "POST" else { return Self.refusal(allow: "POST") }
         // A foreign web page in a browser on this machine must be refused. The browser sends the
         // page's origin.
@@ -43,8 +45,25 @@ package struct ChangeRequests: Sendable {
             return .fault(
                 status: 404, code: "unknownFeed", message: "There is no feed of that name.")
         }
-        changed(FeedChange(feed))
+        guard let count = Self.count(in: request.body) else {
+            return .fault(
+                status: 400, code: "bodyMalformed",
+                message: "The body is not an object whose `count` is a whole number from 0.")
+        }
+        changed(FeedChange(feed, count: count))
         return HTTPResponse(status: 204)
+    }
+
+    /// Returns the number of newer items in a body such as `{"count":3}`; nil if the body is
+    /// malformed. An empty body, and one without `count`, does not state the number.
+    private static func count(in body: [UInt8]) -> NewerCount? {
+        guard !body.isEmpty else { return .unknown }
+        guard let text = String(validating: body, as: UTF8.self),
+            let value = try? JSONValue(parsing: text), case .object = value
+        else { return nil }
+        guard let count = value["count"], count != .null else { return .unknown }
+        guard let number = count.number, number >= 0, number == number.rounded() else { return nil }
+        return NewerCount(Int(exactly: min(number, Double(NewerCount.range.upperBound))))
     }
 
     private func refusal(of request: HTTPRequest, feed: String) -> HTTPResponse? {
@@ -62,14 +81,5 @@ package struct ChangeRequests: Sendable {
             message: "This method is not allowed here.")
         response.headers.append((name: "allow", value: methods))
         return response
-    }
-
-    /// Returns the NAME in the path; nil if the path has another form.
-    private static func feed(in path: String) -> String? {
-        let (start, end) = (ServedPath.feeds, ServedPath.changed)
-        guard path.hasPrefix(start), path.hasSuffix(end), path.count > start.count + end.count
-        else { return nil }
-        let name = path.dropFirst(start.count).dropLast(end.count)
-        return name.contains("/") ? nil : String(name)
     }
 }

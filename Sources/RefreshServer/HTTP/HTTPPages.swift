@@ -23,6 +23,12 @@ package struct HTTPPages: Sendable {
         self.metrics = metrics
     }
 
+    /// Returns the maximum size in bytes of the body of a request. Only a report of changes may
+    /// have a body.
+    static func bodyBytesMax(method: String, path: String) -> Int {
+        method == "POST" && ServedPath.isChangeReport(path) ? LoopConfiguration.bodyBytesMax : 0
+    }
+
     /// Returns the answer to a GET, HEAD, POST or DELETE request.
     package func respond(to request: HTTPRequest) -> HTTPResponse {
         Self.addingSafetyHeaders(to: answer(to: request))

@@ -18,4 +18,12 @@ package enum ServedPath {
     package static let health = "/healthz"
     package static let readiness = "/readyz"
     package static let metrics = "/metrics"
+
+    /// Whether the path is for reports of changes, of a feed of any name.
+    static func isChangeReport(_ path: String) -> Bool {
+        guard path.hasPrefix(feeds), path.hasSuffix(changed),
+            path.utf8.count > feeds.utf8.count + changed.utf8.count
+        else { return false }
+        return !path.dropFirst(feeds.count).dropLast(changed.count).contains("/")
+    }
 }

@@ -6,6 +6,6 @@ package enum ConnectionRefusal: String, CaseIterable, Sendable {
     case tooManyConnections
     /// The connection exceeds both the limit and the surplus. It is closed at once.
     case turnedAway
-    /// The head of its request did not arrive within `headTimeoutMs`.
+    /// The head or the body of its request did not arrive within `headTimeoutMs`.
     case headTimeout
 }

@@ -5,6 +5,12 @@ final class HTTPExchange {
     private var offset = 0
     /// Whether the connection is closed after the answer.
     let closesAfter: Bool
+    /// The maximum number of bytes that `next` returns.
+    private let partBytesMax: Int
+
+    /// The maximum number of bytes that are passed to libwebsockets in one call. libwebsockets
+    /// copies those bytes that the peer does not accept at once.
+    private static let partBytesMax = 65_536
 
     /// Creates the whole answer to `head`.
     init(_ response: HTTPResponse, to head: RequestHead, ending: HTTPHead.Ending) {
@@ -12,16 +18,19 @@ final class HTTPExchange {
         if head.method != "HEAD" { bytes += response.body }
         self.bytes = bytes
         closesAfter = if case .close = ending { true } else { false }
+        // libwebsockets continues to read after a body. If an answer were written in parts, and
+        // bytes followed the body, libwebsockets would read these bytes continuously.
+        partBytesMax = head.hasBody ? .max : Self.partBytesMax
     }
 
     /// Whether all bytes were returned by `next`.
     var isDone: Bool { offset == bytes.count }
 
-    /// Returns the next bytes to write, at most `limit`.
-    func next(_ limit: Int) -> ArraySlice<UInt8> {
-        let end = min(bytes.count, offset + limit)
-        defer { offset = end }
-        return bytes[offset..<end]
+    /// Returns the next bytes to write.
+    func next() -> ArraySlice<UInt8> {
+        let part = bytes[offset...].prefix(partBytesMax)
+        offset = part.endIndex
+        return part
     }
 }
 
@@ -35,6 +44,29 @@ final class AwaitedAnswer {
         self.ticket = ticket
         self.head = head
         self.ending = ending
+    }
+}
+
+/// A request whose body is being read. Its connection owns this object until the end of the body.
+final class AwaitedBody {
+    let head: RequestHead
+    /// The announced number of bytes.
+    private let count: Int
+    private(set) var bytes: [UInt8] = []
+
+    init(of head: RequestHead, count: Int) {
+        self.head = head
+        self.count = count
+    }
+
+    /// Whether all announced bytes have arrived.
+    var isComplete: Bool { bytes.count == count }
+
+    /// Appends the next part. Returns false if the body would be longer than announced.
+    func append(_ part: UnsafeRawBufferPointer) -> Bool {
+        guard part.count <= count - bytes.count else { return false }
+        unsafe bytes.append(contentsOf: part)
+        return true
     }
 }
 

@@ -11,6 +11,9 @@ struct HTTPHead {
         case close
     }
 
+    /// The interim answer that requests the body of a request.
+    static let continueBytes = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+
     /// Returns the status line and headers of `response`, ended by the empty line.
     static func bytes(of response: HTTPResponse, ending: Ending) -> [UInt8] {
         var text = "HTTP/1.1 \(response.status) \(reason(response.status))\r\n"

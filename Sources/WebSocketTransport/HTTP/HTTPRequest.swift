@@ -1,5 +1,6 @@
-/// An HTTP request that is not an upgrade, on the port of the WebSocket sessions. A body is not
-/// read. A `POST` or `DELETE` with a body is refused.
+/// An HTTP request that is not an upgrade, on the port of the WebSocket sessions. The body of a
+/// `GET` or `HEAD` is dropped. A `DELETE` with a body is refused. A `POST` with a body is refused
+/// if `TransportHandler.bodyBytesMax` does not allow the body.
 package struct HTTPRequest: Hashable, Sendable {
     /// `GET`, `HEAD`, `POST` or `DELETE`. The transport answers other methods with 405.
     package var method: String
@@ -29,6 +30,8 @@ package struct HTTPRequest: Hashable, Sendable {
     package var localPort: UInt16
     /// The object that the handler assigned to the connection when it arrived.
     package var place: ConnectionContext
+    /// The body of a `POST`; empty if there is none.
+    package var body: [UInt8]
 
     /// Creates a request for tests and fakes. The transport creates its own requests.
     package init(
@@ -36,7 +39,7 @@ package struct HTTPRequest: Hashable, Sendable {
         origin: String? = nil, authorization: String? = nil, peerAddress: String = "127.0.0.1",
         clientAddress: String? = nil, isEncrypted: Bool = false,
         isForwarded: Bool = false, localAddress: String = "127.0.0.1", localPort: UInt16 = 0,
-        place: ConnectionContext = ConnectionContext()
+        place: ConnectionContext = ConnectionContext(), body: [UInt8] = []
     ) {
         self.method = method
         self.path = path
@@ -51,5 +54,6 @@ package struct HTTPRequest: Hashable, Sendable {
         self.localAddress = localAddress
         self.localPort = localPort
         self.place = place
+        self.body = body
     }
 }

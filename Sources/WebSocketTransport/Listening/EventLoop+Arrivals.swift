@@ -5,7 +5,8 @@ import Glibc
 // admitted. A time limit applies until the head has arrived.
 extension EventLoop {
     /// Sets the time limit for the head of a request in milliseconds, measured from the connection
-    /// or from the previous answer. A connection whose head is already awaited keeps its deadline.
+    /// or from the previous answer, and of a body, measured from its head. A connection whose head
+    /// or body is already awaited keeps its deadline.
     /// Loop thread only.
     package func setHeadTimeout(ms milliseconds: Int) {
         checkThread()
@@ -85,7 +86,7 @@ extension EventLoop {
         return unsafe Unmanaged<ConnectionRecord>.fromOpaque(kept).takeUnretainedValue()
     }
 
-    /// Starts the deadline for the connection's next head.
+    /// Starts the deadline for the connection's next head, or for the body after a head.
     func startHeadDeadline(of record: ConnectionRecord) {
         let due = clock() + Int64(headTimeoutMs) * 1_000
         let isFirst = headDeadlines.isEmpty
@@ -95,14 +96,19 @@ extension EventLoop {
 
     /// Records that the head has arrived.
     func markHeadReceived(_ wsi: OpaquePointer) -> ConnectionRecord? {
-        let record = unsafe connectionRecord(wsi)
-        record?.headDueAt = nil
-        record?.reader?.headsRead &+= 1
-        if headDeadlines.nextDue() == nil { headTimer.disarm() }
+        guard let record = unsafe connectionRecord(wsi) else { return nil }
+        record.reader?.headsRead &+= 1
+        endHeadDeadline(of: record)
         return record
     }
 
-    /// Cuts the connections whose heads have not arrived in time.
+    /// Ends the deadline of a head or body that has arrived.
+    func endHeadDeadline(of record: ConnectionRecord) {
+        record.headDueAt = nil
+        if headDeadlines.nextDue() == nil { headTimer.disarm() }
+    }
+
+    /// Cuts the connections whose heads or bodies have not arrived in time.
     func headTimerFired() {
         checkThread()
         let now = clock()

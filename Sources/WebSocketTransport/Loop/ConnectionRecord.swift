@@ -6,6 +6,8 @@ final class ConnectionRecord {
     enum Phase {
         /// The loop inspects the data before libwebsockets: the TLS handshake and heads.
         case head
+        /// libwebsockets reads the body of a request, without inspection by the loop.
+        case body
         /// An answer is in progress. Nothing is read.
         case answer
         /// libwebsockets reads without inspection by the loop, after the upgrade or until the end.
@@ -23,10 +25,10 @@ final class ConnectionRecord {
     let place: ConnectionContext
     /// Whether the connection is closed after its first answer.
     let closesAfterFirstAnswer: Bool
-    /// The deadline of the awaited head in microseconds; nil if none is awaited.
+    /// The deadline of the awaited head or body in microseconds; nil if none is awaited.
     var headDueAt: Int64?
-    /// The object that is stored for the connection before it is open: an `Admission`, or an answer
-    /// in progress.
+    /// The object that is stored for the connection before it is open: an `Admission`, a body
+    /// that is being read, or an answer in progress.
     var held: AnyObject?
     /// libwebsockets' handle; nil after the end.
     private(set) var wsi: OpaquePointer?

@@ -3,13 +3,13 @@ import Glibc
 
 // Writes answers, and stores an object for each connection that is not open yet.
 extension EventLoop {
-    /// The maximum number of bytes that are passed to libwebsockets in one call. libwebsockets
-    /// copies those bytes that the peer does not accept at once.
-    private static let answerPartBytes = 65_536
-
     /// Writes the next part of an answer.
     func writeNextPart(of exchange: HTTPExchange, on wsi: OpaquePointer) {
-        let part = exchange.next(Self.answerPartBytes)
+        unsafe write(exchange.next(), on: wsi)
+    }
+
+    /// Passes bytes to libwebsockets, which sends them or keeps them until the peer accepts them.
+    func write(_ part: ArraySlice<UInt8>, on wsi: OpaquePointer) {
         let room = Connection.headroom
         unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room + part.count) {
             buffer in

@@ -16,6 +16,7 @@ extension EventLoop {
             let awaited = record.held as? AwaitedAnswer
         else { return }
         record.held = HTTPExchange(response, to: awaited.head, ending: awaited.ending)
+        if awaited.head.hasBody { unsafe lws_rx_flow_control(wsi, 1) }
         unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, Self.takingSeconds)
         unsafe lws_callback_on_writable(wsi)
     }
@@ -33,6 +34,9 @@ extension EventLoop {
         record.phase = .answer
         awaitedAnswers[answer.ticket] = record
         unsafe setInputPaused(of: wsi, true)
+        // libwebsockets continues to read after a body. If it had taken bytes that follow the body,
+        // it would be woken continuously. While it is kept from reading, it does not write either.
+        if answer.head.hasBody { unsafe lws_rx_flow_control(wsi, 0) }
         unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, Int32(Self.awaitedAnswerSeconds))
         return 0
     }

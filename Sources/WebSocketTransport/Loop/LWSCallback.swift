@@ -35,6 +35,10 @@ func sessionCallback(
     case LWS_CALLBACK_CLOSED: unsafe EventLoop.of(wsi).closed(wsi, connection)
     case LWS_CALLBACK_WSI_DESTROY: unsafe EventLoop.of(wsi).destroyed(wsi, connection)
     case LWS_CALLBACK_HTTP: return unsafe EventLoop.of(wsi).handleRequest(wsi)
+    case LWS_CALLBACK_HTTP_BODY:
+        return unsafe EventLoop.of(wsi).receivedBody(
+            wsi, UnsafeRawBufferPointer(start: input, count: input == nil ? 0 : length))
+    case LWS_CALLBACK_HTTP_BODY_COMPLETION: return unsafe EventLoop.of(wsi).bodyCompleted(wsi)
     case LWS_CALLBACK_HTTP_WRITEABLE: return unsafe EventLoop.of(wsi).continueAnswer(wsi)
     case LWS_CALLBACK_EVENT_WAIT_CANCELLED: unsafe EventLoop.of(wsi).drainMailbox()
     // CONNECT, and other requests that make libwebsockets treat a connection as raw, are not

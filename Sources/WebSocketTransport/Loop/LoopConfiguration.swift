@@ -15,8 +15,8 @@ package struct LoopConfiguration: Hashable, Sendable {
     /// while a head is read.
     package var headBytesMax: Int
     /// The time limit in milliseconds for the head of a request, from the connection or the
-    /// previous answer; 10...600,000. A slower connection is cut. The limit may be changed later
-    /// (`EventLoop.setHeadTimeout`).
+    /// previous answer; 10...600,000. It is also the time limit for a body, from its head. A slower
+    /// connection is cut. The limit may be changed later (`EventLoop.setHeadTimeout`).
     package var headTimeoutMs: Int
     /// The number of open files of the process at which new connections are refused. The
     /// descriptors above this number are for listeners with a reserve
@@ -25,6 +25,10 @@ package struct LoopConfiguration: Hashable, Sendable {
     /// If more than this number of bytes is queued for a connection, nothing is read from the
     /// connection until the queue is sent.
     package var queuedBytesMark: Int
+
+    /// The maximum size of the body of a request in bytes. `TransportHandler.bodyBytesMax` may set
+    /// a lower limit.
+    package static let bodyBytesMax = 1_024
 
     /// Creates a configuration. The defaults are the daemon's values.
     package init(

@@ -9,7 +9,7 @@ package protocol TransportHandler: AnyObject {
     /// was not closed by `closeImmediately`.
     func connectionEnded(_ place: ConnectionContext)
 
-    /// The head of a request did not arrive in time. The connection will be cut.
+    /// The head or the body of a request did not arrive in time. The connection will be cut.
     func headTimedOut()
 
     /// A connection cannot be accepted. If possible, the returned answer is sent without reading
@@ -56,8 +56,13 @@ package protocol TransportHandler: AnyObject {
     /// The connection is closed. Called exactly once for each `opened`, as the last call for it.
     func closed(_ connection: Connection)
 
-    /// Returns the answer to an HTTP request that is not an upgrade. The method is GET or HEAD, or
-    /// it is POST or DELETE without a body.
+    /// Returns the maximum size in bytes of the body of a request that is not an upgrade. At most
+    /// `LoopConfiguration.bodyBytesMax` bytes are accepted. If the result is 0, a request with a
+    /// body is refused. Called only for a `POST` with a body, after its head.
+    func bodyBytesMax(method: String, path: String) -> Int
+
+    /// Returns the answer to an HTTP request that is not an upgrade. The method is GET, HEAD, POST
+    /// or DELETE. A body has arrived completely.
     func respond(to request: HTTPRequest) -> HTTPResponse
 
     /// Returns the answer to an HTTP request that is not an upgrade, or nil if the handler needs
@@ -82,6 +87,7 @@ extension TransportHandler {
     package func connectionEnded(_ place: ConnectionContext) {}
     package func headTimedOut() {}
     package func acceptFailureResponse(for shortage: AcceptFailure) -> HTTPResponse? { nil }
+    package func bodyBytesMax(method: String, path: String) -> Int { 0 }
     package func respond(to request: HTTPRequest, ticket: HTTPTicket) -> HTTPResponse? {
         respond(to: request)
     }

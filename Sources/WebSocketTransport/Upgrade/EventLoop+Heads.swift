@@ -40,6 +40,10 @@ extension EventLoop {
     /// Ends the inspection. After this call libwebsockets reads on its own.
     func stopWatching(_ record: ConnectionRecord) {
         record.phase = .free
+        endInspection(of: record)
+    }
+
+    private func endInspection(of record: ConnectionRecord) {
         record.reader = nil
         guard watched[record.descriptor] === record else { return }
         watched[record.descriptor] = nil
@@ -103,6 +107,8 @@ extension EventLoop {
             }
             let before = reader.headsRead
             reader.reset(with: kept.dropFirst(count))
+            reader.isBuffered = true
+            defer { reader.isBuffered = false }
             guard unsafe serviceSocket(record, wsi) else { return record.phase == .head }
             // libwebsockets did not recognize the head.
             if reader.headsRead == before { unsafe terminate(record, wsi) }
@@ -168,7 +174,10 @@ extension EventLoop {
         while taken < needed {
             let before = unsafe TakenBytes(of: record.descriptor, tls)
             let isAwaited = unsafe serviceSocket(record, wsi)
-            guard unsafe record.wsi != nil, !record.hasEnded else { return false }
+            // Bytes that were not inspected may belong to a body.
+            guard unsafe record.wsi != nil, !record.hasEnded, record.phase != .body else {
+                return false
+            }
             let more = unsafe TakenBytes(of: record.descriptor, tls).since(before)
             guard let more, taken + more <= count else {
                 if record.phase == .answer {
@@ -216,6 +225,11 @@ extension EventLoop {
         case .head:
             unsafe lws_rx_flow_control(wsi, 0)
             return true
+        case .body:
+            endInspection(of: record)
+            // Makes libwebsockets read what TLS has already taken from the socket.
+            processTimeouts()
+            return false
         case .answer:
             processTimeouts()
             return false

@@ -1,6 +1,6 @@
-/// The connections whose heads are awaited, in the order of their deadlines. All have the same time
-/// limit, so this is the order of their arrival. A connection whose head has arrived stays in the
-/// queue until its turn.
+/// The connections whose heads or bodies are awaited, in the order of their deadlines. All have the
+/// same time limit, so this is the order of their arrival. A connection whose head or body has
+/// arrived stays in the queue until its turn.
 struct HeadDeadlines {
     private struct Entry {
         let due: Int64
@@ -13,8 +13,8 @@ struct HeadDeadlines {
     /// Whether the queue is empty.
     var isEmpty: Bool { first == entries.count }
 
-    /// Adds a deadline for the connection's head. A deadline that is earlier than the last one in
-    /// the queue is still handled after it.
+    /// Adds a deadline for the connection's head or body. A deadline that is earlier than the last
+    /// one in the queue is still handled after it.
     mutating func append(_ record: ConnectionRecord, due: Int64) {
         record.headDueAt = due
         entries.append(Entry(due: due, record: record))

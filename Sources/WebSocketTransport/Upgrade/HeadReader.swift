@@ -9,6 +9,8 @@ final class HeadReader {
     /// The bytes that libwebsockets has taken beyond the previous head. They belong to the current
     /// head.
     var kept: [UInt8] = []
+    /// Whether libwebsockets reads the current head from its buffer, and not from the socket.
+    var isBuffered = false
     /// The number of heads that libwebsockets has reported; it may wrap.
     var headsRead: UInt = 0
     /// Whether libwebsockets has written an answer and waits for the report that the socket is

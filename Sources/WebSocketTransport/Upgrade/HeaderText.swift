@@ -32,6 +32,22 @@ enum HeaderText {
         }
     }
 
+    /// Returns the value of a Content-Length header, or nil if it is not a number. A header of more
+    /// than `lengthBytesMax` bytes is not a number either.
+    static func length(_ text: String) -> Int? {
+        guard text.utf8.count <= lengthBytesMax else { return nil }
+        let part = text.drop(while: isBlank).reversed().drop(while: isBlank).reversed()
+        let digits = String(part)
+        guard digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else {
+            return nil
+        }
+        return Int(digits)
+    }
+
+    /// The maximum size of a Content-Length header in bytes. libwebsockets ignores the value of a
+    /// header of 31 bytes or more.
+    private static let lengthBytesMax = 18
+
     /// Returns whether the text is the base64 form of 16 bytes, as Sec-WebSocket-Key must be.
     static func isNonce(_ text: String) -> Bool {
         let bytes = Array(text.utf8)

@@ -27,6 +27,10 @@ struct RequestHead: Equatable {
     var isEncrypted = false
     /// Whether the peer announced a body.
     var hasBody = false
+    /// The announced length of the body; nil if it is invalid, or if the body is encoded.
+    var bodyBytes: Int?
+    /// Whether the peer waits for an interim answer before it sends the body.
+    var expectsContinue = false
 }
 
 extension RequestHead {
@@ -59,9 +63,14 @@ extension RequestHead {
         isForwarded = unsafe forwardedFor != nil || Self.has("forwarded:", wsi)
         forwardedScheme = unsafe Self.header(named: "x-forwarded-proto:", of: wsi)
         isEncrypted = unsafe lws_get_ssl(wsi) != nil
-        hasBody =
-            unsafe (Self.header(WSI_TOKEN_HTTP_CONTENT_LENGTH, of: wsi) ?? "0") != "0"
-            || Self.header(WSI_TOKEN_HTTP_TRANSFER_ENCODING, of: wsi) != nil
+        let length = unsafe Self.header(WSI_TOKEN_HTTP_CONTENT_LENGTH, of: wsi) ?? "0"
+        let isEncoded = unsafe Self.header(WSI_TOKEN_HTTP_TRANSFER_ENCODING, of: wsi) != nil
+        hasBody = length != "0" || isEncoded
+        bodyBytes = isEncoded ? nil : HeaderText.length(length)
+        if hasBody, version == "HTTP/1.1" {
+            let expected = unsafe Self.header(WSI_TOKEN_HTTP_EXPECT, of: wsi) ?? ""
+            expectsContinue = HeaderText.list(expected, contains: "100-continue")
+        }
     }
 
     /// The state of the connection after an answer to this request.

@@ -62,9 +62,19 @@ enum UpgradeGate {
         status: 400, code: "subprotocolUnknown",
         message: "None of the offered subprotocols is supported.")
 
-    /// The answer to a request that has a body, which the daemon does not read.
+    /// The answer to a request that must not have a body.
     static let bodyRefusal = HTTPResponse.fault(
         status: 413, code: "bodyRefused", message: "This request must not have a body.")
+
+    /// The answer to a request whose body is too long, or does not have a valid length.
+    static let bodyLengthRefusal = HTTPResponse.fault(
+        status: 413, code: "bodyRefused",
+        message: "The body is too long, or its length is not one valid Content-Length.")
+
+    /// The answer to a request with a body that arrived before the previous answer was sent.
+    static let pipelinedBodyRefusal = HTTPResponse.fault(
+        status: 400, code: "sentBeforeResponse",
+        message: "A request with a body may be sent only after the response to the previous one.")
 
     /// The answer to a head with malformed lines.
     static let malformedHeadRefusal = HTTPResponse.fault(

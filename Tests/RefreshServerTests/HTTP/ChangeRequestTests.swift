@@ -1,3 +1,5 @@
+import RefreshBroker
+import RefreshProtocol
 import Synchronization
 import Testing
 import WebSocketTransport
@@ -6,23 +8,26 @@ import WebSocketTransport
 
 /// Collects the reported changes from any thread.
 final class ReportedFeeds: Sendable {
-    private let texts = Mutex<[String]>([])
+    private let changes = Mutex<[FeedChange]>([])
 
-    func record(_ text: String) { texts.withLock { $0.append(text) } }
+    func record(_ change: FeedChange) { changes.withLock { $0.append(change) } }
 
-    var all: [String] { texts.withLock { $0 } }
+    /// The names of the feeds.
+    var all: [String] { changes.withLock { $0.map(\.feed) } }
+    /// The numbers of newer items.
+    var counts: [NewerCount] { changes.withLock { $0.map(\.count) } }
 }
 
 @Suite("POST changed")
 struct ChangeRequestTests {
     private static func answer(
         _ path: String, _ method: String = "POST", token: String? = nil, origin: String? = nil,
-        port: UInt16 = 8080, reported: ReportedFeeds = ReportedFeeds()
+        port: UInt16 = 8080, body: String = "", reported: ReportedFeeds = ReportedFeeds()
     ) throws -> HTTPResponse {
         try HTTPPagesTests.pages(reported: reported).respond(
             to: HTTPRequest(
                 method: method, path: path, host: "localhost:\(port)", origin: origin,
-                authorization: token.map { "Bearer \($0)" }, localPort: port))
+                authorization: token.map { "Bearer \($0)" }, localPort: port, body: Array(body.utf8)))
     }
 
     @Test("With a token that may change the feed, the request gets 204 and the change is reported")
@@ -47,6 +52,32 @@ struct ChangeRequestTests {
         #expect(answer.status == status)
         #expect(
             (HTTPPagesTests.header("www-authenticate", of: answer) == "Bearer") == (status == 401))
+        #expect(reported.all == [])
+    }
+
+    @Test(
+        "The body can state the number of newer items",
+        arguments: [
+            ("", nil), ("{}", nil), (#"{"count":null}"#, nil), (#"{"count":3}"#, 3),
+            (#" {"more":[1],"count":0} "#, 0), (#"{"count":9e30}"#, 1_000_000),
+        ] as [(String, Int?)])
+    func count(_ body: String, _ count: Int?) throws {
+        let reported = ReportedFeeds()
+        let answer = try Self.answer(
+            "/v1/feeds/songs/changed", token: "deploy", body: body, reported: reported)
+        #expect(answer.status == 204)
+        #expect(reported.counts == [NewerCount(count)])
+    }
+
+    @Test(
+        "A body that is malformed gets 400, and no change is reported",
+        arguments: ["3", "[]", "{", #"{"count":-1}"#, #"{"count":1.5}"#, #"{"count":"3"}"#, "\0"])
+    func malformedBody(_ body: String) throws {
+        let reported = ReportedFeeds()
+        let answer = try Self.answer(
+            "/v1/feeds/songs/changed", token: "deploy", body: body, reported: reported)
+        #expect(answer.status == 400)
+        #expect(String(decoding: answer.body, as: UTF8.self).contains("bodyMalformed"))
         #expect(reported.all == [])
     }
 

@@ -20,7 +20,7 @@ struct HTTPPagesTests {
         let tokens = AccessTokens(AccessTokensTests.settings)
         let changes = ChangeRequests(
             gate: gate, tokens: tokens, feeds: ["songs", "news"]
-        ) { reported.record($0.feed) }
+        ) { reported.record($0) }
         return HTTPPages(
             gate: gate, changes: changes, admin: AdminRequests(gate: gate, tokens: tokens),
             servesDemo: demo, isReady: { ready }, metrics: { "numbers 1\n" })
@@ -91,6 +91,20 @@ struct HTTPPagesTests {
         #expect(answer.status == 404)
         #expect(Self.header("content-type", of: answer) == "application/json")
         #expect(Self.body(answer).hasPrefix("{\"code\":\"notFound\""))
+    }
+
+    @Test(
+        "Only a report of changes may have a body",
+        arguments: [
+            ("POST", "/v1/feeds/songs/changed", 1_024), ("POST", "/v1/feeds/a b/changed", 1_024),
+            ("GET", "/v1/feeds/songs/changed", 0), ("DELETE", "/v1/feeds/songs/changed", 0),
+            ("POST", "/v1/feeds//changed", 0), ("POST", "/v1/feeds/changed", 0),
+            ("POST", "/v1/feeds/a/b/changed", 0), ("POST", "/v1/feeds/songs/changed/", 0),
+            ("POST", "/v1/feeds/songs", 0), ("POST", "/v1/sessions/a/journal", 0),
+            ("POST", "/v1/sessions/a/trace", 0), ("POST", "/", 0), ("POST", "/healthz", 0),
+        ])
+    func bodies(method: String, path: String, bytes: Int) {
+        #expect(HTTPPages.bodyBytesMax(method: method, path: path) == bytes)
     }
 
     @Test("A request for a session without an upgrade gets an explanation")

@@ -3,6 +3,10 @@ internal import WebSocketTransport
 
 /// HTTP requests that are not upgrades: requests for pages, and requests of operators.
 extension LoopHandler {
+    func bodyBytesMax(method: String, path: String) -> Int {
+        HTTPPages.bodyBytesMax(method: method, path: path)
+    }
+
     func respond(to request: HTTPRequest, ticket: HTTPTicket) -> HTTPResponse? {
         // Health is reported even if the daemon is full, so that the service manager does not
         // restart it.
