@@ -91,6 +91,13 @@ test("a query that the daemon refuses does not describe the view", async (t) => 
   assert.deepEqual(view.body.parameters, { q: "a" });
 });
 
+test("an error without a query changes no parameters", async (t) => {
+  const { view, sockets: [socket] } = await opened(t, { features: ["query"] });
+  socket.onmessage({ data: JSON.stringify({ type: "error", code: "unknownFeed", view: "list", temporary: false }) });
+  assert.equal(view.parameters, null);
+  assert.ok(!("parameters" in view.body));
+});
+
 test("a query that clears the list empties the view", async (t) => {
   const { view } = await opened(t, { features: ["query"] });
   let count = 0;

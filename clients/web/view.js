@@ -119,7 +119,7 @@ export class View extends EventTarget {
       if (message.bottom) this.bottom = mergedEdge(this.bottom, message.bottom);
       this.floor = message.floor ?? this.floor;
       if (this.isResuming && !message.list) this.#empty();
-    } else if (message.type === "error" && message.seq === this.#lastQuery?.seq) {
+    } else if (message.type === "error" && this.#lastQuery && message.seq === this.#lastQuery.seq) {
       // The daemon has refused the query, and the view keeps the query before it.
       this.parameters = this.#lastQuery.before;
     }
