@@ -99,6 +99,10 @@ static const uint8_t client_requests[] = {
 #embed "../Conformance/Suite/clients/requests.suite"
 };
 
+static const uint8_t client_features[] = {
+#embed "../Conformance/Suite/clients/features.suite"
+};
+
 static const uint8_t client_errors[] = {
 #embed "../Conformance/Suite/clients/errors.suite"
 };
@@ -140,6 +144,7 @@ static const struct conformance_file files[] = {
 	{"clients/gestures", client_gestures, sizeof(client_gestures)},
 	{"clients/items", client_items, sizeof(client_items)},
 	{"clients/requests", client_requests, sizeof(client_requests)},
+	{"clients/features", client_features, sizeof(client_features)},
 	{"clients/errors", client_errors, sizeof(client_errors)},
 	{"clients/closing", client_closing, sizeof(client_closing)},
 	{"clients/comeback", client_comeback, sizeof(client_comeback)},

@@ -13,7 +13,8 @@ extension ConformCommand {
 
     func grade(at address: ListenAddress) async throws {
         let chosen = ClientSuite.cases(
-            inGroups: group.compactMap { ClientGroup(rawValue: $0) }, matching: patterns)
+            of: try allClientCases(), inGroups: group.compactMap { ClientGroup(rawValue: $0) },
+            matching: patterns)
         guard !chosen.isEmpty else {
             Terminal.printError("No case matches; --list prints the names of all cases.")
             throw ProbeStatus.unusable
@@ -47,6 +48,10 @@ extension ConformCommand {
         try? printReport(report)
         Terminal.printError("\(why); not run: \(grade.notRunCount) of \(total) cases")
         throw ProbeStatus.unreachable
+    }
+
+    private func allClientCases() throws -> [ClientCase] {
+        cases.isEmpty ? ClientSuite.cases : try read(ClientSuite.read)
     }
 
     private func grader(at address: ListenAddress) throws -> ClientGrader {

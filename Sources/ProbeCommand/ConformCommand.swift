@@ -131,8 +131,8 @@ struct ConformCommand: AsyncParsableCommand {
             }
             return
         }
-        guard url == nil, ca == nil, cases.isEmpty else {
-            throw ValidationError("--listen cannot be combined with --url, --ca or --cases")
+        guard url == nil, ca == nil else {
+            throw ValidationError("--listen cannot be combined with --url or --ca")
         }
         guard jobs == nil else {
             throw ValidationError(
@@ -170,10 +170,14 @@ struct ConformCommand: AsyncParsableCommand {
     }
 
     private func allCases() throws -> [ConformanceCase] {
-        guard !cases.isEmpty else { return ConformanceSuite.cases }
-        return try cases.flatMap { file in
-            do {
-                return try ConformanceSuite.read(file)
+        cases.isEmpty ? ConformanceSuite.cases : try read(ConformanceSuite.read)
+    }
+
+    /// Reads the files of `--cases`.
+    func read<Case>(_ read: (String) throws(ScenarioFile.Failure) -> [Case]) throws -> [Case] {
+        try cases.flatMap { file in
+            do throws(ScenarioFile.Failure) {
+                return try read(file)
             } catch {
                 Terminal.printError("\(error)")
                 throw ProbeStatus.unusable

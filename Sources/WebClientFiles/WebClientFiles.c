@@ -63,6 +63,14 @@ static const uint8_t session_storage_js[] = {
 #embed "../../clients/web/session-storage.js"
 };
 
+static const uint8_t features_js[] = {
+#embed "../../clients/web/features.js"
+};
+
+static const uint8_t item_anchor_js[] = {
+#embed "../../clients/web/item-anchor.js"
+};
+
 static const uint8_t edges_js[] = {
 #embed "../../clients/web/edges.js"
 };
@@ -187,6 +195,8 @@ static const struct web_client_file site[] = {
 	{"backoff.js", backoff_js, sizeof(backoff_js)},
 	{"heartbeat.js", heartbeat_js, sizeof(heartbeat_js)},
 	{"session-storage.js", session_storage_js, sizeof(session_storage_js)},
+	{"features.js", features_js, sizeof(features_js)},
+	{"item-anchor.js", item_anchor_js, sizeof(item_anchor_js)},
 	{"edges.js", edges_js, sizeof(edges_js)},
 	{"scroll-view.js", scroll_view_js, sizeof(scroll_view_js)},
 	{"input-handler.js", input_handler_js, sizeof(input_handler_js)},

@@ -134,6 +134,8 @@ struct ConformListenTests {
         arguments: [
             ["--url", "ws://127.0.0.1:1/"], ["--driver", "nowhere"], ["--ca", "x"],
             ["--list", "--group", "handshake"], ["--list", "--case", "nobody-1"], ["--jobs", "1"],
+            ["--list", "--cases", "/nonexistent/greeting.suite"],
+            ["--list", "--cases", "/nonexistent/nobody.suite"],
         ])
     func wrongUse(options: [String]) throws {
         let ending = try Self.run(options, [])
@@ -155,6 +157,27 @@ struct ConformListenTests {
         let ending = try Self.run(["--list", "--case", "stays-away-*"], [])
         #expect(ending.status == 0)
         #expect(ending.output.split(separator: "\n").count == 7)
+    }
+
+    /// The text of a file with one case, whose only step is `step`.
+    private static func suite(_ step: String) -> String {
+        "case: 01 own-case\nreference: hello\ndescription: d\nexpectation: e\n\(step)\n"
+    }
+
+    @Test("With --cases, the cases of a file replace the built-in ones")
+    func ownCases() throws {
+        let file = try TemporaryFile("features.suite", Self.suite("connect"))
+        let ending = try Self.run(["--list", "--cases", file.path], [])
+        #expect(ending.status == 0)
+        #expect(ending.output == "features-01  d\n")
+    }
+
+    @Test("A file of cases for clients with a syntax error ends with 2 and reports the position")
+    func unparsable() throws {
+        let file = try TemporaryFile("features.suite", Self.suite("fly list"))
+        let ending = try Self.run(["--list", "--cases", file.path], [])
+        #expect(ending.status == 2)
+        #expect(ending.errors.hasSuffix("features.suite:5: expected a step, found `fly`\n"))
     }
 
     @Test("The probe binds both addresses exclusively, and a second probe reports the conflict")

@@ -15,10 +15,11 @@ SENT = [
     "hello", "attach", "detach", "geometry", *(f"scroll.{phase}" for phase in (
         "began", "dragging", "ended", "cancelled", "decelerating", "idle")),
     *(f"pan.{phase}" for phase in ("began", "dragging", "ended", "cancelled")),
-    "refresh", "loadMore", "retry", "cancel", "reset", "floor", "loadFinished", "ping", "bye"]
+    "refresh", "loadMore", "retry", "cancel", "reset", "floor", "configure", "appear", "disappear", "loadFinished", "ping",
+    "bye"]
 RECEIVED = [
     "welcome", "attached", "update", "items.replace", "items.append", "items.prepend", "load", *(
-        f"loading.{phase}" for phase in ("began", "progress", "retrying", "failed", "cancelled", "timedOut")),
+        f"loading.{phase}" for phase in ("began", "progress", "retrying", "failed", "cancelled", "timedOut", "joined")),
     "error", "pong", "snapshot", "draining"]
 EDGES = ("top", "bottom")
 STATES = [
@@ -40,22 +41,25 @@ OFFSET_MEMBERS = [
 RECEIVED_OPTIONS = [
     *(f"welcome.{member}" for member in (
         "session", "token", "resumed", "ack", "time", "heartbeat", "limits", "limits.batchMessagesMax",
-        "limits.frameBytesMax", "limits.gestureSilenceMs", "profiles", "feeds", "server", "reason")),
+        "limits.frameBytesMax", "limits.gestureSilenceMs", "profiles", "feeds", "features", "server", "reason")),
     *(f"attached.{member}" for member in (
         "ack", "generation", "profile", "axis", "reversed", "attention", "haptics", "paging", "pan", "law",
         "law.interest", "law.rest", "law.resistance", "law.top", "law.bottom", "top.length", "top.trigger", "top.enabled",
         "top.indicator", "bottom.preload")),
-    "items.count", "items.more", "items.load", "loading.code", "loading.temporary", "loading.progress", "error.view",
+    "items.count", "items.more", "items.load", "items.page", "items.pages", "load.pages", "loading.pages", "loading.cause",
+    "loading.code", "loading.temporary", "loading.progress", "error.view",
     "snapshot.sealed", "snapshot.expires", "snapshot.ack", "pong.t", "pong.time", "pong.ack"]
 SENT_OPTIONS = [
     *(f"hello.{member}" for member in (
-        "client", "frames", "snapshots", "views", "resume", "resume.ack", "resume.received", "resume.snapshot",
+        "client", "frames", "features", "snapshots", "views", "resume", "resume.ack", "resume.received", "resume.snapshot",
         "resume.token", "views.*.profile", "views.*.feed", "views.*.geometry", "views.*.offset", "views.*.pan",
-        "views.*.geometry.insets", "views.*.geometry.scale")),
+        "views.*.geometry.insets", "views.*.geometry.scale", "views.*.parameters", "views.*.initial", "views.*.top")),
     *(f"scroll.{member}" for member in ("t", "cause", "velocity", "offset")),
     *(f"pan.{member}" for member in ("t", "velocity", "offset", "predicted", "translation", "from")),
-    *(f"geometry.{member}" for member in ("viewport", "content", "scale")),
-    "retry.edge", "floor.open", "loadFinished.load", "loadFinished.count", "loadFinished.result", "ping.t"]
+    *(f"geometry.{member}" for member in ("viewport", "content", "scale", "anchor")),
+    *(f"configure.{member}" for member in ("parameters", "debounceMs", "shown")),
+    *(f"loadFinished.{member}" for member in ("load", "count", "result", "more")),
+    "retry.edge", "floor.open", "ping.t"]
 # The factors of wrong units: seconds for milliseconds, pixels for points, percent for fractions.
 RECEIVED_UNITS = {
     **dict.fromkeys(["update.inset.duration", "update.offset.duration", "update.offset.path.*.0", "welcome.heartbeat"], 1000),
@@ -63,14 +67,17 @@ RECEIVED_UNITS = {
     **dict.fromkeys(["update.inset.top", "update.inset.bottom", "update.offset.to", "update.offset.path.*.1"], 2),
     **dict.fromkeys(["update.top.progress", "update.floor.progress"], 100)}
 SENT_UNITS = {
-    **dict.fromkeys(["scroll.offset", "pan.translation", "pan.offset", "hello.views.*.offset"], 2),
+    **dict.fromkeys([
+        "scroll.offset", "pan.translation", "pan.offset", "hello.views.*.offset", "geometry.anchor.position"], 2),
+    "configure.debounceMs": 0.001,
     **dict.fromkeys(["scroll.velocity", "pan.velocity", "scroll.t", "pan.t", "ping.t"], 0.001),
     **dict.fromkeys([f"{body}.{size}.{side}" for body in ("geometry", "hello.views.*.geometry")
                      for size in ("viewport", "content") for side in ("width", "height")], 2)}
 RECEIVED_SIGNS = [
     "update.inset.top", "update.inset.bottom", "update.offset.to", "update.offset.path.*.1", "update.top.progress",
     "update.top.frame", "update.inset.start", "update.offset.start"]
-SENT_SIGNS = ["scroll.offset", "scroll.velocity", "pan.translation", "pan.velocity", "pan.offset", "hello.views.*.offset"]
+SENT_SIGNS = ["scroll.offset", "scroll.velocity", "pan.translation", "pan.velocity", "pan.offset", "hello.views.*.offset",
+    "geometry.anchor.position"]
 
 
 def kind(message):

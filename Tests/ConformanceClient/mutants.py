@@ -38,7 +38,7 @@ SURVEY = "survey"
 # The groups in the order in which they are graded. The first case that does not pass ends the grading.
 GROUPS = [
     "greeting", "batches", "strangers", "updates", "commands", "timelines", "views", "floors", "layers", "gestures", "items",
-    "requests", "errors", "closing", "comeback", "liveness"]
+    "requests", "features", "errors", "closing", "comeback", "liveness"]
 SECONDS = 1200  # the time limit for one group if nothing works
 
 # The mutants that the check `clients` grades: one for each client and nearly each operator.
@@ -53,6 +53,12 @@ FIXED = {
     "web:hears:ignore-inset:update.inset": "inset-is-whole",
     "web:hears:ignore-offset:update.offset": "offset-applied",
     "web:hears:wrong-edge:items.mode": "items-append",
+    "python:says:ignore-option:hello.features": "names-features",
+    "python:says:duplicate:disappear": "disappears-once",
+    "web:hears:ignore-option:welcome.features": "query-is-configured",
+    "web:says:ignore-option:geometry.anchor": "place-is-kept",
+    "web:says:reorder:configure": "features-at-once",
+    "web:says:wrong-unit:geometry.anchor.position": "place-of-a-neighbour",
 }
 
 Grade = collections.namedtuple("Grade", "mutant verdict why")

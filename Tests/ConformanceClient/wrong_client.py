@@ -14,6 +14,7 @@ import types
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "clients/python"))
 
 import conform  # noqa: E402
+import features  # noqa: E402
 import pull  # noqa: E402
 
 MISTAKES = {}
@@ -496,6 +497,375 @@ def only_ever_opens_the_floor(session, view, client):
         return message | {"open": True}
 
 
+# Features
+
+@caught_by("empty-features")
+def leaves_out_an_empty_list_of_features(session, view, client):
+    @around(session, "hello")
+    def hello(original, self):
+        self.features = self.features or None
+        return original(self)
+
+
+@caught_by("no-features")
+def names_features_without_a_host_that_uses_them(session, view, client):
+    @around(session, "__init__")
+    def make(original, self, *arguments, features=None, **options):
+        original(self, *arguments, features=features or [], **options)
+
+
+@caught_by("no-features")
+def asks_for_first_items_without_features(session, view, client):
+    @around(session, "hello")
+    def hello(original, self):
+        frame = original(self)
+        for body in frame[0]["views"]:
+            body["initial"] = "kept"
+        return frame
+
+
+@caught_by("features-again")
+def names_its_features_once(session, view, client):
+    @around(session, "hello")
+    def hello(original, self):
+        frame = original(self)
+        if self.was_welcomed:
+            del frame[0]["features"]
+        return frame
+
+
+@caught_by("unknown-feature")
+def refuses_an_unknown_feature(session, view, client):
+    @changes_received(session, "welcome")
+    def welcome(self, message):
+        return message | {"features": [] if "teleport" in message.get("features", []) else message.get("features")}
+
+
+@caught_by("unserved-feature")
+def queries_every_server(session, view, client):
+    session.uses = lambda self, feature: True
+
+
+@caught_by("older-server")
+def disappears_at_every_server(session, view, client):
+    session.has_features = True
+
+
+@caught_by("features-end")
+def keeps_the_features_of_its_first_server(session, view, client):
+    @around(session, "handle")
+    def handle(original, self, message):
+        served = self.served
+        original(self, message)
+        self.served = served or self.served
+
+
+@caught_by("query-is-configured")
+def attaches_a_view_again_for_a_query(session, view, client):
+    @around(session, "query")
+    async def query(original, self, name, parameters, **options):
+        is_used = await original(self, name, parameters, **options)
+        await self.send_detach(self.socket, name)
+        return is_used
+
+
+@caught_by("query-options")
+def clears_no_list(session, view, client):
+    @changes_sent(session, "configure")
+    def configure(self, message):
+        return {name: value for name, value in message.items() if name != "shown"}
+
+
+@caught_by("query-keeps")
+def clears_the_list_for_each_query(session, view, client):
+    @around(client, "query")
+    async def query(original, self, view="list", **order):
+        await original(self, view=view, **order)
+        self.views[view].items = []
+
+
+@caught_by("query-clears")
+def keeps_the_list_for_each_query(session, view, client):
+    @around(client, "query")
+    async def query(original, self, view="list", **order):
+        items = self.views[view].items
+        await original(self, view=view, **order)
+        self.views[view].items = items
+
+
+def of_query(self, message):
+    """Records the loads of queries in a view. Returns whether the message is about one of them."""
+    self.queries = getattr(self, "queries", set())
+    if message.get("cause") == "query":
+        self.queries.add(message["load"])
+    return message.get("load") in self.queries
+
+
+@caught_by("query-fails")
+def drops_items_of_a_failed_query(session, view, client):
+    @changes_received(view, "loading")
+    def loading(self, message):
+        if of_query(self, message) and message["phase"] == "failed":
+            self.items = []
+        return message
+
+
+@caught_by("query-supersedes")
+def waits_for_a_query_that_was_replaced(session, view, client):
+    @changes_received(view, "loading")
+    def loading(self, message):
+        return None if of_query(self, message) and message["phase"] == "cancelled" else message
+
+
+@caught_by("query-each-time")
+def asks_one_query_at_a_time(session, view, client):
+    @around(session, "query")
+    async def query(original, self, name, parameters, **options):
+        if any(sent["type"] == "configure" for sent in self.outbox):
+            return True
+        return await original(self, name, parameters, **options)
+
+
+@caught_by("query-repeated")
+def asks_no_query_again(session, view, client):
+    @around(session, "hello")
+    def hello(original, self):
+        self.outbox = [sent for sent in self.outbox if sent["type"] != "configure"]
+        return original(self)
+
+
+@caught_by("query-in-views")
+def describes_its_first_query(session, view, client):
+    @around(session, "query")
+    async def query(original, self, *arguments, **options):
+        views = self.views
+        is_used = await original(self, *arguments, **options)
+        self.views = views
+        return is_used
+
+
+@caught_by("query-refused")
+def describes_a_refused_query(session, view, client):
+    @changes_received(session, "error")
+    def error(self, message):
+        return message | {"seq": 0}
+
+
+@caught_by("unknown-cause")
+def drops_a_load_of_an_unknown_cause(session, view, client):
+    @changes_received(view, "loading")
+    def loading(self, message):
+        return None if message.get("cause") == "moonlight" else message
+
+
+@caught_by("kept-page-first")
+def takes_the_kept_page_for_the_last(session, view, client):
+    @around(view, "handle")
+    def handle(original, self, message, *rest):
+        is_of_query = of_query(self, message)
+        items = self.items
+        original(self, message, *rest)
+        if message["type"] == "items" and is_of_query:
+            if getattr(self, "has_page", False):
+                self.items = items
+            self.has_page = True
+
+
+@caught_by("disappears-once")
+def disappears_each_time_when_it_is_covered(session, view, client):
+    @around(session, "disappear")
+    async def disappear(original, self, name):
+        self.covered.discard(name)
+        await original(self, name)
+
+
+@caught_by("appears-once")
+def appears_each_time_when_it_is_opened(session, view, client):
+    @around(session, "appear")
+    async def appear(original, self, name):
+        self.covered.add(name)
+        await original(self, name)
+
+
+@caught_by("disappeared-stays")
+def disappears_on_each_connection(session, view, client):
+    @around(session, "handle")
+    def handle(original, self, message):
+        original(self, message)
+        if message["type"] == "welcome" and message.get("resumed"):
+            for name in self.covered:
+                self.keep({"type": "disappear", "view": name})
+
+
+@caught_by("disappears-while-away")
+def loses_what_happens_without_a_connection(session, view, client):
+    @around(session, "send")
+    async def send(original, self, message):
+        if self.socket:
+            await original(self, message)
+
+
+@caught_by("disappeared-in-new-session")
+def comes_into_sight_with_a_new_session(session, view, client):
+    @around(session, "reset")
+    def reset(original, self):
+        original(self)
+        self.covered = set()
+
+
+@caught_by("initial-is-named")
+def refreshes_beside_its_first_items(session, view, client):
+    @around(session, "handle")
+    def handle(original, self, message):
+        original(self, message)
+        if message["type"] == "welcome":
+            self.keep({"type": "refresh", "view": "list"})
+
+
+@caught_by("initial-items")
+def clears_kept_items_for_their_refresh(session, view, client):
+    @changes_received(view, "loading")
+    def loading(self, message):
+        if message.get("cause") == "stale":
+            self.items = []
+        return message
+
+
+@caught_by("initial-load")
+def hides_a_refresh_without_a_request(session, view, client):
+    @changes_received(view, "update")
+    def update(self, message):
+        is_first = message.get("top", {}).get("cause") == "initial"
+        return {name: value for name, value in message.items() if not (is_first and name == "top")}
+
+
+@caught_by("polls-are-silent")
+def shows_polls_as_refreshes(session, view, client):
+    @changes_received(view, "loading")
+    def loading(self, message):
+        if message.get("cause") == "poll":
+            self.edges["top"] = {"state": "refreshing"}
+        return message
+
+
+@caught_by("joined-is-no-load")
+def takes_joined_for_the_beginning(session, view, client):
+    @changes_received(view, "loading")
+    def loading(self, message):
+        return message | ({"phase": "began", "load": message.get("load")} if message["phase"] == "joined" else {})
+
+
+@caught_by("newest-replaces")
+def ends_its_refresh_with_a_cancelled_load(session, view, client):
+    @changes_received(view, "loading")
+    def loading(self, message):
+        if message["phase"] == "cancelled" and message["kind"] == "refresh":
+            self.edges["top"] = {"state": "idle"}
+        return message
+
+
+# Refresh at depth
+
+@caught_by("pages-replace")
+def appends_several_pages(session, view, client):
+    @changes_received(view, "items")
+    def items(self, message):
+        return message | ({"mode": "append"} if "pages" in message else {})
+
+
+@caught_by("pages-fail")
+def clears_the_list_for_several_pages(session, view, client):
+    @changes_received(view, "loading")
+    def loading(self, message):
+        if message["phase"] == "began" and "pages" in message:
+            self.items = []
+        return message
+
+
+@caught_by("pages-of-a-window")
+def keeps_items_before_the_window(session, view, client):
+    @changes_received(view, "items")
+    def items(self, message):
+        is_window = message["mode"] == "replace" and message["offset"] > 0
+        return message | ({"items": self.items[:message["offset"]] + message["items"]} if is_window else {})
+
+
+def changes_anchors(change):
+    """Applies `change` to the function that returns the anchors of a new list."""
+    original = features.anchors
+    features.anchors = lambda before, after, index: change(original, before, after, index)
+
+
+@caught_by("place-is-kept")
+def names_no_item(session, view, client):
+    changes_anchors(lambda *_: None)
+
+
+@caught_by("place-is-kept")
+def names_the_new_position_alone(session, view, client):
+    @around(session, "send_together")
+    async def send_together(original, self, *messages):
+        await original(self, messages[-1])
+
+
+@caught_by("place-of-a-neighbour")
+def gives_up_an_item_that_is_gone(session, view, client):
+    changes_anchors(lambda original, before, after, index: (
+        original(before, after, index) if before[index][0] in dict(after) else None))
+
+
+@caught_by("place-of-a-neighbour")
+def names_the_first_item_that_is_left(session, view, client):
+    changes_anchors(lambda original, before, after, index: (
+        original(before, after, index if before[index][0] in dict(after) else 0)))
+
+
+@caught_by("start-shows-the-new")
+def keeps_its_place_at_the_start_too(session, view, client):
+    original = features.laid_out
+
+    def laid_out(view, *rest):
+        offset, view.offset = view.offset, 1
+        messages = original(view, *rest)
+        view.offset = offset
+        return messages
+    features.laid_out = laid_out
+
+
+@caught_by("pages-in-sight-first")
+def goes_to_each_new_page(session, view, client):
+    @changes_received(view, "items")
+    def items(self, message):
+        if message["mode"] == "append":
+            self.offset += 100
+        return message
+
+
+@caught_by("backend-pages")
+def answers_each_page(session, view, client):
+    @changes_received(session, "load")
+    def load(self, message):
+        self.pages = message.get("pages", 1)
+        return message
+
+    @around(session, "send")
+    async def send(original, self, message):
+        for _ in range(self.pages if message["type"] == "loadFinished" else 1):
+            await original(self, dict(message))
+
+
+@caught_by("backend-pages-end")
+def fails_if_a_page_is_missing(session, view, client):
+    @changes_sent(session, "loadFinished")
+    def finished(self, message):
+        return message | ({"result": "failed"} if message.get("more") is False else {})
+
+
+@caught_by("features-at-once")
+def asks_its_query_late(session, view, client):
+    late(session, "transmit", lambda _, frame: isinstance(frame, dict) and frame["type"] == "configure")
+
+
 # Resuming
 
 async def forever(messages, url, session):
@@ -694,8 +1064,8 @@ def waits_for_ever_for_its_answer(session, view, client):
 
 def main(name):
     _, make = MISTAKES[name]
-    session = type("Session", (pull.Session,), {})
-    view = type("View", (pull.View,), {})
+    session = type("Session", (features.Session,), {})
+    view = type("View", (features.View,), {})
     client = type("Client", (conform.Client,), {"session_kind": session, "view_kind": view})
     make(session, view, client)
     asyncio.run(conform.drive(os.environ["REFRESH_DRIVER"], client, f"one that {name}"))

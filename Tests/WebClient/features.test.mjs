@@ -11,7 +11,7 @@ const WELCOME = {
 };
 
 /** Connects a client with one view. Returns the client, the view, and the messages that it sends. */
-async function opened(t, options) {
+async function opened(t, { welcome = {}, ...options }) {
   const sockets = [];
   const open = () => {
     const socket = {
@@ -26,7 +26,7 @@ async function opened(t, options) {
   const view = client.view("list", () => ({ profile: "default", initial: "kept" }));
   client.connect();
   await sockets[0].onopen();
-  sockets[0].onmessage({ data: JSON.stringify([WELCOME, { type: "attached", view: "list", ack: 0 }]) });
+  sockets[0].onmessage({ data: JSON.stringify([{ ...WELCOME, ...welcome }, { type: "attached", view: "list", ack: 0 }]) });
   return { client, view, sockets };
 }
 
@@ -56,4 +56,85 @@ test("a query and a disappearance that the daemon has not acknowledged are sent 
   await sockets[1].onopen();
   assert.deepEqual(sockets[1].sent.slice(1).map(({ type, seq }) => [type, seq]), [["configure", 1], ["disappear", 2]]);
   assert.deepEqual(sockets[1].sent[0].features, ["query"]);
+});
+
+/** The messages that a socket has sent after its `hello`, without `ping`. */
+const after = ({ sent }) => sent.slice(1).filter(({ type }) => type !== "ping");
+const types = (socket) => after(socket).map(({ type }) => type);
+
+test("a query is sent only if the feature is in use, and its parameters then describe the view", async (t) => {
+  const { client, view, sockets } = await opened(t, { features: ["query"], random: () => 0 });
+  assert.ok(view.query({ q: "a" }, { debounceMs: 250 }));
+  const [{ type, parameters, debounceMs }] = after(sockets[0]);
+  assert.deepEqual([type, parameters, debounceMs], ["configure", { q: "a" }, 250]);
+  sockets[0].onclose({ code: 1006 });
+  client.connect();
+  await sockets[1].onopen();
+  assert.deepEqual(sockets[1].sent[0].views[0].parameters, { q: "a" });
+  for (const options of [{}, { features: [] }, { features: ["query"], welcome: { features: [] } }]) {
+    const other = await opened(t, options);
+    assert.ok(!other.view.query({ q: "a" }));
+    assert.deepEqual(types(other.sockets[0]), []);
+  }
+});
+
+test("a query that the daemon refuses does not describe the view", async (t) => {
+  const { view, sockets: [socket] } = await opened(t, { features: ["query"] });
+  view.query({ q: "a" });
+  view.query({ q: "b" });
+  const [, { seq }] = after(socket);
+  const refuse = (number) => socket.onmessage({
+    data: JSON.stringify({ type: "error", code: "invalidParameter", view: "list", seq: number, temporary: false }) });
+  refuse(seq - 1);
+  assert.deepEqual(view.body.parameters, { q: "b" }, "the newest query is not the refused one");
+  refuse(seq);
+  assert.deepEqual(view.body.parameters, { q: "a" });
+});
+
+test("a query that clears the list empties the view", async (t) => {
+  const { view } = await opened(t, { features: ["query"] });
+  let count = 0;
+  view.addEventListener("emptied", () => { count += 1; });
+  view.query({ q: "a" });
+  view.query({ q: "b" }, { shown: "keep" });
+  assert.equal(count, 0);
+  view.query({ q: "c" }, { shown: "clear" });
+  assert.equal(count, 1);
+});
+
+test("a view disappears and appears once for each change", async (t) => {
+  const { view, sockets: [socket] } = await opened(t, { features: [] });
+  view.appear();
+  view.disappear();
+  view.disappear();
+  view.appear();
+  view.appear();
+  assert.deepEqual(types(socket), ["disappear", "appear"]);
+});
+
+test("a daemon without features receives no disappearance, and none that was stored for it", async (t) => {
+  const older = await opened(t, { features: [], welcome: { features: undefined } });
+  older.view.disappear();
+  assert.deepEqual(types(older.sockets[0]), []);
+
+  const { client, view, sockets } = await opened(t, { features: ["query"], random: () => 0 });
+  sockets[0].onclose({ code: 1006 });
+  client.connect();
+  await sockets[1].onopen();
+  view.disappear();
+  view.query({ q: "a" });
+  view.send("refresh");
+  sockets[1].onmessage({ data: JSON.stringify({ ...WELCOME, features: undefined, resumed: true, ack: 0 }) });
+  assert.deepEqual(types(sockets[1]), ["refresh"]);
+});
+
+test("a view that is covered disappears again in a fresh session", async (t) => {
+  const { client, view, sockets } = await opened(t, { features: [], random: () => 0 });
+  view.disappear();
+  sockets[0].onmessage({ data: JSON.stringify({ type: "update", view: "list", ack: 1 }) });
+  sockets[0].onclose({ code: 1006 });
+  client.connect();
+  await sockets[1].onopen();
+  sockets[1].onmessage({ data: JSON.stringify({ ...WELCOME, session: "77aa", resumed: false, reason: "unknownSession" }) });
+  assert.deepEqual(types(sockets[1]), ["disappear"]);
 });

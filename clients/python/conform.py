@@ -11,9 +11,12 @@ import json
 import os
 import sys
 
+import features
 import pull
 
-ABILITIES = ["scroll", "overscroll", "resume", "snapshots", "backend", "views", "reversed", "requests"]
+ABILITIES = [
+    "scroll", "overscroll", "resume", "snapshots", "backend", "views", "reversed", "requests", "features", "queries",
+    "anchors"]
 STEP_SECONDS = 0.016
 STILL_SECONDS = 1.5  # the interval at which a resting finger repeats its sample
 SPRING_STEPS = 16  # the steps in which a list springs back
@@ -26,14 +29,16 @@ class Cannot(Exception):
 class Client:
     """The client from `connect` to `reset`, and the input of its user."""
 
-    session_kind = pull.Session
-    view_kind = pull.View
+    session_kind = features.Session
+    view_kind = features.View
 
     def __init__(self, order):
         bodies = order["views"]
-        self.session = self.session_kind(bodies)
+        self.session = self.session_kind(bodies, features=order.get("features"))
         self.session.describe = self.describe
         self.views = {body["view"]: self.view_kind(body.get("offset", 0)) for body in bodies}
+        for view in self.views.values():
+            view.item_length = order.get("itemLength", 0)
         self.sizes = {body["view"]: body["geometry"] for body in bodies}
         self.initial_requests = order.get("first", [])
         self.errors = []
@@ -59,9 +64,21 @@ class Client:
                 elif message["type"] == "error":
                     self.errors.append(message["code"])
                 elif message.get("view") in self.views:
-                    self.views[message["view"]].handle(message, is_back)
+                    await self.handle(message, is_back)
         except pull.Refused:
             self.is_refused = True
+
+    async def handle(self, message, is_back):
+        """Handles a message about a view. If the client lays out its items, it reports their length."""
+        name = message["view"]
+        view = self.views[name]
+        rows, index = view.rows(), view.in_sight()
+        view.handle(message, is_back)
+        if message["type"] == "items" and view.item_length:
+            sizes = self.sizes[name]
+            changes = features.laid_out(view, name, rows, index, sizes["content"]["width"])
+            self.sizes[name] = sizes | {"content": changes[-1]["content"]}
+            await self.session.send_together(*changes)
 
     @property
     def status(self):
@@ -83,8 +100,16 @@ class Client:
                     edge: {key: state[key] for key in ("state", "progress", "indicator") if key in state}
                     for edge, state in view.edges.items()},
                 "items": [item["id"] for item in view.items], "loads": view.loads, "newer": view.is_newer,
-                "floor": view.floor,
+                "floor": view.floor, **self.item_in_sight(view),
             } for name, view in self.views.items()}}
+
+    @staticmethod
+    def item_in_sight(view):
+        index = view.in_sight()
+        if index is None:
+            return {}
+        name, position = view.rows()[index]
+        return {"itemInSight": {"id": name, "position": position - view.offset}}
 
     def describe(self, body):
         """The current body of a view, for `hello`."""
@@ -173,6 +198,17 @@ class Client:
         more = {name: order[name] for name in ("edge", "cause", "open") if name in order}
         await self.session.send({"type": order["for"], "view": view} | more)
 
+    async def query(self, view="list", parameters=None, **options):
+        options = {name: options[name] for name in ("debounceMs", "shown") if name in options}
+        if await self.session.query(view, parameters, **options) and options.get("shown") == "clear":
+            self.views[view].items = []
+
+    async def disappear(self, view="list", **_):
+        await self.session.disappear(view)
+
+    async def appear(self, view="list", **_):
+        await self.session.appear(view)
+
     async def detach(self, view="list", **_):
         self.stop_spring(view)
         if view in self.fingers:
@@ -180,10 +216,11 @@ class Client:
         del self.views[view]
         await self.session.detach(view)
 
-    async def finish(self, view="list", load="", result="success", count=0, **_):
+    async def finish(self, view="list", load="", result="success", count=0, **order):
         self.views[view].end(load)
+        more = {name: order[name] for name in ("more", "cursor") if name in order}
         await self.session.send(
-            {"type": "loadFinished", "view": view, "load": load, "result": result, "count": count})
+            {"type": "loadFinished", "view": view, "load": load, "result": result, "count": count} | more)
 
     # The network and the system
 
@@ -205,7 +242,9 @@ class Client:
             self.session.socket.transport.abort()
 
 
-ORDERS = ("drag", "release", "takeAway", "scrollTo", "resize", "ask", "detach", "finish", "drop", "bye", "report")
+ORDERS = (
+    "drag", "release", "takeAway", "scrollTo", "resize", "ask", "query", "disappear", "appear", "detach", "finish", "drop",
+    "bye", "report")
 
 
 async def drive(address, kind=Client, name="python/1.0"):

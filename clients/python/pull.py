@@ -33,6 +33,7 @@ class Session:
         self.describe = lambda body: body  # returns the current body of a view
         self.diagnostics = diagnostics
         self.features = features  # the features of the protocol that the client uses; None: none
+        self.served = None  # the features in the last `welcome`
         self.reset()
         self.seq = 0
         self.socket = None
@@ -80,11 +81,15 @@ class Session:
         if frame:
             yield frame
 
-    async def send(self, message):
-        """Numbers and keeps a message. Without a connection, the message is sent after the next `hello`."""
+    def keep(self, message):
+        """Numbers and keeps a message. It is sent after the next `welcome`, if nothing sends it before."""
         self.seq += 1
         message["seq"] = self.seq
         self.outbox.append(message)
+
+    async def send(self, message):
+        """Sends a message. Without a connection, the message is sent after the next `hello`."""
+        self.keep(message)
         if self.socket:
             await self.transmit(self.socket, message)
 
@@ -119,6 +124,7 @@ class Session:
         kind = message["type"]
         if kind == "welcome":
             self.limits |= message.get("limits", {})
+            self.served = message.get("features")
             if self.was_welcomed and not message.get("resumed"):
                 self.reset()
             self.was_welcomed = True

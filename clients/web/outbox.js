@@ -41,6 +41,11 @@ export class Outbox {
     this.#messages = this.#messages.filter((message) => message.view !== view);
   }
 
+  /** Removes the messages that `isKept` does not accept. */
+  filter(isKept) {
+    this.#messages = this.#messages.filter(isKept);
+  }
+
   clear() {
     this.#messages = [];
   }

@@ -3,6 +3,7 @@
 // how the list moves.
 
 import { Backoff, mayReconnect } from "./backoff.js";
+import { Features } from "./features.js";
 import { Heartbeat } from "./heartbeat.js";
 import { Outbox } from "./outbox.js";
 import { ResumeState } from "./resume-state.js";
@@ -11,10 +12,7 @@ import { View } from "./view.js";
 
 const PROTOCOL = 1;
 const SUBPROTOCOL = "refresh.v1";
-/**
- * A connection counts as lost if no `welcome` arrives within this time after the attempt to
- * connect.
- */
+/** A connection counts as lost if no `welcome` arrives within this time after the attempt to connect. */
 const WELCOME_TIMEOUT_MS = 10000;
 /** The default limits of a frame. `spare` bytes are reserved for the text around the messages. */
 const FRAME = { messages: 64, bytes: 65536, spare: 1024 };
@@ -37,12 +35,13 @@ export class RefreshClient extends EventTarget {
   status = "connecting";
   /** The daemon's last `welcome`. Null before the first one. */
   welcome = null;
+  /** The features that this page and the daemon use. */
+  features;
 
   #url;
   #name;
   #frames;
   #diagnostics;
-  #features;
   #token;
   #open;
   #storage;
@@ -81,7 +80,7 @@ export class RefreshClient extends EventTarget {
     this.#name = name;
     this.#frames = frames;
     this.#diagnostics = diagnostics;
-    this.#features = features;
+    this.features = new Features(features);
     this.#token = token;
     this.#open = open;
     this.#backoff = new Backoff(random);
@@ -142,10 +141,7 @@ export class RefreshClient extends EventTarget {
     socket.close();
   }
 
-  /**
-   * Reconnects immediately instead of waiting, because the network is back or the page is visible
-   * again.
-   */
+  /** Reconnects immediately instead of waiting, because the network is back or the page is visible again. */
   reconnectNow() {
     if (this.status === "lost") this.connect();
   }
@@ -213,8 +209,8 @@ export class RefreshClient extends EventTarget {
     const views = [...this.#views.values()];
     const hello = {
       type: "hello", protocol: PROTOCOL, client: this.#name, frames: this.#frames, token, snapshots: true,
-      features: this.#features ?? undefined, diagnostics: this.#diagnostics || undefined,
-      views: views.map((view) => ({ view: view.name, ...view.describe() })),
+      features: this.features.named, diagnostics: this.#diagnostics || undefined,
+      views: views.map(({ body }) => body),
     };
     this.#isHelloSent = true;
     this.#helloViews = views.map(({ name }) => name);
@@ -238,10 +234,15 @@ export class RefreshClient extends EventTarget {
 
   /** Returns the initial messages of the views in a fresh session. */
   #initialMessages(views) {
-    const messages = views.flatMap((view) =>
-      view.initialMessages.map((message) => this.#number({ view: view.name, ...message })));
-    for (const message of messages) this.#outbox.record(message);
-    return messages;
+    return this.#recorded(views.flatMap(({ name, initialMessages }) =>
+      initialMessages.map((message) => ({ view: name, ...message }))));
+  }
+
+  /** Numbers messages and records them for a later repetition. */
+  #recorded(messages) {
+    const numbered = messages.map((message) => this.#number(message));
+    for (const message of numbered) this.#outbox.record(message);
+    return numbered;
   }
 
   #receive(text) {
@@ -285,10 +286,7 @@ export class RefreshClient extends EventTarget {
     return true;
   }
 
-  /**
-   * Whether an error is about a message of the previous session that was repeated in a fresh
-   * session.
-   */
+  /** Whether an error is about a message of the previous session that was repeated in a fresh session. */
   #isAboutPreviousSession({ seq }) {
     return this.welcome?.resumed === false && seq <= this.#lastRepeatedSeq;
   }
@@ -298,6 +296,7 @@ export class RefreshClient extends EventTarget {
     const isResumeRefused = isFresh && this.#resumeState.canResume;
     clearTimeout(this.#welcomeTimer);
     this.welcome = message;
+    this.features.applyWelcome(message);
     this.#resumeState.applyWelcome(message);
     this.#backoff.recordOpen(received);
     this.#heartbeat.reset(message.time, received);
@@ -313,8 +312,10 @@ export class RefreshClient extends EventTarget {
     this.#setStatus("open");
     this.#emit("welcome", message);
     // Send the messages since `hello`, or the initial messages of a fresh session.
+    if (!isFresh) this.#outbox.filter((stored) => this.features.permits(stored));
     const more = isResumeRefused ? this.#initialMessages(views)
       : isFresh ? [] : this.#outbox.messages.filter(({ seq }) => seq > this.#lastRepeatedSeq);
+    if (isFresh) more.push(...this.#recorded(this.features.disappearances(views)));
     const gone = this.#helloViews.filter((name) => !this.#views.has(name))
       .map((view) => this.#number({ type: "detach", view }));
     if (more.length + gone.length > 0) this.#transmit([...more, ...gone]);
@@ -366,10 +367,7 @@ export class RefreshClient extends EventTarget {
     addEventListener("pageshow", () => this.#storage.clear(), { signal });
   }
 
-  /**
-   * Saves the state for the reloaded page. Without this state, that page would start a fresh
-   * session.
-   */
+  /** Saves the state for the reloaded page. Without this state, that page would start a fresh session. */
   #save() {
     const views = [...this.#views.values()];
     if (!this.#resumeState.canResume || views.some(({ saveState }) => saveState === null)) return;

@@ -71,6 +71,8 @@ export class ScrollView extends EventTarget {
 
   /** The content offset: 0 at the start of the content, negative while it is pulled down. */
   get offset() { return this.#list.offset.value; }
+  /** Whether the list is at the start of its content, or is pulled beyond it. */
+  get isAtStart() { return this.#list.isAtTop; }
   /** The daemon's current share of each inset. */
   get shares() { return { top: this.#list.above.value, bottom: this.#list.below.value }; }
   /**
@@ -81,6 +83,7 @@ export class ScrollView extends EventTarget {
     if (!this.#view.isDisconnected) for (const value of this.#list.animatedValues) value.finish();
     this.#layout();
     const geometry = this.#list.geometry();
+    this.#list.setSizes(geometry);
     this.#reportedSizes = sizesText(geometry);
     // A list that is being animated omits its offset, because the session already has its target.
     const rests = !this.#pan && !this.#isReleased && !this.#list.offset.isAnimating;
@@ -123,7 +126,7 @@ export class ScrollView extends EventTarget {
     });
 
     const { signal } = this.#abort;
-    const sizes = new ResizeObserver(() => this.#measure());
+    const sizes = new ResizeObserver(() => this.measure());
     sizes.observe(scroller);
     sizes.observe(content);
     signal.addEventListener("abort", () => sizes.disconnect());
@@ -162,13 +165,14 @@ export class ScrollView extends EventTarget {
 
   // Geometry
 
-  /** Measures the elements and sends their sizes. */
-  #measure() {
+  /** Measures the elements. Sends their sizes if they have changed, or with `more` fields. */
+  measure(more = null) {
     const geometry = this.#list.geometry();
+    if (!more && this.#reportedSizes === sizesText(geometry)) return;
     const { viewport, content, scale } = geometry;
     this.#list.setSizes(geometry);
     this.#reportedSizes = sizesText(geometry);
-    this.#view.send("geometry", { viewport, content, scale });
+    this.#view.send("geometry", { viewport, content, scale, ...more });
     this.#layout();
   }
 
@@ -196,13 +200,10 @@ export class ScrollView extends EventTarget {
     const commands = this.#viewClient.handle(message, now);
     this.#apply(isBack ? this.#resume(commands, now) : commands, now);
     // Send the sizes again if they have changed.
-    if (message.type === "attached" && this.#reportedSizes !== sizesText(this.#list.geometry())) this.#measure();
+    if (message.type === "attached") this.measure();
   }
 
-  /**
-   * Adapts the commands of a resumed session. Running animations continue, and changed targets are
-   * reached by an animation.
-   */
+  /** Adapts the commands of a resumed session. Running animations continue; changed targets are animated. */
   #resume({ inset = {}, offset, ...others }, now) {
     const correction = this.#correction(now);
     const { top, bottom, ...timeline } = inset;

@@ -10,7 +10,8 @@ import { mergedEdge } from "./edges.js";
  * - `disconnected`: the connection is lost, and the display stays as it is until the next
  *   connection.
  * - `ended`: the session has ended, and the daemon's commands have no effect.
- * - `emptied`: the loaded items were dropped while there was no connection.
+ * - `emptied`: a new query has cleared the items, or the loaded items were dropped while there was
+ *   no connection.
  */
 export class View extends EventTarget {
   /** The state of each edge: all updates merged. */
@@ -32,10 +33,15 @@ export class View extends EventTarget {
    * are the time and the type of that message.
    */
   beforeSend = null;
+  /** Whether the view is in sight. `appear` and `disappear` change this. */
+  isInSight = true;
+  /** The parameters of the newest query. Null: those of `describe`. */
+  parameters = null;
   /** The state that was saved before the page was reloaded, if this page resumes the session. */
   savedState = null;
 
   #client;
+  #lastQuery = null; // {seq, before}: its message, and the parameters before it
 
   constructor(client, name, describe, initialMessages = [], saveState = null) {
     super();
@@ -46,6 +52,11 @@ export class View extends EventTarget {
     this.saveState = saveState;
   }
 
+  /** The current body of the view's `attach`. */
+  get body() {
+    return { view: this.name, ...this.describe(), ...(this.parameters && { parameters: this.parameters }) };
+  }
+
   /** Sends a message about this view; returns its `seq`, or 0 if there is no session. */
   send(type, fields = {}) {
     const message = { type, view: this.name, ...fields };
@@ -54,6 +65,38 @@ export class View extends EventTarget {
       this.beforeSend(performance.now(), type);
       return this.#client.send(message);
     });
+  }
+
+  /** Sends all messages of `send` in one frame. */
+  batch(send) {
+    return this.#client.batch(send);
+  }
+
+  /**
+   * Makes a new query of the feed. `options` are `debounceMs` and `shown`. Returns whether the
+   * feature is in use. If it is not, nothing happens.
+   */
+  query(parameters, options = {}) {
+    if (!this.#client.features.isInUse("query")) return false;
+    const seq = this.send("configure", { parameters, ...options });
+    this.#lastQuery = { seq, before: this.parameters };
+    this.parameters = parameters;
+    if (options.shown === "clear") this.dispatchEvent(new CustomEvent("emptied"));
+    return true;
+  }
+
+  /** Reports that the view is visible again. */
+  appear() {
+    if (this.isInSight) return;
+    this.isInSight = true;
+    this.send("appear");
+  }
+
+  /** Reports that the view is not visible any more, if the daemon knows this message. */
+  disappear() {
+    if (!this.isInSight) return;
+    this.isInSight = false;
+    if (this.#client.features.areKnown) this.send("disappear");
   }
 
   /** Converts a time of the daemon's clock to this page's clock. */
@@ -76,6 +119,9 @@ export class View extends EventTarget {
       if (message.bottom) this.bottom = mergedEdge(this.bottom, message.bottom);
       this.floor = message.floor ?? this.floor;
       if (this.isResuming && !message.list) this.#empty();
+    } else if (message.type === "error" && message.seq === this.#lastQuery?.seq) {
+      // The daemon has refused the query, and the view keeps the query before it.
+      this.parameters = this.#lastQuery.before;
     }
     this.dispatchEvent(new CustomEvent(message.type, { detail: message }));
     if (message.type === "update") this.isResuming = false;

@@ -174,8 +174,9 @@ def python_client(part, _):
     else:
         part.check("pull.py", result)
     recorded_messages.validate(part, journals, both=True)
-    part.check("Tests/PythonClient", run(
-        ["python3", "-B", "Tests/PythonClient/test_pull.py"], part.log("python-client"), COMMAND_SECONDS))
+    for name in ("pull", "features"):
+        part.check(f"Tests/PythonClient/test_{name}.py", run(
+            ["python3", "-B", f"Tests/PythonClient/test_{name}.py"], part.log(f"python-{name}"), COMMAND_SECONDS))
 
 
 def web_client(part, _):

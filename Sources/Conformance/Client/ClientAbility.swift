@@ -11,6 +11,9 @@ package enum ClientAbility: String, CaseIterable, Hashable, Sendable, CustomStri
     case views
     case reversed
     case requests
+    case features
+    case queries
+    case anchors
 
     package var description: String {
         switch self {
@@ -25,6 +28,9 @@ package enum ClientAbility: String, CaseIterable, Hashable, Sendable, CustomStri
         case .views: "more than one view"
         case .reversed: "reversed views"
         case .requests: "a host that makes requests"
+        case .features: "features of the protocol"
+        case .queries: "queries of a feed"
+        case .anchors: "lists that lay out their own items and report an anchor"
         }
     }
 }

@@ -56,6 +56,7 @@ package enum ClientGroup: String, CaseIterable, Hashable, Sendable {
     case gestures
     case items
     case requests
+    case features
     case errors
     case closing
     case comeback

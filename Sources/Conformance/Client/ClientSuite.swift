@@ -1,5 +1,6 @@
 internal import ConformanceFiles
-internal import ScenarioKit
+internal import Foundation
+package import ScenarioKit
 
 /// The conformance suite for clients: all cases, by group and number. Source: docs/conformance.md,
 /// "Grading a client".
@@ -15,7 +16,8 @@ package enum ClientSuite {
     /// Returns the cases of these groups whose id or name matches one of the patterns. `*` is a
     /// wildcard. An empty list of groups or patterns selects all cases.
     package static func cases(
-        inGroups groups: [ClientGroup], matching patterns: [String]
+        of cases: [ClientCase] = ClientSuite.cases, inGroups groups: [ClientGroup],
+        matching patterns: [String]
     ) -> [ClientCase] {
         cases.filter { subject in
             (groups.isEmpty || groups.contains(subject.group))
@@ -23,6 +25,21 @@ package enum ClientSuite {
                     || patterns.contains { pattern in
                         [subject.id, subject.name].contains { Wildcard.matches($0, form: pattern) }
                     })
+        }
+    }
+
+    /// Reads the cases of a file, whose name is that of a group.
+    package static func read(_ path: String) throws(ScenarioFile.Failure) -> [ClientCase] {
+        let url = URL(filePath: path)
+        guard let group = ClientGroup(rawValue: url.deletingPathExtension().lastPathComponent)
+        else { throw ScenarioFile.Failure(location: path, reason: "has the name of no group") }
+        guard let text = try? String(contentsOf: url, encoding: .utf8) else {
+            throw ScenarioFile.Failure(location: path, reason: "cannot be read")
+        }
+        do {
+            return try parse(text, of: group)
+        } catch {
+            throw ScenarioFile.Failure(location: "\(path):\(error.line)", reason: error.reason)
         }
     }
 

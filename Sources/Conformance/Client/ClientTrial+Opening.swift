@@ -4,7 +4,8 @@ internal import ScenarioKit
 /// The connection of a client, and the answer to its `hello`.
 extension ClientTrial {
     /// Orders the client to connect. The options replace members of the order. The defaults are the
-    /// frames `plain`, the view `list`, and no initial messages.
+    /// frames `plain`, the view `list`, and no initial messages. The order has `features` and
+    /// `itemLength` only if the options have them.
     func connect(_ options: Pattern) throws(TrialEnd) {
         let isBackend = options["backend"] == .value(.bool(true))
         var views = [Pattern.object([])]
@@ -15,15 +16,19 @@ extension ClientTrial {
             if let body { bodies.append(body) }
         }
         viewCount = bodies.count
-        try order(
-            "connect",
-            .object([
-                JSONValue.Member("url", .string(server.url)),
-                JSONValue.Member("frames", try option("frames", of: options) ?? .string("plain")),
-                JSONValue.Member("views", .array(bodies)),
-                JSONValue.Member("first", try option("first", of: options) ?? .array([])),
-                JSONValue.Member("backend", .bool(isBackend)),
-            ]))
+        var members = [
+            JSONValue.Member("url", .string(server.url)),
+            JSONValue.Member("frames", try option("frames", of: options) ?? .string("plain")),
+            JSONValue.Member("views", .array(bodies)),
+            JSONValue.Member("first", try option("first", of: options) ?? .array([])),
+            JSONValue.Member("backend", .bool(isBackend)),
+        ]
+        for name in ["features", "itemLength"] {
+            if let value = try option(name, of: options) {
+                members.append(JSONValue.Member(name, value))
+            }
+        }
+        try order("connect", .object(members))
         try awaitConnection(within: .standardLimit)
     }
 

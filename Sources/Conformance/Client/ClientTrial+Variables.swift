@@ -89,7 +89,9 @@ extension ClientTrial {
 
     /// Returns the message that a step describes, completed with the default members.
     func message(_ pattern: Pattern) throws(TrialEnd) -> JSONValue {
-        let message = try value(of: pattern, over: ServerMessages.defaults(of: pattern))
+        let hasFeatures = variables["hello.features"] != nil
+        let message = try value(
+            of: pattern, over: ServerMessages.defaults(of: pattern, hasFeatures: hasFeatures))
         return ServerMessages.completed(items: message ?? .object([]))
     }
 

@@ -6,6 +6,7 @@ internal import ScenarioKit
 struct ConnectionRules {
     private var greeted: Set<Int> = []
     private var lastSeq: [Int: Int] = [:]
+    private var feature = FeatureRules()
     private(set) var frameCount = 0
 
     /// Returns the violations in a frame of the client.
@@ -23,6 +24,7 @@ struct ConnectionRules {
             findings.append(
                 "a frame of \(bytes) bytes; the maximum is \(session.frameBytesMax)")
         }
+        findings += feature.violations(in: messages, of: session)
         for message in messages {
             let type = message["type"]?.string ?? ""
             if type == "hello" {

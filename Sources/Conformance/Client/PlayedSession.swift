@@ -6,6 +6,8 @@ struct PlayedSession {
     private(set) var batchMessagesMax = 64
     private(set) var frameBytesMax = 65_536
     private(set) var generations: [String: Int] = [:]
+    /// The features in the last `welcome`. Nil if it has no `features`, or before the first one.
+    private(set) var features: Set<String>?
     /// The largest `ack` that was sent.
     private(set) var ack = 0
 
@@ -15,6 +17,7 @@ struct PlayedSession {
         switch message["type"]?.string {
         case "welcome":
             ack = sentAck ?? 0
+            features = message["features"]?.array.map { Set($0.compactMap(\.string)) }
             let limits = message["limits"]
             batchMessagesMax =
                 limits?["batchMessagesMax"]?.wholeNumber ?? batchMessagesMax

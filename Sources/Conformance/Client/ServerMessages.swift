@@ -4,10 +4,11 @@ internal import ScenarioKit
 /// The messages of the grading server. A step specifies the members that its case needs. The
 /// functions of this type add the other members.
 enum ServerMessages {
-    /// Returns the default members of a message. The step's members replace them.
-    static func defaults(of message: Pattern) -> JSONValue {
+    /// Returns the default members of a message. The step's members replace them. `hasFeatures`
+    /// states whether the client's last `hello` has `features`.
+    static func defaults(of message: Pattern, hasFeatures: Bool) -> JSONValue {
         switch word(message["type"]) {
-        case "welcome": return welcome
+        case "welcome": return hasFeatures ? welcomeWithFeatures : welcome
         case "attached":
             let isReversed = message["reversed"] == .value(.bool(true))
             return isReversed ? attached(top: moreEdge, bottom: refreshEdge) : listAttached
@@ -73,6 +74,14 @@ enum ServerMessages {
             "resumeWindowMs":60000},"profiles":["default"],"feeds":["items"],"indicators":[]}
             """)
         message["time"] = time
+        return message
+    }
+
+    /// The `welcome` for a client with features.
+    private static var welcomeWithFeatures: JSONValue {
+        var message = welcome
+        message["features"] = .array([.string("query")])
+        message["limits"]?["pagesKeptMax"] = .number(20)
         return message
     }
 

@@ -19,12 +19,14 @@ installBrowserGlobals(require(["ws", "/usr/share/nodejs/ws"].find(isInstalled)))
 
 const { FakeIndicator, installFakeDocument } = await import("./fake-indicator.js");
 installFakeDocument();
+const { ItemAnchor } = await import("../item-anchor.js");
 const { LocalClient } = await import("../local-client.js");
 const { RefreshClient } = await import("../refresh-client.js");
 const { ScrollView } = await import("../scroll-view.js");
 const { StreamClient } = await import("../stream-client.js");
 
-const ABILITIES = ["scroll", "pan", "stream", "local", "resume", "snapshots", "backend", "views", "requests"];
+const ABILITIES = ["scroll", "pan", "stream", "local", "resume", "snapshots", "backend", "views", "requests",
+  "features", "queries", "anchors"];
 const STEP_MS = 16;
 
 function isInstalled(name) {
@@ -45,8 +47,11 @@ class DrivenList {
   #cues = []; // the received haptic cues
   #travel = null; // the travel of the finger since it came down
   #indicators = {};
+  #itemLength; // the length of each item; undefined: the content has the size of the last order
+  #anchor;
 
-  constructor(client, { view: name, geometry, offset: _, ...body }, first, frames) {
+  constructor(client, { view: name, geometry, offset: _, ...body }, first, { frames, itemLength }) {
+    this.#itemLength = itemLength;
     this.screen = new FakeScreen(geometry);
     this.view = client.view(name, () => ({ ...body, ...this.scroll.describe() }), first);
     if (frames === "stream") {
@@ -56,6 +61,7 @@ class DrivenList {
     const { top = 0, bottom = 0 } = geometry.insets ?? {};
     this.scroll = new ScrollView(
       this.viewClient, this.screen.elements, { insets: { top, bottom }, isStill: () => false });
+    this.#anchor = new ItemAnchor(this.view, this.scroll, () => this.#rows);
     this.scroll.addEventListener("haptic", ({ detail }) => this.#cues.push(detail));
     this.view.addEventListener("items", ({ detail }) => this.#applyItems(detail));
     this.view.addEventListener("load", ({ detail }) => this.#loads.add(detail.load));
@@ -65,7 +71,7 @@ class DrivenList {
     });
     this.view.addEventListener("attached", () => this.#loads.clear());
     this.view.addEventListener("update", ({ detail }) => { this.#newer = detail.newer ?? this.#newer; });
-    this.view.addEventListener("emptied", () => { this.#items = []; });
+    this.view.addEventListener("emptied", () => this.#show([]));
     this.view.addEventListener("ended", () => {
       this.#loads.clear();
       this.#newer = false;
@@ -75,8 +81,26 @@ class DrivenList {
   #applyItems({ load, mode, items }) {
     this.#loads.delete(load);
     const ids = items.map(({ id }) => id);
-    if (mode === "append") this.#items = [...this.#items, ...ids];
-    else this.#items = mode === "prepend" ? [...ids, ...this.#items] : ids;
+    const all = { append: [...this.#items, ...ids], prepend: [...ids, ...this.#items] }[mode] ?? ids;
+    if (mode === "replace") this.#anchor.replace(() => this.#show(all));
+    else this.#show(all);
+  }
+
+  #show(items) {
+    this.#items = items;
+    if (this.#itemLength) this.screen.resize({ content: { height: items.length * this.#itemLength } });
+  }
+
+  /** The rows of the list. Without a length of the items, there are none. */
+  get #rows() {
+    const length = this.#itemLength;
+    return length ? this.#items.map((id, index) => ({ id, position: index * length, length })) : [];
+  }
+
+  get #itemInSight() {
+    const offset = this.scroll.offset;
+    const row = this.#rows.find(({ position, length }) => position + length > offset);
+    return row && { id: row.id, position: row.position - offset };
   }
 
   async drag({ by, ms = 100, way = "pan" }) {
@@ -99,9 +123,9 @@ class DrivenList {
     this.scroll.endDrag(phase);
   }
 
-  finish({ load, result, count }) {
+  finish({ load, result, count, more, cursor }) {
     this.#loads.delete(load);
-    this.view.send("loadFinished", { load, result, count });
+    this.view.send("loadFinished", { load, result, count, more, cursor });
   }
 
   get shown() {
@@ -115,6 +139,7 @@ class DrivenList {
       attached, offset: this.scroll.offset, insets: this.scroll.shares, floor,
       edges: { top: edge("top", top), bottom: edge("bottom", bottom) },
       items: this.#items, loads: [...this.#loads], newer: this.#newer, cues: this.#cues,
+      itemInSight: this.#itemInSight,
     };
   }
 }
@@ -128,9 +153,9 @@ class DrivenPage {
   #wasOpen = false;
   #isClosed = false;
 
-  constructor({ url, frames, views, first = [] }) {
+  constructor({ url, frames, views, first = [], features, itemLength }) {
     this.#client = new RefreshClient({
-      url, name: "web/1.0", frames,
+      url, name: "web/1.0", frames, features,
       open: (address, subprotocol) => {
         const socket = new WebSocket(address, subprotocol);
         // A close event follows each error. A browser reports only the close event.
@@ -141,7 +166,7 @@ class DrivenPage {
     });
     for (const body of views) {
       const initialMessages = first.filter(({ view }) => view === body.view).map(({ view: _, ...message }) => message);
-      this.#lists.set(body.view, new DrivenList(this.#client, body, initialMessages, frames));
+      this.#lists.set(body.view, new DrivenList(this.#client, body, initialMessages, { frames, itemLength }));
     }
     this.#client.addEventListener("welcome", () => { this.#wasOpen = true; });
     this.#client.addEventListener("error", ({ detail }) => this.#errors.push(detail.code));
@@ -190,6 +215,9 @@ const ORDERS = {
   scrollTo: ({ view, offset, cause }) => page.list(view).screen.scrollTo(offset, cause),
   resize: ({ view, ...sizes }) => page.list(view).screen.resize(sizes),
   ask: ({ view, for: type, edge, cause, open }) => { page.list(view).view.send(type, { edge, cause, open }); },
+  query: ({ view, parameters, ...options }) => { page.list(view).view.query(parameters, options); },
+  appear: ({ view }) => page.list(view).view.appear(),
+  disappear: ({ view }) => page.list(view).view.disappear(),
   detach: ({ view }) => page.detach(view),
   finish: (order) => page.list(order.view).finish(order),
   drop: () => page.drop(),

@@ -41,7 +41,10 @@ class FakeResizeObserver {
   }
 }
 
-/** An element with a size and a style. It notifies its observers when the size changes. */
+/**
+ * An element with a size and a style. It notifies its observers after its size has changed, as a
+ * browser does.
+ */
 class FakeElement extends EventTarget {
   style = {};
   classList = { add() {}, remove() {} };
@@ -54,7 +57,7 @@ class FakeElement extends EventTarget {
 
   resize(size) {
     this.#size = { ...this.#size, ...size };
-    for (const changed of this.observers) changed();
+    for (const changed of this.observers) queueMicrotask(changed);
   }
 }
 
