@@ -35,6 +35,18 @@ static const uint8_t delayed_socket_js[] = {
 #embed "../../clients/web/delayed-socket.js"
 };
 
+static const uint8_t connection_status_js[] = {
+#embed "../../clients/web/connection-status.js"
+};
+
+static const uint8_t message_panel_js[] = {
+#embed "../../clients/web/message-panel.js"
+};
+
+static const uint8_t package_row_js[] = {
+#embed "../../clients/web/package-row.js"
+};
+
 static const uint8_t refresh_client_js[] = {
 #embed "../../clients/web/refresh-client.js"
 };
@@ -180,6 +192,9 @@ static const struct web_client_file site[] = {
 	{"gallery.js", gallery_js, sizeof(gallery_js)},
 	{"gallery-list.js", gallery_list_js, sizeof(gallery_list_js)},
 	{"delayed-socket.js", delayed_socket_js, sizeof(delayed_socket_js)},
+	{"connection-status.js", connection_status_js, sizeof(connection_status_js)},
+	{"message-panel.js", message_panel_js, sizeof(message_panel_js)},
+	{"package-row.js", package_row_js, sizeof(package_row_js)},
 	{"refresh-client.js", refresh_client_js, sizeof(refresh_client_js)},
 	{"view.js", view_js, sizeof(view_js)},
 	{"resume-state.js", resume_state_js, sizeof(resume_state_js)},
