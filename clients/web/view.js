@@ -56,6 +56,11 @@ export class View extends EventTarget {
     });
   }
 
+  /** Sends all messages of `send` in one frame. */
+  batch(send) {
+    return this.#client.batch(send);
+  }
+
   /** Converts a time of the daemon's clock to this page's clock. */
   localTime(daemonTime) {
     return this.#client.localTime(daemonTime);
