@@ -113,20 +113,22 @@ extension Configuration {
         if !problems.isEmpty { throw ConfigurationError(problems) }
     }
 
-    /// Returns the feeds of the file. The demo's feed is added if the demo is served and the file
-    /// has no feed with the name of that feed.
+    /// Returns the feeds of the file. If the demo is served, each feed of the demo is added, unless
+    /// the file has a feed with its name.
     static func feeds(
         _ file: ConfigurationFile?, servesDemo: Bool
     ) throws(ConfigurationError) -> [FeedSettings] {
-        let feeds = file?.feeds ?? []
-        guard servesDemo, !feeds.contains(where: { $0.name == FeedSettings.demo.name }) else {
-            return feeds
+        var feeds = file?.feeds ?? []
+        guard servesDemo else { return feeds }
+        let names = Set(feeds.map(\.name))
+        for feed in FeedSettings.demoFeeds where !names.contains(feed.name) {
+            guard file?.backendPolicies[feed.group] == nil else {
+                throw ConfigurationError(
+                    "backends.\(feed.group): a feed of the demo has this name; "
+                        + "the backend needs another name")
+            }
+            feeds.append(feed)
         }
-        guard file?.backendPolicies[FeedSettings.demo.group] == nil else {
-            throw ConfigurationError(
-                "backends.\(FeedSettings.demo.group): the demo's feed has this name; "
-                    + "the backend needs another name")
-        }
-        return feeds + [.demo]
+        return feeds
     }
 }

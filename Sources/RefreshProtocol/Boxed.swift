@@ -6,7 +6,11 @@ package indirect enum Boxed<Value> {
     package init(_ value: Value) { self = .value(value) }
 
     package var value: Value {
-        get { switch self { case .value(let value): value } }
+        get {
+            switch self {
+            case .value(let value): value
+            }
+        }
         set { self = .value(newValue) }
     }
 }

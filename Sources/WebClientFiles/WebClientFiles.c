@@ -11,6 +11,10 @@ static const uint8_t gallery_html[] = {
 #embed "../../clients/web/gallery.html"
 };
 
+static const uint8_t uploads_html[] = {
+#embed "../../clients/web/uploads.html"
+};
+
 static const uint8_t page_css[] = {
 #embed "../../clients/web/page.css"
 };
@@ -19,8 +23,16 @@ static const uint8_t gallery_css[] = {
 #embed "../../clients/web/gallery.css"
 };
 
+static const uint8_t uploads_css[] = {
+#embed "../../clients/web/uploads.css"
+};
+
 static const uint8_t page_js[] = {
 #embed "../../clients/web/page.js"
+};
+
+static const uint8_t uploads_js[] = {
+#embed "../../clients/web/uploads.js"
 };
 
 static const uint8_t gallery_js[] = {
@@ -33,6 +45,22 @@ static const uint8_t gallery_list_js[] = {
 
 static const uint8_t delayed_socket_js[] = {
 #embed "../../clients/web/delayed-socket.js"
+};
+
+static const uint8_t connection_status_js[] = {
+#embed "../../clients/web/connection-status.js"
+};
+
+static const uint8_t message_panel_js[] = {
+#embed "../../clients/web/message-panel.js"
+};
+
+static const uint8_t package_row_js[] = {
+#embed "../../clients/web/package-row.js"
+};
+
+static const uint8_t place_keeper_js[] = {
+#embed "../../clients/web/place-keeper.js"
 };
 
 static const uint8_t refresh_client_js[] = {
@@ -182,12 +210,19 @@ static const uint8_t packages_json[] = {
 static const struct web_client_file site[] = {
 	{"index.html", index_html, sizeof(index_html)},
 	{"gallery.html", gallery_html, sizeof(gallery_html)},
+	{"uploads.html", uploads_html, sizeof(uploads_html)},
 	{"page.css", page_css, sizeof(page_css)},
 	{"gallery.css", gallery_css, sizeof(gallery_css)},
+	{"uploads.css", uploads_css, sizeof(uploads_css)},
 	{"page.js", page_js, sizeof(page_js)},
+	{"uploads.js", uploads_js, sizeof(uploads_js)},
 	{"gallery.js", gallery_js, sizeof(gallery_js)},
 	{"gallery-list.js", gallery_list_js, sizeof(gallery_list_js)},
 	{"delayed-socket.js", delayed_socket_js, sizeof(delayed_socket_js)},
+	{"connection-status.js", connection_status_js, sizeof(connection_status_js)},
+	{"message-panel.js", message_panel_js, sizeof(message_panel_js)},
+	{"package-row.js", package_row_js, sizeof(package_row_js)},
+	{"place-keeper.js", place_keeper_js, sizeof(place_keeper_js)},
 	{"refresh-client.js", refresh_client_js, sizeof(refresh_client_js)},
 	{"view.js", view_js, sizeof(view_js)},
 	{"resume-state.js", resume_state_js, sizeof(resume_state_js)},

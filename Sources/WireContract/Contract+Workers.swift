@@ -27,7 +27,8 @@ extension Contract {
             "progress", "the progress of the load", [id, .required("progress", .part)],
             #"{"type":"progress","id":"17","progress":0.5}"#),
         worker(
-            "changed", "the feed has newer data", [
+            "changed", "the feed has newer data",
+            [
                 .required("feed", .string),
                 ShapeField("count", .count, "the number of added items"),
             ],

@@ -9,9 +9,10 @@ import test_frames
 import test_gallery
 import test_page
 import test_return
+import test_uploads
 from page import Page
 
-MODULES = (test_page, test_return, test_gallery, test_frames)
+MODULES = (test_page, test_return, test_uploads, test_gallery, test_frames)
 
 
 def main():
@@ -24,7 +25,9 @@ def main():
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     Page.frames_file = options.frames and options.frames.resolve()
-    cases = (test_page.PageTest, test_return.ReturnTest, test_gallery.GalleryTest, test_frames.FramesTest)
+    cases = (
+        test_page.PageTest, test_return.ReturnTest, test_uploads.UploadsTest, test_uploads.DemoUploadsTest,
+        test_gallery.GalleryTest, test_frames.FramesTest)
     for case in cases:
         case.executable = options.refreshd.resolve()
         case.screenshots = options.out.resolve()

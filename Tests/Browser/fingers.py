@@ -72,6 +72,17 @@ class Fingers:
         self.down(below)
         self.up()
 
+    def tap_on(self, selector):
+        """Taps the middle of the first element that matches. Nothing else may be there."""
+        x, y = self.page.run("""
+            const element = document.querySelector(arguments[0]);
+            const {left, top, width, height} = element.getBoundingClientRect();
+            const [x, y] = [left + width / 2, top + height / 2];
+            if (!element.contains(document.elementFromPoint(x, y))) throw new Error(`${arguments[0]} is covered`);
+            return [x, y];""", selector)
+        self.touch("touchStart", [{"x": x, "y": y, "id": 0}])
+        self.up()
+
 
 def slowing(part):
     """An easing for `move`: fast at first, and at rest at the end."""

@@ -57,7 +57,7 @@ FIXED = {
     "python:says:duplicate:disappear": "disappears-once",
     "web:hears:ignore-option:welcome.features": "query-is-configured",
     "web:says:ignore-option:geometry.anchor": "place-is-kept",
-    "web:says:reorder:configure": "features-at-once",
+    "web:says:drop:appear": "appears-once",
     "web:says:wrong-unit:geometry.anchor.position": "place-of-a-neighbour",
 }
 

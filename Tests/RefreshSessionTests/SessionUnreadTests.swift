@@ -26,7 +26,8 @@ struct SessionUnreadTests {
         _ tester: SessionTester, _ seq: Int, _ phase: String, _ offset: Int
     ) -> [JSONValue] {
         tester.send(
-            #"{"type":"scroll","view":"list","seq":\#(seq),"phase":"\#(phase)","offset":\#(offset)}"#)
+            #"{"type":"scroll","view":"list","seq":\#(seq),"phase":"\#(phase)","offset":\#(offset)}"#
+        )
     }
 
     @Test("The number of newer items stands beside `newer`, and is `null` if it is not known")
@@ -39,7 +40,8 @@ struct SessionUnreadTests {
         #expect(Self.change(tester, nil).first?["newerCount"] == .null)
     }
 
-    @Test("Without the feature, the update is that of today", arguments: [nil, "[]", #"["query"]"#])
+    @Test(
+        "Without the feature, the update is that of today", arguments: [nil, "[]", #"["query"]"#])
     func withoutFeature(_ features: String?) {
         let tester = Self.tester(features: features)
         let before = tester.channel.frames.count
@@ -49,7 +51,8 @@ struct SessionUnreadTests {
             Array(tester.channel.frames[before...])
                 == [#"{"type":"update","view":"list","ack":1,"newer":true,"announce":["newer"]}"#]
                 || Array(tester.channel.frames[before...])
-                    == [#"{"type":"update","view":"list","ack":1,"newer":true}"#])
+                    == [#"{"type":"update","view":"list","ack":1,"newer":true}"#]
+        )
         #expect(Self.scroll(tester, 2, "began", 0).allSatisfy { $0["away"] == nil })
         #expect(Self.scroll(tester, 3, "dragging", 900).allSatisfy { $0["away"] == nil })
         for (type, seq) in [("reveal", 4), ("read", 4)] {

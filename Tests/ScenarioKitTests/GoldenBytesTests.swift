@@ -60,37 +60,15 @@ struct GoldenBytesTests {
         return Transcript(name: "scenario \(scenario.name)", frames: log.frames)
     }
 
-    /// The texts for people that were reworded after the recording, with the recorded words. The
-    /// codes and the names of members have not changed.
-    private static let rewordings = [
-        (
-            now: FaultCode.unsupportedProtocol.message,
-            then: "This protocol version is not supported; `versions` lists those that are."
-        ),
-        (
-            now: FaultCode.staleGeneration.message,
-            then: "The message is for an earlier view of this name; it was dropped."
-        ),
-        (
-            now: DiagnosticCode.unknownOption.message,
-            then: "There is no option of this name here; it was ignored."
-        ),
-        (
-            now: DiagnosticCode.notConfigurable.message,
-            then: "This cannot be changed here; it was ignored."
-        ),
-    ]
-
     /// The frames of one session or of several sessions, in order.
     private struct Transcript {
         var name: String
         var frames: [String]
 
-        /// The text without the version of the daemon, with the messages as they were recorded.
+        /// The text without the version of the daemon.
         var text: String {
-            let text = frames.joined(separator: "\n")
+            frames.joined(separator: "\n")
                 .replacing("refreshd/\(DaemonVersion.current)", with: "refreshd")
-            return GoldenBytesTests.rewordings.reduce(text) { $0.replacing($1.now, with: $1.then) }
         }
 
         var line: String {

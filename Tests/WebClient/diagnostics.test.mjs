@@ -8,7 +8,7 @@ globalThis.WebSocket ??= class { static OPEN = 1; };
 
 const WELCOME = { type: "welcome", protocol: 1, session: "5f0c", token: "T1", time: 0, heartbeat: 25000, limits: {} };
 const IGNORED = {
-  type: "diagnostic", code: "unknownOption", message: "The object has no option of this name; the option was ignored.",
+  type: "diagnostic", code: "unknownOption", message: "There is no option of this name here; it was ignored.",
   field: "top.triger", suggestion: "trigger", seq: 4, view: "list",
 };
 
@@ -34,7 +34,7 @@ test("with diagnostics, the hello requests them and the console shows them as wa
   assert.equal(hello.diagnostics, true);
   assert.deepEqual(received, [IGNORED]);
   assert.deepEqual(warnings, [
-    "refreshd: The object has no option of this name; the option was ignored. "
+    "refreshd: There is no option of this name here; it was ignored. "
       + "(unknownOption, field top.triger; did you mean trigger?, view list, seq 4)",
   ]);
 });

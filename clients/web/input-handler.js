@@ -180,3 +180,8 @@ function wheelTravel(event, scroller) {
   if (event.deltaMode === WheelEvent.DOM_DELTA_PAGE) return event.deltaY * scroller.clientHeight;
   return event.deltaY;
 }
+
+/** Returns the field `cause`. For a finger, which is the default, the field is omitted. */
+export function causeField(cause) {
+  return cause === "finger" ? {} : { cause };
+}

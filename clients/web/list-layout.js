@@ -87,6 +87,26 @@ export class ListLayout {
     return clamp(this.offset.value, -this.#insets.top - top, end);
   }
 
+  /** The offset at which the list shows its start. */
+  get startOffset() { return -this.#topInset; }
+
+  /**
+   * Adapts the commands of a resumed session. Running animations continue, and changed targets are
+   * reached by an animation with the timeline `correction`. `isReleased`: the list was released, and
+   * its path has not arrived.
+   */
+  resumedCommands({ inset = {}, offset, ...others }, { correction, isReleased }) {
+    const { top, bottom, ...timeline } = inset;
+    const rooms = {};
+    if (top !== undefined && top !== this.above.target) rooms.top = top;
+    if (bottom !== undefined && bottom !== this.below.target) rooms.bottom = bottom;
+    if (!offset && isReleased) {
+      // The session already places the list at its target.
+      offset = { to: this.restingOffset(top ?? this.above.target, bottom ?? this.below.target), ...correction };
+    }
+    return { ...others, offset, inset: { ...(timeline.duration > 0 ? timeline : correction), ...rooms } };
+  }
+
   /**
    * Whether the current scroll event was caused by `place`. This method must be called once for
    * each event.
@@ -128,3 +148,6 @@ export class ListLayout {
     stage.style.transform = Math.abs(beyond) < 0.01 ? "" : `translateY(${beyond}px)`;
   }
 }
+
+/** Returns a text that is equal for equal sizes of a geometry. */
+export const sizesText = ({ viewport, content, scale }) => JSON.stringify([viewport, content, scale]);

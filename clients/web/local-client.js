@@ -211,6 +211,12 @@ export class LocalClient extends StreamClient {
     commands.offset = { to: offset, duration: CORRECTION_MS, start: now, curve: "easeOut" };
   }
 
+  setOffset(offset) {
+    super.setOffset(offset);
+    this.#offset = offset;
+    this.#reporter?.applyOffset(offset);
+  }
+
   // Input of the user
 
   scroll(sample) {

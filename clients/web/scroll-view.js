@@ -8,8 +8,8 @@
 // The view client decides which samples the daemon receives. A `StreamClient` shows the daemon's
 // answers. A `LocalClient` also predicts them.
 
-import { InputHandler } from "./input-handler.js";
-import { ListLayout } from "./list-layout.js";
+import { InputHandler, causeField } from "./input-handler.js";
+import { ListLayout, sizesText } from "./list-layout.js";
 import { reducedMotion } from "./motion.js";
 import { VelocityTracker } from "./velocity-tracker.js";
 
@@ -86,8 +86,7 @@ export class ScrollView extends EventTarget {
     this.#list.setSizes(geometry);
     this.#reportedSizes = sizesText(geometry);
     // A list that is being animated omits its offset, because the session already has its target.
-    const rests = !this.#pan && !this.#isReleased && !this.#list.offset.isAnimating;
-    return { geometry, pan: {}, ...(rests && { offset: this.#list.offset.value }) };
+    return { geometry, pan: {}, ...(!this.#isMoving && { offset: this.#list.offset.value }) };
   }
 
   /** Sets the offset that the list had on the previous page. */
@@ -176,13 +175,41 @@ export class ScrollView extends EventTarget {
     this.#layout();
   }
 
+  /**
+   * Keeps an item in its place in the viewport after items were replaced. The item `id` began at
+   * `from` and now begins at `to`, in points from the start of the content.
+   */
+  holdItem({ id, from, to }) {
+    this.#view.batch(() => {
+      this.#view.send("geometry", { anchor: { id, position: from } });
+      this.measure({ anchor: { id, position: to }, offset: this.#place(this.offset + to - from) });
+    });
+  }
+
+  /** Moves a list that is not in motion to its start, for the items of another list. */
+  moveToStart() {
+    this.measure({ offset: this.#place(this.#list.startOffset) });
+  }
+
+  /** Whether a finger moves the list beyond its content, or the daemon moves it. */
+  get #isMoving() { return this.#pan !== null || this.#isReleased || this.#list.offset.isAnimating; }
+
+  /** Moves the list. Returns its offset; undefined for a list in motion, which the daemon moves. */
+  #place(offset) {
+    if (this.#isMoving) return undefined;
+    this.#list.offset.set(offset);
+    this.#list.offset.set(this.#list.clampedOffset);
+    this.#viewClient.setOffset(this.offset);
+    if (this.#scroll) this.#scroll.tracker = new VelocityTracker();
+    return this.offset;
+  }
+
   /** Lays out the list, draws its indicators and dispatches `move`. */
   #layout() {
     const list = this.#list;
     list.resizeRooms();
-    if (!this.#pan && !this.#isReleased && !list.offset.isAnimating) {
-      // If nothing moves the list, it stays inside its rooms when the rooms shrink, as in any
-      // browser.
+    if (!this.#isMoving) {
+      // As in any browser, a list at rest stays inside its rooms when the rooms shrink.
       const offset = list.clampedOffset;
       this.#isOffsetUnreported ||= offset !== list.offset.value;
       list.offset.set(offset);
@@ -198,24 +225,10 @@ export class ScrollView extends EventTarget {
     const now = performance.now();
     const isBack = this.#view.isResuming && message.type === "update";
     const commands = this.#viewClient.handle(message, now);
-    this.#apply(isBack ? this.#resume(commands, now) : commands, now);
+    const state = { correction: this.#correction(now), isReleased: this.#isReleased };
+    this.#apply(isBack ? this.#list.resumedCommands(commands, state) : commands, now);
     // Send the sizes again if they have changed.
     if (message.type === "attached") this.measure();
-  }
-
-  /** Adapts the commands of a resumed session. Running animations continue; changed targets are animated. */
-  #resume({ inset = {}, offset, ...others }, now) {
-    const correction = this.#correction(now);
-    const { top, bottom, ...timeline } = inset;
-    const rooms = {};
-    if (top !== undefined && top !== this.#list.above.target) rooms.top = top;
-    if (bottom !== undefined && bottom !== this.#list.below.target) rooms.bottom = bottom;
-    if (!offset && this.#isReleased) {
-      // The session already places the list at its target.
-      const { above, below } = this.#list;
-      offset = { to: this.#list.restingOffset(top ?? above.target, bottom ?? below.target), ...correction };
-    }
-    return { ...others, offset, inset: { ...(timeline.duration > 0 ? timeline : correction), ...rooms } };
   }
 
   /** Applies commands with times of this page's clock. `commands` is null if there are none. */
@@ -388,11 +401,4 @@ export class ScrollView extends EventTarget {
       if (this.#pan || this.#scroll?.finger) this.#viewClient.sendKeepAlive(performance.now());
     }, KEEPALIVE_CHECK_MS);
   }
-}
-
-const sizesText = ({ viewport, content, scale }) => JSON.stringify([viewport, content, scale]);
-
-/** Returns the field `cause`. For a finger, which is the default, the field is omitted. */
-function causeField(cause) {
-  return cause === "finger" ? {} : { cause };
 }

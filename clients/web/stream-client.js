@@ -112,6 +112,11 @@ export class StreamClient {
   /** Discards each `offset` command that answers a message before `seq`. */
   ignoreBefore(seq) { this.#firstAck = seq; }
 
+  /** Sets the offset to which the page has moved the list. The page reports it in a `geometry`. */
+  setOffset(offset) {
+    this.#offset = { shown: offset, known: offset };
+  }
+
   // Input of the user
 
   /**

@@ -12,7 +12,14 @@ struct DebianPackage: Hashable, Sendable {
 
     /// Appends the package as a JSON object.
     func append(to json: inout ByteBuffer) {
-        json.append(literal: "{\"name\":")
+        json.append(UInt8(ascii: "{"))
+        appendMembers(to: &json)
+        json.append(UInt8(ascii: "}"))
+    }
+
+    /// Appends the members of the package's JSON object.
+    func appendMembers(to json: inout ByteBuffer) {
+        json.append(literal: "\"name\":")
         json.appendQuoted(name)
         json.append(literal: ",\"version\":")
         json.appendQuoted(version)
@@ -26,6 +33,5 @@ struct DebianPackage: Hashable, Sendable {
         } else {
             json.append(literal: "null")
         }
-        json.append(literal: "}")
     }
 }

@@ -4,6 +4,8 @@ package import RefreshBroker
 package enum BackendSettings: Hashable, Sendable {
     /// The packages installed on this machine.
     case demo
+    /// The demo's list of uploads. A configuration file cannot name this backend.
+    case uploads
     case file(FileSettings)
     case http(HTTPSettings)
     case sqlite(SQLiteOptions)
@@ -16,7 +18,7 @@ package enum BackendSettings: Hashable, Sendable {
 
     package var kind: BackendKind {
         switch self {
-        case .demo: .demo
+        case .demo, .uploads: .demo
         case .file: .file
         case .http: .http
         case .sqlite: .sqlite

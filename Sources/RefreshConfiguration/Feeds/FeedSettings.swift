@@ -21,7 +21,7 @@ package struct FeedSettings: Hashable, Sendable {
     package var policy = FeedPolicy()
     /// How long a new query waits for a further one, milliseconds.
     package var debounceMs = 0
-    /// The place of the feed in the configuration file; nil for the built-in demo feed.
+    /// The place of the feed in the configuration file; nil for a built-in feed of the demo.
     package var location: ConfigurationProblem.Location?
 
     /// If `group` is nil, the feed does not share its backend.
@@ -46,4 +46,17 @@ package struct FeedSettings: Hashable, Sendable {
     /// The feed of the demo page.
     package static let demo = FeedSettings(
         name: "packages", backend: .demo, paging: .page, size: 50)
+
+    /// The feed of the demo page about searches and changes.
+    package static let uploads: FeedSettings = {
+        var feed = FeedSettings(name: "uploads", backend: .uploads, paging: .page, size: 10)
+        feed.parameters = ["q", "section", FeedParameter("urgent", .boolean), "sort"]
+        feed.policy.isShared = true
+        feed.policy.cache = FeedPolicy.Cache(lifetimeMs: 60_000, staleMs: 600_000)
+        feed.policy.itemKey = JSONPointer("/id")
+        return feed
+    }()
+
+    /// The feeds that the demo adds to the configuration.
+    package static let demoFeeds = [demo, uploads]
 }

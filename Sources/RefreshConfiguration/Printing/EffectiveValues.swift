@@ -79,7 +79,7 @@ struct EffectiveValues {
         set(feed.policy.changes.spreadMs, at: path + ["changes", "spreadMs"])
         set(feed.policy.changes.perSecondMax, at: path + ["changes", "perSecondMax"])
         switch feed.backend {
-        case .demo: break
+        case .demo, .uploads: break
         case .file(let file): set(file.bytesMax, at: path + ["bytesMax"])
         case .http(let http): set(http.options, at: path)
         case .sqlite(let sqlite):

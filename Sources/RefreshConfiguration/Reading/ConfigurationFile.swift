@@ -80,8 +80,8 @@ package struct ConfigurationFile: Hashable, Sendable {
         feedReader.readBackends(top, with: &reader)
         feeds = feedReader.feeds(top, with: &reader)
         backendPolicies = feedReader.policies
-        // The demo's feed exists even if the file does not configure it.
-        let names = feedReader.names + (demo == true ? [FeedSettings.demo.name] : [])
+        // The demo's feeds exist even if the file does not configure them.
+        let names = feedReader.names + (demo == true ? FeedSettings.demoFeeds.map(\.name) : [])
         tokens = TokenReader(feeds: names).tokens(top, with: &reader)
         auth = AuthReader(folder: folder, limits: limits, tokens: tokens)
             .settings(top, with: &reader)

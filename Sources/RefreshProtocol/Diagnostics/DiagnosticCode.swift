@@ -23,9 +23,9 @@ package enum DiagnosticCode: String, CaseIterable, Sendable, Codable {
     package var message: String {
         switch self {
         case .unknownField: "The message has no field of this name; the field was ignored."
-        case .unknownOption: "The object has no option of this name; the option was ignored."
+        case .unknownOption: "There is no option of this name here; it was ignored."
         case .notConfigurable:
-            "This message cannot set this field of the view; the field was ignored."
+            "This cannot be changed here; it was ignored."
         case .edgeDisabled: "The edge is disabled; the request was ignored."
         case .intentLeftOut:
             "The edge's `intents` do not include this cause; the request was ignored."

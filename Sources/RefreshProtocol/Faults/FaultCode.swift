@@ -89,14 +89,14 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
         case .helloRequired: "The first message must be `hello`."
         case .alreadyGreeted: "The session has already received a `hello`."
         case .unsupportedProtocol:
-            "This protocol version is not supported; `versions` lists the supported ones."
+            "This protocol version is not supported; `versions` lists those that are."
         case .unsupportedFrames: "The mode of `frames` must be `plain`, `stream` or `local`."
         case .helloTimeout: "No `hello` arrived in time."
         case .unauthorized: "The token is missing, unknown, expired, or not for this daemon."
         case .authUnavailable: "The daemon could not determine the client's identity."
         case .staleSequence: "`seq` is not larger than the last one; the message was dropped."
         case .staleGeneration:
-            "`generation` is not the generation of this view; the message was dropped."
+            "The message is for an earlier view of this name; it was dropped."
         case .unknownView: "No view of that name is attached."
         case .viewExists: "A view of that name is already attached."
         case .tooManyViews: "The session already has `viewsPerSessionMax` views."

@@ -44,7 +44,8 @@ struct RevealTests {
 
     // MARK: The newest end
 
-    @Test("A list that shows the newest items moves to its resting offset", arguments: [true, false])
+    @Test(
+        "A list that shows the newest items moves to its resting offset", arguments: [true, false])
     func newest(isAnimated: Bool) {
         var tester = Self.tester()
         tester.send(.revealRequested(.newestEnd, animated: isAnimated))

@@ -27,7 +27,8 @@ struct ChangeRequestTests {
         try HTTPPagesTests.pages(reported: reported).respond(
             to: HTTPRequest(
                 method: method, path: path, host: "localhost:\(port)", origin: origin,
-                authorization: token.map { "Bearer \($0)" }, localPort: port, body: Array(body.utf8)))
+                authorization: token.map { "Bearer \($0)" }, localPort: port, body: Array(body.utf8)
+            ))
     }
 
     @Test("With a token that may change the feed, the request gets 204 and the change is reported")

@@ -74,6 +74,8 @@ struct HTTPPagesTests {
             ("/spinner.js", "text/javascript"),
             ("/gallery.html", "text/html"), ("/gallery.css", "text/css"),
             ("/gallery.js", "text/javascript"), ("/local-client.js", "text/javascript"),
+            ("/uploads.html", "text/html"), ("/uploads.css", "text/css"),
+            ("/uploads.js", "text/javascript"), ("/place-keeper.js", "text/javascript"),
         ])
     func site(path: String, type: String) throws {
         let answer = try Self.get(path)

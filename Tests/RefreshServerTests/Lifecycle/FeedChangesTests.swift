@@ -27,7 +27,8 @@ struct FeedChangesTests {
 
     @Test(
         "The numbers of items of merged changes are added, and are unknown if one change has none",
-        arguments: [([3, 4], 7), ([3, nil, 4], nil), ([1_000_000, 5], 1_000_000)] as [([Int?], Int?)])
+        arguments: [([3, 4], 7), ([3, nil, 4], nil), ([1_000_000, 5], 1_000_000)]
+            as [([Int?], Int?)])
     func counted(_ counts: [Int?], _ sum: Int?) {
         var changes = FeedChanges()
         for count in counts {

@@ -71,6 +71,12 @@ struct BackendMaker {
                     statusFile: configuration.packageStatusFile,
                     fallback: WebClient.packagesJSON, paging: feed.paging, firstPage: feed.first),
                 of: feed)
+        case .uploads:
+            return timed(
+                try UploadsBackend(
+                    feed: feed.name, packages: WebClient.packagesJSON, firstPage: feed.first,
+                    notices: notices, wallMilliseconds: WallClock.nowMilliseconds),
+                of: feed)
         case .file(let settings):
             return timed(
                 try FileBackend(
