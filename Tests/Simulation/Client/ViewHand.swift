@@ -33,6 +33,20 @@ struct ViewHand {
         }
     }
 
+    /// Whether a command moves the list at `t`.
+    func isAnimating(at t: Double) -> Bool {
+        switch kind {
+        case .plain: false
+        case .thin(let client): client.isAnimating(at: t)
+        }
+    }
+
+    /// Moves the list of a plain client without a message. If the caller reports the offset without
+    /// an anchor, in the message `seq`, commands that precede this message have no effect.
+    mutating func place(at offset: Double, reportedBy seq: Int? = nil) {
+        if case .plain(_, let began) = kind { kind = .plain(offset: offset, began: seq ?? began) }
+    }
+
     mutating func receive(_ message: JSONValue, at t: Double) {
         switch kind {
         case .plain(_, let began):
