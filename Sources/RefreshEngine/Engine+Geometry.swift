@@ -7,7 +7,7 @@ extension Engine {
     ) {
         let before = (
             place: offset, offset: physicalOffset, rest: geometry.restingOffset,
-            length: geometry.contentLength, room: refresh.revealedLength,
+            range: scrollRange, length: geometry.contentLength, room: refresh.revealedLength,
             isShort: geometry.isContentShort, isMirrored: geometry.isMirrored
         )
         let rests = isAtRest(at: before.rest)
@@ -25,7 +25,9 @@ extension Engine {
         let isLeft = change.offset == nil || change.offset == before.offset
         let drifts = isLeft && offset != before.place
         if let shift = anchorShift(change) {
-            pinContent(at: before.place + shift, at: now, into: &effects)
+            pinContent(
+                at: heldPlace(before.place + shift, from: before.place, in: before.range), at: now,
+                into: &effects)
         } else if isRevealed {
             // Bars appeared or disappeared. The indicator must stay visible.
             self.moveToRest(at: rest - before.room, at: now, into: &effects)
@@ -113,6 +115,20 @@ extension Engine {
         anchor = new
         guard old.name == new.name else { return nil }
         return new.position - old.position
+    }
+
+    /// The place at which a list with an anchor stays. If the content has become too short for
+    /// `place`, it is the nearest place at which the list can rest. If the list was beyond its
+    /// range before, it stays as far beyond it. `before` and `range` are the place and the range
+    /// before the change.
+    private func heldPlace(
+        _ place: Double, from before: Double, in range: ClosedRange<Double>
+    ) -> Double {
+        // A list whose movement the engine decides returns to its range by itself.
+        guard keepsPlace, !ownsPhysics, flight == nil, !floor.ownsList else { return place }
+        let lower = scrollRange.lowerBound - max(range.lowerBound - before, 0)
+        let upper = scrollRange.upperBound + max(before - range.upperBound, 0)
+        return min(max(place, lower), upper)
     }
 
     /// Moves the list to `place` immediately if the list is elsewhere. The visible content then

@@ -6,6 +6,9 @@ enum MessageProperties {
     private struct Outcome: Equatable {
         var message: ClientMessage?
         var fault: Fault?
+        /// The message and the fault for a client with features, if they can be others.
+        var featureMessage: ClientMessage?
+        var featureFault: Fault?
     }
 
     /// Limits that short inputs reach.
@@ -52,8 +55,16 @@ enum MessageProperties {
         while !position.isAtEnd {
             switch decoder.next(in: frame.span, at: &position) {
             case .end: require(position.isAtEnd, "after `end`, the position is at the end")
-            case .message(let message): outcomes.append(Outcome(message: message))
-            case .fault(let fault): outcomes.append(Outcome(fault: fault))
+            case .message(let message):
+                var outcome = Outcome(message: message)
+                if message.type.hasMembersOfFeatures {
+                    decodeWithFeatures(frame, &decoder, &outcome)
+                }
+                outcomes.append(outcome)
+            case .fault(let fault):
+                var outcome = Outcome(fault: fault)
+                if fault.code == .unknownType { decodeWithFeatures(frame, &decoder, &outcome) }
+                outcomes.append(outcome)
             }
             require(
                 outcomes.count <= max(1, limits.batchMessagesMax),
@@ -64,6 +75,17 @@ enum MessageProperties {
             return outcomes
         }
         return outcomes
+    }
+
+    /// Decodes the last message again, as the daemon does for a client with features.
+    private static func decodeWithFeatures(
+        _ frame: [UInt8], _ decoder: inout MessageDecoder, _ outcome: inout Outcome
+    ) {
+        switch decoder.decode(with: .all, in: frame.span) {
+        case .message(let message): outcome.featureMessage = message
+        case .fault(let fault): outcome.featureFault = fault
+        case .end: require(false, "a message is decoded again with features")
+        }
     }
 
     private static func isBatch(_ input: [UInt8]) -> Bool {

@@ -41,13 +41,14 @@ final class ReceptionWorld {
 
     /// Backends that answer when the test advances the world.
     private final class Loads: LoadDispatching {
-        var waiting: [LoadTicket] = []
+        /// The requests without an answer. A look-up is not a load, and cannot be cancelled.
+        var waiting: [(ticket: LoadTicket, isLookUp: Bool)] = []
 
         func start(_ ticket: LoadTicket, _ wish: BrokerRequest, deadlineMs: Int) {
-            waiting.append(ticket)
+            waiting.append((ticket, wish.isLookUp))
         }
         func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {
-            waiting.removeAll { $0 == ticket }
+            waiting.removeAll { $0.ticket == ticket && !$0.isLookUp }
         }
     }
 
@@ -83,6 +84,9 @@ final class ReceptionWorld {
                     name: "songs", parameters: ["q"], forward: ["accept-language"], style: .page,
                     first: 1, size: 10),
                 FeedDescription(name: "mails", style: .cursor, size: 5),
+                FeedDescription(
+                    name: "news", parameters: ["q"], style: .offset, first: 0, size: 2,
+                    keepsPages: true, debounceMs: 200),
             ], loads: loads, metrics: SessionMetrics(), seal: Self.seal)
         var drawn: UInt64 = 0
         host = SessionHost(
@@ -141,7 +145,12 @@ final class ReceptionWorld {
 
     private func answerLoads() {
         let page = Page(items: Array("[1,{\"id\":2}]".utf8), count: 2, more: true, cursor: "c")
-        for (index, ticket) in loads.waiting.enumerated() {
+        for (index, (ticket, isLookUp)) in loads.waiting.enumerated() {
+            guard !isLookUp else {
+                let found = FoundPage(page: page, ageMs: 300, isFresh: index % 2 == 0)
+                directory.deliver(.lookUpEnded(index % 3 == 2 ? nil : found), to: [ticket])
+                continue
+            }
             let outcome =
                 index % 3 == 2
                 ? LoadOutcome.failed(LoadFailure(.backendFailed, "no")) : .page(page)

@@ -27,7 +27,26 @@ enum SnapshotCorpus {
                 #"{"type":"loadMore","view":"b","seq":5}"#,
             ]
         ),
+        (
+            "features",
+            [
+                #"{"type":"hello","protocol":1,"snapshots":true,"features":["query"]}"#,
+                reader("list", #""initial":"load","top":{"depth":"keep","pollMs":30000}"#, seq: 1),
+                reader("kept", #""initial":"kept","top":{"repeat":"newest"}"#, seq: 2),
+                #"{"type":"loadMore","view":"list","seq":3}"#,
+                #"{"type":"refresh","view":"list","seq":4}"#,
+                #"{"type":"disappear","view":"list","seq":5}"#,
+                #"{"type":"configure","view":"kept","seq":6,"parameters":{"q":"a"},"debounceMs":900}"#,
+            ]
+        ),
     ]
+
+    private static func reader(_ id: String, _ members: String, seq: Int) -> String {
+        """
+        {"type":"attach","seq":\(seq),"view":"\(id)","profile":"default","feed":"news",\(members),
+         "geometry":{"viewport":{"width":390,"height":800},"content":{"width":390,"height":4000}}}
+        """
+    }
 
     private static func view(_ id: String, _ profile: String, seq: Int) -> String {
         """

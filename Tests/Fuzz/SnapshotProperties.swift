@@ -70,36 +70,42 @@ enum SnapshotProperties {
             "session": snapshot.session.name, "token": ReceptionWorld.token, "ack": 0,
             "received": received.map(\.description), "snapshot": sealed,
         ]
-        for mode in ["plain", "stream", "local"] {
-            let hello: [String: Any] = [
+        for (mode, hasFeatures) in [
+            ("plain", false), ("plain", true), ("stream", true), ("local", false),
+        ] {
+            var hello: [String: Any] = [
                 "type": "hello", "protocol": 1, "frames": mode, "snapshots": true,
                 "resume": resume,
             ]
+            if hasFeatures { hello["features"] = ["query"] }
             guard let frame = frame(hello) else { return }
             let views = snapshot.session.views.prefix(3).map(\.id.description)
-            let sentTexts = sentTexts(to: frame, views)
+            let sentTexts = sentTexts(to: frame, views, hasFeatures: hasFeatures)
             require(
-                self.sentTexts(to: frame, views) == sentTexts,
+                self.sentTexts(to: frame, views, hasFeatures: hasFeatures) == sentTexts,
                 "the same frame causes the same messages twice")
         }
     }
 
     /// Returns all messages after this first frame and further actions.
-    private static func sentTexts(to hello: [UInt8], _ views: [String]) -> [String] {
+    private static func sentTexts(
+        to hello: [UInt8], _ views: [String], hasFeatures: Bool
+    ) -> [String] {
         let world = ReceptionWorld()
         // Another session takes the name of the first one, so the session of the snapshot is
         // unknown.
         world.close(world.connect().session)
         let (session, line) = world.connect()
         world.send(hello, by: session, on: line)
-        act(in: world, session, line, views: views)
+        act(in: world, session, line, views: views, hasFeatures: hasFeatures)
         world.close(session)
         world.goOn()
         return line.sentTexts
     }
 
     private static func act(
-        in world: ReceptionWorld, _ session: Session, _ line: ReceptionWorld.Line, views: [String]
+        in world: ReceptionWorld, _ session: Session, _ line: ReceptionWorld.Line,
+        views: [String], hasFeatures: Bool
     ) {
         for view in views {
             // These sequence numbers are larger than any that the snapshot may have handled.
@@ -111,7 +117,16 @@ enum SnapshotProperties {
                 ["type": "geometry", "content": ["width": 390, "height": 9000]],
                 ["type": "reset"], ["type": "snapshot"],
             ]
-            for (index, input) in inputs.enumerated() {
+            let featureInputs: [[String: Any]] = [
+                ["type": "configure", "top": ["depth": "keep", "pollMs": 500]],
+                ["type": "loadMore"], ["type": "refresh"], ["type": "disappear"],
+                ["type": "configure", "parameters": ["q": "a"], "debounceMs": 100],
+                ["type": "geometry", "content": ["width": 390, "height": 90],
+                    "anchor": ["id": "a", "position": 40]],
+                ["type": "configure", "parameters": [String: String](), "shown": "clear"],
+                ["type": "refresh"], ["type": "appear"],
+            ]
+            for (index, input) in (inputs + (hasFeatures ? featureInputs : [])).enumerated() {
                 var message = input
                 (message["view"], message["seq"]) = (view, 9_007_199_254_740_000 + index)
                 guard let frame = frame(message) else { continue }

@@ -172,6 +172,46 @@ struct ReadingTests {
         tester.skip()
     }
 
+    @Test("With features, an anchored list in content that has become too short stays at its end")
+    func tooShort() {
+        var tester = EngineTester(.iq(), .sizes(), offset: 1100)
+        tester.keepPlace()
+        tester.send(Self.anchor(1150))
+        tester.send(Self.anchor(550, content: 1000))
+        tester.skip()
+        #expect(tester.engine.physicalOffset == 200)
+        var other = EngineTester(.iq(), .sizes(), offset: 1100)
+        other.send(Self.anchor(1150))
+        other.send(Self.anchor(550, content: 1000))
+        other.skip()
+        #expect(other.engine.physicalOffset == 500)
+    }
+
+    @Test("With features, a list that its platform has moved to its end stays there")
+    func movedToItsEnd() {
+        var tester = EngineTester(.iq(), .sizes(), offset: 1100)
+        tester.keepPlace()
+        tester.send(Self.anchor(150))
+        tester.send(Self.anchor(150, content: 1300, offset: 500))
+        tester.skip()
+        #expect(tester.engine.physicalOffset == 500)
+    }
+
+    @Test("With features, a list beyond its end stays as far beyond its new end")
+    func beyondItsEnd() {
+        var tester = EngineTester(.iq(), .sizes(), offset: 1100)
+        tester.keepPlace()
+        tester.scroll(.began, 1200)
+        tester.scroll(.dragging, 1230)
+        tester.send(Self.anchor(1150))
+        tester.send(Self.anchor(150, content: 1500))
+        tester.skip()
+        #expect(tester.engine.physicalOffset == 230)
+        tester.send(Self.anchor(1150, content: 1500))
+        tester.skip()
+        #expect(tester.engine.physicalOffset == 700)
+    }
+
     @Test("A keyboard below a chat raises the anchored item with the bottom of the viewport")
     func keyboard() {
         var tester = Self.chat(offset: 700)

@@ -76,6 +76,7 @@ PARTS = [
     ("thread", sanitizer("thread"), "the unit tests under the thread sanitizer"),
     ("fuzz", fuzz, f"libFuzzer, {FUZZ_SECONDS} s for each target"),
     ("simulate", command("scripts/simulate", str(SEEDS)), f"{SEEDS:,} simulated worlds"),
+    ("readers", command("scripts/simulate", "--readers", str(SEEDS)), f"{SEEDS:,} simulated worlds with readers of lists"),
     ("leaks", command("scripts/leaks", str(SESSIONS)), f"{SESSIONS:,} sessions under the leak sanitizer"),
     ("soak", command("scripts/soak", str(SOAK_MINUTES)), f"the memory of a daemon in {SOAK_MINUTES} minutes of sessions"),
 ]

@@ -26,7 +26,7 @@ struct JournalLineTests {
         let kinds = Set(JournalSamples.lines.map(Self.kind))
         #expect(
             kinds == [
-                "header", "frame", "binary", "writable", "channel", "load", "progress",
+                "header", "frame", "binary", "writable", "channel", "load", "lookUp", "progress",
                 "retrying", "changed", "wake", "held", "end", "draining", "lost", "resumed",
                 "refused",
                 "rebuilt", "begun",

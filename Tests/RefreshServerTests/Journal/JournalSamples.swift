@@ -62,6 +62,14 @@ enum JournalSamples {
                 .retrying(
                     attempt: 2, afterMs: 0,
                     LoadFailure(.backendFailed, hardText, retryAfterMs: 7))),
+            .load(LoadID(generation: 1, number: 3), view: "list", .lookUpEnded(nil)),
+            .load(
+                LoadID(generation: 1, number: 3), view: "list",
+                .lookUpEnded(FoundPage(page: keyed, ageMs: 86_400_000, isFresh: false))),
+            .load(
+                LoadID(generation: 1, number: 3), view: "l\"\\é",
+                .lookUpEnded(
+                    FoundPage(page: Page(items: noUTF8, count: 0), ageMs: 0, isFresh: true))),
             .changed(feed: hardText),
             .changed(feed: "songs", refreshAt: Instant(microseconds: 1_234_567)),
             .changed(feed: "songs", count: NewerCount(3)),
@@ -158,6 +166,11 @@ enum JournalSamples {
             BrokerRequest(
                 LoadRequest(feed: "f", kind: .refresh, page: 0, offset: 0, size: 1),
                 idempotencyKey: "k", keptPages: .fresh), deadlineMs: 100),
+        .start(
+            LoadID(generation: 3, number: 6), view: "list",
+            BrokerRequest(
+                LoadRequest(feed: "f", kind: .refresh, page: 0, offset: 0, size: 1),
+                idempotencyKey: "k", isLookUp: true), deadlineMs: 100),
         .cancel(LoadID(generation: 3, number: 4), view: "list", because: .unwanted),
         .cancel(LoadID(generation: 3, number: 4), view: "list", because: .outOfTime),
     ]

@@ -14,7 +14,7 @@ struct Outbox {
     /// movement are kept.
     private static let intents: Set = [
         "refresh", "begin", "end", "loadMore", "retry", "cancel", "reset", "floor", "enable",
-        "configure", "appear", "loadBegan", "loadFinished",
+        "configure", "appear", "disappear", "loadBegan", "loadFinished",
     ]
 
     private var unacknowledged: [Entry] = []

@@ -39,6 +39,8 @@ struct ShownView {
     /// other clients.
     let owner: String?
     var hand: ViewHand
+    /// What the reader of a model list knows and shows. Nil for other feeds.
+    var reader: ListReader?
     var edges: [String: Edge] = [:]
     var insets: [String: Double] = [:]
     var list: List?
@@ -53,7 +55,9 @@ struct ShownView {
     var generation: Int?
     var isAttached = false
 
-    var contentLength: Double { Double(list?.count ?? items.count) * Self.itemLength }
+    var contentLength: Double {
+        reader?.layout.length ?? Double(list?.count ?? items.count) * Self.itemLength
+    }
 
     /// The offsets at which the list can rest, computed from the shown insets and content.
     var rest: ClosedRange<Double> {
@@ -71,11 +75,13 @@ struct ShownView {
         ]
         if let seq { members.append(.init("seq", .number(Double(seq)))) }
         if let feed { members.append(.init("feed", .string(feed))) }
-        if let owner {
-            members.append(
-                .init(
-                    "parameters", .object([.init(SimulatedFeed.owner, .string(owner))])))
+        var parameters: [JSONValue.Member] = []
+        if let owner { parameters.append(.init(SimulatedFeed.owner, .string(owner))) }
+        if let reader {
+            parameters += reader.parameters
+            members += reader.members
         }
+        if !parameters.isEmpty { members.append(.init("parameters", .object(parameters))) }
         return .object(members)
     }
 
@@ -89,18 +95,26 @@ struct ShownView {
     }
 
     /// Clears the state of the view for a new session.
-    mutating func forget(hand: ViewHand) {
+    /// `keepsLater`: see `ListReader.forget`.
+    mutating func forget(hand: ViewHand, keepsLater: Bool = false) {
         self.hand = hand
         edges = [:]
         insets = [:]
         list = nil
         hasNewer = false
         items = []
+        reader?.forget(keepsLater: keepsLater)
         received = nil
         loads = [:]
         accepted = []
         generation = nil
         isAttached = false
+    }
+
+    /// Removes the items, because the list has none.
+    mutating func clear() {
+        items = []
+        reader?.clear()
     }
 
     /// Prepares the view for another connection of the same session.
@@ -152,7 +166,7 @@ struct ShownView {
         if let reported = message["list"], let count = reported["count"]?.number {
             list = List(count: Int(count), hasMore: reported["more"]?.bool ?? false)
             // A count of 0 means that the list was reset. The client then clears its items.
-            if count == 0 { items = [] }
+            if count == 0 { clear() }
         }
     }
 }

@@ -3,7 +3,7 @@ import ScenarioKit
 
 // The actions of a client's user.
 extension SimulatedClient {
-    private struct Step {
+    struct GestureStep {
         var pause: Double
         var position: HandSample.Position
         var phase: ScrollPhase
@@ -25,6 +25,10 @@ extension SimulatedClient {
         let index = generator.below(views.count)
         let kind = generator.below(100)
         let isAttached = views[index].isAttached
+        if views[index].reader != nil {
+            if isAttached || kind >= 72 { actAsReader(kind, viewAt: index) }
+            return scheduleAction()
+        }
         switch kind {
         case ..<20 where isAttached: pull(viewAt: index)
         case ..<32 where isAttached: fling(viewAt: index)
@@ -64,7 +68,7 @@ extension SimulatedClient {
 
     /// The client opens a new connection, possibly to another daemon, while its old connection
     /// still works.
-    private func connectElsewhere() {
+    func connectElsewhere() {
         guard let connection else { return }
         simulation.count("action", "connects elsewhere")
         let left = if case .open = link { session?.name } else { nil as String? }
@@ -80,7 +84,7 @@ extension SimulatedClient {
     }
 
     /// Detaches the view and attaches it again.
-    private func reattach(viewAt index: Int) {
+    func reattach(viewAt index: Int) {
         guard case .open = link else { return closePage(index) }
         guard views[index].isAttached else { return }
         let name = views[index].name
@@ -96,7 +100,9 @@ extension SimulatedClient {
         seq += 1
         send([views[index].body(seq: seq, at: t)])
         after(generator.milliseconds(5, 300)) { client in
-            guard let index = client.index(of: name), client.views[index].isAttached else { return }
+            guard let index = client.index(of: name), client.views[index].isAttached,
+                client.views[index].reader?.getsFirstItems != true
+            else { return }
             client.send(.object([.init("type", .string("refresh"))]), viewAt: index)
         }
         simulation.count("sent", "detach")
@@ -112,70 +118,76 @@ extension SimulatedClient {
 
     // MARK: Gestures
 
-    private func pull(viewAt index: Int) {
+    func pull(viewAt index: Int) {
         let rest = views[index].rest.lowerBound
         let depth = generator.pick([40.0, 75, 90, 170])
         let end = generator.pick([ScrollPhase.ended, .ended, .ended, .cancelled])
-        var steps = [Step(pause: 0, position: .offset(rest), phase: .began)]
+        var steps = [GestureStep(pause: 0, position: .offset(rest), phase: .began)]
         for part in [0.3, 0.7, 1] {
-            steps.append(Step(pause: 16, position: .offset(rest - part * depth), phase: .dragging))
+            steps.append(
+                GestureStep(pause: 16, position: .offset(rest - part * depth), phase: .dragging))
         }
-        steps.append(Step(pause: 16, position: .offset(rest - depth), phase: end))
+        steps.append(GestureStep(pause: 16, position: .offset(rest - depth), phase: end))
         play(steps, viewAt: index)
     }
 
-    private func fling(viewAt index: Int) {
+    func fling(viewAt index: Int) {
         let offset = views[index].hand.offset(at: t)
         let last = views[index].rest.upperBound
         play(
             [
-                Step(pause: 0, position: .offset(offset), phase: .began),
-                Step(pause: 16, position: .offset(offset + 30), phase: .dragging),
-                Step(pause: 16, position: .offset(offset + 70), phase: .dragging),
-                Step(pause: 16, position: .offset(offset + 70), phase: .ended, velocity: 1500),
-                Step(
+                GestureStep(pause: 0, position: .offset(offset), phase: .began),
+                GestureStep(pause: 16, position: .offset(offset + 30), phase: .dragging),
+                GestureStep(pause: 16, position: .offset(offset + 70), phase: .dragging),
+                GestureStep(
+                    pause: 16, position: .offset(offset + 70), phase: .ended, velocity: 1500),
+                GestureStep(
                     pause: 40, position: .offset(max(offset + 70, (offset + last) / 2)),
                     phase: .decelerating),
-                Step(pause: 60, position: .offset(max(offset + 70, last)), phase: .decelerating),
+                GestureStep(
+                    pause: 60, position: .offset(max(offset + 70, last)), phase: .decelerating),
             ], viewAt: index)
     }
 
-    private func wheel(viewAt index: Int) {
+    func wheel(viewAt index: Int) {
         let offset = views[index].hand.offset(at: t)
         let last = views[index].rest.upperBound
         play(
             [
-                Step(
+                GestureStep(
                     pause: 0, position: .offset((offset + last) / 2), phase: .decelerating,
                     cause: .wheel
                 ),
-                Step(pause: 16, position: .offset(last), phase: .decelerating, cause: .wheel),
+                GestureStep(
+                    pause: 16, position: .offset(last), phase: .decelerating, cause: .wheel),
             ], viewAt: index)
     }
 
     /// Pans with a finger. The daemon turns the movement of the finger into movement of the list.
     private func pan(viewAt index: Int) {
         let distance = generator.pick([180.0, 90, -120])
-        var steps = [Step(pause: 0, position: .travel(0), phase: .began)]
+        var steps = [GestureStep(pause: 0, position: .travel(0), phase: .began)]
         for part in [0.3, 0.7, 1] {
-            steps.append(Step(pause: 16, position: .travel(part * distance), phase: .dragging))
+            steps.append(
+                GestureStep(pause: 16, position: .travel(part * distance), phase: .dragging))
         }
         steps.append(
-            Step(
+            GestureStep(
                 pause: 16, position: .travel(distance), phase: .ended,
                 velocity: generator.pick([0, -800])))
         play(steps, viewAt: index)
     }
 
-    private func play(_ steps: [Step], viewAt index: Int) {
+    func play(_ steps: [GestureStep], viewAt index: Int) {
         isMoving = true
         let name = views[index].name
         outbox.beginMovement(of: name)
+        views[index].reader?.releasePin()
         simulation.count("gesture", steps[0].cause.rawValue)
         step(steps[...], of: name)
     }
 
-    private func step(_ steps: ArraySlice<Step>, of name: String) {
+    private func step(_ steps: ArraySlice<GestureStep>, of name: String) {
         guard let step = steps.first else {
             return after(generator.milliseconds(20, 200)) { $0.comeToRest(name) }
         }
@@ -186,7 +198,7 @@ extension SimulatedClient {
         }
     }
 
-    private func move(_ step: Step, viewAt index: Int) {
+    private func move(_ step: GestureStep, viewAt index: Int) {
         let sample = HandSample(
             t: t, step.position, phase: step.phase, cause: step.cause, velocity: step.velocity)
         send(views[index].hand.move(sample, seq: &seq))
@@ -199,6 +211,7 @@ extension SimulatedClient {
         let offset = views[index].hand.offset(at: t)
         let rest = views[index].rest
         let target = min(max(offset, rest.lowerBound), rest.upperBound)
-        move(Step(pause: 0, position: .offset(target), phase: .idle), viewAt: index)
+        move(GestureStep(pause: 0, position: .offset(target), phase: .idle), viewAt: index)
+        reportAnchor(viewAt: index)
     }
 }

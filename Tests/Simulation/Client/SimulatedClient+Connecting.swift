@@ -64,6 +64,9 @@ extension SimulatedClient {
             .init("views", .array(views.map { $0.body(seq: nil, at: t) })),
         ]
         if wantsSnapshots { members.append(.init("snapshots", .bool(true))) }
+        if simulation.plan.readers != nil {
+            members.append(.init("features", .array([.string("query"), .string("later")])))
+        }
         if let subject { members.append(.init("token", .string(subject))) }
         isResumed = false
         requestedSession = nil
@@ -75,12 +78,13 @@ extension SimulatedClient {
             outbox.removeAll()
             for index in views.indices { views[index].forget(hand: hand(of: views[index].name)) }
             for index in views.indices where generator.chance(80) {
-                frame += first(viewAt: index)
+                if views[index].reader?.getsFirstItems != true { frame += first(viewAt: index) }
             }
         } else {
             frame += outbox.messages
         }
         write(frame, on: connection)
+        for index in views.indices { views[index].reader?.recordHello(seq: seq) }
         hasSentHello = true
     }
 
@@ -143,6 +147,7 @@ extension SimulatedClient {
         guard self.connection === connection else { return }
         simulation.count("lost", code.map { String(describing: $0) } ?? "abruptly")
         link = .offline
+        settlePins()
         if isLeaving {
             link = .left
             return
@@ -233,11 +238,17 @@ extension SimulatedClient {
         snapshotAck = 0
         guard requestedSession != nil else { return }
         outbox.removeAll()
-        for index in views.indices { views[index].forget(hand: hand(of: views[index].name)) }
+        for index in views.indices {
+            views[index].forget(hand: hand(of: views[index].name), keepsLater: true)
+        }
         after(1) { client in
             guard case .open = client.link, !client.isResumed else { return }
             for index in client.views.indices where client.views[index].isAttached {
-                client.send(.object([.init("type", .string("refresh"))]), viewAt: index)
+                if client.views[index].reader != nil {
+                    client.beginReading(viewAt: index)
+                } else {
+                    client.send(.object([.init("type", .string("refresh"))]), viewAt: index)
+                }
             }
         }
     }

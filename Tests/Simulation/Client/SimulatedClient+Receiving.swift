@@ -18,6 +18,7 @@ extension SimulatedClient {
             return fail("received invalid JSON: \(String(decoding: frame, as: UTF8.self))")
         }
         let messages = value.array ?? [value]
+        beginFrame(messages)
         for message in messages {
             handle(message, on: connection)
             recordAck(message)
@@ -32,9 +33,10 @@ extension SimulatedClient {
         // An attached view without a list has no items: the daemon handled a reset of the view, but
         // its answer was lost.
         for index in views.indices where views[index].isAttached && views[index].list == nil {
-            views[index].items = []
+            views[index].clear()
         }
         for view in views { check(view) }
+        for index in views.indices where views[index].reader != nil { checkReader(viewAt: index) }
     }
 
     private func recordAck(_ message: JSONValue) {
@@ -74,12 +76,18 @@ extension SimulatedClient {
         switch type {
         case "attached":
             views[index].attach(message)
+            views[index].reader?.attach()
             views[index].hand.receive(message, at: t)
         case "update":
             guard views[index].isAttached else { return }
             views[index].update(message)
             views[index].hand.receive(message, at: t)
-            if message["list"] != nil { laidOut(viewAt: index) }
+            guard message["list"] != nil else { return }
+            if views[index].reader == nil {
+                laidOut(viewAt: index)
+            } else {
+                scheduleLayout(viewAt: index)
+            }
         case "load": answer(message, viewAt: index)
         case "loading": handleLoading(message, viewAt: index)
         case "items": acceptItems(message, viewAt: index)
@@ -88,6 +96,8 @@ extension SimulatedClient {
     }
 
     private func handleLoading(_ message: JSONValue, viewAt index: Int) {
+        // A refresh that waits for another load has no load yet.
+        if message["phase"]?.string == "joined", views[index].reader != nil { return }
         guard let load = message["load"]?.string, let phase = message["phase"]?.string else {
             return fail("received a `loading` message without a load: \(message.text)")
         }
@@ -105,6 +115,7 @@ extension SimulatedClient {
                 }
             }
             views[index].loads[load] = .running
+            recordReaderLoad(message, load, viewAt: index)
         case "progress", "retrying": break
         case "failed" where simulation.plan.troubles == 0,
             "timedOut" where simulation.plan.troubles == 0:
@@ -155,18 +166,21 @@ extension SimulatedClient {
         }
         views[index].received = load
         simulation.count("items", message["mode"]?.string ?? "?")
+        guard views[index].reader == nil else {
+            return acceptModelItems(message, load, viewAt: index)
+        }
         simulation.checkKey(
             items.first?["c"]?.number.map { Int($0) }, load, of: self, viewAt: index)
     }
 
     /// Checks the conditions that must hold after each frame. Each frame is one transaction.
     private func check(_ view: ShownView) {
-        guard let feed = view.feed.flatMap({ SimulatedFeed.Kind(rawValue: $0) }), view.isAttached
-        else { return }
+        guard view.feed != nil, view.isAttached else { return }
         if let list = view.list, list.count != view.items.count {
             fail(
                 "\(view.name) has \(view.items.count) items, but the daemon reported \(list.count)")
         }
+        guard let feed = view.feed.flatMap({ SimulatedFeed.Kind(rawValue: $0) }) else { return }
         guard feed == .live else {
             if view.items != Array(0..<view.items.count) {
                 fail("\(view.name) shows \(view.items)")

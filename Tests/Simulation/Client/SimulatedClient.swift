@@ -70,6 +70,10 @@ final class SimulatedClient {
     var isResumed = false
     var isLeaving = false
     var lastReceived = Instant.origin
+    /// When the client sent its last message.
+    var lastSent = Instant.origin
+    /// What is known about the frame that is being handled, for readers.
+    var frame = ReceivedFrame()
     var backOff = 100.0
     /// The index of the daemon that the client has connected to.
     var daemonIndex = 0
@@ -90,7 +94,10 @@ final class SimulatedClient {
         mode = generator.pick([.plain, .plain, .stream, .local])
         wantsSnapshots = generator.chance(80)
         let count = mode == .plain ? 1 + generator.below(3) : 1
-        for index in 0..<count { views.append(makeView(index, plan)) }
+        for index in 0..<count {
+            views.append(
+                plan.readers == nil ? makeView(index, plan) : makeReader(index, plan))
+        }
         feedsUsed = views.compactMap(\.feed)
     }
 
@@ -159,6 +166,7 @@ final class SimulatedClient {
         let text = messages.count == 1 ? messages[0].text : JSONValue.array(messages).text
         let frame = Array(text.utf8)
         simulation.record(frame, of: number, up: true)
+        lastSent = simulation.agenda.now
         connection.send(frame)
     }
 

@@ -33,6 +33,20 @@ struct ViewHand {
         }
     }
 
+    /// Whether a command moves the list at `t`.
+    func isAnimating(at t: Double) -> Bool {
+        switch kind {
+        case .plain: false
+        case .thin(let client): client.isAnimating(at: t)
+        }
+    }
+
+    /// Moves the list of a plain client without a message. The caller reports the offset in the
+    /// message `seq`. Commands that precede this message have no effect.
+    mutating func place(at offset: Double, reportedBy seq: Int) {
+        if case .plain = kind { kind = .plain(offset: offset, began: seq) }
+    }
+
     mutating func receive(_ message: JSONValue, at t: Double) {
         switch kind {
         case .plain(_, let began):

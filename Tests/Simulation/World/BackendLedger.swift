@@ -7,6 +7,8 @@ struct BackendLedger {
         /// The idempotency key of the load that began the call.
         let key: String
         let request: LoadRequest
+        /// What the model answers. Nil for other feeds.
+        var model: ModelAnswer?
     }
 
     /// The answers by number. Each item of an answer carries that number.
@@ -17,6 +19,8 @@ struct BackendLedger {
     /// The requests that break a rule.
     private(set) var mistakes: [String] = []
     private(set) var calls = 0
+    /// When each load began for the first time, by the name of its session and its identifier.
+    private(set) var loadStarts: [String: Instant] = [:]
 
     /// Records the beginning of a call.
     mutating func recordRequest(_ order: CallOrder) {
@@ -38,9 +42,16 @@ struct BackendLedger {
     }
 
     /// Records the answer of a call, and returns the number of the answer.
-    mutating func answer(_ order: CallOrder) -> Int {
+    mutating func answer(_ order: CallOrder, model: ModelAnswer? = nil) -> Int {
         let number = answers.count + 1
-        answers[number] = Answer(key: order.idempotencyKey, request: order.request)
+        answers[number] = Answer(
+            key: order.idempotencyKey, request: order.request, model: model)
         return number
+    }
+
+    /// Records that a session has begun the load with this idempotency key.
+    mutating func recordLoadStart(_ key: String, at now: Instant) {
+        let load = key.split(separator: "-").dropLast().joined(separator: "-")
+        if loadStarts[load] == nil { loadStarts[load] = now }
     }
 }

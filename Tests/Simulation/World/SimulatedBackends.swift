@@ -24,15 +24,18 @@ final class SimulatedBackends {
     private let seed: UInt64
     private let troubles: Int
     private(set) var feeds: [String: SimulatedFeed] = [:]
+    /// The model lists. Nil in a world without readers.
+    let lists: ModelLists?
     var ledger = BackendLedger()
     /// Whether the quiet phase has begun. In this phase, every call is answered soon and without
     /// failure.
     var isQuiet = false
 
     /// `troubles` is the percentage of calls that are late, hang, are answered twice or fail.
-    init(seed: UInt64, troubles: Int) {
-        self.seed = seed
-        self.troubles = troubles
+    init(_ plan: SimulationPlan) {
+        seed = plan.seed
+        troubles = plan.troubles
+        lists = plan.readers.map { ModelLists($0, seed: plan.seed, variant: plan.variant) }
         var generator = SeededGenerator(seed: seed, 77)
         for kind in SimulatedFeed.Kind.allCases {
             feeds[kind.rawValue] = SimulatedFeed(kind, count: 5 + generator.below(60))
@@ -61,6 +64,14 @@ final class SimulatedBackends {
         default: behaviour.failure = LoadFailure(.backendUnavailable, "Host not found.")
         }
         return behaviour
+    }
+
+    /// The page of a model list that answers the call, as the list is now. Nil for other feeds.
+    func modelPage(_ order: CallOrder, at now: Instant) -> Page? {
+        guard let lists, let feed = ModelFeed(rawValue: order.request.feed) else { return nil }
+        let answer = lists.answer(order.request, feed, at: now)
+        let number = ledger.answer(order, model: answer)
+        return lists.page(order.request, answer, number: number)
     }
 
     func answer(_ order: CallOrder, _ behaviour: Behaviour) -> Result<Page, LoadFailure> {

@@ -10,6 +10,8 @@ final class SimulatedBroker: LoadDispatching {
         let behaviour: SimulatedBackends.Behaviour
         /// The number of answers that the call still receives.
         var answersLeft: Int
+        /// The page of a model list, as the list was when the call began.
+        let page: Page?
     }
 
     private let agenda: Agenda
@@ -18,6 +20,7 @@ final class SimulatedBroker: LoadDispatching {
     private let itemHash: SipHash
     private let itemKeys: [String: JSONPointer]
     private let lane: Int
+    private let variant: ServerVariant
     private var generator: SeededGenerator
     private var machine: LoadBroker<LoadTicket>
     private var calls: [CallID: Call] = [:]
@@ -27,13 +30,15 @@ final class SimulatedBroker: LoadDispatching {
 
     init(
         _ rules: BrokerRules, agenda: Agenda, backends: SimulatedBackends,
-        directory: LoopDirectory, itemHash: SipHash, seed: SeededGenerator
+        directory: LoopDirectory, itemHash: SipHash, seed: SeededGenerator,
+        variant: ServerVariant = .correct
     ) {
         self.agenda = agenda
         self.backends = backends
         self.directory = directory
         self.itemHash = itemHash
         itemKeys = rules.feeds.compactMapValues(\.policy.itemKey)
+        self.variant = variant
         generator = seed
         lane = agenda.newLane()
         machine = LoadBroker(rules, seed: generator.next())
@@ -50,6 +55,9 @@ final class SimulatedBroker: LoadDispatching {
 
     func start(_ ticket: LoadTicket, _ request: BrokerRequest, deadlineMs: Int) {
         let deadline = agenda.now.advanced(byMilliseconds: Double(deadlineMs))
+        if backends.lists != nil {
+            backends.ledger.recordLoadStart(request.idempotencyKey, at: agenda.now)
+        }
         post { $0.handle(.started(request, ticket, deadline: deadline)) }
     }
 
@@ -57,7 +65,10 @@ final class SimulatedBroker: LoadDispatching {
         post { $0.handle(.waiterCancelled(ticket, because: reason)) }
     }
 
-    func feedChanged(_ feed: String) { post { $0.handle(.feedChanged(feed)) } }
+    func feedChanged(_ feed: String) {
+        guard variant != .joinsOldCalls else { return }
+        post { $0.handle(.feedChanged(feed)) }
+    }
 
     func change(to rules: BrokerRules, remade: Set<String>) {
         post { $0.handle(.rulesChanged(rules, remade: remade)) }
@@ -100,7 +111,8 @@ final class SimulatedBroker: LoadDispatching {
     private func call(_ order: CallOrder) {
         let behaviour = backends.behaviour(of: order)
         calls[order.id] = Call(
-            order: order, behaviour: behaviour, answersLeft: behaviour.answersTwice ? 2 : 1)
+            order: order, behaviour: behaviour, answersLeft: behaviour.answersTwice ? 2 : 1,
+            page: behaviour.failure == nil ? backends.modelPage(order, at: agenda.now) : nil)
         for (milliseconds, value) in behaviour.progress {
             agenda.after(milliseconds, lane: lane) { [self] in handle(.progressed(order.id, value))
             }
@@ -123,7 +135,12 @@ final class SimulatedBroker: LoadDispatching {
         if call.answersLeft > 0 {
             agenda.after(generator.milliseconds(0, 800), lane: lane) { [self] in answer(id) }
         }
-        var result = backends.answer(call.order, call.behaviour)
+        var result = call.page.map { .success($0) } ?? backends.answer(call.order, call.behaviour)
+        if variant == .sendsPartsOfFailures, call.order.request.kind == .more,
+            case .failure = result
+        {
+            result = .success(Page(items: Array("[]".utf8), count: 0, more: false))
+        }
         if case .success(var page) = result, let key = itemKeys[call.order.request.feed] {
             page.itemKeys = ItemKeys(of: page, at: key, hashedBy: itemHash)
             result = .success(page)

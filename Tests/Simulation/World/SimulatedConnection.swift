@@ -160,7 +160,7 @@ final class SimulatedConnection: Channel {
 
     func send(_ frame: inout ByteBuffer) {
         guard isWritable else { return }
-        let bytes = frame.bytes
+        let bytes = daemon.variant.sent(frame.bytes)
         outstanding += 1
         var pause = transit()
         if generator.chance(6) {

@@ -19,6 +19,7 @@ final class SimulatedDaemon {
     private let seal: SnapshotSeal?
     private let admissionState = AdmissionState()
     private let origin: Int64
+    let variant: ServerVariant
     private var runningHosts: [RunningHost] = []
     private var connections: [ObjectIdentifier: SimulatedConnection] = [:]
     private(set) var isEnded = false
@@ -36,7 +37,16 @@ final class SimulatedDaemon {
         origin = clock.now.microseconds - 1_000_000
         broker = SimulatedBroker(
             plan.rules(settings), agenda: agenda, backends: backends, directory: directory,
-            itemHash: keys.itemHash, seed: SeededGenerator(seed: plan.seed, 10, number))
+            itemHash: keys.itemHash, seed: SeededGenerator(seed: plan.seed, 10, number),
+            variant: plan.variant)
+        variant = plan.variant
+        if let readers = plan.readers {
+            directory.applyChangePolicies(
+                Dictionary(
+                    uniqueKeysWithValues: ModelFeed.allCases.map {
+                        ($0.rawValue, readers.policy.changes)
+                    }))
+        }
         seal =
             plan.sealsSnapshots
             ? SnapshotSeal(
@@ -137,6 +147,7 @@ final class SimulatedDaemon {
 
     func receive(_ frame: [UInt8], by session: Session, on host: Int) {
         guard !isEnded else { return }
+        let frame = variant.received(frame)
         _ = runningHosts[host].host.receive(
             frame.span, by: session, at: runningHosts[host].loop.now)
     }

@@ -10,8 +10,12 @@ struct SimulatedSettings {
 
     private(set) var limits: Limits
     private(set) var isSecond = false
+    private let readers: ReaderPlan?
 
-    init(_ limits: Limits) { self.limits = limits }
+    init(_ plan: SimulationPlan) {
+        limits = plan.limits
+        readers = plan.readers
+    }
 
     /// Switches to the other configuration.
     mutating func toggle() {
@@ -27,6 +31,7 @@ struct SimulatedSettings {
     var feeds: [FeedDescription] {
         var feeds = SimulatedFeed.Kind.allCases.map { SimulatedFeed($0, count: 0).description }
         if isSecond { feeds.append(FeedDescription(name: Self.further)) }
+        if let readers { feeds += ModelFeed.allCases.map { $0.description(readers) } }
         return feeds
     }
 

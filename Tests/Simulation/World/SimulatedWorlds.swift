@@ -2,15 +2,40 @@ import RefreshProtocol
 
 /// Runs worlds, and reduces a failing world with few extra runs.
 package enum SimulatedWorlds {
+    /// The kinds of worlds.
+    package enum Kind {
+        /// Clients without features.
+        case plain
+        /// Readers of model lists, with features.
+        case readers(ServerVariant)
+
+        /// Readers with a correct server.
+        package static let readers = Kind.readers(.correct)
+    }
+
     /// Runs the world of the seed in full size.
-    package static func run(_ seed: UInt64, isLogging: Bool = false) -> SimulationVerdict {
-        Simulation(SimulationPlan(seed: seed), isLogging: isLogging).run()
+    package static func run(
+        _ seed: UInt64, _ kind: Kind = .plain, isLogging: Bool = false
+    ) -> SimulationVerdict {
+        Simulation(plan(seed, kind), isLogging: isLogging).run()
+    }
+
+    private static func plan(_ seed: UInt64, _ kind: Kind) -> SimulationPlan {
+        switch kind {
+        case .plain: return SimulationPlan(seed: seed)
+        case .readers(let variant):
+            var plan = SimulationPlan.readers(seed)
+            plan.variant = variant
+            return plan
+        }
     }
 
     /// The result of the seed's world after its number of clients, and then the actions of each
     /// client, are reduced as far as the world still fails. Nil if the seed does not fail.
-    package static func smallest(_ seed: UInt64) -> SimulationVerdict? {
-        var plan = SimulationPlan(seed: seed)
+    package static func smallest(
+        _ seed: UInt64, _ kind: Kind = .plain
+    ) -> SimulationVerdict? {
+        var plan = plan(seed, kind)
         guard failed(plan) != nil else { return nil }
         for clients in 1..<max(plan.clients, 2) {
             var smaller = plan

@@ -25,7 +25,7 @@ package final class Simulation {
     var ring: KeyRing
     /// The settings that daemons currently use.
     var settings: SimulatedSettings
-    private let backends: SimulatedBackends
+    let backends: SimulatedBackends
     var generator: SeededGenerator
     private(set) var daemons: [SimulatedDaemon] = []
     private var daemonsMade = 0
@@ -42,8 +42,8 @@ package final class Simulation {
     init(_ plan: SimulationPlan, isLogging: Bool = false) {
         self.plan = plan
         ring = keys
-        settings = SimulatedSettings(plan.limits)
-        backends = SimulatedBackends(seed: plan.seed, troubles: plan.troubles)
+        settings = SimulatedSettings(plan)
+        backends = SimulatedBackends(plan)
         generator = SeededGenerator(seed: plan.seed, 2)
         if isLogging { log = [] }
     }
@@ -61,9 +61,12 @@ package final class Simulation {
         planChanges()
         planReloads()
         planKeys()
+        planEdits()
         pass(Self.actingMs) { $0.clients.allSatisfy(\.isSettled) }
         becomeQuiet()
+        planRest()
         pass(Self.quietMs) { _ in false }
+        for client in clients where failure == nil { checkCurrentLists(of: client) }
         checkAgreement()
         for client in clients { client.leave() }
         pass(Double(plan.limits.resumeWindowMs) + 30_000) { _ in false }

@@ -33,6 +33,9 @@ struct SimulationPlan {
     /// Every n-th session is recorded; 0 records none.
     var recordedOneOf: Int
     var limits = Limits()
+    /// The model lists, if the clients read them with features.
+    var readers: ReaderPlan?
+    var variant = ServerVariant.correct
 
     init(seed: UInt64) {
         self.seed = seed
@@ -81,6 +84,11 @@ struct SimulationPlan {
             if kind == .live { policy.itemKey = JSONPointer("/k") }
             feeds[kind.rawValue] = .init(group: "simulated", policy: policy)
         }
+        if let readers {
+            for feed in ModelFeed.allCases {
+                feeds[feed.rawValue] = .init(group: "simulated", policy: readers.policy)
+            }
+        }
         if settings.isSecond {
             feeds[SimulatedSettings.further] = .init(group: "simulated", policy: FeedPolicy())
         }
@@ -107,6 +115,6 @@ struct SimulationPlan {
             + "snapshots \(sealsSnapshots), cache \(keepsPages), shared \(shares), "
             + "window \(limits.resumeWindowMs) ms, full \(isFull), \(reloads) reloads, "
             + "key rotation \(rotatesKeys), subjects \(authenticates), "
-            + "recorded 1 of \(recordedOneOf)"
+            + "recorded 1 of \(recordedOneOf)" + (readers.map { ", \($0.summary)" } ?? "")
     }
 }
