@@ -21,7 +21,8 @@ struct CrowdBenchmark {
         let spread = try windows(spreadMs: seconds * 1000)
         let atOnce = try windows(spreadMs: 0)
         return """
-            {"spread_peak_ratio": \(peakRatio(spread)), "at_once_peak_ratio": \(peakRatio(atOnce)), \
+            {"spread_host_peak_ratio": \(peakRatio(spread)), \
+            "at_once_host_peak_ratio": \(peakRatio(atOnce)), \
             "spread_window_cpu_us": \(mean(spread) / 1000), \
             "at_once_window_cpu_us": \(mean(atOnce) / 1000)}
             """

@@ -22,8 +22,13 @@ ANSWERED_MS = 6000
 # The time over which all requests are spread.
 SPREAD_MS = 2000
 
-CONFIGURATION = f"""\
-# All clients are of one address.
+
+def configuration(answered_ms, *keys):
+    """The feed `news` of all clients. `keys` are further lines of the feed. All clients have the same address."""
+    items = [
+        {"id": number, "title": f"Item {number} of a list", "text": "Lorem ipsum dolor sit amet"}
+        for number in range(ITEMS)]
+    return "\n".join((f"""\
 limits:
   sessionsMax: {CLIENTS + 100}
   connectionsPerAddressMax: {CLIENTS + 100}
@@ -34,12 +39,8 @@ feeds:
     paging: offset
     size: {ITEMS}
     shared: true
-    steps:
-      - {{ afterMs: {ANSWERED_MS}, items: {json.dumps([
-          {"id": number, "title": f"Item {number} of a list", "text": "Lorem ipsum dolor sit amet"}
-          for number in range(ITEMS)])} }}
-    then: last
-"""
+    steps: [{{ afterMs: {answered_ms}, items: {json.dumps(items)} }}]
+    then: last""", *(f"    {key}" for key in keys), ""))
 
 
 def hello():
@@ -58,7 +59,7 @@ def measure(servers, repetitions):
     allow(CLIENTS + 200)
     runs = {"crowd": [], "bare": []}
     with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
-        file.write(CONFIGURATION)
+        file.write(configuration(ANSWERED_MS))
         file.flush()
         page = items_bytes(servers, file.name)
         for _ in range(repetitions):

@@ -13,7 +13,7 @@ CONNECTIONS = {"stream": 100, "local": 1300, "node": 100}
 GESTURES = 3
 
 
-def run_gestures(servers, program, repetitions):
+def measure(servers, program, repetitions):
     """Messages, bytes and CPU time of one gesture of each kind, measured alternately in one run."""
     scripts = {
         "stream": gesture.script(program, "stream"), "local": gesture.script(program, "local"),

@@ -216,7 +216,7 @@ struct UploadReportsTests {
     func backend() async throws {
         let notices = FeedNotices()
         let (reported, continuation) = AsyncStream<String>.makeStream()
-        notices.setListener { continuation.yield($0) }
+        notices.setListener { continuation.yield($0.feed) }
         // The clock stands just before an upload, so each delay is 1 ms.
         let time = noon - 1
         let backend = try UploadsBackend(

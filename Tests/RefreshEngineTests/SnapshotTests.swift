@@ -130,7 +130,7 @@ struct SnapshotTests {
         engine.setUnread(true)
         let facts: [Event] = [
             .scrolled(ScrollSample(offset: -90, phase: .began)),
-            .scrolled(ScrollSample(offset: 0, phase: .idle)),
+            .scrolled(ScrollSample(offset: 0, phase: .cancelled)),
             .disappeared,
             .loadMoreRequested(cause: .code),
             .geometryChanged(.sizes(content: 3000)),

@@ -6,7 +6,7 @@ import Workbench
 struct ScenarioFilesTests {
     private static let categories: Set<Substring> = [
         "refresh", "more", "paging", "uikit", "pan", "session", "view", "floor", "indicator", "law",
-        "profile", "feed", "depth",
+        "profile", "feed", "depth", "unread",
     ]
 
     @Test("There are at least 24 scenarios, and each name begins with a category")

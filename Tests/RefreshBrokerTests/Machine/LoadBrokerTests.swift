@@ -6,7 +6,7 @@ import Testing
 @Suite("The broker's machine: shared calls")
 struct LoadBrokerTests {
     private let busy = LoadOutcome.failed(
-        LoadFailure(.backendBusy, "All 2 backend calls are in use."))
+        LoadFailure(.backendBusy, "No backend call is free (`loadsInFlightMax` is 2)."))
     private let failure = LoadFailure(.backendFailed, "no")
 
     @Test("The request of a single waiter starts one call, and the waiter receives its page")

@@ -1,3 +1,4 @@
+internal import RefreshProtocol
 internal import Synchronization
 
 /// The backend of the demo's feed `uploads`: a list that can be searched, filtered and sorted, and
@@ -56,6 +57,6 @@ package final class UploadsBackend: Backend {
     }
 
     private func report() {
-        notices.reportFeedChange(feed)
+        notices.reportFeedChange(FeedChange(feed, count: NewerCount(1)))
     }
 }
