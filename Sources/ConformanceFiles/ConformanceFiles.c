@@ -23,6 +23,10 @@ static const uint8_t paging[] = {
 #embed "../Conformance/Suite/paging.suite"
 };
 
+static const uint8_t unread[] = {
+#embed "../Conformance/Suite/unread.suite"
+};
+
 static const uint8_t indicators[] = {
 #embed "../Conformance/Suite/indicators.suite"
 };
@@ -125,6 +129,7 @@ static const struct conformance_file files[] = {
 	{"pull", pull, sizeof(pull)},
 	{"load-more", load_more, sizeof(load_more)},
 	{"paging", paging, sizeof(paging)},
+	{"unread", unread, sizeof(unread)},
 	{"indicators", indicators, sizeof(indicators)},
 	{"insets", insets, sizeof(insets)},
 	{"physics", physics, sizeof(physics)},

@@ -88,7 +88,7 @@ extension Engine {
     /// awaited, because that page will be newer than the change.
     var canRefreshInBackground: Bool {
         refresh.phase == .idle && silentLoad == nil && refresh.awaited == .none
-            && !loadMore.isBusy && !gesture.isFingerDown
+            && !loadMore.isBusy && !gesture.isFingerDown && !revealsLaterPages
     }
 
     /// Begins an invisible refresh.

@@ -22,12 +22,10 @@ extension Engine {
         }
         let rest = geometry.restingOffset
         // If the platform has kept the offset, the list can be elsewhere in reading direction.
-        let isLeft = change.offset == nil || change.offset == before.offset
-        let drifts = isLeft && offset != before.place
+        let drifts = change.offset ?? before.offset == before.offset && offset != before.place
         if let shift = anchorShift(change) {
-            pinContent(
-                at: heldPlace(before.place + shift, from: before.place, in: before.range), at: now,
-                into: &effects)
+            let place = heldPlace(before.place + shift, from: before.place, in: before.range)
+            pinContent(at: place, at: now, into: &effects)
         } else if isRevealed {
             // Bars appeared or disappeared. The indicator must stay visible.
             self.moveToRest(at: rest - before.room, at: now, into: &effects)
@@ -54,7 +52,6 @@ extension Engine {
         if change.viewport != nil { resizeFloor(at: now, into: &effects) }
         let becomesShort = updateFillAfterShrinking(wasShort: before.isShort)
         if change.content != nil { handleContentLayout(change, from: before.length) }
-        if unreadBox != nil { recordRevealGeometry(change) }
         if let speed, offset != before.place || physicalOffset != before.offset {
             continueFlight(velocity: speed, at: now, into: &effects)
         } else {

@@ -119,7 +119,10 @@ package struct Engine: Hashable, Sendable {
         switch event {
         case .scrolled: break
         case .panned(let sample): handlePan(sample, at: now, into: &effects)
-        case .geometryChanged(let change): handleGeometryChange(change, at: now, into: &effects)
+        case .geometryChanged(let change):
+            let length = geometry.contentLength
+            handleGeometryChange(change, at: now, into: &effects)
+            recordRevealGeometry(change, from: length)
         case .appeared:
             handleAppearance(at: now, into: &effects)
             handleReturn()

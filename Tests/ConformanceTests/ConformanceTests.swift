@@ -117,13 +117,15 @@ struct ConformanceTests {
     func caughtResuming() async throws {
         let daemon = try ConformanceDaemon()
         // The check `conform` runs the cases that wait in real time.
-        let cases = ConformanceSuite.cases.filter { $0.group == .resume && $0.durationMsMin == 0 }
+        let cases = ConformanceSuite.cases.filter {
+            [.resume, .unread].contains($0.group) && $0.durationMsMin == 0
+        }
         // The machine may be busy, so the correct server gets more time than a server with a
         // mistake.
         for result in try await run(daemon.stage(), cases, timeoutMs: 30_000) {
             #expect(result.verdict == .passed, "\(result.subject.id): \(result.reason ?? "")")
         }
-        for mistake in ServerMistake.resuming {
+        for mistake in ServerMistake.resuming + ServerMistake.unreadAfterResume {
             try await expectCaught(mistake, by: daemon.stage(mistake), cases)
         }
     }
@@ -148,7 +150,7 @@ struct ConformanceTests {
             ServerMistake.sentMistakes + ServerMistake.receivedMistakes + ServerMistake.numbers
             + ServerMistake.options + ServerMistake.features + ServerMistake.unread
             + ServerMistake.lists
-            + ServerMistake.resuming + ServerMistake.below
+            + ServerMistake.resuming + ServerMistake.unreadAfterResume + ServerMistake.below
         #expect(all.count >= 30)
         #expect(Set(all.map(\.name)).count == all.count)
     }

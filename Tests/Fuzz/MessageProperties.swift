@@ -57,9 +57,7 @@ enum MessageProperties {
             case .end: require(position.isAtEnd, "after `end`, the position is at the end")
             case .message(let message):
                 var outcome = Outcome(message: message)
-                if message.type.hasMembersOfFeatures {
-                    decodeWithFeatures(frame, &decoder, &outcome)
-                }
+                decodeWithFeatures(frame, &decoder, &outcome)
                 outcomes.append(outcome)
             case .fault(let fault):
                 var outcome = Outcome(fault: fault)

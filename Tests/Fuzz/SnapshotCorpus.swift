@@ -36,7 +36,7 @@ enum SnapshotCorpus {
                 #"{"type":"loadMore","view":"list","seq":3}"#,
                 #"{"type":"refresh","view":"list","seq":4}"#,
                 #"{"type":"disappear","view":"list","seq":5}"#,
-                #"{"type":"configure","view":"kept","seq":6,"parameters":{"q":"a"},"debounceMs":900}"#,
+                #"{"type":"configure","view":"kept","seq":6,"parameters":{"q":"a"}}"#,
             ]
         ),
     ]

@@ -121,8 +121,10 @@ enum SnapshotProperties {
                 ["type": "configure", "top": ["depth": "keep", "pollMs": 500]],
                 ["type": "loadMore"], ["type": "refresh"], ["type": "disappear"],
                 ["type": "configure", "parameters": ["q": "a"], "debounceMs": 100],
-                ["type": "geometry", "content": ["width": 390, "height": 90],
-                    "anchor": ["id": "a", "position": 40]],
+                [
+                    "type": "geometry", "content": ["width": 390, "height": 90],
+                    "anchor": ["id": "a", "position": 40],
+                ],
                 ["type": "configure", "parameters": [String: String](), "shown": "clear"],
                 ["type": "refresh"], ["type": "appear"],
             ]

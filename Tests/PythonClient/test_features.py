@@ -44,6 +44,18 @@ class FeaturesTest(unittest.TestCase):
             self.assertFalse(asyncio.run(session.query("list", {"q": "a"})))
             self.assertEqual(socket.frames, [])
 
+    def test_a_reveal_and_a_read_mark_are_sent_only_if_the_feature_is_in_use(self):
+        session, socket = self.opened(["unread"], WELCOME | {"features": ["unread"]})
+        self.assertTrue(asyncio.run(session.reveal("list", id="m42", position=700)))
+        asyncio.run(session.mark_read("list", "m42"))
+        self.assertEqual(socket.frames, [
+            {"type": "reveal", "view": "list", "id": "m42", "position": 700, "seq": 1},
+            {"type": "read", "view": "list", "id": "m42", "seq": 2}])
+        session, socket = self.opened(["unread"])
+        self.assertFalse(asyncio.run(session.reveal("list")))
+        asyncio.run(session.mark_read("list", "m42"))
+        self.assertEqual(socket.frames, [])
+
     def test_a_query_that_the_daemon_refuses_does_not_describe_the_view(self):
         session, _ = self.opened()
         asyncio.run(session.query("list", {"q": "a"}))

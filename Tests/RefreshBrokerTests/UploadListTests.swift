@@ -55,7 +55,7 @@ struct UploadListTests {
     func filters() {
         #expect(uploads { $0.section = "libs" }.count == 30)
         let urgent = uploads { $0.isUrgentOnly = true }
-        #expect(urgent.count == 14)
+        #expect(urgent.count == 15)
         #expect(urgent.allSatisfy { $0.urgency == .high })
         let both = uploads {
             $0.section = "libs"

@@ -71,6 +71,23 @@ struct SessionUnreadTests {
         #expect(Self.scroll(tester, 5, "dragging", 0).first?["away"]?.bool == false)
     }
 
+    @Test("A view that is attached away from its newest end reports `away`")
+    func attachedAway() {
+        let tester = SessionTester(limits: SessionTester.patient)
+        let messages = tester.open(features: #"["unread"]"#, extra: #","offset":400"#)
+        #expect(messages.last?["away"]?.bool == true)
+    }
+
+    @Test("A finger that comes before the offset was sent cancels the reveal")
+    func withdrawn() {
+        let tester = Self.tester()
+        let messages = tester.send(
+            #"[{"type":"reveal","view":"list","seq":2,"id":"m","position":900},"#
+                + #"{"type":"scroll","view":"list","seq":3,"phase":"began","offset":0}]"#)
+        #expect(messages.last?["offset"] == nil)
+        #expect(messages.last?["revealed"]?.string == "cancelled")
+    }
+
     @Test("A `reveal` is answered by an offset")
     func reveal() {
         let tester = Self.tester()

@@ -1,16 +1,25 @@
 import Glibc
 import Simulation
 
-/// Runs simulated worlds: `simulate [--readers] [COUNT [FIRST]]`. `simulate [--readers] --seed SEED`
-/// runs one world and prints all its messages. Source: docs/simulation.md.
+/// Runs simulated worlds: `simulate [--readers [--server VARIANT]] [COUNT [FIRST]]`. With
+/// `--seed SEED` in place of the numbers, it runs one world and prints all its messages. Source:
+/// docs/simulation.md.
 @main
 enum Simulate {
     static func main() {
         var arguments = Array(CommandLine.arguments.dropFirst())
         var kind = SimulatedWorlds.Kind.plain
         if arguments.first == "--readers" {
-            kind = .readers
             arguments.removeFirst()
+            var variant = ServerVariant.correct
+            if arguments.first == "--server" {
+                guard let named = arguments.dropFirst().first.flatMap(ServerVariant.init) else {
+                    return usage()
+                }
+                variant = named
+                arguments.removeFirst(2)
+            }
+            kind = .readers(variant)
         }
         if arguments.first == "--seed" {
             guard arguments.count == 2, let seed = UInt64(arguments[1]) else { return usage() }
@@ -23,7 +32,11 @@ enum Simulate {
     }
 
     private static func usage() {
-        print("usage: simulate [--readers] [COUNT [FIRST]] | simulate [--readers] --seed SEED")
+        print(
+            """
+            usage: simulate [--readers [--server VARIANT]] [COUNT [FIRST]]
+                   simulate [--readers [--server VARIANT]] --seed SEED
+            """)
         exit(64)
     }
 

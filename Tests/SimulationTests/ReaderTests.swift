@@ -10,7 +10,7 @@ struct ReaderTests {
         return chosen.map { $0..<$0 + 1 } ?? 1..<101
     }()
 
-    @Test("Readers see the lists of the model, in their place, whole, and never those of another query")
+    @Test("Readers see whole lists of the model, each in its place and under its query")
     func readers() {
         var tally: [String: Int] = [:]
         for seed in Self.seeds {

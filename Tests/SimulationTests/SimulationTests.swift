@@ -31,6 +31,16 @@ struct SimulationTests {
         #expect(tally["interrupted load lost", default: 0] * 5 <= resumedCount)
     }
 
+    /// Features are for clients that ask for them. Change this value only with a change of the
+    /// protocol for all clients. `scripts/simulate 25` prints it.
+    @Test("Worlds whose clients have no features keep their traces")
+    func recordedTrace() {
+        let trace = (1..<26 as Range<UInt64>).reduce(0 as UInt64) {
+            $0 &* 31 &+ SimulatedWorlds.run($1).trace
+        }
+        #expect(trace == 0x6B0E_9A66_8FFA_3A20)
+    }
+
     @Test("Two runs with the same seed give the same trace")
     func determinism() {
         for seed in 1..<11 as Range<UInt64> {

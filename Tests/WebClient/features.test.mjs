@@ -91,6 +91,13 @@ test("a query that the daemon refuses does not describe the view", async (t) => 
   assert.deepEqual(view.body.parameters, { q: "a" });
 });
 
+test("an error without a query changes no parameters", async (t) => {
+  const { view, sockets: [socket] } = await opened(t, { features: ["query"] });
+  socket.onmessage({ data: JSON.stringify({ type: "error", code: "unknownFeed", view: "list", temporary: false }) });
+  assert.equal(view.parameters, null);
+  assert.ok(!("parameters" in view.body));
+});
+
 test("a query that clears the list empties the view", async (t) => {
   const { view } = await opened(t, { features: ["query"] });
   let count = 0;
@@ -137,4 +144,24 @@ test("a view that is covered disappears again in a fresh session", async (t) => 
   await sockets[1].onopen();
   sockets[1].onmessage({ data: JSON.stringify({ ...WELCOME, session: "77aa", resumed: false, reason: "unknownSession" }) });
   assert.deepEqual(types(sockets[1]), ["disappear"]);
+});
+
+test("a reveal and a read mark are sent only if the feature is in use, and again after a reconnection", async (t) => {
+  const unread = { features: ["unread"], welcome: { features: ["query", "unread"] }, random: () => 0 };
+  const { client, view, sockets } = await opened(t, unread);
+  assert.ok(view.reveal({ id: "m42", position: 700 }));
+  view.markRead("m42");
+  const expected = [["reveal", "m42", 700], ["read", "m42", undefined]];
+  const fields = (socket) => after(socket).map(({ type, id, position }) => [type, id, position]);
+  assert.deepEqual(fields(sockets[0]), expected);
+  sockets[0].onclose({ code: 1006 });
+  client.connect();
+  await sockets[1].onopen();
+  assert.deepEqual(fields(sockets[1]), expected);
+  for (const options of [{}, { features: ["unread"], welcome: { features: ["query"] } }]) {
+    const other = await opened(t, options);
+    assert.ok(!other.view.reveal());
+    other.view.markRead("m1");
+    assert.deepEqual(types(other.sockets[0]), []);
+  }
 });

@@ -35,6 +35,18 @@ class Session(pull.Session):
         """Replaces the body of a view, which the next `hello` has."""
         self.views = [body if view["view"] == body["view"] else view for view in self.views]
 
+    async def reveal(self, name, **fields):
+        """Brings an end of the list or an item into sight. Returns whether the feature is in use."""
+        if not self.uses("unread"):
+            return False
+        await self.send({"type": "reveal", "view": name} | fields)
+        return True
+
+    async def mark_read(self, name, item):
+        """Reports that the user has read the list up to an item, if the feature is in use."""
+        if self.uses("unread"):
+            await self.send({"type": "read", "view": name, "id": item})
+
     async def disappear(self, name):
         """Reports that a view is not visible any more, if the daemon knows this message."""
         if name not in self.covered:

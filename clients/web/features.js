@@ -31,6 +31,7 @@ export class Features {
   /** Whether the daemon understands a message that was stored without a connection. */
   permits({ type, parameters }) {
     if (type === "disappear") return this.areKnown;
+    if (type === "reveal" || type === "read") return this.isInUse("unread");
     return type !== "configure" || parameters === undefined || this.isInUse("query");
   }
 }

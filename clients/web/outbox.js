@@ -3,7 +3,7 @@
 
 const INTENT_TYPES = new Set([
   "refresh", "begin", "end", "loadMore", "retry", "cancel", "reset", "floor", "enable", "configure", "appear",
-  "disappear", "loadBegan", "loadFinished",
+  "disappear", "reveal", "read", "loadBegan", "loadFinished",
 ]);
 const SAMPLE_TYPES = new Set(["scroll", "pan"]);
 const INTERMEDIATE_PHASES = new Set(["dragging", "decelerating"]);

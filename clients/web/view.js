@@ -85,6 +85,21 @@ export class View extends EventTarget {
     return true;
   }
 
+  /**
+   * Brings an end of the list or an item into sight. `fields` are those of the message `reveal`; without
+   * fields it is the newest end. Returns whether the feature is in use. If it is not, nothing happens.
+   */
+  reveal(fields = {}) {
+    if (!this.#client.features.isInUse("unread")) return false;
+    this.send("reveal", fields);
+    return true;
+  }
+
+  /** Reports that the user has read the list up to the item `id`, if the feature is in use. */
+  markRead(id) {
+    if (this.#client.features.isInUse("unread")) this.send("read", { id });
+  }
+
   /** Reports that the view is visible again. */
   appear() {
     if (this.isInSight) return;
@@ -119,7 +134,7 @@ export class View extends EventTarget {
       if (message.bottom) this.bottom = mergedEdge(this.bottom, message.bottom);
       this.floor = message.floor ?? this.floor;
       if (this.isResuming && !message.list) this.#empty();
-    } else if (message.type === "error" && message.seq === this.#lastQuery?.seq) {
+    } else if (message.type === "error" && this.#lastQuery && message.seq === this.#lastQuery.seq) {
       // The daemon has refused the query, and the view keeps the query before it.
       this.parameters = this.#lastQuery.before;
     }

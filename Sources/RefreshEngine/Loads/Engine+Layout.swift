@@ -61,7 +61,7 @@ extension Engine {
     /// during the wait, it requests the next page, even if it has come to rest.
     mutating func handleLayoutTimeout(at now: Instant, into effects: inout [Effect]) {
         endLayoutWait()
-        guard !floor.ownsList, !isRevealLayingOut else { return }
+        guard !floor.ownsList, revealLayoutEnd == nil else { return }
         guard loadMore.request.cause != .fill else { return fillViewport(at: now, into: &effects) }
         guard gesture.phase == .resting else {
             return evaluateApproach(isSample: true, at: now, into: &effects)

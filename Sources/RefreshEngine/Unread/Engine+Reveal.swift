@@ -36,6 +36,7 @@ extension Engine {
                 handleRevealLoadEnd(reveal, at: now, into: &effects)
             case .layingOut(let until):
                 guard reveal.isLaidOut || now >= until else { return awaitLayout(until: until) }
+                endLayoutDeadline(until)
                 unread?.reveal?.step = .ready
             case .ready:
                 guard beginRevealStep(reveal, at: now, into: &effects) else { return }
@@ -50,7 +51,8 @@ extension Engine {
     ) -> Bool {
         switch reveal.target {
         case .start:
-            guard needsFirstPage else {
+            // A change that comes after the reveal's own load does not cause another one.
+            guard needsFirstPage, reveal.result?.isAccepted != true else {
                 move(to: geometry.restingOffset, for: reveal, at: now, into: &effects)
                 endReveal(.reached, into: &effects)
                 return false
@@ -84,7 +86,8 @@ extension Engine {
     /// Whether the newest items are not in the list, so that a first page is needed.
     private var needsFirstPage: Bool {
         guard paging.hasPage, options.refresh?.isEnabled == true else { return false }
-        return paging.skippedPages > 0 || changes.isNotified || changes.isPending
+        return paging.skippedPages > 0 || changes.isNotified || changes.isAwaited
+            || hasWaitingChange
     }
 
     private var canLoadMoreForReveal: Bool {
@@ -121,10 +124,14 @@ extension Engine {
         switch reveal.result {
         case let result? where result.isAccepted:
             // A page without new items is not laid out.
-            let isLaidOut = reveal.target != .start && !loadMore.isPageLanding
+            let isLaidOut =
+                reveal.target != .start
+                && (!loadMore.isPageLanding || loadMore.isLaidOutEarly || reveal.position != nil)
             let until = now.advanced(byMilliseconds: options.layoutWait)
             unread?.reveal?.isLaidOut = isLaidOut
             unread?.reveal?.step = .layingOut(until: until)
+        // A refresh has shown that the list has ended, so the page that waited is not loaded.
+        case nil where reveal.target != .start && !paging.hasMore: unread?.reveal?.step = .ready
         case .cancelled, nil: endReveal(.cancelled, into: &effects)
         case .some: endReveal(.failed, into: &effects)
         }
@@ -137,10 +144,25 @@ extension Engine {
         deadlines.loadMoreWait = until
     }
 
-    /// Whether a reveal waits for the client to lay out a page.
-    var isRevealLayingOut: Bool {
-        guard case .layingOut = unreadBox?.value.reveal?.step else { return false }
-        return true
+    /// Whether a reveal loads pages towards the end of the list. A refresh that no user requested
+    /// would discard these pages, so it waits.
+    var revealsLaterPages: Bool {
+        guard let reveal = unreadBox?.value.reveal else { return false }
+        return reveal.target != .start
+    }
+
+    /// Removes the deadline of `awaitLayout`, unless a request of the list waits for it.
+    mutating func endLayoutDeadline(_ until: Instant) {
+        guard loadMore.load == nil, deadlines.loadMoreWait == until, until != loadMore.layoutEnd
+        else { return }
+        deadlines.loadMoreWait = .never
+    }
+
+    /// The time until which a reveal waits for the client to lay out a page; nil if it does not
+    /// wait.
+    var revealLayoutEnd: Instant? {
+        guard case .layingOut(let until) = unreadBox?.value.reveal?.step else { return nil }
+        return until
     }
 
     /// Whether a reveal of the newest end is in progress. A refresh then requests the first page
@@ -156,9 +178,14 @@ extension Engine {
     }
 
     /// Records that the client has laid out its content, or has reported the position of an item.
-    mutating func recordRevealGeometry(_ change: GeometryChange) {
+    ///
+    /// `length` is the length of the content before. Content of the same length can be content that
+    /// the client has laid out before the page arrived.
+    mutating func recordRevealGeometry(_ change: GeometryChange, from length: Double) {
         guard let reveal = unreadBox?.value.reveal else { return }
-        if change.content != nil { unread?.reveal?.isLaidOut = true }
+        if change.content != nil, reveal.target == .start || geometry.contentLength != length {
+            unread?.reveal?.isLaidOut = true
+        }
         if case .item(let name) = reveal.target, let anchor = change.anchor, anchor.name == name {
             unread?.reveal?.position = anchor.position
             unread?.reveal?.isLaidOut = true
@@ -189,6 +216,7 @@ extension Engine {
     /// Ends the reveal, if one is in progress.
     mutating func endReveal(_ result: RevealResult, into effects: inout [Effect]) {
         guard unreadBox?.value.reveal != nil else { return }
+        if let revealLayoutEnd { endLayoutDeadline(revealLayoutEnd) }
         unread?.reveal = nil
         effects.append(.showRevealed(result))
     }

@@ -20,9 +20,12 @@ extension Engine {
     /// Sets whether the client has the feature `unread`.
     package mutating func setUnread(_ isUsed: Bool) {
         guard isUsed != (unreadBox != nil) else { return }
-        guard isUsed else { return unread = nil }
+        guard isUsed else {
+            if let revealLayoutEnd { endLayoutDeadline(revealLayoutEnd) }
+            return unread = nil
+        }
         var unread = Unread()
-        if changes.isNotified { unread.newerCount = .unknown }
+        if changes.isNotified || hasWaitingChange { unread.newerCount = .unknown }
         unread.isAway = isNewestEndAway(wasAway: false)
         self.unread = unread
     }
@@ -42,7 +45,7 @@ extension Engine {
 
     private func isNewestEndAway(wasAway: Bool) -> Bool {
         if paging.skippedPages > 0 { return true }
-        let distance = offset - geometry.restingOffset
+        let distance = (flight?.rest ?? offset) - geometry.restingOffset
         return distance > (wasAway ? Self.backDistance : Self.awayDistance)
     }
 
@@ -52,7 +55,11 @@ extension Engine {
     mutating func handleAttention(at now: Instant, into effects: inout [Effect]) {
         if changes.isPending { handlePendingChange(at: now, into: &effects) }
         guard let unread = unreadBox?.value else { return }
-        if unread.reveal != nil { continueReveal(at: now, into: &effects) }
+        if unread.reveal != nil {
+            continueReveal(at: now, into: &effects)
+            // A change may have waited for the end of the reveal.
+            if changes.isPending { handlePendingChange(at: now, into: &effects) }
+        }
         guard !floor.ownsList else { return }
         let isAway = isNewestEndAway(wasAway: unread.isAway)
         guard isAway != unread.isAway else { return }

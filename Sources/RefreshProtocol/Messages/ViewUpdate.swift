@@ -46,6 +46,9 @@ package struct ViewUpdate: Hashable, Sendable, Codable {
 
     /// Removes the commands that move something.
     package mutating func removeCommands() {
+        if offset != nil, infrequent.unread?.revealed == .reached {
+            changeUnread { $0.revealed = .cancelled }
+        }
         inset = nil
         offset = nil
     }

@@ -22,15 +22,16 @@ package struct NewerCount: Hashable, Sendable {
     }
 }
 
-/// The coded form is the number; `null` if it is not known.
+/// The coded form is the number; -1 if it is not known.
 extension NewerCount: Codable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        self.init(container.decodeNil() ? nil : try container.decode(Int.self))
+        let number = try container.decode(Int.self)
+        self.init(number < 0 ? nil : number)
     }
 
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(value)
+        try container.encode(value.map(Int.init) ?? -1)
     }
 }

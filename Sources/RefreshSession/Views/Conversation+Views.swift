@@ -18,6 +18,10 @@ extension Conversation {
                     ServerText.attached(
                         slot, isNew: true, ack: inbound.ack, hasFeatures: inbound.features != nil)))
             reportConnection(true, toViewAt: views.count - 1, at: now)
+            if slot.engine.isAway == true {
+                views[views.count - 1].update.changeUnread { $0.isAway = true }
+                enqueueUpdate(ofViewAt: views.count - 1)
+            }
             if let paging = attach.paging {
                 reportIgnoredPaging(paging, ofViewAt: views.count - 1, seq: seq, at: now)
             }

@@ -6,7 +6,7 @@ extension ServerMistake {
     static let unread: [ServerMistake] =
         [
             dropsMember("away", by: "unread-02"),
-            dropsMember("revealed", by: "unread-03"), dropsMember("read", by: "unread-14"),
+            dropsMember("revealed", by: "unread-03"),
             ServerMistake(
                 "serves the feature `unread` to a client that does not name it", in: .unread,
                 by: "unread-01",
@@ -14,18 +14,6 @@ extension ServerMistake {
                     [
                         message.with {
                             if $0.isA("hello") { $0["features"] = .array([.string("unread")]) }
-                        }
-                    ]
-                }),
-            ServerMistake(
-                "keeps the state of the feature for a client that resumes without it",
-                in: .unread, by: "unread-15",
-                receivedChange: { message, _ in
-                    [
-                        message.with {
-                            if $0.isA("hello"), $0["resume"] != nil {
-                                $0["features"] = .array([.string("unread")])
-                            }
                         }
                     ]
                 }),
@@ -108,6 +96,23 @@ extension ServerMistake {
                     ]
                 })
         ]
+
+    /// Mistakes that only a client that resumes can see.
+    static let unreadAfterResume: [ServerMistake] = [
+        dropsMember("read", by: "unread-14"),
+        ServerMistake(
+            "keeps the state of the feature for a client that resumes without it",
+            in: .unread, by: "unread-15",
+            receivedChange: { message, _ in
+                [
+                    message.with {
+                        if $0.isA("hello"), $0["resume"] != nil {
+                            $0["features"] = .array([.string("unread")])
+                        }
+                    }
+                ]
+            }),
+    ]
 
     private static func dropsMember(_ member: String, by subject: String) -> ServerMistake {
         ServerMistake(

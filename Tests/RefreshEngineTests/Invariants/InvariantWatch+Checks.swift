@@ -127,7 +127,8 @@ extension InvariantWatch {
         check(
             .deadlines,
             moreLoad == nil
-                ? [.never, engine.loadMore.layoutEnd].contains(deadlines.loadMoreWait)
+                ? [.never, engine.loadMore.layoutEnd, engine.revealLayoutEnd].contains(
+                    deadlines.loadMoreWait)
                 : deadlines.loadMoreWait != .never,
             "the deadline of the load-more is wrong")
         check(

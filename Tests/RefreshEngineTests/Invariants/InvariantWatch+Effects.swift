@@ -49,20 +49,25 @@ extension InvariantWatch {
         case .showNewer(let hasNewer):
             check(.newer, hasNewer != isNewerSent, "newer \(hasNewer) was sent twice")
             isNewerSent = hasNewer
-        case .showNewerCount(let count):
-            check(
-                .unread, isNewerSent || count == .none,
-                "\(count) was sent without newer data")
-        case .showAway(let isAway):
-            check(.unread, isAway != isAwaySent, "away \(isAway) was sent twice")
-            isAwaySent = isAway
-        case .showRevealed:
-            check(.unread, revealsInProgress > 0, "a reveal ended that was not in progress")
-            revealsInProgress -= 1
+        case .showNewerCount, .showAway, .showRevealed: recordUnread(effect)
         case .joinRefresh(let load):
             check(
                 .loads, load == refreshLoad, "a request joined \(load as Any), which does not run")
         case .play, .refuse, .ignore, .announce, .showList, .reportStall: break
+        }
+    }
+
+    private mutating func recordUnread(_ effect: Effect) {
+        switch effect {
+        case .showNewerCount(let count):
+            check(
+                .unread, isNewerSent || count == .none, "\(count) was sent without newer data")
+        case .showAway(let isAway):
+            check(.unread, isAway != isAwaySent, "away \(isAway) was sent twice")
+            isAwaySent = isAway
+        default:
+            check(.unread, revealsInProgress > 0, "a reveal ended that was not in progress")
+            revealsInProgress -= 1
         }
     }
 

@@ -112,6 +112,44 @@ struct RevealTests {
         tester.expect("offset 0", "revealed: reached", "back")
     }
 
+    @Test("A change during the reveal's own load does not cause another load")
+    func busyFeed() {
+        var tester = Self.tester()
+        tester.send(.feedChanged(count: NewerCount(1)))
+        tester.skip()
+        tester.send(.revealRequested(.newestEnd, animated: false))
+        tester.skip()
+        tester.send(.feedChanged(count: NewerCount(2)))
+        tester.expect("3 newer")
+        tester.finish(2, .success, count: 10)
+        #expect(tester.take().contains("2 newer"))
+        tester.change(content: 2100)
+        tester.expect("offset 0", "revealed: reached", "back")
+    }
+
+    @Test("A change that is delayed is delivered by the reveal")
+    func delayedChange() {
+        var tester = Self.tester { $0.refresh?.changes = .silent }
+        tester.delayChange(count: 1)
+        tester.send(.revealRequested(.newestEnd, animated: false))
+        tester.expect("load 1.2 refresh manual by code, page 1 offset 0 size 10")
+        tester.finish(2, .success, count: 10)
+        tester.skip()
+        tester.change(content: 2100)
+        tester.expect("offset 0", "revealed: reached", "back")
+    }
+
+    @Test("A reveal of the newest end waits for a silent refresh that brings a change")
+    func silentChange() {
+        var tester = Self.tester(offset: 0) { $0.refresh?.changes = .silent }
+        tester.send(.feedChanged())
+        tester.skip()
+        tester.send(.revealRequested(.newestEnd, animated: false))
+        tester.expectNothing()
+        tester.finish(2, .success, count: 10)
+        #expect(tester.take().suffix(2) == ["offset 0", "revealed: reached"])
+    }
+
     // MARK: The other end
 
     @Test("Pages are loaded until the list has ended, and then the list moves to its end")
@@ -153,6 +191,36 @@ struct RevealTests {
             .loadEnded(
                 LoadID(2), LoadEnding(.success, count: 10, more: false, kept: 0)))
         #expect(tester.take().suffix(3) == ["offset 1200", "revealed: reached", "away"])
+    }
+
+    @Test("A geometry with the content of before is not the layout of a page")
+    func oldContent() {
+        var tester = Self.tester(offset: 0)
+        tester.send(.revealRequested(.edge(.bottom), animated: false))
+        tester.skip()
+        tester.finish(2, .success, count: 5, more: false)
+        tester.skip()
+        tester.change(content: 2000)
+        tester.expectNothing()
+        tester.change(content: 2500)
+        tester.expect("offset 1700", "revealed: reached", "away")
+    }
+
+    @Test("A change of the feed waits until the pages of a reveal are loaded")
+    func changeDuringPages() {
+        var tester = Self.tester(offset: 0) { $0.refresh?.changes = .silent }
+        tester.send(.revealRequested(.edge(.bottom), animated: false))
+        tester.skip()
+        tester.send(.feedChanged())
+        tester.expectNothing()
+        tester.finish(2, .success, count: 5, more: false)
+        #expect(!tester.take().contains { $0.contains("refresh") })
+        tester.change(content: 2500)
+        tester.expect(
+            "offset 1700", "revealed: reached",
+            "load 1.3 refresh manual by changed, page 1 offset 0 size 10", "away")
+        tester.finish(3, .success, count: 10)
+        tester.skip()
     }
 
     @Test("A load that runs already is joined")

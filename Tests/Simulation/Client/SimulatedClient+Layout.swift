@@ -51,7 +51,7 @@ extension SimulatedClient {
         }
         messages.append(anchorMessage(number, at: newPosition, members: members))
         let prepared = messages.flatMap { prepare($0, viewAt: index) }
-        if reader.keepsPlace { views[index].hand.place(at: bounded, reportedBy: seq) }
+        if reader.keepsPlace { views[index].hand.place(at: bounded) }
         // If a list that was moved to its end grows before the daemon's command has arrived, its
         // place is not known.
         let end = max(old.length - ShownView.viewport, 0)
@@ -161,7 +161,7 @@ extension SimulatedClient {
     func settlePins() {
         for index in views.indices where views[index].reader?.pin != nil {
             if let target = views[index].reader?.pinnedOffset {
-                views[index].hand.place(at: views[index].bounded(target), reportedBy: seq)
+                views[index].hand.place(at: views[index].bounded(target))
             }
             views[index].reader?.releasePin()
         }

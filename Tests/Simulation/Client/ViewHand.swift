@@ -41,10 +41,10 @@ struct ViewHand {
         }
     }
 
-    /// Moves the list of a plain client without a message. The caller reports the offset in the
-    /// message `seq`. Commands that precede this message have no effect.
-    mutating func place(at offset: Double, reportedBy seq: Int) {
-        if case .plain = kind { kind = .plain(offset: offset, began: seq) }
+    /// Moves the list of a plain client without a message. If the caller reports the offset without
+    /// an anchor, in the message `seq`, commands that precede this message have no effect.
+    mutating func place(at offset: Double, reportedBy seq: Int? = nil) {
+        if case .plain(_, let began) = kind { kind = .plain(offset: offset, began: seq ?? began) }
     }
 
     mutating func receive(_ message: JSONValue, at t: Double) {
