@@ -90,6 +90,8 @@ class UploadsTest(unittest.TestCase):
         self.daemon = Daemon(self.executable, None, self.screenshots / "refreshd-uploads.log", config)
         self.daemon.start()
         self.addCleanup(self.daemon.kill)
+        # The page must not try to reconnect to a daemon that has ended.
+        self.addCleanup(self.page.browser.get, "about:blank")
         self.page.show(self.url)
         self.fingers = Fingers(self.page)
         self.addCleanup(self.fingers.finish)
@@ -171,7 +173,7 @@ class UploadsTest(unittest.TestCase):
             self.fling(300)
         number, place = self.first_in_sight
         index = self.ids.index(number)
-        self.assertGreater(index, 15)
+        self.assertGreater(index, SIZE, "the first page must be out of sight")
         self.assertLess(index, 60)
         return number, place
 
