@@ -133,9 +133,9 @@ struct ConformListenTests {
         "A wrong command line ends with 2",
         arguments: [
             ["--url", "ws://127.0.0.1:1/"], ["--driver", "nowhere"], ["--ca", "x"],
-            ["--list", "--group", "handshake"], ["--list", "--case", "nobody-1"], ["--jobs", "1"],
+            ["--list", "--group", "handshake"], ["--list", "--case", "unknown-1"], ["--jobs", "1"],
             ["--list", "--cases", "/nonexistent/greeting.suite"],
-            ["--list", "--cases", "/nonexistent/nobody.suite"],
+            ["--list", "--cases", "/nonexistent/missing.suite"],
         ])
     func wrongUse(options: [String]) throws {
         let ending = try Self.run(options, [])

@@ -156,11 +156,11 @@ struct ConformTests {
         "A wrong command line ends with 2",
         arguments: [
             ["conform"], ["conform", "--url", "http://127.0.0.1/"],
-            ["conform", "--list", "--group", "nobody"],
-            ["conform", "--list", "--case", "nobody-1"],
+            ["conform", "--list", "--group", "unknown"],
+            ["conform", "--list", "--case", "unknown-1"],
             ["conform", "--list", "--timeout", "0"], ["conform", "--list", "--jobs", "0"],
             ["conform", "--list", "--cases", "/nonexistent/pull.suite"],
-            ["conform", "--list", "--cases", "/nonexistent/nobody.suite"],
+            ["conform", "--list", "--cases", "/nonexistent/missing.suite"],
             ["conform", "--url", "ws://127.0.0.1:1/", "--ca", "x"],
         ])
     func wrongUse(arguments: [String]) throws {

@@ -54,46 +54,16 @@ struct ConformanceTests {
         #expect(results.count { $0.verdict == .passed } >= 200)
     }
 
-    @Test(
-        "Each mistake in the messages of a server is caught", arguments: ServerMistake.sentMistakes)
-    func caughtInSentMessages(mistake: ServerMistake) async throws {
-        try await expectCaught(mistake, by: InProcess.stage(mistake), InProcess.cases)
-    }
+    /// The mistakes of a server that cases in one process can notice.
+    private static let mistakesInProcess =
+        ServerMistake.sentMistakes + ServerMistake.receivedMistakes + ServerMistake.numbers
+        + ServerMistake.options + ServerMistake.features + ServerMistake.unread
+        + ServerMistake.lists
 
     @Test(
-        "Each mistake in handling client messages is caught",
-        arguments: ServerMistake.receivedMistakes)
-    func caughtInReceivedMessages(mistake: ServerMistake) async throws {
-        try await expectCaught(mistake, by: InProcess.stage(mistake), InProcess.cases)
-    }
-
-    @Test(
-        "Each mistake in the numbers of a server is caught", arguments: ServerMistake.numbers
-    )
-    func caughtInNumbers(mistake: ServerMistake) async throws {
-        try await expectCaught(mistake, by: InProcess.stage(mistake), InProcess.cases)
-    }
-
-    @Test(
-        "Each option that is confirmed but not applied is caught", arguments: ServerMistake.options)
-    func caughtInOptions(mistake: ServerMistake) async throws {
-        try await expectCaught(mistake, by: InProcess.stage(mistake), InProcess.cases)
-    }
-
-    @Test("Each mistake in the features of clients is caught", arguments: ServerMistake.features)
-    func caughtInFeatures(mistake: ServerMistake) async throws {
-        try await expectCaught(mistake, by: InProcess.stage(mistake), InProcess.cases)
-    }
-
-    @Test("Each mistake in the feature `unread` is caught", arguments: ServerMistake.unread)
-    func caughtInUnread(mistake: ServerMistake) async throws {
-        try await expectCaught(mistake, by: InProcess.stage(mistake), InProcess.cases)
-    }
-
-    @Test(
-        "Each mistake in lists that are refreshed, changed or replaced is caught",
-        arguments: ServerMistake.lists)
-    func caughtInLists(mistake: ServerMistake) async throws {
+        "Each mistake in messages, numbers, options, features and lists is caught",
+        arguments: mistakesInProcess)
+    func caught(mistake: ServerMistake) async throws {
         try await expectCaught(mistake, by: InProcess.stage(mistake), InProcess.cases)
     }
 
@@ -147,10 +117,8 @@ struct ConformanceTests {
     @Test("There are at least 30 mistakes, each with a unique name")
     func mistakes() {
         let all =
-            ServerMistake.sentMistakes + ServerMistake.receivedMistakes + ServerMistake.numbers
-            + ServerMistake.options + ServerMistake.features + ServerMistake.unread
-            + ServerMistake.lists
-            + ServerMistake.resuming + ServerMistake.unreadAfterResume + ServerMistake.below
+            Self.mistakesInProcess + ServerMistake.resuming + ServerMistake.unreadAfterResume
+            + ServerMistake.below
         #expect(all.count >= 30)
         #expect(Set(all.map(\.name)).count == all.count)
     }

@@ -84,14 +84,14 @@ struct ScenarioVerdictTests {
             ("hello\nexpect welcome\nbye", "a connection that stays open"),
             ("raw \"[1\"", "only `error` messages that the script expects"),
             ("refresh list", "only `error` messages that the script expects"),
-            ("hello\nrefresh nobody", "only `error` messages that the script expects"),
+            ("hello\nrefresh unknown", "only `error` messages that the script expects"),
             (
-                "hello\nexpect welcome\nrefresh nobody",
+                "hello\nexpect welcome\nrefresh unknown",
                 "only `error` messages that the script expects"
             ),
-            ("hello\nlate 100ms refresh nobody", "only `error` messages that the script expects"),
+            ("hello\nlate 100ms refresh unknown", "only `error` messages that the script expects"),
             (
-                "latency 50ms\nhello\nrefresh nobody",
+                "latency 50ms\nhello\nrefresh unknown",
                 "only `error` messages that the script expects"
             ),
         ])
