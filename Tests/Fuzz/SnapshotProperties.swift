@@ -118,7 +118,7 @@ enum SnapshotProperties {
                 ["type": "reset"], ["type": "snapshot"],
             ]
             let featureInputs: [[String: Any]] = [
-                ["type": "configure", "top": ["depth": "keep", "pollMs": 500]],
+                ["type": "configure", "top": ["depth": "keep", "pollMs": 20_000]],
                 ["type": "loadMore"], ["type": "refresh"], ["type": "disappear"],
                 ["type": "configure", "parameters": ["q": "a"], "debounceMs": 100],
                 [
