@@ -36,7 +36,6 @@ extension ViewSlot {
         if presentation != nil { sum += Conversation.bytesPerPresentation }
         guard let feed else { return sum }
         sum += Conversation.bytesPerKey * feed.shownItems.hashes.count
-        sum += feed.collection?.heldBytes ?? 0
         return sum + feed.parameterBytes + feed.headers.count * MemoryLayout<HeaderField>.stride
     }
 }

@@ -80,8 +80,10 @@ extension DepthSessionTests {
     @Test("A refresh at depth continues from a checkpoint, and begins again from a snapshot")
     func saved() throws {
         var list = try List()
-        let requests = list.refresh()
-        try list.answer(requests[1].0, from: 110)
+        _ = list.refresh()
+        let (ticket, request) = try #require(list.tester.dispatcher.started.last)
+        let wish = try #require(list.tester.dispatcher.wishes.last)
+        #expect(wish.series == PageSeries(count: 3, skipped: 0, style: .page))
         let checkpoint = try #require(list.tester.session.conversation.value.checkpoint)
         let copy = try JSONDecoder().decode(
             JournalCheckpoint.self, from: JSONEncoder().encode(checkpoint))
@@ -91,20 +93,17 @@ extension DepthSessionTests {
         let snapshot = list.tester.session.conversation.value.snapshot(tokenHash: [])
         let rebuilt = SessionTester()
         try rebuilt.session.conversation.value.restore(snapshot, at: rebuilt.now)
-        #expect(rebuilt.dispatcher.started.map(\.1.page) == [1, 2, 3])
-        #expect(
-            rebuilt.dispatcher.wishes.map(\.idempotencyKey)
-                == list.tester.dispatcher.wishes.suffix(3).map(\.idempotencyKey))
+        #expect(rebuilt.dispatcher.started.map(\.1) == [request])
+        #expect(rebuilt.dispatcher.wishes == [wish])
 
-        try list.answer(requests[0].0, from: 100)
         let start = restored.channel.frames.count
-        for (ticket, first) in [(requests[0].0, 100), (requests[2].0, 120)] {
-            var answer = Page(
-                items: Array("[\(first)]".utf8), count: 10, more: true)
-            answer.cursor = "c"
-            restored.session.handle(.load(ticket, .ended(.page(answer))), at: restored.now)
-        }
+        var answer = Page(items: Array("[100,120]".utf8), count: 27, more: true)
+        answer.parts = Page.Parts(pages: 3, lastCount: 7, skipped: 0)
+        restored.session.handle(.load(ticket, .ended(.page(answer))), at: restored.now)
         let items = restored.messages(from: start).last
-        #expect(items?["pages"]?.number == 3 && items?["items"]?.array?.count == 12)
+        #expect(items?["pages"]?.number == 3 && items?["count"]?.number == 27)
+        let before = restored.dispatcher.started.count
+        restored.send(#"{"type":"loadMore","view":"list","seq":1000}"#)
+        #expect(restored.dispatcher.started[before...].map(\.1.page) == [4])
     }
 }

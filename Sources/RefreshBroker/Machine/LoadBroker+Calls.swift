@@ -5,7 +5,7 @@ extension LoadBroker {
     /// Starts a call. The caller has checked that the gate has capacity, and that the breaker does
     /// not refuse calls.
     mutating func beginCall(for number: UInt64, at now: Instant, into effects: inout [Effect]) {
-        guard let flight = flights[number], let deadline = flight.lastDeadline else { return }
+        guard let flight = flights[number], let deadline = lastDeadline(of: flight) else { return }
         lastCall += 1
         let id = CallID(lastCall)
         let attempt = flight.attempt + 1

@@ -21,12 +21,31 @@ extension LoadBroker {
             return
         }
         guard let feed = feedNumbers[brokerRequest.request.feed] else { return }
+        if let series = brokerRequest.series {
+            return startSeries(
+                series, brokerRequest, feed: feed, for: waiter, until: deadline, at: now,
+                into: &effects)
+        }
+        request(
+            brokerRequest, feed: feed, for: .waiter(waiter, until: deadline), at: now,
+            into: &effects)
+    }
+
+    /// Requests a page for a waiter, or for a series.
+    mutating func request(
+        _ brokerRequest: BrokerRequest, feed: Int, for user: PageUser, at now: Instant,
+        into effects: inout [Effect]
+    ) {
         let key = key(of: brokerRequest.request, feed: feed)
         let running = joinableFlights[key]
         if running == nil || brokerRequest.keptPages != .none {
             let hit = cache.cachedAnswer(for: key, accepting: brokerRequest.keptPages, at: now)
             if let outcome = resolveOutcome(of: hit, feed: feed, isRunning: running != nil) {
-                effects.append(.deliver([waiter], .ended(outcome)))
+                switch user {
+                case .waiter(let waiter, _):
+                    effects.append(.deliver([waiter], .ended(outcome)))
+                case .page(let use): pageOutcomes.append((use, outcome))
+                }
                 if case .stale(_, wantsNew: true) = hit, running == nil {
                     revalidate(key, feed: feed, brokerRequest, at: now, into: &effects)
                 }
@@ -35,11 +54,20 @@ extension LoadBroker {
         }
         if let running {
             updateTally(ofFeed: feed) { $0.joined += 1 }
-            addWaiter(waiter, to: running, until: deadline)
+            add(user, to: running)
         } else {
             let flight = addFlight(key, feed: feed, brokerRequest)
-            addWaiter(waiter, to: flight, until: deadline)
+            add(user, to: flight)
             requestCall(for: flight, at: now, into: &effects)
+        }
+    }
+
+    private mutating func add(_ user: PageUser, to flight: UInt64) {
+        switch user {
+        case .waiter(let waiter, let deadline): addWaiter(waiter, to: flight, until: deadline)
+        case .page(let use):
+            flights[flight]?.pageUses.append(use)
+            seriesLoads[use.series]?.flights[use.call] = flight
         }
     }
 
@@ -69,7 +97,7 @@ extension LoadBroker {
         return deadline > now ? nil : .timedOut
     }
 
-    private func key(of request: LoadRequest, feed: Int) -> RequestKey {
+    func key(of request: LoadRequest, feed: Int) -> RequestKey {
         guard feeds[feed].policy.isShared, request.subject != nil else {
             return RequestKey(request)
         }
@@ -128,6 +156,7 @@ extension LoadBroker {
     /// feed. They can join loads that still wait for a call, because this call will read the newer
     /// data.
     mutating func handleFeedChange(feed: Int, at now: Instant) {
+        stopJoiningSeries(ofFeed: feed)
         cache.recordChange(ofFeed: feed, lastCall: CallID(lastCall), at: now)
         for (key, number) in joinableFlights {
             guard let flight = flights[number], flight.feed == feed,
@@ -173,7 +202,8 @@ extension LoadBroker {
     ) {
         guard let flight = flights[number] else { return }
         update(group: flight.group) { $0.shed += 1 }
-        updateTally(ofFeed: flight.feed) { $0.refused += flight.waiters.count }
+        let waiterCount = waiterCount(of: flight)
+        updateTally(ofFeed: flight.feed) { $0.refused += waiterCount }
         end(number, .failed(LoadFailure(.backendBusy, message)), into: &effects)
     }
 

@@ -7,7 +7,11 @@ extension LoadBroker {
 
     mutating func addWaiter(_ waiter: Waiter, to number: UInt64, until deadline: Instant) {
         lastSerial += 1
-        flights[number]?.waiters.append(waiter, serial: lastSerial, deadline: deadline)
+        if seriesLoads[number] != nil {
+            seriesLoads[number]?.waiters.append(waiter, serial: lastSerial, deadline: deadline)
+        } else {
+            flights[number]?.waiters.append(waiter, serial: lastSerial, deadline: deadline)
+        }
         waiterEntries[waiter] = WaiterEntry(flight: number, serial: lastSerial)
         deadlines.insert(.init(deadline: deadline, serial: lastSerial, flight: number))
     }
@@ -18,16 +22,27 @@ extension LoadBroker {
     ) {
         // The waiter is gone if its outcome came before its cancellation.
         guard let entry = waiterEntries.removeValue(forKey: waiter) else { return }
-        _ = flights[entry.flight]?.waiters.remove(entry.serial)
+        _ = removeWaiter(entry.serial, of: entry.flight)
         effects.append(.deliver([waiter], .ended(reason.outcome)))
         cancelIfUnneeded(entry.flight, because: reason.result, at: now, into: &effects)
     }
 
-    /// Drops a load if neither a waiter nor the cache needs it.
-    private mutating func cancelIfUnneeded(
+    /// Removes and returns a waiter of a load or of a series.
+    private mutating func removeWaiter(_ serial: UInt64, of number: UInt64) -> Waiter? {
+        seriesLoads[number] == nil
+            ? flights[number]?.waiters.remove(serial) : seriesLoads[number]?.waiters.remove(serial)
+    }
+
+    /// Drops a load if neither a waiter nor a series nor the cache needs it. Drops a series that no
+    /// waiter needs.
+    mutating func cancelIfUnneeded(
         _ number: UInt64, because result: LoadResult, at now: Instant,
         into effects: inout [Effect]
     ) {
+        if let series = seriesLoads[number] {
+            guard series.waiters.isEmpty else { return }
+            return endSeries(number, .cancelled, because: result, at: now, into: &effects)
+        }
         guard let flight = flights[number], !flight.isNeeded else { return }
         flights[number] = nil
         followingFlights.remove(number, of: flight.key.request)
@@ -54,11 +69,14 @@ extension LoadBroker {
         let waiters = flight.waiters.present
         for waiter in waiters { waiterEntries[waiter] = nil }
         if !waiters.isEmpty { effects.append(.deliver(waiters, .ended(outcome))) }
+        for use in flight.pageUses { pageOutcomes.append((use, outcome)) }
     }
 
     mutating func deliver(to number: UInt64, _ event: LoadEvent, into effects: inout [Effect]) {
-        guard let waiters = flights[number]?.waiters.present, !waiters.isEmpty else { return }
-        effects.append(.deliver(waiters, event))
+        guard let flight = flights[number] else { return }
+        let waiters = flight.waiters.present
+        if !waiters.isEmpty { effects.append(.deliver(waiters, event)) }
+        for use in flight.pageUses { deliver(event, to: use, into: &effects) }
     }
 
     mutating func stop(into effects: inout [Effect]) {
@@ -122,10 +140,10 @@ extension LoadBroker {
             deadlines.removeFirst()
             guard isLive(entry) else { continue }
             let isWaiter = entry.serial < LoadDeadline.progressSerial
-            if isWaiter, let waiter = flights[entry.flight]?.waiters.remove(entry.serial) {
+            if isWaiter, let waiter = removeWaiter(entry.serial, of: entry.flight) {
                 waiterEntries[waiter] = nil
                 expired.append(waiter)
-                if flights[entry.flight]?.isNeeded == true { continue }
+                if isNeeded(entry.flight) { continue }
             }
             if !expired.isEmpty { effects.append(.deliver(expired, .ended(.timedOut))) }
             expired.removeAll()
@@ -164,7 +182,13 @@ extension LoadBroker {
         }
     }
 
+    private func isNeeded(_ number: UInt64) -> Bool {
+        if let series = seriesLoads[number] { return !series.waiters.isEmpty }
+        return flights[number]?.isNeeded == true
+    }
+
     private func isLive(_ entry: LoadDeadline) -> Bool {
+        if let series = seriesLoads[entry.flight] { return series.waiters.contains(entry.serial) }
         guard let flight = flights[entry.flight] else { return false }
         switch entry.serial {
         case LoadDeadline.flightSerial: return flight.timer == entry.deadline

@@ -15,6 +15,8 @@ package import RefreshProtocol
 ///
 /// - Equal requests that overlap share one load, with one place in the queue, its calls and its
 ///   retries.
+/// - A series is a load of several pages, each of which is requested as any page is. It ends with
+///   one answer that contains all pages, or with the first failure.
 /// - Every waiter has its own deadline. When the last waiter has left or timed out, the call is
 ///   aborted.
 /// - A call's deadline is the latest deadline of the waiters at its start. A waiter that joins
@@ -73,8 +75,15 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         var tally = FeedTally()
     }
 
+    /// The user of a page: a waiter, or a series that contains the page.
+    enum PageUser {
+        case waiter(Waiter, until: Instant)
+        case page(PageUse)
+    }
+
     /// The load of a waiter.
     struct WaiterEntry: Sendable {
+        /// The number of a load, or of a series.
         let flight: UInt64
         /// The order of arrival of the waiter. It also identifies the waiter's entry in
         /// `deadlines`.
@@ -94,6 +103,13 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     var flights: [UInt64: SharedLoad<Waiter>] = [:]
     /// The loads that can be joined, by their requests. Outdated loads are absent.
     var joinableFlights: [RequestKey: UInt64] = [:]
+    /// The loads of several pages that a waiter needs. Their numbers differ from those of
+    /// `flights`.
+    var seriesLoads: [UInt64: SeriesLoad<Waiter>] = [:]
+    /// The series that can be joined, by their requests.
+    var joinableSeries: [SeriesKey: UInt64] = [:]
+    /// The outcomes of pages of series that are not handled yet.
+    var pageOutcomes: [(PageUse, LoadOutcome)] = []
     /// The loads of following pages, by their lists.
     var followingFlights = ListMembers<UInt64>()
     var calls: [CallID: RunningCall] = [:]
@@ -142,8 +158,10 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         case .stopped:
             stop(into: &effects)
         }
+        handlePageOutcomes(at: now, into: &effects)
         // A pause can have zero length.
         expire(at: now, into: &effects)
+        handlePageOutcomes(at: now, into: &effects)
         removeStaleDeadlines()
     }
 
@@ -157,7 +175,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     /// Whether the machine is idle: there are no waiters, and every call has returned.
     package var isEmpty: Bool {
         flights.isEmpty && joinableFlights.isEmpty && followingFlights.count == 0 && calls.isEmpty
-            && waiterEntries.isEmpty
+            && seriesLoads.isEmpty && joinableSeries.isEmpty && waiterEntries.isEmpty
             && groups.allSatisfy { $0.gate.running == 0 && $0.gate.queued == 0 }
     }
 

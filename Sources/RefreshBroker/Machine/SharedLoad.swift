@@ -19,6 +19,8 @@ struct SharedLoad<Waiter: Sendable>: Sendable {
     /// The number of calls started.
     var attempt = 0
     var waiters = WaiterList<Waiter>()
+    /// The requests of series for this page.
+    var pageUses: [PageUse] = []
     /// The deadline of the cache: if the load must replace a stale answer in the cache, the time
     /// until which the cache waits for it. Nil for other loads.
     var cacheDeadline: Instant?
@@ -31,10 +33,10 @@ struct SharedLoad<Waiter: Sendable>: Sendable {
     /// delivered.
     var pendingProgress: (value: Double, at: Instant)?
 
-    /// Whether a waiter or the cache still needs the load's answer.
-    var isNeeded: Bool { !waiters.isEmpty || cacheDeadline != nil }
+    /// Whether a waiter, a series or the cache still needs the load's answer.
+    var isNeeded: Bool { !waiters.isEmpty || !pageUses.isEmpty || cacheDeadline != nil }
 
-    /// The latest deadline of the present waiters and of the cache.
+    /// The latest deadline of the present waiters and of the cache, without those of series.
     var lastDeadline: Instant? {
         [waiters.lastDeadline, cacheDeadline].compactMap { $0 }.max()
     }

@@ -1,24 +1,46 @@
+package import RefreshProtocol
+
 /// A session's request to the broker.
 package struct BrokerRequest: Hashable, Sendable {
     package var request: LoadRequest
     /// The idempotency key of the session's load, with at most 128 ASCII characters. It is the same
     /// for each request of the load, even after a restart of the daemon. If several sessions share
-    /// a call, the backend receives the idempotency key of the session that started the call.
+    /// a call, the backend receives the idempotency key of the session that started the call. For a
+    /// series, it identifies the load, and the idempotency key of each page is derived from it.
     package var idempotencyKey: String
     /// The cached pages that are accepted in place of a new answer.
     package var keptPages: KeptPages
     /// Whether the request only looks the page up in the cache. It accepts any page, causes no call
     /// and ends at once with `lookUpEnded`.
     package var isLookUp: Bool
+    /// The pages that are requested, if they are a series. `request` is that for the first of them.
+    package var series: PageSeries?
 
     package init(
         _ request: LoadRequest, idempotencyKey: String, keptPages: KeptPages = .any,
-        isLookUp: Bool = false
+        isLookUp: Bool = false, series: PageSeries? = nil
     ) {
         self.request = request
         self.idempotencyKey = idempotencyKey
         self.keptPages = keptPages
         self.isLookUp = isLookUp
+        self.series = series
+    }
+}
+
+/// Consecutive pages of a feed that are requested as one transaction. Source: docs/protocol.md,
+/// "Refresh at depth".
+package struct PageSeries: Hashable, Sendable {
+    /// The number of pages, at least 1.
+    package var count: Int
+    /// The number of pages of the feed before the first page.
+    package var skipped: Int
+    package var style: PagingStyle
+
+    package init(count: Int, skipped: Int, style: PagingStyle) {
+        self.count = count
+        self.skipped = skipped
+        self.style = style
     }
 }
 

@@ -17,6 +17,24 @@ package struct Page: Hashable, Sendable, Codable {
     package var lifetimeMs: Int?
     /// The keys of the items; nil unless the feed declares `itemKey`.
     package var itemKeys: ItemKeys?
+    /// The pages that this page consists of, if it is the answer to a series; nil for a page of the
+    /// backend.
+    package var parts: Parts?
+
+    /// The pages of an answer to a series.
+    package struct Parts: Hashable, Sendable, Codable {
+        package var pages: Int
+        /// The number of items of the last page.
+        package var lastCount: Int
+        /// The number of pages of the feed before the first page.
+        package var skipped: Int
+
+        package init(pages: Int, lastCount: Int, skipped: Int) {
+            self.pages = pages
+            self.lastCount = lastCount
+            self.skipped = skipped
+        }
+    }
 
     package init(
         items: [UInt8], count: Int, more: Bool? = nil, cursor: String? = nil, total: Int? = nil,

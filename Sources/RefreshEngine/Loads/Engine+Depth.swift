@@ -61,15 +61,6 @@ extension Engine {
         }
         paging.accept(ending, of: .refresh, requestedCount: size)
     }
-
-    /// How many load numbers the load that begins reserves after its own number (see
-    /// `LoadOrder.numbers(forPages:)`).
-    func reservedNumbers(of kind: LoadKind) -> UInt32 {
-        guard kind == .refresh, !options.isClientBacked, refreshPages != PageSpan() else {
-            return 0
-        }
-        return UInt32(clamping: LoadOrder.numbers(forPages: Int(refreshPages.count)) - 1)
-    }
 }
 
 /// Consecutive pages of a feed, which one refresh requests.

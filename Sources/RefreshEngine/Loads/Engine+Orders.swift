@@ -54,7 +54,7 @@ extension Engine {
             stopAwaiting()
             if wasAwaiting, kind == .more { schedulePoll(at: now) }
         }
-        lastLoadNumber = load.number &+ reservedNumbers(of: kind)
+        lastLoadNumber = load.number
         loadMore.mayFill = false
         self[kind].trigger = trigger
         self[kind].attempt &+= 1

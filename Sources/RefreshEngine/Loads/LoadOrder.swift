@@ -56,9 +56,6 @@ package struct LoadOrder: Hashable, Sendable {
     /// Whether the load requests the pages of a list, and not only its first page or the next one.
     package var isAtDepth: Bool { pages > 1 || skipped > 0 }
 
-    /// The number of load numbers that belong to a load of `pages` pages: its own number, and the
-    /// numbers that follow. With these numbers, the driver identifies its requests for the pages.
-    package static func numbers(forPages pages: Int) -> Int { 4 * pages }
     package var source = Source.backend
 
     /// Where the items of a load come from.

@@ -208,6 +208,11 @@ extension Page {
             items: try JournalMembers(members.value("items")).bytes(),
             count: try members.integer("count"), more: try members.booleanIfAny("more"),
             cursor: try members.textIfAny("cursor"), total: try members.integerIfAny("total"))
+        if let pages = try members.integerIfAny("pages") {
+            parts = Parts(
+                pages: pages, lastCount: try members.integer("lastCount"),
+                skipped: try members.integer("skipped"))
+        }
         if let keys = (try? members.value("keys"))?.array {
             itemKeys = try ItemKeys(keys, of: self)
         }
@@ -301,7 +306,18 @@ extension BrokerRequest {
                 subject: try members.textIfAny("subject")),
             idempotencyKey: try members.textIfAny("key") ?? "",
             keptPages: try members.choiceIfAny("takes") ?? .any,
-            isLookUp: try members.booleanIfAny("lookUp") ?? false)
+            isLookUp: try members.booleanIfAny("lookUp") ?? false,
+            series: try PageSeries(members))
+    }
+}
+
+extension PageSeries {
+    /// Reads the series of a request; nil if the request is for one page.
+    fileprivate init?(_ members: JournalMembers) throws(JournalLineError) {
+        guard let count = try members.integerIfAny("pages") else { return nil }
+        self.init(
+            count: count, skipped: try members.integer("skipped"),
+            style: try members.choice("style"))
     }
 }
 

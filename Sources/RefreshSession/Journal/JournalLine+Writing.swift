@@ -236,6 +236,11 @@ extension ByteBuffer {
         if let more = page.more { appendMember("more", more) }
         if let cursor = page.cursor { appendMember("cursor", cursor) }
         if let total = page.total { appendMember("total", integer: total) }
+        if let parts = page.parts {
+            appendMember("pages", integer: parts.pages)
+            appendMember("lastCount", integer: parts.lastCount)
+            appendMember("skipped", integer: parts.skipped)
+        }
         if let keys = page.itemKeys { write(keys) }
     }
 
@@ -324,6 +329,11 @@ extension ByteBuffer {
             appendMember("takes", brokerRequest.keptPages.rawValue)
         }
         if brokerRequest.isLookUp { appendMember("lookUp", true) }
+        if let series = brokerRequest.series {
+            appendMember("pages", integer: series.count)
+            appendMember("skipped", integer: series.skipped)
+            appendMember("style", series.style.rawValue)
+        }
     }
 
     /// Writes a member with the unchanged bytes. Its name is `text` if the bytes are valid UTF-8,

@@ -46,15 +46,13 @@ extension Conversation {
             ? ServerText.load(order, view: slot.id) : ServerText.loadingBegan(order, view: slot.id)
     }
 
-    /// Requests a page for a view from the broker.
+    /// Requests a page for a view from the broker, or a series of pages if the order is for a
+    /// refresh at depth.
     func requestPage(from feed: FeedUse, for order: LoadOrder, of view: ViewID, at now: Instant) {
-        guard !order.isAtDepth else {
-            return requestPages(from: feed, for: order, of: view, at: now)
-        }
         services.onGrowth?(Self.grownBytesPerLoad, key, now)
-        let isFirst =
-            order.kind == .refresh
-            || views.contains { $0.id == view && !$0.engine.paging.hasPage }
+        let paging = viewIndex(view).map { views[$0].engine.paging }
+        let isFirst = order.kind == .refresh || paging?.hasPage == false
+        let load = "\(name)-\(order.id)"
         let request = LoadRequest(
             feed: feed.name, kind: order.kind, trigger: order.trigger, page: order.page,
             offset: order.offset, size: order.size, cursor: order.cursor,
@@ -63,10 +61,15 @@ extension Conversation {
             LoadTicket(session: key, view: view, load: order.id),
             BrokerRequest(
                 request,
-                idempotencyKey: IdempotencyKey.text(session: name, load: order.id, of: request),
+                idempotencyKey: order.isAtDepth
+                    ? load : IdempotencyKey.text(load: load, of: request),
                 keptPages: isFirst
                     ? order.cause.keptPages(hasFeatures: inbound.features != nil) : .any,
-                isLookUp: order.source == .lookUp),
+                isLookUp: order.source == .lookUp,
+                series: order.isAtDepth
+                    ? PageSeries(
+                        count: order.pages, skipped: order.skipped,
+                        style: paging?.options.style ?? .page) : nil),
             // A client may request a deadline that is shorter than the daemon's, but not a longer
             // one.
             deadlineMs: min(order.deadlineMs, services.limits.loadDeadlineMs))
@@ -85,16 +88,18 @@ extension Conversation {
         }
         let view = views[index].id
         recordLoadEnd(of: load, kind, result, for: views[index], at: now)
-        let pages = finishRequests(
-            for: load, of: views[index], because: result == .timedOut ? .outOfTime : .unwanted,
-            isAnswered: source.outcome != nil)
+        if views[index].feed != nil, source.outcome == nil {
+            services.loads.cancel(
+                ticket(for: load, of: views[index]),
+                because: result == .timedOut ? .outOfTime : .unwanted)
+        }
         // The message depends on the engine's result, which may differ from the broker's outcome.
         switch (result, source.outcome) {
         case (.success, .page(let page)), (.empty, .page(let page)), (.noMore, .page(let page)):
             let deduplicated = source.deduplicatedPage
             let head = ServerText.itemsHead(
                 load, kind, page, removed: deduplicated?.removed ?? 0,
-                pages: inbound.features == nil ? nil : pages, of: views[index])
+                pages: inbound.features == nil ? nil : page.parts?.pages, of: views[index])
             outbox.append(.items(load, kind, head: head, page: page, deduplicated: deduplicated))
             // The page is copied into a frame, and the socket may not accept this frame at once.
             services.onGrowth?(
@@ -119,9 +124,6 @@ extension Conversation {
     // MARK: Events of the broker
 
     mutating func handleLoadEvent(_ load: LoadID, _ event: LoadEvent, at now: Instant) {
-        if let index = indexOfCollection(with: load) {
-            return handlePageEvent(load, event, ofViewAt: index, at: now)
-        }
         switch event {
         case .ended(let outcome): handleLoadEnd(load, outcome, at: now)
         case .lookUpEnded(let found): handleLookUpEnd(load, found, at: now)

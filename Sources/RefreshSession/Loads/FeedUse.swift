@@ -15,19 +15,6 @@ final class FeedUse {
     var shownItems: ItemDeduplicator
     /// The number of the last load whose items were sent; 0 if none were.
     var delivered: UInt32
-    /// The pages of the refresh at depth that runs; nil if none runs. They have their own
-    /// allocation, because they are rare.
-    var collection: PageCollection? {
-        get { collectionBox?.value }
-        set { collectionBox = newValue.map { Box($0) } }
-    }
-    private var collectionBox: Box?
-
-    private final class Box {
-        let value: PageCollection
-
-        init(_ value: PageCollection) { self.value = value }
-    }
 
     init(
         name: String, parameters: [LoadParameter], headers: [HeaderField],

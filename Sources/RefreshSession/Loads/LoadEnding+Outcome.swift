@@ -10,6 +10,11 @@ extension LoadEnding {
             self.init(
                 page.count == 0 ? .empty : .success, count: page.count, more: page.more,
                 cursor: page.cursor, kept: page.count - removed)
+            if let parts = page.parts {
+                pages = parts.pages
+                lastCount = parts.lastCount
+                skipped = parts.skipped
+            }
         case .failed: self.init(LoadResult.failed)
         case .cancelled: self.init(LoadResult.cancelled)
         case .timedOut: self.init(LoadResult.timedOut)

@@ -155,7 +155,8 @@ extension Conversation {
         slot.engine.handle(.detached, at: now, into: &last)
         for case .endLoad(let load, let kind, let result) in last {
             recordLoadEnd(of: load, kind, result, for: slot, at: now)
-            _ = finishRequests(for: load, of: slot, because: .unwanted, isAnswered: false)
+            guard slot.feed != nil else { continue }
+            services.loads.cancel(ticket(for: load, of: slot), because: .unwanted)
         }
         observer?.stopObservingEdges(of: slot)
         services.metrics.recordViewDetached()

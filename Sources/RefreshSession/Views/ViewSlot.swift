@@ -245,12 +245,9 @@ extension ViewSlot {
         var carriesWholeState: Bool
         var isQueued: Bool
         var presentation: ViewPresentation.SavedState?
-        /// The pages of the refresh at depth that runs.
-        var collection: PageCollection?
 
         private enum CodingKeys: String, CodingKey {
             case headers, update, sentRefresh, sentLoadMore, refresh, loadMore, isQueued
-            case collection = "pages"
             case carriesWholeState = "isToldAnew"
             case presentation = "look"
         }
@@ -265,7 +262,7 @@ extension ViewSlot {
                 headers: feed?.headers ?? [], update: update, sentRefresh: sentRefresh,
                 sentLoadMore: sentLoadMore, refresh: refresh, loadMore: loadMore,
                 carriesWholeState: carriesWholeState, isQueued: isQueued,
-                presentation: presentation?.savedState, collection: feed?.collection)
+                presentation: presentation?.savedState)
         } else if let presentation {
             saved.pans = presentation.pans
             saved.indicators = EdgeRole.allCases.filter { engine.options.hasEdge($0) }.map {
@@ -290,6 +287,5 @@ extension ViewSlot {
         loadMore = delivery.loadMore
         carriesWholeState = delivery.carriesWholeState
         isQueued = delivery.isQueued
-        feed?.collection = delivery.collection
     }
 }

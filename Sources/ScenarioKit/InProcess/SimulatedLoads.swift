@@ -8,7 +8,7 @@ internal import RefreshSession
 final class SimulatedLoads: LoadDispatching {
     private struct Pending {
         let ticket: LoadTicket
-        let request: LoadRequest
+        let brokerRequest: BrokerRequest
         let start: Instant
         let deadlineMs: Double
     }
@@ -58,14 +58,12 @@ final class SimulatedLoads: LoadDispatching {
                     ticket: ticket, feed: brokerRequest.request.feed, event: event, at: now))
         }
         if brokerRequest.isLookUp { return deliver(.lookUpEnded(found)) }
-        if let found, brokerRequest.keptPages == .any || brokerRequest.keptPages == .fresh,
-            found.isFresh || brokerRequest.keptPages == .any
-        {
+        if brokerRequest.series == nil, let found, brokerRequest.keptPages.accepts(found) {
             return deliver(.ended(.page(found.page)))
         }
         pending.append(
             Pending(
-                ticket: ticket, request: brokerRequest.request, start: now,
+                ticket: ticket, brokerRequest: brokerRequest, start: now,
                 deadlineMs: Double(deadlineMs)))
     }
 
@@ -78,19 +76,55 @@ final class SimulatedLoads: LoadDispatching {
     func callBackends() async {
         while !pending.isEmpty {
             let next = pending.removeFirst()
-            let isLate = latencyMs >= next.deadlineMs
-            let outcome = await isLate ? LoadOutcome.timedOut : answer(to: next.request)
-            let due = next.start.advanced(byMilliseconds: min(latencyMs, next.deadlineMs))
+            let (outcome, afterMs) =
+                next.brokerRequest.series == nil
+                ? await call(next.brokerRequest.request, for: next, afterMs: 0)
+                : await callForPages(of: next)
             deliveries.append(
                 Delivery(
-                    ticket: next.ticket, feed: next.request.feed, event: .ended(outcome), at: due))
-            if case .page(let page) = outcome, next.request.kind == .refresh {
-                cached[Self.key(next.request)] = CachedPage(page: page, at: due)
-            }
-            if let feed = feeds[next.request.feed], feed.isChangedBy(next.request) {
-                changedFeeds.append(feed)
-            }
+                    ticket: next.ticket, feed: next.brokerRequest.request.feed,
+                    event: .ended(outcome), at: next.start.advanced(byMilliseconds: afterMs)))
         }
+    }
+
+    /// Calls the backend for a load, after a time since its start in milliseconds. Returns the
+    /// outcome and its time.
+    private func call(
+        _ request: LoadRequest, for load: Pending, afterMs: Double
+    ) async -> (LoadOutcome, afterMs: Double) {
+        guard afterMs + latencyMs < load.deadlineMs else { return (.timedOut, load.deadlineMs) }
+        let outcome = await answer(to: request)
+        if case .page(let page) = outcome, request.kind == .refresh {
+            let due = load.start.advanced(byMilliseconds: afterMs + latencyMs)
+            cached[Self.key(request)] = CachedPage(page: page, at: due)
+        }
+        if let feed = feeds[request.feed], feed.isChangedBy(request) { changedFeeds.append(feed) }
+        return (outcome, afterMs + latencyMs)
+    }
+
+    /// Calls the backend for all pages of a series.
+    private func callForPages(of load: Pending) async -> (LoadOutcome, afterMs: Double) {
+        guard let series = load.brokerRequest.series else { return (.cancelled, 0) }
+        var collection = PageCollection(load.brokerRequest.request, series)
+        // Calls that begin later also end later, so the answers arrive in the order of the calls.
+        var calls = collection.begin().map { (call: $0, afterMs: 0.0) }
+        while !calls.isEmpty {
+            let next = calls.removeFirst()
+            let request = next.call.request(of: load.brokerRequest.request)
+            var answer = (LoadOutcome.cancelled, afterMs: next.afterMs)
+            if let found = cachedPage(for: request), load.brokerRequest.keptPages.accepts(found) {
+                answer.0 = .page(found.page)
+            } else {
+                answer = await call(request, for: load, afterMs: next.afterMs)
+            }
+            guard case .page(let page) = answer.0,
+                let step = collection.accept(page, for: next.call.id)
+            else { return answer }
+            if step.isComplete { return (.page(collection.joined()), answer.afterMs) }
+            calls.removeAll { step.cancelled.contains($0.call) }
+            calls += step.started.map { ($0, answer.afterMs) }
+        }
+        return (.cancelled, 0)
     }
 
     /// Removes and returns the feeds that requests have changed.
@@ -138,7 +172,7 @@ final class SimulatedLoads: LoadDispatching {
 
     /// Returns the tickets of all outstanding loads of the feed.
     func tickets(ofFeed feed: String) -> [LoadTicket] {
-        pending.filter { $0.request.feed == feed }.map(\.ticket)
+        pending.filter { $0.brokerRequest.request.feed == feed }.map(\.ticket)
             + deliveries.filter { $0.feed == feed }.map(\.ticket)
     }
 
@@ -149,5 +183,11 @@ final class SimulatedLoads: LoadDispatching {
         guard let index = deliveries.firstIndex(where: { $0.at <= now }) else { return nil }
         let delivery = deliveries.remove(at: index)
         return (delivery.ticket, delivery.event)
+    }
+}
+
+extension KeptPages {
+    fileprivate func accepts(_ found: FoundPage) -> Bool {
+        self == .any || self == .fresh && found.isFresh
     }
 }

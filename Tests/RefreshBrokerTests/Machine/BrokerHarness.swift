@@ -136,7 +136,8 @@ struct BrokerHarness {
         case .progressed(let value):
             seen["progress", default: 0] += 1
             require((0...1).contains(value), "progress out of range")
-            if let last = lastProgress.updateValue(now, forKey: waiter) {
+            // Each page of a series has a limit of its own.
+            if started.series == nil, let last = lastProgress.updateValue(now, forKey: waiter) {
                 require(now >= last.advanced(byMilliseconds: 100.0), "progress too often")
             }
         case .retrying(_, _, let failure):
@@ -162,6 +163,13 @@ struct BrokerHarness {
             require(!started.isLookUp, "an outcome of a look-up")
             require(outcomes.updateValue(outcome, forKey: waiter) == nil, "a second outcome")
             guard case .page(let page) = outcome else { return }
+            require(
+                (page.parts != nil) == (started.series != nil), "a page in place of a series")
+            if started.series != nil {
+                seen["series", default: 0] += 1
+                if case .started = event { seen["cachedSeries", default: 0] += 1 }
+                return
+            }
             let policy = rules.feeds[started.request.feed]?.policy ?? FeedPolicy()
             var request = started.request
             if policy.isShared { request.subject = nil }
@@ -220,6 +228,17 @@ struct BrokerHarness {
             machine.followingFlights.count <= machine.flights.count,
             "the number of remembered lists is too large")
         require(machine.waiterEntries.count == waiting.count, "the number of waiters is wrong")
+        for series in machine.seriesLoads.values {
+            require(!series.waiters.isEmpty, "a series without waiters")
+            require(
+                !series.flights.isEmpty
+                    && series.flights.values.allSatisfy { machine.flights[$0] != nil },
+                "a series waits for a load that does not run")
+        }
+        require(
+            machine.joinableSeries.values.allSatisfy { machine.seriesLoads[$0] != nil },
+            "a series that has ended can be joined")
+        require(machine.pageOutcomes.isEmpty, "the outcome of a page is not handled")
         let isIdle = machine.flights.isEmpty
         require(
             (machine.nextDeadline == nil) == isIdle,

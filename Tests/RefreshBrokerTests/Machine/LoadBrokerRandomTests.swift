@@ -27,7 +27,7 @@ struct LoadBrokerRandomTests {
             "coolDown", "revalidations", "retry", "retrying", "retriesRefused", "progress",
             "breaker",
             "timesOpened", "queue", "backendBusy", "backendSuspended", "backendFailed",
-            "backendTimedOut", "halfOpen", "overtaken", "found",
+            "backendTimedOut", "halfOpen", "overtaken", "found", "series", "cachedSeries",
         ] {
             #expect(seen.counts[name, default: 0] > 20, "\(name) occurs too rarely")
         }
@@ -72,10 +72,17 @@ struct LoadBrokerRandomTests {
         case 0..<9:
             let wait = Double.random(in: -5...120, using: &generator)
             started.insert(waiter)
-            let request = BrokerRequest(
+            var request = BrokerRequest(
                 Self.request(&generator), idempotencyKey: "\(waiter)",
                 keptPages: KeptPages.allCases.randomElement(using: &generator) ?? .any,
                 isLookUp: Int.random(in: 0..<6, using: &generator) == 0)
+            if !request.isLookUp, Int.random(in: 0..<4, using: &generator) == 0 {
+                request.request.kind = .refresh
+                request.series = PageSeries(
+                    count: .random(in: 1...4, using: &generator),
+                    skipped: .random(in: 0..<request.request.page, using: &generator),
+                    style: [.page, .offset, .cursor].randomElement(using: &generator) ?? .page)
+            }
             return harness.send(
                 .started(request, waiter, deadline: harness.now.advanced(byMilliseconds: wait)))
         case 9:

@@ -82,6 +82,7 @@ enum JournalSamples {
             .load(
                 LoadID(generation: 1, number: 2), view: "list",
                 .ended(.failed(LoadFailure(.backendFailed, "")))),
+            .load(LoadID(generation: 1, number: 2), view: "list", .ended(.page(seriesPage))),
             .load(LoadID(generation: 1, number: 2), view: "list", .ended(.cancelled)),
             .load(LoadID(generation: 1, number: 2), view: "list", .ended(.timedOut)),
             .known(.admitted(.anonymous)),
@@ -109,6 +110,13 @@ enum JournalSamples {
                 ResumeToken(.max, 1)),
             .rebuilt(snapshot),
         ] + checkpoints.map { .begun($0) }
+
+    /// The answer to a refresh at depth.
+    private static let seriesPage: Page = {
+        var page = Page(items: Array("[1,2,3]".utf8), count: 3, more: true)
+        page.parts = Page.Parts(pages: 2, lastCount: 1, skipped: 4)
+        return page
+    }()
 
     /// The checkpoint of an open session with a view.
     private static var checkpoints: [JournalCheckpoint] {
@@ -171,6 +179,12 @@ enum JournalSamples {
             BrokerRequest(
                 LoadRequest(feed: "f", kind: .refresh, page: 0, offset: 0, size: 1),
                 idempotencyKey: "k", isLookUp: true), deadlineMs: 100),
+        .start(
+            LoadID(generation: 3, number: 7), view: "list",
+            BrokerRequest(
+                LoadRequest(feed: "f", kind: .refresh, page: 3, offset: 20, size: 10),
+                idempotencyKey: "k", keptPages: .none,
+                series: PageSeries(count: 4, skipped: 2, style: .offset)), deadlineMs: 100),
         .cancel(LoadID(generation: 3, number: 4), view: "list", because: .unwanted),
         .cancel(LoadID(generation: 3, number: 4), view: "list", because: .outOfTime),
     ]

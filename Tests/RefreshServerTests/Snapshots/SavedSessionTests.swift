@@ -43,7 +43,7 @@ struct SavedSessionTests {
         "inbound.diagnosticBudget": .checkpoint, "inbound.features": .checkpoint,
         "delayedRefreshes": .checkpoint,
         "renderMode.budget": .checkpoint, "renderMode.heldUntil": .checkpoint,
-        "views.feed.headers": .checkpoint, "views.feed.collectionBox": .checkpoint,
+        "views.feed.headers": .checkpoint,
         "views.update": .checkpoint,
         "views.sentRefresh": .checkpoint, "views.sentLoadMore": .checkpoint,
         "views.refresh": .checkpoint, "views.loadMore": .checkpoint,
@@ -80,7 +80,6 @@ struct SavedSessionTests {
                     addMembers(of: member, path + ".")
                 case let feed as FeedUse:
                     addMembers(of: feed, path + ".")
-                    found[path + ".collectionBox"] = String(reflecting: feed.collection)
                 default: found[path] = String(reflecting: member)
                 }
             }
@@ -176,11 +175,6 @@ struct SavedSessionTests {
             headers: [header], update: update, sentRefresh: 1, sentLoadMore: 2,
             refresh: LastSentEdge(state: .refreshing), loadMore: LastSentEdge(state: .loading),
             carriesWholeState: true, isQueued: true)
-        let order = LoadOrder(
-            id: LoadID(generation: 7, number: 3), kind: .refresh, trigger: .manual, cause: .code,
-            page: 1, offset: 0, size: 10, cursor: nil, attempt: 1, deadlineMs: 5, pages: 2,
-            skipped: 0)
-        view.delivery?.collection = PageCollection(order, style: .page, due: later)
         return view
     }
 

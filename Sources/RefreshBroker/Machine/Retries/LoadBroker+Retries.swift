@@ -30,7 +30,7 @@ extension LoadBroker {
     ) -> Int? {
         let group = flight.group
         guard failure.isTemporary, flight.attempt < groups[group].attemptsMax,
-            let deadline = flight.lastDeadline
+            let deadline = lastDeadline(of: flight)
         else { return nil }
         let pauseMs = groups[group].backOff.pauseMs(
             after: flight.attempt, atLeast: failure.retryAfterMs, &random)

@@ -1,12 +1,10 @@
-import RefreshBroker
 import RefreshProtocol
 import Testing
 
-@testable import RefreshEngine
-@testable import RefreshSession
+@testable import RefreshBroker
 
-/// The pages of a refresh at depth, against a model: a plain list, whose pages arrive in any order.
-@Suite("Pages of a refresh at depth")
+/// The pages of a series, against a model: a plain list, whose pages arrive in any order.
+@Suite("The pages of a series")
 struct PageCollectionTests {
     /// A list of the numbers from 0 to `total`, and a request for a part of it.
     private struct Model {
@@ -31,11 +29,12 @@ struct PageCollectionTests {
             saysMore = isOdd || Bool.random(using: &random)
         }
 
-        var order: LoadOrder {
-            LoadOrder(
-                id: LoadID(generation: 1, number: 7), kind: .refresh, trigger: .manual,
-                cause: .code, page: 1 + skipped, offset: skipped * size, size: size, cursor: nil,
-                attempt: 1, deadlineMs: 1000, pages: pages, skipped: skipped)
+        var collection: PageCollection {
+            PageCollection(
+                LoadRequest(
+                    feed: "list", kind: .refresh, page: 1 + skipped, offset: skipped * size,
+                    size: size),
+                PageSeries(count: pages, skipped: skipped, style: style))
         }
 
         func answer(_ call: PageCollection.Call) -> Page {
@@ -61,13 +60,13 @@ struct PageCollectionTests {
         for seed in UInt64(1)...5_000 {
             var random = SeededRandom(seed: seed)
             let model = Model(seed: seed, &random)
-            var collection = PageCollection(model.order, style: model.style, due: .never)
+            var collection = model.collection
             var running = collection.begin()
-            var used: Set<LoadID> = []
+            var used: Set<Int> = []
             var isComplete = false
             while !isComplete, !running.isEmpty {
                 let call = running.remove(at: Int.random(in: running.indices, using: &random))
-                #expect(used.insert(call.id).inserted && collection.owns(call.id), "\(seed)")
+                #expect(used.insert(call.id).inserted, "\(seed)")
                 guard let step = collection.accept(model.answer(call), for: call.id) else {
                     Issue.record("seed \(seed): the request does not run")
                     return
@@ -89,7 +88,7 @@ struct PageCollectionTests {
         #expect(items == Array(start..<start + items.count), "\(model)")
         #expect(joined.count == items.count, "\(model)")
         let isEnd = start + items.count == model.total
-        #expect(isEnd || collection.ending.pages == model.pages, "\(model)")
+        #expect(isEnd || joined.parts?.pages == model.pages, "\(model)")
         if !model.isOdd {
             #expect(isEnd || items.count == model.pages * model.size, "\(model)")
         }
@@ -98,11 +97,9 @@ struct PageCollectionTests {
 
     @Test("The keys of the joined pages are at the places of their items")
     func keys() throws {
-        let order = LoadOrder(
-            id: LoadID(generation: 1, number: 1), kind: .refresh, trigger: .manual, cause: .code,
-            page: 1, offset: 0, size: 2, cursor: nil, attempt: 1, deadlineMs: 1, pages: 2,
-            skipped: 0)
-        var collection = PageCollection(order, style: .page, due: .never)
+        var collection = PageCollection(
+            LoadRequest(feed: "list", kind: .refresh, page: 1, offset: 0, size: 2),
+            PageSeries(count: 2, skipped: 0, style: .page))
         let hash = SipHash(key: 1, 2)
         let key = try #require(JSONPointer("/id"))
         for (call, text) in zip(
@@ -116,6 +113,7 @@ struct PageCollectionTests {
         #expect(
             String(decoding: joined.items, as: UTF8.self)
                 == #"[ {"id":1} , {"id":2},{"id":3},{"x":1} ]"#)
+        #expect(joined.parts == Page.Parts(pages: 2, lastCount: 2, skipped: 0))
         #expect(joined.itemKeys == ItemKeys(of: joined, at: key, hashedBy: hash))
     }
 }

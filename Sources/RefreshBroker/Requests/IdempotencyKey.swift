@@ -1,4 +1,3 @@
-internal import RefreshBroker
 internal import RefreshProtocol
 
 /// The key that identifies a load to its backend. All attempts of a load have the same idempotency
@@ -7,8 +6,9 @@ internal import RefreshProtocol
 /// The identifier of the load alone is not enough. If a session is rebuilt from a snapshot, it does
 /// not know the loads that began after the snapshot, and assigns their identifiers to other loads.
 /// The idempotency key is therefore also derived from the request.
-enum IdempotencyKey {
-    static func text(session: String, load: LoadID, of request: LoadRequest) -> String {
+package enum IdempotencyKey {
+    /// `load` identifies the load among the loads of all sessions.
+    package static func text(load: String, of request: LoadRequest) -> String {
         let parameters = request.parameters.map { "\($0.name)=\($0.value.text)" }
         let fields = [
             request.feed, request.kind.rawValue, String(request.page), String(request.offset),
@@ -20,6 +20,6 @@ enum IdempotencyKey {
             for byte in part.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
             hash = (hash ^ 0xFF) &* 0x100_0000_01B3
         }
-        return "\(session)-\(load)-\(String(hash, radix: 16))"
+        return "\(load)-\(String(hash, radix: 16))"
     }
 }

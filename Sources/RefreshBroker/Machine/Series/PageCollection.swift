@@ -1,17 +1,14 @@
-import RefreshBroker
-import RefreshEngine
-import RefreshProtocol
+internal import RefreshProtocol
 
-/// The pages of a refresh at depth, which are requested one by one and sent to the client at once.
-/// Source: docs/protocol.md, "Refresh at depth".
+/// The pages of a series, which are requested one by one and become one answer. Source:
+/// docs/protocol.md, "Refresh at depth".
 ///
 /// It decides which page is requested when, and recognizes the end of the list. It sends nothing.
-/// Each request has its own load number. The numbers follow that of the load, which the engine has
-/// reserved (`LoadOrder.numbers(forPages:)`).
-struct PageCollection: Hashable, Codable {
+package struct PageCollection: Sendable {
     /// A request for one page.
-    struct Call: Hashable, Codable {
-        let id: LoadID
+    package struct Call: Hashable, Sendable {
+        /// The number of the request. No two requests of a series have the same number.
+        package let id: Int
         /// The index of the page among the requested pages.
         let index: Int
         let kind: LoadKind
@@ -20,20 +17,26 @@ struct PageCollection: Hashable, Codable {
         let cursor: String?
         /// The progress that the backend has reported, 0...1.
         var progress = 0.0
+
+        /// The request for the page. `first` is the request for the first page of the series.
+        package func request(of first: LoadRequest) -> LoadRequest {
+            var request = first
+            request.kind = kind
+            request.page = page
+            request.offset = offset
+            request.cursor = cursor
+            return request
+        }
     }
 
     /// The requests that follow from an answer.
-    struct Step {
-        var started: [Call] = []
-        var cancelled: [Call] = []
+    package struct Step {
+        package var started: [Call] = []
+        package var cancelled: [Call] = []
         /// Whether all pages are there.
-        var isComplete = false
+        package var isComplete = false
     }
 
-    /// The load of the engine.
-    let load: LoadID
-    /// When the load times out.
-    let due: Instant
     private let style: PagingStyle
     /// The number of items of a page.
     private let size: Int
@@ -48,57 +51,41 @@ struct PageCollection: Hashable, Codable {
     /// The accepted pages; nil: not yet.
     private var pages: [Page?]
     private(set) var calls: [Call] = []
-    private var nextNumber: UInt32
+    private var nextID = 0
     /// Whether a page is requested only after the page before it.
     private var isInOrder: Bool
 
-    /// The collection for a load that has begun. `begin` returns its first requests.
-    init(_ order: LoadOrder, style: PagingStyle, due: Instant) {
-        load = order.id
-        self.due = due
-        self.style = style
-        size = order.size
-        skipped = order.skipped
-        count = order.pages
-        requestedCount = order.pages
-        firstPage = order.page - order.skipped
-        firstOffset = order.offset - order.skipped * order.size
-        pages = Array(repeating: nil, count: order.pages)
-        nextNumber = order.id.number
+    /// The collection for a request. `begin` returns its first requests for pages.
+    package init(_ request: LoadRequest, _ series: PageSeries) {
+        style = series.style
+        size = request.size
+        skipped = series.skipped
+        count = max(1, series.count)
+        requestedCount = count
+        firstPage = request.page - series.skipped
+        firstOffset = request.offset - series.skipped * request.size
+        pages = Array(repeating: nil, count: count)
         isInOrder = style == .cursor
     }
 
-    /// Whether the load number belongs to a request of this load.
-    func owns(_ id: LoadID) -> Bool {
-        let numbers = UInt32(clamping: LoadOrder.numbers(forPages: requestedCount))
-        return id.generation == load.generation && id.number >= load.number
-            && id.number - load.number < numbers
-    }
-
-    /// The progress of the load, 0...1.
+    /// The progress of all pages together, 0...1.
     var progress: Double {
         let accepted = pages.prefix(count).count(where: { $0 != nil })
         let running = calls.reduce(0) { $0 + $1.progress }
         return min((Double(accepted) + running) / Double(max(count, 1)), 1)
     }
 
-    /// The bytes of the accepted pages.
-    var heldBytes: Int { pages.reduce(0) { $0 + ($1?.items.count ?? 0) } }
-
-    mutating func recordProgress(_ progress: Double, of id: LoadID) {
+    mutating func recordProgress(_ progress: Double, of id: Int) {
         for index in calls.indices where calls[index].id == id { calls[index].progress = progress }
     }
 
-    /// Forgets a request that has ended without a page.
-    mutating func forgetCall(_ id: LoadID) { calls.removeAll { $0.id == id } }
-
     /// Returns the first requests: for all pages, or for the first one.
-    mutating func begin() -> [Call] {
-        (0..<(isInOrder ? 1 : count)).compactMap { start($0, offset: $0 * size, cursor: nil) }
+    package mutating func begin() -> [Call] {
+        (0..<(isInOrder ? 1 : count)).map { start($0, offset: $0 * size, cursor: nil) }
     }
 
     /// Records the answer to a request. Returns nil if the request does not run.
-    mutating func accept(_ page: Page, for id: LoadID) -> Step? {
+    package mutating func accept(_ page: Page, for id: Int) -> Step? {
         guard let position = calls.firstIndex(where: { $0.id == id }) else { return nil }
         let call = calls.remove(at: position)
         pages[call.index] = page
@@ -115,9 +102,10 @@ struct PageCollection: Hashable, Codable {
     }
 
     /// The pages as one: their items in order, and the end of the last page.
-    func joined() -> Page {
+    package func joined() -> Page {
         let all = pages.prefix(count).compactMap { $0 }
         guard var joined = all.last else { return Page(items: Array("[]".utf8), count: 0) }
+        joined.parts = Page.Parts(pages: all.count, lastCount: joined.count, skipped: skipped)
         joined.count = all.reduce(0) { $0 + $1.count }
         joined.items = [UInt8(ascii: "[")]
         joined.items.reserveCapacity(all.reduce(2) { $0 + $1.items.count })
@@ -139,27 +127,20 @@ struct PageCollection: Hashable, Codable {
         return joined
     }
 
-    /// The number of pages, and the number of items of the last one, when all pages are there.
-    var ending: (pages: Int, lastCount: Int) {
-        let all = pages.prefix(count).compactMap { $0 }
-        return (max(all.count, 1), all.last?.count ?? 0)
-    }
-
     // MARK: Requests
 
     /// The number of accepted pages before the first one that is not there yet.
     private var completeCount: Int { pages.firstIndex { $0 == nil } ?? pages.count }
 
-    private mutating func start(_ index: Int, offset: Int, cursor: String?) -> Call? {
-        guard owns(LoadID(generation: load.generation, number: nextNumber)) else { return nil }
+    private mutating func start(_ index: Int, offset: Int, cursor: String?) -> Call {
         let call = Call(
-            id: LoadID(generation: load.generation, number: nextNumber), index: index,
+            id: nextID, index: index,
             // Only the first page of the feed begins a new list. Cached answers to `more` are
             // removed when a first page arrives, so older pages never follow a newer first page.
             kind: skipped + index == 0 ? .refresh : .more,
             page: firstPage + skipped + index,
             offset: firstOffset + skipped * size + offset, cursor: cursor)
-        nextNumber += 1
+        nextID += 1
         calls.append(call)
         return call
     }
@@ -167,7 +148,7 @@ struct PageCollection: Hashable, Codable {
     private mutating func startNext(after complete: Int, _ step: inout Step) {
         let offset = pages.prefix(complete).reduce(0) { $0 + ($1?.count ?? 0) }
         let cursor = style == .cursor && complete > 0 ? pages[complete - 1]?.cursor : nil
-        if let call = start(complete, offset: offset, cursor: cursor) { step.started.append(call) }
+        step.started.append(start(complete, offset: offset, cursor: cursor))
     }
 
     private func promisesMore(_ page: Page) -> Bool {

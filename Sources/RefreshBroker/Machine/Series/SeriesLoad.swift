@@ -1,0 +1,31 @@
+internal import RefreshProtocol
+
+/// A load of several pages, and all its waiters. Source: docs/protocol.md, "Refresh at depth".
+///
+/// Each page is requested as that of any load: from the cache, from an equal load that runs, or
+/// with a call of its own. The waiters of a series receive one answer, which contains all pages.
+struct SeriesLoad<Waiter: Sendable>: Sendable {
+    let key: SeriesKey
+    let feed: Int
+    /// The trigger and the idempotency key of the waiter that started the load.
+    let trigger: LoadTrigger
+    let idempotencyKey: String
+    var collection: PageCollection
+    var waiters = WaiterList<Waiter>()
+    /// The load of each request for a page that is not answered, by the number of the request.
+    var flights: [Int: UInt64] = [:]
+}
+
+/// The request for a series. Equal requests that overlap share one series.
+struct SeriesKey: Hashable, Sendable {
+    let request: RequestKey
+    let series: PageSeries
+    let keptPages: KeptPages
+}
+
+/// A request for a page of a series.
+struct PageUse: Hashable, Sendable {
+    let series: UInt64
+    /// The number of the request (`PageCollection.Call.id`).
+    let call: Int
+}
