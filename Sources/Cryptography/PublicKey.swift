@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// Owns one public key of OpenSSL and frees it.
+/// Owns a public key that OpenSSL has allocated, and frees it.
 ///
 /// `@unchecked Sendable`, because the key is immutable, and OpenSSL allows several threads to
 /// verify signatures with one key.

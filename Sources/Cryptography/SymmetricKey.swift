@@ -8,7 +8,7 @@ package struct SymmetricKey: Sendable {
 
     package var byteCount: Int { unsafe secret.bytes.count }
 
-    /// A copy of the bytes, which is not overwritten.
+    /// A copy of the bytes. Unlike the bytes of the key, the copy is not overwritten on release.
     package var bytes: [UInt8] { unsafe withBytes { unsafe Array($0) } }
 
     /// A new random key of 32 bytes.
@@ -34,7 +34,7 @@ extension SymmetricKey: Equatable {
 }
 
 extension SymmetricKey: CustomStringConvertible {
-    /// The text does not contain the secret, so that it cannot get into a log.
+    /// The text does not contain the secret, so the secret cannot get into a log.
     package var description: String { "a key of \(byteCount) bytes" }
 }
 

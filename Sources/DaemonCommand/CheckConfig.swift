@@ -3,8 +3,8 @@ internal import Glibc
 internal import RefreshConfiguration
 internal import RefreshServer
 
-/// The command `check-config`. It makes the checks of `ConfigurationPreflight`, and does not start
-/// the daemon.
+/// The command `check-config`. It makes the checks that the daemon makes before it starts
+/// (`ConfigurationPreflight`), and does not start the daemon.
 struct CheckConfig: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-config",

@@ -23,7 +23,7 @@ struct Refreshd: ParsableCommand {
 
     @OptionGroup var options: ServerOptions
 
-    /// Runs the command. Help is printed like any other output, so a failure to write it is
+    /// Runs the command. `writeOutput` also prints the help, so a failure to write the help is
     /// reported.
     static func main() {
         StandardStream.reserveStandardDescriptors()
@@ -36,7 +36,7 @@ struct Refreshd: ParsableCommand {
         }
     }
 
-    /// Writes to standard output, or ends the process.
+    /// Writes to standard output. If the text cannot be written, ends the process.
     static func writeOutput(_ text: String) {
         do throws(StandardStream.Failure) {
             try StandardStream.output.write(text)
@@ -65,7 +65,8 @@ struct Refreshd: ParsableCommand {
             // nevertheless.
             try? StandardStream.output.write(server.announcement + "\n")
             let options = options
-            // The sockets from the service manager were consumed at the start, and stay in use.
+            // The sockets that the service manager passed at the start stay in use. A reload does
+            // not look for others.
             let activation = configuration.activation
             let reload = ConfigurationReload(of: layers, log: log) {
                 () throws(ConfigurationError) in
@@ -82,7 +83,7 @@ struct Refreshd: ParsableCommand {
     }
 
     /// Handles signals on this thread until the process ends. Another thread drains the daemon, so
-    /// that this thread still receives a second signal.
+    /// that this thread can receive a second signal during the drain.
     private static func serve(
         _ server: Server, log: DaemonLog, _ reload: ConfigurationReload, _ notify: ServiceNotifier
     ) -> Never {

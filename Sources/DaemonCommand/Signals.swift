@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// The signals that the daemon handles. They are blocked in every thread, and one thread receives
-/// them.
+/// The signals that the daemon handles. They are blocked in every thread, so they stay pending. One
+/// thread waits for pending signals (`waitForNext`).
 ///
-/// No other code handles these signals. libwebsockets installs signal handlers only on a libuv loop
-/// that it has created, and each event loop creates its libuv loop itself (`ServiceParts`).
+/// No other code handles these signals. libwebsockets installs signal handlers only if it has
+/// created the libuv loop. In the daemon, `ServiceParts` creates the libuv loops.
 enum Signals {
     /// The action that a signal requests.
     enum Request: Sendable {
@@ -25,8 +25,8 @@ enum Signals {
     /// thread is started.
     ///
     /// SIGPIPE is ignored, because a peer that disconnects during a write must not end the daemon.
-    /// SIGCHLD is reset: if the parent process had ignored it, the kernel would reap the backends'
-    /// processes.
+    /// SIGCHLD gets its default action, because the parent process can have started the daemon with
+    /// SIGCHLD ignored. The kernel would then reap the backends' processes.
     static func block() {
         var set = set
         unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
@@ -34,8 +34,8 @@ enum Signals {
         signal(SIGCHLD, SIG_DFL)
     }
 
-    /// Waits for the next signal, for at most `timeout` microseconds if that is given. Returns nil
-    /// if none arrived.
+    /// Waits for the next signal. If `timeout` (in microseconds) is not nil, and no signal arrives
+    /// within this time, returns nil.
     static func waitForNext(withinMicroseconds timeout: UInt64?) -> Request? {
         var set = set
         while true {
@@ -53,7 +53,7 @@ enum Signals {
         }
     }
 
-    /// Returns the name as in `kill -l`.
+    /// Returns the name of a signal that the daemon handles, such as `SIGTERM`.
     static func name(of signal: Int32) -> String {
         switch signal {
         case SIGTERM: "SIGTERM"

@@ -16,7 +16,7 @@ package enum InProcessReplay {
         try JournalReader.withJournal(path) { try run($0, $1, context) }
     }
 
-    /// Replays a journal in memory.
+    /// Replays the journal with these bytes.
     package static func run(
         _ bytes: [UInt8], context: Int = ReplayContext.framesUsual
     ) throws -> ReplayVerdict {

@@ -17,11 +17,11 @@ package struct JSONDifference: Hashable, Sendable {
         self.got = got
     }
 
-    /// Returns the first difference, in the order of the expected value's members. Nil if there is
-    /// none.
+    /// Returns the first difference between two values; nil if they are equal. Members are compared
+    /// in the order of the expected object.
     ///
-    /// The order of members does not matter. Numbers are equal if they differ by at most
-    /// `tolerance`.
+    /// Two objects are equal even if their members are in a different order. Numbers are equal if
+    /// they differ by at most `tolerance`.
     static func first(
         _ expected: JSONValue?, _ got: JSONValue?, at path: String = "$", within tolerance: Double
     ) -> JSONDifference? {
@@ -47,7 +47,7 @@ package struct JSONDifference: Hashable, Sendable {
         }
     }
 
-    /// Returns the path step for a member.
+    /// Returns the part of a path that leads to the member of this name: `.name` or `["name"]`.
     static func pathStep(to name: String) -> String {
         let isPlain =
             !name.isEmpty

@@ -2,19 +2,21 @@ internal import Foundation
 internal import RefreshServer
 package import RefreshSession
 
-/// Reads the lines of a journal in order. Only one line is in memory at a time.
+/// Reads the lines of a journal in order. It reads a file in small parts, so a long file is never
+/// completely in memory.
 package struct JournalReader {
     /// The next line. Lines are numbered from 1.
     package enum Next {
         case line(Int, JournalLine)
-        /// The line is malformed or was changed, as `reason` explains. Later lines are not read.
+        /// The line is malformed or was changed after it was written, as `reason` explains. Later
+        /// lines are not read.
         case damage(Int, reason: JournalLineError)
         case end
     }
 
     package private(set) var next = Next.end
-    /// The number of the last line if that line has no line end. A line without a line end is not
-    /// read.
+    /// The number of the last line if that line has no line end. A line without a line end is
+    /// ignored.
     private(set) var tornLine: Int?
 
     private let read: () throws -> [UInt8]
@@ -84,8 +86,8 @@ extension JournalReader {
         }
     }
 
-    /// Returns the result of `body` for a journal in memory. `body` receives the header and a
-    /// reader of the lines after it.
+    /// Returns the result of `body` for the journal with these bytes. `body` receives the header
+    /// and a reader of the lines after it.
     package static func withJournal<Result>(
         _ bytes: [UInt8], _ body: (JournalHeader, JournalReader) throws -> Result
     ) throws -> Result {

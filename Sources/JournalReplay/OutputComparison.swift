@@ -13,8 +13,8 @@ struct OutputComparison {
         var field: JSONDifference
     }
 
-    /// The identity of an output that follows a finger. `ack` is the sequence number of the message
-    /// that the output answers.
+    /// The identity of an output whose value follows the motion of a finger
+    /// (`Durability.fingerFollowing`). `ack` is the `seq` of the message that the output answers.
     private struct Answer: Hashable {
         var view: String
         var subject: String
@@ -23,12 +23,13 @@ struct OutputComparison {
 
     /// The state of one view in the recording and in the replay.
     private struct ViewState {
-        /// Indices in `recorded` of outputs that have not arrived yet.
+        /// Indices in `recorded` of the outputs that have not yet arrived in the replay.
         var awaited: [Int] = []
-        /// The values of `ack` in the outputs about the view, in the recording and in the replay.
+        /// The values of `ack` in the recorded outputs about the view. `acks` are those in the
+        /// replay.
         var recordedAcks: Set<Double> = []
         var acks: Set<Double> = []
-        /// The time at which the last timed movement of the list in the replay ends.
+        /// The time at which the list's last movement with a duration ends, in the replay.
         var movementEnd: Double?
     }
 
@@ -36,13 +37,13 @@ struct OutputComparison {
     private var viewStates: [String: ViewState] = [:]
     private var answers: [Answer: ServerOutput] = [:]
     private var answered: Set<Answer> = []
-    /// The names of loads and the generation numbers that the current server has assigned. The keys
-    /// are the view and the recorded name or number.
+    /// The current names of loads and the current generation numbers: those that the server of this
+    /// replay has assigned. The keys are the view and the recorded name or number.
     private var loads: [String: String] = [:]
     private var namedLoads: Set<String> = []
     private var generations: [String: Double] = [:]
 
-    /// The number of outputs that agreed.
+    /// The number of outputs of the replay that match the recording.
     private(set) var matchCount = 0
 
     /// Creates a comparison with the recorded outputs, in order.
@@ -68,8 +69,8 @@ struct OutputComparison {
         }
     }
 
-    /// Returns the first recorded output before `end` that has not arrived; nil if all have
-    /// arrived.
+    /// Returns the first of the recorded outputs with an index below `end` that has not arrived.
+    /// Nil if all of them have arrived.
     func missing(before end: Int) -> ServerOutput? {
         viewStates.values.compactMap(\.awaited.first).filter { $0 < end }.min().map { recorded[$0] }
     }
@@ -85,7 +86,7 @@ struct OutputComparison {
     }
 
     /// Processes an output of the server. Returns nil if the output agrees with the recording, or
-    /// cannot be compared yet.
+    /// if the recording may lack such an output.
     mutating func compare(_ got: ServerOutput) -> Mismatch? {
         if let ack = got.ack { viewStates[got.view, default: ViewState()].acks.insert(ack) }
         if got.durability == .ackOnly { return nil }
@@ -122,9 +123,11 @@ struct OutputComparison {
             field: JSONDifference(path: got.path, expected: nil, got: got.value))
     }
 
-    /// Returns whether `one` may be absent on the other side (the recording or the replay). It may
-    /// be absent if the other side has no output for the same `ack`, and `next`, the next output of
-    /// the other side, has a later `ack`.
+    /// Returns whether the other side (the recording or the replay) may lack the output `one`.
+    /// `next` is the next output of the other side, and `acks` are the values of `ack` there.
+    ///
+    /// The other side may lack `one` if `one` is replaceable, `next` has a later `ack`, and `acks`
+    /// has no value from the `ack` of `one` up to that of `next`.
     private func isSuperseded(_ one: ServerOutput, by next: ServerOutput, acks: Set<Double>?)
         -> Bool
     {
@@ -133,9 +136,9 @@ struct OutputComparison {
         return acks?.contains { ack <= $0 && $0 < later } != true
     }
 
-    /// Maps the recorded names of a load and a generation to the current ones, because each server
-    /// assigns its own names. Returns nil if every recorded load corresponds to exactly one current
-    /// load.
+    /// Maps the recorded name of the load and the recorded generation to the current ones, because
+    /// each server assigns its own. Returns a difference if a recorded load would get two current
+    /// names, or if two recorded loads would get the same name.
     private mutating func mapNames(_ expected: ServerOutput, _ got: ServerOutput) -> JSONDifference?
     {
         if let then = expected.generation, let now = got.generation {

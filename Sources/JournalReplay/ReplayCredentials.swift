@@ -23,8 +23,8 @@ struct ReplayCredentials {
         }
     }
 
-    /// Returns the `resume` of a recorded `hello` with the credentials of this server. `load` maps
-    /// the recorded name of a load to its current one.
+    /// Returns the `resume` of a recorded `hello` with the credentials that the server of the
+    /// replay has issued. `load` returns the name that this server has assigned to a recorded load.
     func resumeWithCurrentCredentials(_ recorded: JSONValue, load: (String) -> String?) -> JSONValue
     {
         var resume = recorded

@@ -1,8 +1,8 @@
 internal import ScenarioKit
 internal import WebSocketTransport
 
-/// A connection over which a journal is replayed. The server is at the other end of a WebSocket, in
-/// real time, or it runs in process with its own clock.
+/// A connection over which a journal is replayed. The server is at the other end of a WebSocket and
+/// runs in real time, or it is in this process and has its own clock.
 protocol ReplayLine: AnyObject {
     /// The time of a monotonic clock, in microseconds.
     var nowMicroseconds: Int64 { get }
@@ -13,7 +13,7 @@ protocol ReplayLine: AnyObject {
     func send(_ text: String?) async
     /// Cuts the connection without a close frame, as a network failure does. No events follow.
     func cut() async
-    /// Opens another connection to the same server.
+    /// Opens a connection to the server. After `cut`, it is a new connection to the same server.
     func openConnection() async throws(SocketReplay.Unreachable)
 }
 
@@ -22,7 +22,7 @@ final class DialedLine: ReplayLine {
     private let url: String
     private let dialer: Dialer
     private let timeout: Duration
-    /// Nil if the connection is cut.
+    /// Nil if no connection was opened, or if the connection was cut.
     private var client: DialedClient?
 
     init(_ url: String, _ dialer: Dialer, timeout: Duration) {

@@ -124,7 +124,8 @@ final class ReplayPlayer {
         progress(ReplayProgress(sent: sent, frames: script.clientFrames.count, seconds: seconds))
     }
 
-    /// Processes the next event. Returns false if there was none, or if the connection is closed.
+    /// Processes the next event. Returns false if there was none, or if the connection was already
+    /// closed.
     private func receiveEvent(within ms: Double) async -> Bool {
         guard !isClosed else { return false }
         switch await line.receive(within: .microseconds(Int64(ms * 1000))) {
@@ -169,8 +170,8 @@ final class ReplayPlayer {
         lastSentMs = elapsedMs
     }
 
-    /// Returns the client's frame with the loads, generation numbers and credentials of the current
-    /// server.
+    /// Returns the client's frame with names of loads, generation numbers and credentials that are
+    /// valid on the server of this replay. They replace the recorded ones.
     private func textWithCurrentNames(_ text: String) -> String {
         guard ["\"load\"", "\"generation\"", "\"resume\""].contains(where: text.contains),
             let value = try? JSONValue(parsing: text)

@@ -81,8 +81,8 @@ struct ReplaySurroundings {
         if case .output = recorded { self.recorded.countAfterDifference = -1 }
     }
 
-    /// Records a line of the journal after the difference. The first such line is the line that
-    /// differs.
+    /// Records an output from the journal, beginning with the difference. If the line that differs
+    /// is an output, it is the first that this method receives.
     mutating func appendRecorded(_ line: JournalLine, _ number: Int, at now: Instant) {
         var frame = self.frame(line, line: number, at: now)
         if recorded.countAfterDifference < 0 {

@@ -12,8 +12,8 @@ package struct ReplayVerdict: Hashable, Sendable {
 
     /// The version of the daemon that recorded the journal.
     package let recordedBy: String
-    /// The number of inputs that were delivered. `outputs` is the number of outputs that match the
-    /// recording.
+    /// The number of inputs that the replay has used. `outputs` is the number of outputs that match
+    /// the recording.
     package internal(set) var inputs = 0
     package internal(set) var outputs = 0
     /// The first difference from the recording, or damage to the journal.

@@ -10,7 +10,7 @@ package struct ReplayedFrame: Hashable, Sendable {
     /// Seconds since the start of the session.
     package var at: Double
     package var text: String
-    /// Whether this is the frame that differs from the recording.
+    /// Whether this is the frame in which the recording and the replay differ.
     package var differs = false
 
     /// The frame as a JSON object.
@@ -23,7 +23,7 @@ package struct ReplayedFrame: Hashable, Sendable {
     }
 }
 
-/// The frames around a difference, on both sides.
+/// The frames around a difference, in the recording and in the replay.
 package struct ReplayContext: Hashable, Sendable {
     package var recorded: [ReplayedFrame] = []
     package var replayed: [ReplayedFrame] = []

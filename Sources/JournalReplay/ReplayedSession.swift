@@ -3,8 +3,8 @@ internal import RefreshProtocol
 internal import RefreshServer
 internal import RefreshSession
 
-/// A session that runs with the inputs and answers that its journal contains. Each output of the
-/// session is compared with the next line of the journal.
+/// A session that runs with the inputs that its journal contains. Each output of the session is
+/// compared with the next line of the journal.
 ///
 /// The type is `@unchecked Sendable` because `SnapshotSealing` requires `Sendable`. It must not be
 /// used on several threads. One caller creates, runs and releases the instance. All fields are
@@ -87,8 +87,8 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
         }
         switch line {
         case .input(_, .channel), .input(_, .sealed), .input(_, .known), .output:
-            // Each output or request of the session consumes one of these lines. A line that was
-            // not consumed has no matching output or request.
+            // Lines of these kinds are consumed when the session has an output or makes a request.
+            // This line was not consumed, so the session has not done what the line records.
             recordDifference(at: number, recorded: line, replayed: nil)
         case .input(let at, let input):
             verdict.inputs += 1
@@ -123,7 +123,7 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
         case .resumed(let arrival, let token):
             session.resume(arrival, token: token, on: self, at: now)
         case .rebuilt(let snapshot):
-            // If the session cannot be rebuilt, the next line of the journal is a refusal.
+            // If the session cannot be rebuilt, the journal records a refusal in its next line.
             try? session.rebuild(from: snapshot, at: now)
         case .left: return
         default: session.handle(input, at: now)
@@ -195,8 +195,9 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
 
     func registerSession(_ session: String, at key: SessionKey) {}
 
-    /// Returns the recorded result of authentication, at once or later. If no result is recorded,
-    /// the client is admitted.
+    /// Returns the result of authentication, if the journal records that it was known at once.
+    /// Returns nil if the journal records it as a later input. If the journal records no
+    /// authentication, the client is admitted.
     func authenticate(_ authenticationRequest: AuthenticationRequest, for requester: SessionKey)
         -> AdmissionVerdict?
     {

@@ -49,8 +49,8 @@ extension ServerOutput {
             output.value = message.only(["code", "field", "seq", "view", "temporary"])
         case "pong": output.value = message.only(["t"])
         case "bye", "draining": output.value = .object([])
-        // Messages with a snapshot are not compared, because a snapshot is valid only on the server
-        // that sealed it. Unknown messages are ignored, because clients ignore them too.
+        // Messages with a snapshot are not compared, because a snapshot is encrypted: two snapshots
+        // of the same state differ. Unknown messages are ignored, because clients ignore them too.
         default: return []
         }
         return [output]

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
-/// One output of a server about a view. It is separated from its frame, so that the outputs of two
-/// servers can be compared. Source: docs/journal.md, "What is compared".
+/// One output of a server about a view or about the session. It is separated from its frame, so
+/// that the outputs of two servers can be compared. Source: docs/journal.md, "What is compared".
 struct ServerOutput: Hashable {
     /// Whether a newer output can replace this one.
     enum Durability: Hashable {
@@ -9,8 +9,8 @@ struct ServerOutput: Hashable {
         case persistent
         /// A state or a command. A newer output can replace it.
         case replaceable
-        /// An output that follows a finger. It is compared only if the recording and the replay
-        /// contain it for the same `ack`.
+        /// An output whose value follows the motion of a finger, such as progress. It is compared
+        /// only if the recording and the replay contain it for the same `ack`.
         case fingerFollowing
         /// The output has no value to compare. It only shows that the view received an output for
         /// this `ack`.
@@ -27,7 +27,7 @@ struct ServerOutput: Hashable {
     /// The path of the output in its frame. `messagePath` is the path of its message.
     var path: String
     var messagePath: String
-    /// The last `seq` that the output answers, if it has one.
+    /// The last `seq` that the output answers; nil if it answers none.
     var ack: Double?
     /// The name of the load. Each server assigns its own names.
     var load: String?
@@ -35,16 +35,18 @@ struct ServerOutput: Hashable {
     var generation: Double?
     /// The index of the frame among all frames of the recording, or of the replay.
     var frame: Int
-    /// When a timed movement of the list ends, in milliseconds of the server's clock. Nil for other
-    /// outputs.
+    /// If the output is a movement of the list with a duration, the time at which the movement
+    /// ends, in milliseconds of the server's clock. Nil for other outputs.
     var movementEnd: Double?
 
     /// The tolerance for numbers. The numbers are points, milliseconds or fractions of a distance.
     private static let numberTolerance = 0.01
 
-    /// Removes the duration of a movement that continues the previous one, which would have ended
-    /// at `previousEnd`. If sizes change during a movement, the server sends the rest as a new
-    /// movement. The duration of that rest depends on the moment of the change.
+    /// If the movement continues the previous one, removes its duration. A movement continues the
+    /// previous one if it ends at `previousEnd`, the time at which the previous one ends.
+    ///
+    /// If sizes change during a movement, the server sends the rest of the movement as a new one.
+    /// The duration of this rest depends on the moment of the change.
     mutating func normalizeMovement(after previousEnd: Double?) {
         guard let movementEnd, let previousEnd, abs(movementEnd - previousEnd) <= 1,
             case .object(let members) = value

@@ -27,9 +27,9 @@ package struct SocketReplay: Sendable {
     private let progress: (@Sendable (ReplayProgress) -> Void)?
 
     /// Creates a replay to a server. `timeoutMs` is the time to wait for each recorded output, in
-    /// milliseconds. If the recorded `hello` had a token, `token` replaces it. `context` is the
-    /// number of frames that are reported before and after the first difference. `progress` is
-    /// called about ten times a second.
+    /// milliseconds. The client authenticates with `token` and not with the recorded token.
+    /// `context` is the number of frames that are reported before and after the first difference.
+    /// `progress` is called about ten times a second.
     package init(
         url: String, dialer: Dialer, pace: Pace = .recorded(speed: 1), timeoutMs: Double = 5_000,
         token: String? = nil, context: Int = ReplayContext.framesUsual,
@@ -59,7 +59,7 @@ package struct SocketReplay: Sendable {
         }
     }
 
-    /// Reads a journal in memory.
+    /// Reads the journal with these bytes.
     package func journal(_ bytes: [UInt8]) throws -> Journal {
         try JournalReader.withJournal(bytes) {
             Journal(script: try ReplayScript($0, $1, token: token))

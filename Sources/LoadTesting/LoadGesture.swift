@@ -8,7 +8,7 @@ internal import RefreshSession
 /// The messages before the first movement of the list describe the initial layout. Each repetition
 /// starts by restoring this layout.
 package struct LoadGesture: Hashable, Sendable {
-    /// The name of the trace that the gesture comes from.
+    /// The name of the gesture's `TouchTrace`.
     package let name: String
     /// The first frame of a session that performs this gesture.
     let hello: LoadFrame
@@ -17,7 +17,7 @@ package struct LoadGesture: Hashable, Sendable {
     let kind: String
     /// The drawing mode in the client's `hello`: `plain`, `stream` or `local`. Nil if it has none.
     let client: String?
-    /// The frames, at least one. The first frame describes the initial layout.
+    /// The frames, at least one. If the views have a layout, the first frame restores it.
     let frames: [LoadFrame]
 
     /// The reason why no gesture can be created from a journal.
@@ -161,8 +161,8 @@ package struct LoadGesture: Hashable, Sendable {
         return layoutFrames
             + clientFrames.map { frame in
                 LoadFrame(
-                    // If the clock of the recorded client was set back, the time would be negative.
-                    // It is replaced by 0.
+                    // If the times in the journal are not in order, this time would be negative. It
+                    // is replaced by 0.
                     at: max(0, frame.at.microseconds - began),
                     messages: frame.messages.map { LoadMessage($0, beganMs: beganMs) })
             }

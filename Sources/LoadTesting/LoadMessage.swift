@@ -2,7 +2,7 @@ internal import RefreshProtocol
 
 /// One message of a gesture. Its constant part is encoded in advance.
 struct LoadMessage: Hashable, Sendable {
-    /// The object without its closing brace, its `seq` and its `t`.
+    /// The message as JSON, without its closing brace and its `seq`, `t` and `generation`.
     let head: [UInt8]
     /// Whether the message gets a `seq`.
     let hasSeq: Bool

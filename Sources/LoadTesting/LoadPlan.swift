@@ -29,7 +29,7 @@ package struct LoadPlan: Sendable {
         }
     }
 
-    /// One target, or two targets between which the load test alternates.
+    /// One target, or two targets that are loaded at the same time.
     package var targets: [Target]
     /// The gestures, at least one.
     package var gestures: [LoadGesture]

@@ -3,7 +3,7 @@ package import ScenarioKit
 
 extension LoadResults {
     /// Returns the report as a table with a column for each target. With two targets, another
-    /// column has the value of the second target minus the value of the first.
+    /// column shows by how many percent the second target differs from the first.
     package func text(painted: Tint.Painter) -> String {
         var lines = [painted(title, .strong)]
         for (index, target) in targets.enumerated() {

@@ -5,7 +5,7 @@ internal import WebSocketTransport
 
 /// Runs a load test, and measures the server.
 ///
-///     LoadRun -> ClientLoop, one a thread -> LoadThread: LoadedSession -> frames, due by the plan
+///     LoadRun -> one ClientLoop per thread -> LoadThread: LoadedSession -> frames, due by the plan
 ///             <- answers, identified by their pongs -> LoadTally -> LoadResults
 package struct LoadRun: Sendable {
     /// The stage of a run.
@@ -16,9 +16,9 @@ package struct LoadRun: Sendable {
     private let plan: LoadPlan
     private let progress: (@Sendable (LoadProgress) -> Void)?
 
-    /// The maximum time between the end of the ramp and the last `welcome`.
+    /// The maximum time from the end of `plan.ramp` to the last `welcome`, in microseconds.
     private static let greetingTimeout: Int64 = 30_000_000
-    /// The maximum time to wait for answers to `bye`.
+    /// The maximum time to wait for answers to `bye`, in microseconds.
     private static let byeTimeout: Int64 = 2_000_000
     /// The number of file descriptors that are not connections, such as those of event loops,
     /// timers and standard streams.

@@ -24,10 +24,12 @@ final class LoadedSession {
     private(set) var frame = 0
     private(set) var beganAt: Int64 = 0
     private var random: SeededRandom
-    /// The due times of unanswered frames, the oldest first.
+    /// The due times of sent frames, the oldest first. Only the frames from `firstDueIndex` on are
+    /// unanswered.
     private var dueTimes: [Int64] = []
     private var firstDueIndex = 0
-    /// The ping number of the oldest unanswered frame.
+    /// The ping number of the oldest unanswered frame. A ping number is the `t` of the `ping` at
+    /// the end of a frame.
     private var firstPing = 0
 
     init(target: Int, gestures: [LoadGesture], seed: UInt64) {
@@ -63,9 +65,9 @@ final class LoadedSession {
     /// Returns whether earlier frames than this one are still unanswered.
     func hasUnanswered(before ping: Int) -> Bool { ping > firstPing && ping - firstPing < pending }
 
-    /// Records the answer to the frame with this number. Returns the due time of the frame, or nil
-    /// if the frame was not pending. Answers arrive in order, so earlier unanswered frames are
-    /// dropped.
+    /// Records the answer to the frame with this ping number. Returns the due time of the frame, or
+    /// nil if no answer to it was awaited. Answers arrive in order, so answers to earlier frames
+    /// are no longer awaited.
     func recordAnswer(_ ping: Int) -> Int64? {
         let place = ping - firstPing
         guard place >= 0, place < pending else { return nil }

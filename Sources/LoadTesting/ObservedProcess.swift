@@ -18,7 +18,7 @@ package struct ObservedProcess: Hashable, Sendable {
             let name = stat.lastIndex(of: ")")
         else { return nil }
         // The process name can contain any character, so parsing starts after the name. The state
-        // is the third field.
+        // is field 3 in proc(5), and `fields[1]` here.
         let fields = stat[name...].split(separator: " ")
         guard fields.count > 22, fields[1] != "Z", fields[1] != "X", let user = Int64(fields[12]),
             let system = Int64(fields[13]),

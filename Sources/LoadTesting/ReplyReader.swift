@@ -23,7 +23,7 @@ enum ReplyReader {
         return numbers.reversed()
     }
 
-    /// Returns the last pong before `end`, and sets `end` to its position.
+    /// Returns the `t` of the last pong before `end`, and sets `end` to the position of this pong.
     private static func previousPong(in frame: Span<UInt8>, before end: inout Int) -> Int? {
         while let place = lastType(pong, in: frame, before: end) {
             end = place

@@ -34,7 +34,7 @@ package struct ContactSheet {
         self.theme = theme
     }
 
-    /// The visible part of the indicator's coordinate plane, in points.
+    /// The size of the visible part of the indicator's coordinate plane, in points.
     private var plane: Size {
         Size(
             width: max(programme.size.width + 2 * Self.padding, Self.cellMin),
@@ -153,7 +153,7 @@ package struct ContactSheet {
                     color: theme.faintInk, anchor: "middle") : "")
     }
 
-    /// Returns the frame itself, in the coordinates of the indicator.
+    /// Returns the rectangle of a frame without its content, in the coordinates of the indicator.
     private func frameRect(fill: String, stroke: String? = nil) -> String {
         // The line is drawn inside the frame, because SVG draws half of a line outside its
         // rectangle.

@@ -3,10 +3,10 @@ import RefreshIndicator
 /// Draws layers as SVG elements, in the same way as a client draws them.
 struct LayerDrawing {
     private let layers: [Layer]
-    /// The measured paths by layer. Nil for layers of other kinds.
+    /// The paths with their lengths, by layer. Nil for layers that are not paths.
     private let paths: [MeasuredPath?]
     private let theme: PlotTheme
-    /// The size of a box that has no width or height, in points.
+    /// The width and the height of boxes whose layer does not specify them, in points.
     private let width: Double
     private let height: Double
 

@@ -7,7 +7,7 @@ struct PlottedFrame: Hashable {
     var values: [Double]
     /// The texts by layer. Nil for layers without text.
     var texts: [String?]
-    /// The label of the frame: the length of its pull, or its time.
+    /// The label of the frame: the progress of its pull, its time, or the name of its state.
     var label: String
     var state: EdgeState
 

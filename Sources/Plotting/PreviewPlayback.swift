@@ -1,11 +1,12 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// Plays a programme for a contact sheet. It shows pulls at which the finger rests, the refresh
-/// that follows, and each way in which the refresh can end.
+/// Plays a programme for a contact sheet. It shows pulls of different lengths (each with a resting
+/// finger), the refresh that follows, and each way in which the refresh can end.
 struct PreviewPlayback {
     private let choreography: Choreography
 
+    /// The shown lengths of a pull, as fractions of the threshold.
     static let pulls = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.5, 2]
     /// The time after which every transition has ended, in milliseconds.
     private static let settleTime = 2 * ProgrammeLimits.timeMax
@@ -33,7 +34,7 @@ struct PreviewPlayback {
         return rows
     }
 
-    /// Returns a frame in which the finger rests at this pull.
+    /// Returns a frame in which the finger rests after a pull of this length.
     private func pullFrame(_ pull: Double) -> PlottedFrame {
         let state: EdgeState = pull == 0 ? .idle : pull < 1 ? .pulling : .eligible
         return PlottedFrame(
@@ -51,15 +52,17 @@ struct PreviewPlayback {
         IndicatorPlayer(choreography, role: .refresh, motion: .full, state: .idle, at: 0)
     }
 
-    /// A refresh after a pull to the threshold, started at `settled`.
+    /// A player that shows a refresh after a pull to the threshold. The refresh starts at
+    /// `settleTime`.
     private var refreshing: IndicatorPlayer {
         var player = restingPlayer(in: .eligible, pull: 1)
         player.show(.refreshing, pull: 0, result: nil, at: Self.settleTime)
         return player
     }
 
-    /// The duration of the shown part of the refresh. It is one cycle or, if the transition into
-    /// the state `refreshing` takes longer, several cycles.
+    /// The duration of the shown part of the refresh. It is the duration of the programme's `run`.
+    /// If the transition into the state `refreshing` takes longer, as many cycles as needed are
+    /// added.
     private var runTime: Double {
         guard let run = choreography.programme.run else { return 0 }
         let entering = choreography.programme.states[.refreshing]?.enter.map(\.duration).max()
@@ -81,8 +84,8 @@ struct PreviewPlayback {
         }
     }
 
-    /// The times at which the indicator has an appearance that was not shown before, and the end of
-    /// the shown part of the refresh.
+    /// The times of those keyframes at which the indicator has a new appearance, and the end of the
+    /// programme's `run`. Empty if the shown part of the refresh is longer than `run`.
     private var turningPoints: [Double] {
         guard let run = choreography.programme.run, runTime == run.duration else { return [] }
         let keys = Set(run.tracks.flatMap { $0.keys.map(\.position) } + [0, run.duration])

@@ -34,7 +34,7 @@ struct SVGText: CustomStringConvertible {
             case "<": escaped += "&lt;"
             case ">": escaped += "&gt;"
             case "\"": escaped += "&quot;"
-            // XML does not allow the other control characters, and it does not allow U+FFFE and
+            // XML does not allow most of these control characters, and it does not allow U+FFFE and
             // U+FFFF.
             case "\u{0}"..<"\u{20}", "\u{FFFE}"..."\u{FFFF}": escaped += "\u{FFFD}"
             default: escaped.unicodeScalars.append(character)

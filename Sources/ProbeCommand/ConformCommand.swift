@@ -119,8 +119,8 @@ struct ConformCommand: AsyncParsableCommand {
         }
     }
 
-    /// Checks that the options are valid for the test: of the server at a URL, or of a client that
-    /// connects to `refresh-probe`.
+    /// Checks that the options are valid for the kind of test. Either the server at a URL is
+    /// tested, or a client that connects to `refresh-probe`.
     private func validateRole() throws {
         guard listen != nil else {
             guard url != nil || list else {
@@ -160,7 +160,7 @@ struct ConformCommand: AsyncParsableCommand {
         try printReport(ConformanceReport(url: url.text, survey: runner.survey, results: results))
     }
 
-    /// Prints the report, writes it to files, and throws the resulting exit status.
+    /// Prints the report and writes it to files. If a case has failed, throws the exit status.
     func printReport(_ report: ConformanceReport) throws {
         Terminal.printLine(
             json ? report.json : report.text(isVerbose: verbose, paint: Terminal.painted))

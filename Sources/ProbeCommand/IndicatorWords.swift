@@ -3,7 +3,7 @@ import RefreshIndicator
 
 /// Shell completions for the name of a built-in indicator or the path of an indicator file.
 enum IndicatorWords {
-    /// Returns built-in indicators, JSON files, and folders. A folder ends with `/`.
+    /// Returns built-in indicators, JSON files, and folders. The path of a folder ends with `/`.
     static func completions(for prefix: String) -> [String] {
         let names = BuiltInIndicator.allCases.map(\.rawValue).filter { $0.hasPrefix(prefix) }
         return names + paths(withPrefix: prefix)
@@ -16,7 +16,8 @@ enum IndicatorWords {
         let found = try? FileManager.default.contentsOfDirectory(
             atPath: folder.isEmpty ? "." : folder)
         return (found ?? []).sorted().compactMap { name in
-            // Hidden files are listed only if the prefix begins with a dot, as in every shell.
+            // Hidden files are listed only if the prefix has a dot after its last slash, as in
+            // every shell.
             guard name.hasPrefix(start), !start.isEmpty || !name.hasPrefix(".") else { return nil }
             if isFolder(folder + name) { return folder + name + "/" }
             return name.hasSuffix(".json") ? folder + name : nil

@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// `refresh-probe plot sheet|session|NAME …`. Any other word is the path of an indicator file.
+/// `refresh-probe plot sheet|session|NAME …`. If the first argument is none of these, it is the
+/// path of an indicator file.
 ///
 /// The built-in indicators are subcommands and not only arguments of `sheet`, so that shells
 /// complete their names and the help lists them.

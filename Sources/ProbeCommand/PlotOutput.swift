@@ -14,8 +14,10 @@ enum PlotOutput {
         path.flatMap { Form(rawValue: URL(fileURLWithPath: $0).pathExtension) }
     }
 
+    /// Checks the value of `--out`, the path of the picture.
+    ///
     /// - Throws: if the extension is not that of one of `forms`. Also if there is no path and
-    ///   `json` is true, because standard output is then needed for JSON.
+    ///   `json` is true, because the picture and the JSON would both go to standard output.
     static func check(_ path: String?, _ forms: [Form], json: Bool) throws {
         guard let path else {
             guard !json else { throw ValidationError("--json: only with --out") }

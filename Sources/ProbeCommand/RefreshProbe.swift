@@ -23,7 +23,7 @@ struct RefreshProbe: AsyncParsableCommand {
             WatchCommand.self, PlotCommand.self, ExplainCommand.self,
         ])
 
-    /// Prints the help and fails, so that a script notices a missing command.
+    /// Prints the help and fails, so that a script notices that the subcommand is missing.
     func run() throws {
         Terminal.printError(Self.helpMessage())
         throw ProbeStatus.unusable
@@ -55,8 +55,8 @@ struct RefreshProbe: AsyncParsableCommand {
 /// The exit statuses of `refresh-probe`, which are the same for every command. 0 is success.
 /// Source: docs/refresh-probe.md, "Exit statuses".
 enum ProbeStatus: Int32, Error {
-    /// The result is negative. For example, a scenario failed, a journal did not replay, or a code
-    /// is unknown.
+    /// The result is negative. For example, a scenario failed, the replay of a journal differed
+    /// from the recording, or a code is unknown.
     case failed = 1
     /// The command line is wrong, or a file cannot be read, parsed or written.
     case unusable = 2

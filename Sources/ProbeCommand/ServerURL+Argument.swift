@@ -5,8 +5,8 @@ import ScenarioKit
 import WebSocketTransport
 
 extension ServerURL {
-    /// Parses the value of an option that is a URL. The parser of the command line adds the
-    /// option's name to errors.
+    /// Parses a URL, the value of an option. The parser of the command line adds the option's name
+    /// to errors.
     static func argument(_ text: String) throws -> ServerURL {
         do throws(Malformed) {
             return try ServerURL(text)
@@ -15,7 +15,8 @@ extension ServerURL {
         }
     }
 
-    /// - Throws: if `ca` is given and no URL uses TLS.
+    /// Checks that `ca`, a file with certificate authorities, is given only together with a URL
+    /// that uses TLS.
     static func check(ca: String?, for urls: ServerURL?...) throws {
         guard ca == nil || urls.contains(where: { $0?.target.isEncrypted == true }) else {
             throw ValidationError("--ca: only with a URL that begins with wss://")
@@ -24,7 +25,7 @@ extension ServerURL {
 }
 
 extension ListenAddress {
-    /// Parses the value of an option that is an address to listen on.
+    /// Parses an address to listen on, the value of an option.
     static func argument(_ text: String) throws -> ListenAddress {
         do throws(Malformed) {
             return try ListenAddress(text)

@@ -5,7 +5,7 @@ import RefreshProtocol
 import RefreshServer
 import RefreshSession
 
-/// The options of an indicator's contact sheet: its appearance and destination.
+/// The options for the picture of an indicator (`ContactSheet`): its appearance and destination.
 struct SheetOptions: ParsableArguments {
     @Option(
         help: "Write the picture to this file instead of standard output: FILE.svg or FILE.png.",

@@ -26,7 +26,7 @@ final class SignalCleanup {
     private static let writeEnd = Atomic<Int32>(-1)
 
     /// Installs the handlers. After this, a signal ends first the driver, and then `refresh-probe`,
-    /// by the signal's default action. Signals that the parent process ignores stay ignored. Only
+    /// by the signal's default action. A signal that is already ignored stays ignored. Only
     /// one instance may exist at a time.
     init() {
         let guardedDriver = GuardedDriver()
@@ -100,7 +100,7 @@ final class SignalCleanup {
         for number in signals { signal(number, SIG_DFL) }
         Self.writeEnd.store(-1, ordering: .sequentiallyConsistent)
         Terminal.setExitHandler(nil)
-        // A signal that was recorded before the handlers were removed is still handled.
+        // If a signal was recorded before the handlers were removed, it is handled now.
         Self.handlePendingSignal(readEnd, guardedDriver)
         source?.cancel()
     }

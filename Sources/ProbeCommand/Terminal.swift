@@ -26,7 +26,7 @@ enum Terminal {
     }
 
     /// Writes a line to standard output in one write, so that a process that reads from a pipe
-    /// receives each line at once.
+    /// receives each line as a whole.
     static func printLine(_ line: String) { write(line + "\n") }
 
     /// Writes to standard output.
@@ -38,7 +38,8 @@ enum Terminal {
             showProgress(nil)
             printError("\(error)")
             runExitHandler()
-            // `_exit` does not run the handlers of `atexit`, because other threads can be running.
+            // Other threads can be running, and may use objects that the handlers of `atexit`
+            // destroy. `_exit` does not run these handlers.
             _exit(ProbeStatus.unusable.rawValue)
         }
     }

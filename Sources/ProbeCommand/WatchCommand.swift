@@ -130,7 +130,7 @@ struct WatchCommand: AsyncParsableCommand {
     /// this, because the name may be misspelt.
     private static let quiet = Duration.seconds(2)
 
-    /// The chosen session or feed. Nil for all.
+    /// A description of the chosen session or feed. Nil if the events of all sessions are printed.
     private var chosen: String? {
         let names = [session.map { "the session \($0)" }, feed.map { "views of the feed \($0)" }]
             .compactMap(\.self)

@@ -2,10 +2,10 @@ internal import RefreshProtocol
 
 /// The source of a feed's items. One instance of a backend serves all sessions.
 ///
-/// This is the only asynchronous protocol of the daemon. A call ends when it returns, throws or is
-/// cancelled. A waiter is a session's load that waits for the answer. When the last waiter of a
-/// call has left, or at the deadline, the task of the call is cancelled. The call must end soon
-/// after its cancellation. Source: docs/backends.md.
+/// A call of `load` is asynchronous, and ends when it returns or throws. A waiter is a session's
+/// load that waits for the answer. When the last waiter of a call has left, or at the deadline, the
+/// task of the call is cancelled. The call must end soon after its cancellation. Source:
+/// docs/backends.md.
 ///
 /// A call starts on the broker's thread, which all feeds share. Until its first suspension, `load`
 /// must not block, and may only do the work that is needed to pass the request to another thread.
@@ -15,8 +15,8 @@ package protocol Backend: Sendable {
 
     /// Stops everything that the backend keeps running. The broker calls `stop` at shutdown, after
     /// it has cancelled the running calls. It also calls `stop` when the last feed of the backend
-    /// has been removed. No call follows. `stop` may take at most the backend's own grace period. A
-    /// second call of `stop` has no effect.
+    /// has been removed. No call of `load` follows. `stop` may take at most the backend's own grace
+    /// period. A second call of `stop` has no effect.
     func stop()
 }
 

@@ -14,9 +14,10 @@ struct RecordedView {
         var states: [Mark<EdgeState>] = []
         /// The shown progress towards the threshold, 0...1. It is 0 in states without progress.
         var progress: [Mark<Double>] = []
-        /// The daemon's share of the inset, in points.
+        /// The daemon's inset share at the edge, in points.
         var inset: [Mark<Double>] = []
-        /// The offset at which a finger arms the edge. Nil if there is no such offset.
+        /// The offset from which on the pull is far enough (`arm` of the control law). Nil if there
+        /// is no such offset.
         var threshold: [Mark<Double?>] = []
     }
 

@@ -1,4 +1,4 @@
-/// The shapes of which lanes consist.
+/// The shapes of which lanes (horizontal strips of the picture) consist.
 extension SessionPicture {
     func text(
         _ text: String, x: Double, y: Double, size: Double, weight: Int = 400,

@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// The lanes of one view.
+/// The lanes (horizontal strips of the picture) that show one view.
 extension SessionPicture {
     func lanes(of view: RecordedView) -> [SessionLane] {
         var lanes = [offsetLane(of: view)]
@@ -118,7 +118,7 @@ extension SessionPicture {
         }
     }
 
-    /// Returns the lane of loads. Overlapping loads are drawn below each other.
+    /// Returns the lane of loads. Loads that overlap in time are drawn below each other.
     private func loadLane(of view: RecordedView) -> SessionLane {
         let row = 20.0
         var ends: [Double] = []
@@ -142,8 +142,8 @@ extension SessionPicture {
         load.ended != nil && !load.outcome.hasSuffix("items") && load.outcome != "success"
     }
 
-    /// Returns the bar of a load. The title may extend beyond the bar, up to the x coordinate
-    /// `free`.
+    /// Returns the bar of a load. If the title does not fit into the bar, it is drawn to the right
+    /// of the bar, but only if it ends before the x coordinate `free`.
     private func bar(
         of load: RecordedView.Load, top: Double, height: Double, free: Double
     ) -> String {

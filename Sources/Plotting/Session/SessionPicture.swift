@@ -1,5 +1,5 @@
 /// A recorded session as a picture. It shows the offset, the states and the loads of each view, and
-/// the messages. They are below each other on one time axis.
+/// the messages. Each of these has its own strip, and all strips have the same time axis.
 package struct SessionPicture {
     let recording: SessionRecording
     let theme: PlotTheme
@@ -158,7 +158,7 @@ package struct SessionPicture {
     }
 }
 
-/// A strip of the picture of a session.
+/// A horizontal strip of the picture of a session.
 struct SessionLane {
     var name: String
     /// The height of the lane, in points.

@@ -28,7 +28,7 @@ package struct SessionRecording {
         self = try JournalReader.withJournal(path, Self.init(header:lines:))
     }
 
-    /// Reads a journal in memory.
+    /// Reads the journal with these bytes.
     package init(_ bytes: [UInt8]) throws {
         self = try JournalReader.withJournal(bytes, Self.init(header:lines:))
     }

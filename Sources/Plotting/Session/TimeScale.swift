@@ -72,7 +72,8 @@ struct TimeScale {
             let first = (stretch.lowerBound / step).rounded(.up) * step
             return Array(stride(from: first, through: stretch.upperBound, by: step))
         }
-        // Two ticks on both sides of a silence can be too close to each other.
+        // The last tick before a silence and the first tick after it can be too close to each
+        // other.
         return all.reduce(into: []) { kept, t in
             if kept.last.map({ x(t) - x($0) >= 50 }) ?? true { kept.append(t) }
         }

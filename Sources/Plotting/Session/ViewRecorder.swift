@@ -36,7 +36,7 @@ struct ViewRecorder {
         sampledUntil = max(sampledUntil, t)
     }
 
-    /// Advances until no animation runs, and returns that time.
+    /// Advances to the time at which no animation runs any more, and returns this time.
     mutating func advanceToRest(after t: Double) -> Double {
         var end = t
         while isMoving(at: end), end < t + Self.longestAnimationMs { end += Self.frameMs }

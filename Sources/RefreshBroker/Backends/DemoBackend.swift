@@ -38,7 +38,7 @@ package struct DemoBackend: Backend {
 
     /// Creates the backend. `statusFile` is usually `/var/lib/dpkg/status`. `fallback` is a JSON
     /// array that is served if that file does not exist. `firstPage` is the `page` or `offset` of
-    /// the first request. If it is nil, it is 1 for the style `page`, and 0 for other styles.
+    /// the first request. Nil means 1 for the paging style `page`, and 0 for other styles.
     package init(
         statusFile: String, fallback: [UInt8], paging: PagingStyle = .page, firstPage: Int? = nil
     ) throws(BackendConfigurationError) {

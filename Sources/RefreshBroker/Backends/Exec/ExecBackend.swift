@@ -25,7 +25,7 @@ package final class ExecBackend: Backend {
         }
         let pool = WorkerPool(feeds: feeds, graceMs: options.graceMs, overdue: .dismiss)
         let dispatch = LoadDispatch(pool, notices: notices)
-        // The thread retains these values and not the backend, so that the backend can be released.
+        // The thread retains `published` and not the backend, so that the backend can be released.
         let published = published
         let thread = ServiceThread {
             var loop = ExecLoop(

@@ -3,7 +3,8 @@ internal import Glibc
 internal import RefreshProtocol
 
 /// The main loop of an `exec` backend's thread. It keeps the processes running and transfers lines
-/// between them and the pool. It waits in `poll` for the next event.
+/// between them and the `WorkerPool`, which assigns loads to processes. It waits in `poll` for the
+/// next event.
 ///
 ///     inbox -> LoadDispatch -> actions -> ExecProcess -> pipe
 ///     pipe -> LineSplitter -> WorkerMessageReader -> LoadDispatch -> waiting task
@@ -111,7 +112,7 @@ internal import RefreshProtocol
         return next
     }
 
-    /// Starts and kills the processes that are due.
+    /// Starts the processes whose pause is over, and kills those whose grace period is over.
     private mutating func handleDeadlines(_ now: Instant) {
         for index in slots.indices {
             switch slots[index] {
@@ -194,8 +195,9 @@ internal import RefreshProtocol
         now.advanced(byMilliseconds: Double(options.graceMs))
     }
 
-    /// Handles a process that has closed one of its pipes. The pool removes the process as lost, so
-    /// another process may get its loads. The process may end on its own within the grace period.
+    /// Handles a process that has closed one of its pipes, or that does not read its input. The
+    /// pool removes the process as lost, so another process may get its loads. The lost process may
+    /// end on its own within the grace period.
     private mutating func handleLoss(of process: ExecProcess, _ now: Instant) {
         guard process.phase == .serving else { return }
         process.phase = .terminating(until: graceEnd(now))
@@ -215,8 +217,8 @@ extension ExecLoop {
         for process in running {
             watched.append(Self.pollEntry(process.output, POLLIN))
             watched.append(Self.pollEntry(process.errors, POLLIN))
-            // Output is polled only if there is any, because an empty pipe would be writable all
-            // the time.
+            // The process's standard input is polled only if lines for it are queued, because a
+            // pipe that is not full is always writable.
             watched.append(Self.pollEntry(process.hasOutgoing ? process.input : -1, POLLOUT))
             watched.append(Self.pollEntry(process.processDescriptor, POLLIN))
         }
@@ -257,7 +259,8 @@ extension ExecLoop {
                 return handleLoss(of: process, now)
             }
             turn += count
-            // The output of a dismissed process is read and discarded, so that the process can end.
+            // The output of a process that no longer serves is read and discarded, so that the
+            // process can end.
             guard process.phase == .serving else { continue }
             unsafe process.lines.append(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
             processLines(of: process, now)

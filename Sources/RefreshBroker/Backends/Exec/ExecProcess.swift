@@ -24,7 +24,7 @@ final class ExecProcess {
     enum End: Equatable {
         /// The status from `waitpid`.
         case status(Int32)
-        /// The process was reaped elsewhere, so its status is unknown.
+        /// The kernel or other code reaped the process, so its status is unknown.
         case unknown
     }
 
@@ -73,7 +73,8 @@ final class ExecProcess {
     /// Whether queued data waits for the process to read it.
     var hasOutgoing: Bool { sent < outgoing.count }
 
-    /// Queues a line. Returns false if the process has not read its input for too long.
+    /// Queues a line. If the process does not read its input and the queue would become too long,
+    /// returns false.
     func enqueue(_ line: [UInt8]) -> Bool {
         guard outgoing.count - sent + line.count < Self.outgoingBytesMax else { return false }
         if sent == outgoing.count {
@@ -107,7 +108,7 @@ final class ExecProcess {
         return true
     }
 
-    /// Closes standard input after the queued data.
+    /// Closes standard input when all queued data is written.
     func closeInputWhenFlushed() {
         closesInput = true
         if !hasOutgoing { closeInput() }
@@ -140,8 +141,8 @@ final class ExecProcess {
         case running
         /// The process ended, and its process id is still reserved.
         case ended
-        /// The process was reaped elsewhere. If the daemon ignores SIGCHLD, the kernel reaps its
-        /// children. The process id may have been reused.
+        /// The kernel or other code reaped the process. The kernel does this if the daemon ignores
+        /// SIGCHLD. The process id may have been reused.
         case gone
     }
 

@@ -6,7 +6,7 @@ struct ProcessPipe {
     let readEnd: Int32
     let writeEnd: Int32
 
-    /// Creates a pipe. Both ends are closed on `exec`. Neither end is a standard descriptor (0 to
+    /// Creates a pipe. Both ends are close-on-exec. Neither end is a standard descriptor (0 to
     /// 2). When the child moves an end to a standard descriptor, it therefore cannot overwrite
     /// another end. Returns nil if the system cannot create a pipe.
     init?() {

@@ -20,7 +20,7 @@ struct RestartPause: Sendable {
     /// resets it.
     var pauseMsAfterDismissal: Int { baseMs }
 
-    /// Returns the pause in milliseconds after a process that ran for `uptimeMs`.
+    /// Returns the pause in milliseconds after the end of a process that has run for `uptimeMs`.
     mutating func pauseMs(afterMs uptimeMs: Double) -> Int {
         if uptimeMs >= Self.shortRunMs { nextMs = baseMs }
         let pause = nextMs

@@ -32,8 +32,8 @@ package struct FileBackend: Backend {
 
     /// Creates the backend. A relative `path` starts in `folder` and must not leave it. Without a
     /// `folder`, the path is used as it is. If `format` is nil, the extension of `path` determines
-    /// it. `firstPage` is the `page` or `offset` of the first request, 0 or 1. If it is nil, it is
-    /// 1 for the style `page`, and 0 for other styles. Files larger than `bytesMax`
+    /// it. `firstPage` is the `page` or `offset` of the first request, 0 or 1. Nil means
+    /// 1 for the paging style `page`, and 0 for other styles. Files larger than `bytesMax`
     /// (1024...1,073,741,824) and pages larger than `answerBytesMax` are not served. The file need
     /// not exist yet.
     package init(

@@ -6,7 +6,7 @@ struct FileContent: Sendable {
     var bytes: [UInt8]
     var identity: FileIdentity
     /// Whether the same identity implies the same bytes. This is false for two seconds after a
-    /// change, because a second change could leave the time stamp and the size unchanged.
+    /// change, because another change could leave the time stamp and the size unchanged.
     var isStable: Bool
 
     /// The coarsest resolution of the time stamps of common file systems, in nanoseconds.

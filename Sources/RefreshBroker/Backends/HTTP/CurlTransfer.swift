@@ -28,7 +28,7 @@ final class CurlTransfer: Sendable {
     /// Whether the task is waiting: it has a continuation that was not resumed.
     var isAwaited: Bool { state.withLock { $0.continuation != nil } }
 
-    /// Answers the task. A second answer is dropped.
+    /// Resumes the waiting task with the result. A second result is dropped.
     func complete(_ result: Result) {
         let continuation = state.withLock { state in
             let continuation = state.continuation

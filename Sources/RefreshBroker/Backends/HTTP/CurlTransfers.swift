@@ -47,7 +47,8 @@ internal import Synchronization
         return try result.get()
     }
 
-    /// Passes a transfer to the thread, which starts a new one and ends a cancelled one.
+    /// Passes a transfer to the thread. The thread starts the transfer or, if it is cancelled, ends
+    /// it.
     private func post(_ transfer: CurlTransfer) {
         inbox.post(transfer) { unsafe curl_multi_wakeup(multi) }
     }

@@ -11,9 +11,9 @@ final class EntityTagStore: Sendable {
     struct Key: Hashable, Sendable {
         private var parts: [[UInt8]]
 
-        /// Creates a key. `headers` are the headers from clients. The subject is included even if
-        /// it is not sent to the server, so that one user's answer is never returned to another
-        /// user.
+        /// Creates a key. `headers` are the headers from clients. `subject` is the authenticated
+        /// user. It is included even if it is not sent to the server, so that one user's answer is
+        /// never returned to another user.
         init(_ request: HTTPRequest, headers: [HeaderField], subject: String?) {
             parts = [Array(request.url.utf8), request.body ?? []]
             parts.append(subject.map { [1] + Array($0.utf8) } ?? [])

@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// A server's response to one HTTP call. A page is built only from this response.
+/// A server's response to one HTTP call, with the parts that are needed to build a page.
 struct HTTPAnswer: Hashable, Sendable {
     var status: Int
     /// The decompressed body; empty unless the status is 2xx.
