@@ -5,8 +5,8 @@ package struct ReplayDifference: Hashable, Sendable {
     /// The number of the journal line that did not match; nil if the journal has no line for the
     /// replayed output.
     package let line: Int?
-    /// The number of the journal line whose input the session was handling. Nil in a replay over a
-    /// socket, where this is unknown.
+    /// The number of the journal line whose input the session was handling when the difference
+    /// occurred. Nil in a replay over a socket, where this line is unknown.
     package let inputLine: Int?
     /// Seconds since the start of the recorded session.
     package let at: Double

@@ -263,7 +263,7 @@ package struct ReplayProgress: Hashable, Sendable {
     /// The number of client frames that were sent, and the total number of client frames.
     package var sent: Int
     package var frames: Int
-    /// Seconds since the connection was established.
+    /// Seconds since the first connection was established.
     package var seconds: Double
 
     package var text: String {

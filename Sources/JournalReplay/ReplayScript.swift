@@ -66,10 +66,10 @@ struct ReplayScript {
         case .resumed(let handshake, _):
             var held = handshake.held.map { String(decoding: $0, as: UTF8.self) }
             var first = String(decoding: handshake.text, as: UTF8.self)
-            // `hello` is followed by the texts that the daemon held back until the client was
-            // authenticated. If the first of them begins with `[`, it is the rest of the frame that
-            // contained `hello`. The daemon gave one answer to both parts, so both are sent in one
-            // frame.
+            // `held` contains the texts after `hello` that the daemon held back until the client
+            // was authenticated. If the first of these texts begins with `[`, it is the rest of the
+            // frame that contained `hello`. The daemon gave one answer to both parts, so both are
+            // sent in one frame.
             if let rest = held.first, rest.hasPrefix("[") {
                 if rest != "[]" { first = "[\(first),\(rest.dropFirst())" }
                 held.removeFirst()

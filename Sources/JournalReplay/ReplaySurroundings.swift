@@ -3,7 +3,7 @@ internal import RefreshServer
 internal import RefreshSession
 internal import ScenarioKit
 
-/// Keeps the frames around the first difference of a replay in process: the last frames before the
+/// Keeps the frames around the first difference of an in-process replay: the last frames before the
 /// difference, and the first frames after it.
 struct ReplaySurroundings {
     /// The frames of one side: of the recording or of the replay.
@@ -76,8 +76,8 @@ struct ReplaySurroundings {
             frame.differs = true
             self.replayed.frames.append(frame)
         }
-        // The reader has not advanced past this line. If the line is an output, `appendRecorded`
-        // receives it next. If the line is not an output, it contains no frame.
+        // `JournalReader` has not advanced past the line `recorded`. If this line is an output,
+        // `appendRecorded` receives it next. If it is not an output, it contains no frame.
         if case .output = recorded { self.recorded.countAfterDifference = -1 }
     }
 
@@ -94,7 +94,7 @@ struct ReplaySurroundings {
         }
     }
 
-    /// Records an output of the session after the difference.
+    /// Records an output that the replayed session has after the difference.
     mutating func appendReplayed(_ line: JournalLine, at now: Instant) {
         guard case .output(.frame) = line else { return }
         append(frame(line, line: nil, at: now), to: &replayed)

@@ -220,7 +220,7 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
 
     // MARK: SnapshotSealing
 
-    /// Returns the snapshot that the journal records as sealed.
+    /// Returns the sealed snapshot that the journal records.
     func seal(_ snapshot: SessionSnapshot, at now: Instant) -> SealedText? {
         guard verdict.problem == nil, case .line(_, .input(_, .sealed(let sealed))) = lines.next
         else { return nil }

@@ -26,10 +26,10 @@ package struct SocketReplay: Sendable {
     private let context: Int
     private let progress: (@Sendable (ReplayProgress) -> Void)?
 
-    /// Creates a replay to a server. `timeoutMs` is the time to wait for each recorded output, in
-    /// milliseconds. The client authenticates with `token` and not with the recorded token.
-    /// `context` is the number of frames that are reported before and after the first difference.
-    /// `progress` is called about ten times a second.
+    /// Creates a replay over a connection to the server at `url`. `timeoutMs` is the time to wait
+    /// for each recorded output, in milliseconds. The client authenticates with `token` and not
+    /// with the recorded token. `context` is the number of frames that are reported before and
+    /// after the first difference. `progress` is called about ten times a second.
     package init(
         url: String, dialer: Dialer, pace: Pace = .recorded(speed: 1), timeoutMs: Double = 5_000,
         token: String? = nil, context: Int = ReplayContext.framesUsual,

@@ -41,9 +41,9 @@ package struct LoadGesture: Hashable, Sendable {
 
     /// The values that every session of the load test sends instead of the recorded ones.
     package struct Identity: Hashable, Sendable {
-        /// The feed with which views are attached.
+        /// The feed with which views are attached. Nil means the recorded feed of each view.
         package var feed: String?
-        /// The authentication token of the client.
+        /// The token that authenticates the client. Nil means no token.
         package var token: String?
 
         package init(feed: String? = nil, token: String? = nil) {
@@ -54,8 +54,8 @@ package struct LoadGesture: Hashable, Sendable {
 
     /// Creates the gesture of a trace. Its messages have the feed and the token of `identity`.
     ///
-    /// - Throws: `Unusable` if the journal cannot be read, does not start with a `hello`, or has no
-    ///   messages after the `hello`.
+    /// - Throws: `Unusable` if the journal cannot be read, does not start with the `hello` of a new
+    ///   session, or has only `geometry` messages after the `hello`.
     package init(_ trace: TouchTrace, as identity: Identity = Identity()) throws(Unusable) {
         name = trace.name
         let sent = try Self.clientFrames(in: trace)

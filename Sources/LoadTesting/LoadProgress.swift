@@ -1,6 +1,6 @@
 /// The progress of a load test, for display.
 package struct LoadProgress: Hashable, Sendable {
-    /// The progress of one target since the last report.
+    /// The progress of one target. `messagesPerSecond` is the rate since the last report.
     package struct Target: Hashable, Sendable {
         package var connections: Int
         package var messagesPerSecond: Int

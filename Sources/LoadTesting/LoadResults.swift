@@ -24,7 +24,7 @@ package struct LoadResults: Sendable {
         package var lost: Int
         package var closeCodes: [UInt16: Int]
         package var faults: [String: Int]
-        /// The number of frames that are not messages, by reason.
+        /// The number of received frames that are not messages of the protocol, by reason.
         package var unreadable: [UnreadableFrame: Int] = [:]
         package var sent: Int
         package var answered: Int
@@ -62,9 +62,9 @@ package struct LoadResults: Sendable {
 
     package var isSound: Bool { targets.allSatisfy(\.isSound) }
 
-    /// Whether the load test itself influences the latencies as much as the server does. This is
-    /// true if its threads were busy for more than 90 % of the time, or if one frame in a hundred
-    /// was sent more than a millisecond late.
+    /// Whether the load test itself makes the measured latencies considerably longer. This is true
+    /// if its threads were busy for more than 90 % of the time, or if one frame in a hundred was
+    /// sent more than a millisecond late.
     package var isGeneratorAtItsLimit: Bool {
         (lag?.p99 ?? 0) > 1_000 || (generator?.cpuPercent ?? 0) > 90 * Double(threads)
     }

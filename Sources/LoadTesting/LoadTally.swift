@@ -21,7 +21,8 @@ struct LoadTally: Sendable {
     var bytesReceived = 0
     /// The number of `error` messages received during the whole load test, by code.
     var faults: [String: Int] = [:]
-    /// The number of frames received during the whole load test that are not messages, by reason.
+    /// The number of frames received during the whole load test that are not messages of the
+    /// protocol, by reason.
     var unreadable: [UnreadableFrame: Int] = [:]
     /// The number of frames sent during the whole load test. `pending` is the number of frames that
     /// are unanswered, or that are due and not yet sent.

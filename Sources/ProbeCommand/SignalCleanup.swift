@@ -7,9 +7,9 @@ import Synchronization
 /// the client under test.
 ///
 /// A signal handler may call only a few functions (signal-safety(7)). Therefore, the handler writes
-/// the signal's number into a pipe, and another thread reads the number. A dispatch source cannot
-/// be used, because the process would have to ignore the signal. The kernel drops an ignored signal
-/// if the receiving thread does not block it.
+/// the signal's number into a pipe, and another thread reads the number. A dispatch source for
+/// signals cannot be used, because the process would have to ignore the signal. The kernel drops an
+/// ignored signal if the receiving thread does not block it.
 final class SignalCleanup {
     private let source: (any DispatchSourceRead)?
     private let readEnd: Int32
@@ -26,8 +26,8 @@ final class SignalCleanup {
     private static let writeEnd = Atomic<Int32>(-1)
 
     /// Installs the handlers. After this, a signal ends first the driver, and then `refresh-probe`,
-    /// by the signal's default action. A signal that is already ignored stays ignored. Only
-    /// one instance may exist at a time.
+    /// by the signal's default action. A signal that is already ignored stays ignored. Only one
+    /// instance may exist at a time.
     init() {
         let guardedDriver = GuardedDriver()
         self.guardedDriver = guardedDriver

@@ -1,5 +1,6 @@
 /// A recorded session as a picture. It shows the offset, the states and the loads of each view, and
-/// the messages. Each of these has its own strip, and all strips have the same time axis.
+/// the messages. Each of these has its own horizontal strip (lane). All lanes have the same time
+/// axis.
 package struct SessionPicture {
     let recording: SessionRecording
     let theme: PlotTheme
@@ -145,7 +146,7 @@ package struct SessionPicture {
     private func axis(at y: Double) -> String {
         let marks = scale.ticks.map { t in
             let label = TimeScale.label(t)
-            // The last label ends at the right edge of the picture.
+            // The last label must not extend beyond the right edge of the picture.
             let x = min(scale.x(t), width - Self.width(of: label, size: 10.5) / 2)
             return text(label, x: x, y: y + 12, size: 10.5, isFaint: true, anchor: "middle")
         }

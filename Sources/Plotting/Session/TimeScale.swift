@@ -79,6 +79,6 @@ struct TimeScale {
         }
     }
 
-    /// Returns seconds with milliseconds, in a uniform format that aligns in columns.
+    /// Returns a time in seconds with three decimals, so that times in a column are aligned.
     static func label(_ ms: Double) -> String { "\(LoadResults.fixed(ms / 1000, 3)) s" }
 }

@@ -90,7 +90,8 @@ package struct DemoBackend: Backend {
         return (kept.first { $0.number == number } ?? newest, start)
     }
 
-    /// Reads the file. An unchanged list keeps its snapshot and its number.
+    /// Reads the file and returns a new snapshot. If the list is unchanged, returns the newest
+    /// snapshot.
     private func readSnapshot() throws(LoadFailure) -> Reading {
         let items = try currentItems()
         return readings.snapshots.withLock { kept in

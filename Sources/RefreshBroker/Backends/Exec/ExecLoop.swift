@@ -318,7 +318,7 @@ extension ExecLoop {
         }
     }
 
-    /// Handles the end of a process. Its remaining output is still processed.
+    /// Processes the rest of a process's output. If the process has ended, handles its end.
     private mutating func handleEnd(of process: ExecProcess, _ now: Instant) {
         readOutput(of: process, now)
         readErrors(of: process, now)

@@ -10,7 +10,7 @@ package struct ExecOptions: Hashable, Sendable {
     package var processes = 1
     /// The maximum number of concurrent loads of one process.
     package var loadsPerProcess = 1
-    /// The maximum length in bytes of a process's output line, without its line feed.
+    /// The maximum length of a line of a process's output in bytes, without the line feed.
     package var lineBytesMax = 1_048_576
     /// The time in milliseconds that a process may take after `cancel`, a deadline or `bye` before
     /// it is killed.

@@ -6,9 +6,9 @@ struct ProcessPipe {
     let readEnd: Int32
     let writeEnd: Int32
 
-    /// Creates a pipe. Both ends are close-on-exec. Neither end is a standard descriptor (0 to
-    /// 2). When the child moves an end to a standard descriptor, it therefore cannot overwrite
-    /// another end. Returns nil if the system cannot create a pipe.
+    /// Creates a pipe. Both ends are close-on-exec. Neither end is a standard descriptor (0 to 2).
+    /// When the child moves an end to a standard descriptor, it therefore cannot overwrite another
+    /// end. Returns nil if the system cannot create a pipe.
     init?() {
         var ends: [Int32] = [-1, -1]
         guard unsafe cprocess_pipe(&ends) == 0 else { return nil }

@@ -50,8 +50,8 @@ package struct ConfinedPath: Hashable, Sendable {
         return !Self.contains(outer, inner)
     }
 
-    /// Returns whether the path stays in its folder. It does if no beginning of it has more `..`
-    /// than names.
+    /// Returns whether the path stays in its folder. It leaves the folder if a prefix of the path
+    /// has more `..` than names.
     private static func staysInside(_ path: String) -> Bool {
         var depth = 0
         for part in path.split(separator: "/") where part != "." {

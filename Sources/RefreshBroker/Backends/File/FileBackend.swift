@@ -5,8 +5,8 @@ internal import Synchronization
 ///
 /// The file is read on the first request, and again when its device, inode, size or modification
 /// time has changed. For two seconds after a change, it is read on each request, because the
-/// resolution of time stamps can be two seconds. Every page shows the file at the time of its
-/// request. Source: docs/backends.md, "file".
+/// resolution of time stamps can be two seconds. Every page contains items of the file as it is at
+/// the time of the request. Source: docs/backends.md, "file".
 package struct FileBackend: Backend {
     private struct Reading: Sendable {
         let identity: FileIdentity
@@ -32,8 +32,8 @@ package struct FileBackend: Backend {
 
     /// Creates the backend. A relative `path` starts in `folder` and must not leave it. Without a
     /// `folder`, the path is used as it is. If `format` is nil, the extension of `path` determines
-    /// it. `firstPage` is the `page` or `offset` of the first request, 0 or 1. Nil means
-    /// 1 for the paging style `page`, and 0 for other styles. Files larger than `bytesMax`
+    /// it. `firstPage` is the `page` or `offset` of the first request, 0 or 1. Nil means 1 for the
+    /// paging style `page`, and 0 for other styles. Files larger than `bytesMax`
     /// (1024...1,073,741,824) and pages larger than `answerBytesMax` are not served. The file need
     /// not exist yet.
     package init(

@@ -17,7 +17,7 @@ struct ItemList: Sendable {
     /// The number of items with a recorded position.
     var markCount: Int { marks.markCount }
 
-    /// The bytes of one item; empty beyond the end.
+    /// The bytes of one item. Empty if there is no item with this index.
     subscript(index: Int) -> ArraySlice<UInt8> {
         var item: ArraySlice<UInt8> = []
         forEachItem(from: index) { _, found in

@@ -26,8 +26,8 @@ final class EntityTagStore: Sendable {
     struct Entry: Hashable, Sendable {
         var tag: String
         var page: Page
-        /// Whether the body itself specifies the page's lifetime, so that a later header does not
-        /// change it.
+        /// Whether the body itself specifies the page's lifetime. If it does, the headers of a
+        /// later answer with the status 304 do not change the lifetime.
         var specifiesLifetime: Bool
     }
 

@@ -1,5 +1,5 @@
-/// The headers that a configuration and a client may supply. Source: docs/backends.md, "http"; RFC
-/// 9110, 5.1, 5.6.2 and 7.6.1.
+/// The rules for the headers that a configuration and a client may supply. Source:
+/// docs/backends.md, "http"; RFC 9110, 5.1, 5.6.2 and 7.6.1.
 package enum HeaderRule {
     /// The headers that are reserved for the daemon. They delimit a message, belong to a
     /// connection, or are set by the daemon.

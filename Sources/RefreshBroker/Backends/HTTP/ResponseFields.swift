@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// The headers that the backend uses from one answer.
+/// The headers of one answer, as far as the backend uses them.
 ///
 /// libcurl passes header lines one by one, in blocks. A block begins with a status line. Blocks of
 /// interim answers (1xx) come before the final block, and trailers come after it.
