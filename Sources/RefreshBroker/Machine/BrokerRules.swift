@@ -1,5 +1,5 @@
-/// The part of a `BrokerPlan` that the broker's machine needs: everything except the backends
-/// themselves.
+/// The part of a `BrokerPlan` that the state machine `LoadBroker` needs: everything except the
+/// backends themselves.
 package struct BrokerRules: Hashable, Sendable {
     package struct Feed: Hashable, Sendable {
         package var group: String

@@ -35,7 +35,7 @@ extension LoadBroker {
         _ id: CallID, with answer: Result<Page, LoadFailure>, at now: Instant,
         into effects: inout [Effect]
     ) {
-        // A call that was answered before is gone.
+        // A call that was answered before is not in `calls` any more.
         guard let call = calls.removeValue(forKey: id) else { return recordLateAnswer() }
         update(group: call.group) { $0.gate.recordCallEnd() }
         if let number = call.flight, let flight = flights[number] {
@@ -97,8 +97,8 @@ extension LoadBroker {
         guard var call = calls[id] else { return }
         call.flight = nil
         let verdict = hasRunLongEnough(call, at: now) ? verdict : .unknown
-        // The end of a cancelled probe says nothing about the backend. The cancelled probe blocks
-        // other calls until it has returned.
+        // The end of a cancelled probe reveals nothing about the backend. The cancelled probe
+        // blocks other calls until it has returned.
         if verdict != .unknown {
             recordVerdict(call, verdict, at: now)
             call.isProbe = false

@@ -3,8 +3,8 @@ package struct BrokerPlan: Sendable {
     /// The properties of a feed that the broker uses.
     package struct Feed: Sendable {
         package var backend: any Backend
-        /// The key of `backends`. Feeds with the same key share a policy, a circuit breaker and the
-        /// limit of calls.
+        /// The key of the feed's policy in `backends`. Feeds with the same key share a policy, a
+        /// circuit breaker and the limit of calls.
         package var group: String
         package var policy: FeedPolicy
 

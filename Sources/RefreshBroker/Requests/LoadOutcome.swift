@@ -60,7 +60,7 @@ package enum LoadEvent: Hashable, Sendable {
     /// A call failed. Attempt number `attempt` follows after a pause in milliseconds.
     case retrying(attempt: Int, afterMs: Int, LoadFailure)
     case ended(LoadOutcome)
-    /// A look-up has ended; nil: the cache holds no page for the request.
+    /// A look-up has ended; nil: the cache contains no page for the request.
     case lookUpEnded(FoundPage?)
 
     /// Whether no further event follows.

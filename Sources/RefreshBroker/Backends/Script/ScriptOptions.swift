@@ -6,11 +6,11 @@ package struct ScriptOptions: Hashable, Sendable {
     package enum Then: String, CaseIterable, Sendable {
         /// The last step is repeated.
         case last
-        /// The script starts again.
+        /// The script begins again with its first step.
         case `repeat`
     }
 
-    /// The steps: call n performs step n. There is at least one step, and there are at most 10,000.
+    /// The 1 to 10,000 steps of the script. Call n performs step n.
     package var steps: [ScriptStep]
     package var then = Then.last
     package var paging = PagingStyle.page
