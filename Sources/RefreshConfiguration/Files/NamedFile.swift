@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// The content of a file that the configuration names. It must be a regular file of bounded size.
-/// Pipes, which could block the reader, and endless files such as devices are refused.
+/// The content of a file that the configuration names. The file must be a regular file of bounded
+/// size. Pipes, which could block the reader, and endless files such as devices are refused.
 package struct NamedFile {
     /// The reason why a file cannot be used.
     package struct Refusal: Error {
@@ -10,7 +10,7 @@ package struct NamedFile {
 
         init(_ reason: String) { self.reason = reason }
 
-        /// The system's last error.
+        /// The refusal for the system's last error (`errno`).
         fileprivate static var system: Refusal {
             Refusal(
                 "cannot be read: "
@@ -20,7 +20,7 @@ package struct NamedFile {
     }
 
     package let bytes: [UInt8]
-    /// Whether users other than its owner have any permission.
+    /// Whether users other than the file's owner have any permission.
     package let isOpenToOthers: Bool
 
     private static let portion = 65_536
