@@ -3,7 +3,8 @@ internal import RefreshProtocol
 /// The main loop of the broker's thread. It passes events from the mailbox to the state machine and
 /// performs the effects that the machine returns.
 ///
-/// It starts a task for each call of a backend. The task posts the backend's answer to the mailbox.
+/// The loop starts a task for each call of a backend. The task posts the backend's answer to the
+/// mailbox.
 struct BrokerLoop<Waiter: Hashable & Sendable> {
     enum Message: Sendable {
         case start(BrokerRequest, Waiter, deadline: Instant)
@@ -15,7 +16,8 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         case plan(BrokerPlan)
         /// A closure that the thread calls. The call shows that the thread processes its mailbox.
         case barrier(@Sendable () -> Void)
-        /// The backend that was retired under this number has stopped.
+        /// A backend that no feed uses any more has stopped. The number is its number in
+        /// `RetiredBackends`.
         case stopped(retired: UInt64)
         case stop
     }
@@ -37,7 +39,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
     private var calls: [CallID: Call] = [:]
     private var retired = RetiredBackends()
     private var effects: [LoadBroker<Int>.Effect] = []
-    /// The next event to deliver. It is delivered when the next event is another one or all
+    /// The event that waits for its delivery. It is delivered when a different event follows or all
     /// messages are handled. So all waiters of consecutive equal events receive it in one call.
     private var pendingEvent: LoadEvent?
     private var pendingWaiters: [Waiter] = []
@@ -158,7 +160,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
                 backend.stop()
                 mailbox.post(.stopped(retired: number))
             }
-            // If no thread is available, the backend is stopped with the others at the end.
+            // If no thread is available, the backend is stopped when the broker stops.
             ServiceThread(stop)?.detach()
         }
     }

@@ -97,7 +97,7 @@ extension Configuration {
     static func checkForOverlaps(
         _ listeners: [ListenAddress], _ admin: [ListenAddress], _ activation: SocketActivation?
     ) throws(ConfigurationError) {
-        // Sockets that were passed to the daemon are already bound, so no two of them overlap.
+        // Sockets that were passed to the daemon are already bound, so no two of them are compared.
         let all: [(key: String, address: ListenAddress, isGiven: Bool)] =
             listeners.map { ("listen", $0, activation?.listeners.isEmpty == false) }
             + admin.map { ("admin", $0, activation?.adminListeners.isEmpty == false) }

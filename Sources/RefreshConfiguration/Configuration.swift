@@ -27,7 +27,8 @@ package struct Configuration: Hashable, Sendable {
     package let loops: Int?
     /// Whether the demo page and its feeds are served.
     package let servesDemo: Bool
-    /// Whether `/echo` is served. It can be served only if all listeners are loopback listeners.
+    /// Whether the WebSocket echo at `/echo` is served, for tests of the transport. It can be
+    /// served only if all listeners are loopback listeners.
     package let servesEcho: Bool
     /// The origins of web pages that may open sessions, besides the daemon's own.
     package let origins: Set<WebOrigin>

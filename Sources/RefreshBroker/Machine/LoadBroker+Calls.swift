@@ -108,8 +108,8 @@ extension LoadBroker {
     }
 
     /// Returns whether the call has run long enough to count as a failure. This is the case after
-    /// half of the daemon's load deadline. A client may set a very short deadline for its own
-    /// loads, and such deadlines must not open the breaker for other clients.
+    /// half of `loadDeadlineMs`. A client may set a very short deadline for its own loads, and such
+    /// deadlines must not open the breaker for other clients.
     private func hasRunLongEnough(_ call: RunningCall, at now: Instant) -> Bool {
         now.milliseconds(since: call.began) >= Double(loadDeadlineMs) / 2
     }

@@ -17,8 +17,8 @@ package import RefreshProtocol
 ///   retries.
 /// - A series is a load of several pages. Each page is requested like any other page. The series
 ///   ends with one answer that contains all pages, or with the first failure.
-/// - Every waiter has its own deadline. When the last waiter has left or timed out, the call is
-///   aborted.
+/// - A waiter is a session's load that waits for an answer. Every waiter has its own deadline. When
+///   the last waiter has left or timed out, the call is aborted.
 /// - A call's deadline is the latest deadline of the waiters at its start. A waiter that joins
 ///   later can have a later deadline, but the call still ends at its own deadline. The load is then
 ///   treated as if the backend had failed with `backendTimedOut`, and may be retried. If later
@@ -170,7 +170,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     /// calls.
     package var nextDeadline: Instant? { deadlines.first?.deadline }
 
-    /// The number of backend calls that have not returned, including abandoned ones.
+    /// The number of backend calls that have not returned, including abandoned calls.
     package var callsInFlight: Int { calls.count }
 
     /// Whether the machine is idle: there are no waiters, and every call has returned.

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
-/// One load and all its waiters. The load consists of one call, or of several calls in sequence if
-/// it is retried.
+/// One load and all its waiters, which are the sessions' loads that wait for its answer. The load
+/// consists of one call, or of several calls in sequence if it is retried.
 struct SharedLoad<Waiter: Sendable>: Sendable {
     let key: RequestKey
     /// The trigger that started the load.

@@ -19,7 +19,7 @@ package struct BrokerPlan: Sendable {
 
     /// Feeds by name.
     package var feeds: [String: Feed]
-    /// Policies by group. A group that is absent has the defaults.
+    /// Policies by group (`Feed.group`). A group that is absent has the default policy.
     package var backends: [String: BackendPolicy]
     /// The maximum number of concurrent backend calls, of all backends together.
     package var loadsInFlightMax: Int

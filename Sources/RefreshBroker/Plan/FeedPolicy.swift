@@ -7,7 +7,7 @@ package struct FeedPolicy: Hashable, Sendable {
         /// The time in milliseconds after the lifetime in which a stale answer may be returned
         /// while a new one is loaded.
         package var staleMs: Int
-        /// The time in milliseconds for which a failure is returned again.
+        /// The time in milliseconds for which a failure is cached, and returned to equal requests.
         package var failureMs: Int
 
         package init(lifetimeMs: Int, staleMs: Int = 0, failureMs: Int = 0) {
@@ -43,7 +43,7 @@ package struct FeedPolicy: Hashable, Sendable {
     package var itemKey: JSONPointer?
     package var changes = Changes()
 
-    /// Whether an answer can be kept for a later, equal request.
+    /// Whether an answer can be stored for a later, equal request.
     package var keepsPages: Bool { cache != nil || coolDownMs > 0 }
 
     package init() {}

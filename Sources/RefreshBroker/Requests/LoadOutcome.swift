@@ -4,7 +4,7 @@ package import RefreshProtocol
 package enum LoadOutcome: Hashable, Sendable {
     case page(Page)
     case failed(LoadFailure)
-    /// The last waiter left, or the daemon is stopping.
+    /// The session does not need the load any more, or the daemon is stopping.
     case cancelled
     /// The deadline passed before an answer arrived.
     case timedOut

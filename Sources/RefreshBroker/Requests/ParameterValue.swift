@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
-/// A client's value for a declared parameter. Values are equal if their texts are equal byte by
-/// byte.
+/// A client's value for a declared parameter. Values are equal if they have the same type, and
+/// their texts are equal byte by byte.
 package enum ParameterValue: Hashable, Sendable, Codable {
     case text(String)
     case integer(Int64)

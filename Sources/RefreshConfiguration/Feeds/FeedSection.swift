@@ -64,7 +64,7 @@ extension SettingsReader {
         return integer(name, in: section.settings, atMost: bound) ?? min(standard, bound)
     }
 
-    /// Returns `options` if `check` accepts them. Otherwise reports the error at its key, and
+    /// Returns `options` if `check` accepts them. Otherwise reports the error at the wrong key, and
     /// returns nil. For an entry of `backends`, the check runs only if `evenOfPart` is true. If
     /// `evenOfPart` is false, the check runs only for the feeds that use the entry.
     mutating func checked<Options>(

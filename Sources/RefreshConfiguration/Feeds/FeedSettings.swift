@@ -6,7 +6,7 @@ package struct FeedSettings: Hashable, Sendable {
     package var name: String
     /// The group of the feed. The feeds of a group share one policy, one limit of calls, and one
     /// circuit breaker. If the feed uses an entry of `backends`, the group has the name of that
-    /// entry. Otherwise it has the name of the feed.
+    /// entry. Otherwise the group has the name of the feed.
     package var group: String
     package var backend: BackendSettings
     /// The parameters that a client may pass in addition to the requested position.

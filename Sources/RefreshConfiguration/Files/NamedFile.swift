@@ -47,8 +47,8 @@ package struct NamedFile {
     }
 
     /// Returns the name that an error message uses for a file with a secret. The name contains the
-    /// path only if the path exists. If it does not exist, the operator may have written the secret
-    /// in place of the path.
+    /// path only if the path exists. If the path does not exist, the operator may have written the
+    /// secret in place of the path.
     package static func name(ofSecretAt path: String) -> String {
         FileStatus.exists(at: path) ? path : "the file"
     }

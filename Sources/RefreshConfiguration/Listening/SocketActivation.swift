@@ -97,7 +97,7 @@ struct ActivationNotes {
     private mutating func compare(
         _ given: [SocketActivation.Socket], with named: [ListenAddress], key: String
     ) {
-        // If no sockets were passed, the configured addresses apply.
+        // If no sockets were passed for `key`, the configured addresses apply.
         if given.isEmpty { return }
         for socket in given where !named.contains(where: { $0.matches(socket.address) }) {
             texts.append(

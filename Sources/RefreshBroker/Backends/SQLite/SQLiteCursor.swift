@@ -23,7 +23,7 @@ struct SQLiteCursor: Hashable, Sendable {
         return Self.base64URL(json.bytes)
     }
 
-    /// Parses the text form. Returns nil if it is not a cursor with `count` values.
+    /// Parses the text form. Returns nil if the text is not a cursor with `count` values.
     init?(_ text: String, count: Int) {
         guard text.utf8.count <= PageReader.cursorBytesMax,
             let bytes = Self.bytes(ofBase64URL: text),

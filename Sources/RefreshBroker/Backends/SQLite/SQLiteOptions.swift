@@ -4,8 +4,8 @@ package import RefreshProtocol
 package struct SQLiteOptions: Hashable, Sendable {
     /// The database path as configured.
     package var path: String
-    /// The folder in which a relative `path` starts, and which the path must not leave. If it is
-    /// nil, the path is used as it is.
+    /// The folder in which a relative `path` starts, and which the path must not leave. If the
+    /// folder is nil, the path is used as it is.
     package var folder: String?
     /// The query: one read-only statement.
     package var query: String
@@ -17,8 +17,8 @@ package struct SQLiteOptions: Hashable, Sendable {
     /// The parameters that the feed declares.
     package var parameters: [FeedParameter] = []
     package var paging = PagingStyle.page
-    /// The `page` or `offset` of the first request. If it is nil, it is 1 for the style `page`, and
-    /// 0 for other styles.
+    /// The `page` or `offset` of the first request. Nil means the default: 1 for the style `page`,
+    /// and 0 for other styles.
     package var first: Int?
     /// The time limit of a query in milliseconds, 1...600,000. A longer query is interrupted.
     package var timeoutMs = 5000

@@ -20,7 +20,7 @@ struct SQLiteRows: ~Copyable {
     /// Appends the current row of `statement`.
     mutating func append(_ statement: borrowing SQLiteStatement) throws(LoadFailure) {
         // The names are read at the first row. Before the first row, SQLite may prepare the
-        // statement again because the schema has changed. Then the columns can be others.
+        // statement again because the schema has changed. Then the columns can have changed.
         if count == 0 { readColumns(statement.columnNames) }
         last.removeAll(keepingCapacity: true)
         if count > 0 { json.append(UInt8(ascii: ",")) }

@@ -7,8 +7,8 @@ internal import GRDBSQLite
 /// GRDB, because GRDB's strings end at a NUL, and GRDB repairs invalid UTF-8.
 @safe struct SQLiteStatement: ~Copyable {
     private let statement: OpaquePointer
-    /// This reference keeps the statement alive. The statement is finalized when its last user is
-    /// released.
+    /// This reference keeps the statement alive. GRDB finalizes the statement when its last
+    /// reference is released.
     private let owner: Statement
 
     init(_ statement: Statement) {

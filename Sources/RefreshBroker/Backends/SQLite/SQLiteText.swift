@@ -2,8 +2,8 @@
 enum SQLiteText {
     private static let verbs: Set<String> = ["select", "with", "values"]
 
-    /// Throws an error for `key` if the text contains a NUL, or does not begin with a word that
-    /// begins a statement with a result.
+    /// Throws an error for `key` if the text contains a NUL, or does not begin with SELECT, WITH or
+    /// VALUES.
     static func check(_ key: String, _ sql: String) throws(BackendConfigurationError) {
         guard !sql.utf8.contains(0) else {
             throw BackendConfigurationError(key, "It must not contain a NUL.")

@@ -14,8 +14,8 @@ package struct ScriptOptions: Hashable, Sendable {
     package var steps: [ScriptStep]
     package var then = Then.last
     package var paging = PagingStyle.page
-    /// The `page` or `offset` of the first request. If it is nil, it is 1 for the style `page`, and
-    /// 0 for other styles.
+    /// The `page` or `offset` of the first request. Nil means the default: 1 for the style `page`,
+    /// and 0 for other styles.
     package var first: Int?
 
     package init(_ steps: [ScriptStep]) { self.steps = steps }

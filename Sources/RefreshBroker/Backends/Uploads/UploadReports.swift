@@ -11,8 +11,8 @@ struct UploadReports: Sendable {
     private var isStopped = false
     private(set) var areRunning = false
 
-    /// Records a load. Returns whether the reports begin, so that the caller must wait for
-    /// `nextDelay`.
+    /// Records a load. Returns whether the reports begin. If so, the caller must call `nextDelay`,
+    /// and report after that time.
     mutating func recordLoad(at time: Int64) -> Bool {
         lastLoad = time
         guard !areRunning, !isStopped else { return false }

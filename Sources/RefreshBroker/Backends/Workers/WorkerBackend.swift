@@ -15,8 +15,8 @@ package final class WorkerBackend: Backend {
     /// The workers' thread; nil after `stop`.
     private let thread: Mutex<ServiceThread?>
 
-    /// The grace period in milliseconds. A revoked load occupies a place of its worker for this
-    /// time, or until the worker answers it.
+    /// The grace period in milliseconds. A revoked (cancelled or timed-out) load occupies a place
+    /// of its worker for this time, or until the worker answers it.
     private static let graceMs = 1000
 
     package init(

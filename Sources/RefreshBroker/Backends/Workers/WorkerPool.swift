@@ -5,13 +5,13 @@ internal import RefreshProtocol
 ///
 /// A pool has no clock and no input or output. The time is an argument, and effects are appended in
 /// the order in which they must be performed. The owner calls `handle` for every event, and calls
-/// it with `clockAdvanced` at `nextDeadline`. Every started load ends with exactly one `end`,
-/// unless it is cancelled. A cancelled or timed-out load is revoked: its worker is told to stop the
+/// it with `clockAdvanced` at `nextDeadline`. Every started load that is not cancelled ends with
+/// exactly one `end`. A cancelled or timed-out load is revoked: its worker is told to stop the
 /// work. The load occupies its place at the worker until the worker answers it or the grace period
 /// is over. Source: docs/backends.md, "exec", "worker", "The line protocol".
 struct WorkerPool: Sendable {
     enum Event: Hashable, Sendable {
-        /// A load with a new id is requested.
+        /// A load with a new id starts.
         case started(CallID, feed: String, deadline: Instant)
         /// The load's last waiter has left.
         case cancelled(CallID)

@@ -81,7 +81,7 @@ struct CircuitBreaker: Hashable, Sendable {
         }
     }
 
-    /// Records the start of a call that was not refused. Returns true if it is the probe.
+    /// Records the start of a call that was not refused. Returns true if the call is the probe.
     mutating func recordCallStart() -> Bool {
         guard case .open(_, let lengthMs) = phase else { return false }
         phase = .probing(lengthMs: lengthMs)

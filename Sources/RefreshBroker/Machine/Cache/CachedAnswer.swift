@@ -8,7 +8,7 @@ struct CachedAnswer: Sendable {
         /// The number of the call that returned the page. Calls are numbered in the order of their
         /// start.
         let call: CallID
-        /// When the page came from the backend.
+        /// The time at which the page came from the backend.
         let storedAt: Instant
         var freshUntil: Instant
         let staleMs: Int

@@ -6,8 +6,8 @@ struct CallGate: Sendable {
     /// The number of calls that have not returned.
     private(set) var running = 0
     private var waiting: Set<UInt64> = []
-    /// The queue of the loads in `waiting`, from index `next` on. It also contains loads that have
-    /// left the queue.
+    /// The queued loads in order. Entries before the index `next`, and loads that are absent from
+    /// `waiting`, have left the queue.
     private var order: [UInt64] = []
     private var next = 0
 

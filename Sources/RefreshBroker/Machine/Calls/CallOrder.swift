@@ -9,8 +9,9 @@ package struct CallOrder: Hashable, Sendable {
     package var idempotencyKey: String
     /// The number of the attempt: 1 for the first call, and one more for each retry.
     package var attempt: Int
-    /// The latest deadline of the load's present waiters. If the load must replace a stale answer
-    /// in the cache, the cache also has a deadline (`SharedLoad.cacheDeadline`).
+    /// The deadline of the call: the latest deadline of the sessions that wait for the load. If the
+    /// load must replace a stale answer in the cache, the cache also waits for it, until
+    /// `SharedLoad.cacheDeadline`.
     package var deadline: Instant
 
     package init(

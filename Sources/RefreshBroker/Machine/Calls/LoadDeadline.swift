@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// A deadline of a load or of one of its waiters.
+/// A deadline of a load, or of one of its waiters (the sessions' loads that wait for it).
 struct LoadDeadline: Due, Hashable {
     let deadline: Instant
     /// The serial number of the waiter, which orders equal deadlines by arrival. For other

@@ -11,7 +11,7 @@ package struct BrokerCounters: Hashable, Sendable {
     package var lateProgress = 0
     /// The number of backend calls that have not returned, including abandoned calls.
     package var callsInFlight = 0
-    /// The number of waiters that do not have an outcome yet.
+    /// The number of waiters (sessions' loads) that do not have an outcome yet.
     package var waiters = 0
     /// The number of requests for which a page or a failure is cached.
     package var cacheEntries = 0

@@ -1,6 +1,7 @@
 package import RefreshProtocol
 
-/// The counters of one feed's loads. They begin at 0 when the daemon starts.
+/// The counters of one feed's loads. They begin at 0 when the daemon starts. A waiter is a
+/// session's load that waits for an answer.
 package struct FeedTally: Hashable, Sendable {
     /// The number of backend calls that were started, including retries and revalidations.
     package var started = 0

@@ -47,8 +47,8 @@ package struct PageCollection: Sendable {
     private let requestedCount: Int
     /// The number of pages of the feed before the first page of the series.
     private(set) var skipped: Int
-    /// The number of pages that the answer will contain. If the list ends earlier, it is less than
-    /// `requestedCount`.
+    /// The number of pages that the answer will contain. If the list ends earlier, `count` is less
+    /// than `requestedCount`.
     private var count: Int
     /// The pages by index; nil for a page that has not arrived.
     private var pages: [Page?]
