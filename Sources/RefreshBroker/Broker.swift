@@ -1,13 +1,14 @@
 internal import RefreshProtocol
 internal import Synchronization
 
-/// The broker as the daemon runs it, which is a `LoadBroker` on a thread of its own.
+/// The broker as the daemon uses it: a `LoadBroker`, which is a state machine, on a thread of its
+/// own.
 ///
 /// A waiter is a session's load that waits for an answer. Loads may be started and cancelled from
-/// any thread. Events are passed to `deliver` on the broker's thread, once for all waiters that
-/// receive the same event. If a start is for a waiter that is not already waiting, exactly one
-/// `.ended` follows. `deliver` must not block, so it puts the event into a mailbox. A start after
-/// `stop` ends as `cancelled` on the caller's thread.
+/// any thread. The broker calls `deliver` on its thread with an event and all waiters that receive
+/// this event. After `start` for a waiter that is not already waiting, the waiter receives exactly
+/// one `.ended`. `deliver` must not block, so it puts the event into a mailbox. After `stop`,
+/// `start` delivers `cancelled` on the caller's thread.
 package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     private let mailbox: Mailbox<BrokerLoop<Waiter>.Message>
     private let published = PublishedCounters()
@@ -15,7 +16,7 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     /// The broker's thread; nil after `stop`.
     private let thread: Mutex<ServiceThread?>
 
-    /// The maximum time a waiter can wait: one day, in milliseconds.
+    /// The maximum time that a waiter can wait: one day, in milliseconds.
     package static var deadlineMsMax: Int { 86_400_000 }
 
     /// Creates the broker and starts its thread. `seed` determines the pauses before retries.
@@ -37,8 +38,8 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
                 breakerChanged: breakerChanged)
             loop.run()
         }
-        // This runs at startup, before any peer connects. A system that cannot create a thread
-        // cannot run a daemon.
+        // This code runs at startup, before any client connects. A system that cannot create a
+        // thread cannot run a daemon.
         precondition(thread != nil, "the system could not create a thread for the broker")
         self.thread = Mutex(thread)
     }
@@ -62,9 +63,9 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     package func reportFeedChange(_ feed: String) { mailbox.post(.changed(feed)) }
 
     /// Switches the broker to `plan`. The limits of calls in flight and of cached bytes stay those
-    /// of the first plan. If a feed has a different backend object or a different policy, its
-    /// cached answers are dropped, and new loads do not join its running calls. If a backend is
-    /// absent from the new plan, it is stopped when its last call has returned.
+    /// of the first plan. If the new plan has another backend object or another policy for a feed,
+    /// the feed's cached answers are dropped, and new loads do not join its running calls. If a
+    /// backend is absent from the new plan, it is stopped when its last call has returned.
     package func apply(_ plan: BrokerPlan) { mailbox.post(.plan(plan)) }
 
     /// Makes the broker's thread call `answer` after it has handled all messages posted earlier.
@@ -73,8 +74,8 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
         mailbox.post(.barrier(answer))
     }
 
-    /// Ends `waiter`'s load as cancelled or timed out, unless its outcome is already being
-    /// delivered.
+    /// Ends `waiter`'s load as cancelled or timed out, according to `reason`. If the outcome of the
+    /// load is already being delivered, this call has no effect.
     package func cancel(_ waiter: Waiter, because reason: LeaveReason = .unwanted) {
         mailbox.post(.cancel(waiter, because: reason))
     }
@@ -93,7 +94,7 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     package var counters: BrokerCounters { published.value }
 }
 
-/// The broker's counters as last updated by its thread, readable from other threads.
+/// The broker's counters. The broker's thread updates them, and any thread may read them.
 final class PublishedCounters: Sendable {
     private let counters = Mutex(BrokerCounters())
 

@@ -3,19 +3,21 @@ internal import RefreshProtocol
 /// The main loop of the broker's thread. It passes events from the mailbox to the state machine and
 /// performs the effects that the machine returns.
 ///
-/// It starts a task for each call of a backend. The task posts the backend's answer to the mailbox.
+/// The loop starts a task for each call of a backend. The task posts the backend's answer to the
+/// mailbox.
 struct BrokerLoop<Waiter: Hashable & Sendable> {
     enum Message: Sendable {
         case start(BrokerRequest, Waiter, deadline: Instant)
         case cancel(Waiter, because: LeaveReason)
-        /// A progress value is available in the call's slot.
+        /// A progress value is available in the call's `ProgressSlot`.
         case progressed(CallID)
         case answered(CallID, Result<Page, LoadFailure>)
         case changed(String)
         case plan(BrokerPlan)
-        /// A check that the thread still processes its mailbox.
+        /// A closure that the thread calls. The call shows that the thread processes its mailbox.
         case barrier(@Sendable () -> Void)
-        /// The backend that was retired under this number has stopped.
+        /// A backend that no feed uses any more has stopped. The number is its number in
+        /// `RetiredBackends`.
         case stopped(retired: UInt64)
         case stop
     }
@@ -37,8 +39,8 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
     private var calls: [CallID: Call] = [:]
     private var retired = RetiredBackends()
     private var effects: [LoadBroker<Int>.Effect] = []
-    /// The next event to deliver. It is held until it is known which waiters receive the same
-    /// event.
+    /// The event that waits for its delivery. It is delivered when a different event follows or all
+    /// messages are handled. So all waiters of consecutive equal events receive it in one call.
     private var pendingEvent: LoadEvent?
     private var pendingWaiters: [Waiter] = []
 
@@ -56,9 +58,10 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         self.machine = LoadBroker(BrokerRules(plan), seed: seed)
     }
 
-    /// Runs until `stop` is received. It then delivers all outcomes and stops all backends.
+    /// Runs until `stop` is received. Then delivers all outcomes and stops all backends.
     mutating func run() {
-        // The configured feeds and backends are published before the first request.
+        // Publishes the counters of all configured feeds and backends, so that the metrics contain
+        // them before the first request.
         publish()
         var messages: [Message] = []
         var isRunning = true
@@ -89,11 +92,13 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
     private mutating func receive(_ message: Message, at now: Instant) -> Bool {
         switch message {
         case .start(let brokerRequest, let waiter, let deadline):
-            // A waiter that is already waiting has a load and receives its outcome once.
+            // If the waiter is already waiting, it has a load. This start is ignored, and the
+            // waiter receives the outcome of its load once.
             guard let number = numbers.assignNumber(to: waiter) else { break }
             handle(.started(brokerRequest, number, deadline: deadline), at: now)
         case .cancel(let waiter, let reason):
-            // If the waiter's outcome came before its cancellation, the waiter has no number.
+            // If the waiter's outcome was queued before this cancellation, the waiter has no number
+            // any more.
             guard let number = numbers.number(of: waiter) else { break }
             handle(.waiterCancelled(number, because: reason), at: now)
         case .progressed(let id):
@@ -155,18 +160,20 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
                 backend.stop()
                 mailbox.post(.stopped(retired: number))
             }
-            // If no thread is available, the backend is stopped with the others at the end.
+            // If no thread is available, the backend is stopped when the broker stops.
             ServiceThread(stop)?.detach()
         }
     }
 
     // MARK: - Delivery
 
-    /// Queues an event for delivery. The waiters of consecutive equal events receive the event in
-    /// one call of `deliver`. One cached answer, for example, can have many waiters.
+    /// Queues an event for delivery. If consecutive events are equal, their waiters receive the
+    /// event in one call of `deliver`. For example, many waiters can receive the same cached
+    /// answer.
     private mutating func enqueueDelivery(_ slots: [Int], _ event: LoadEvent) {
         let waiters = numbers.waiters(of: slots)
-        // A waiter with an outcome may start again before the outcome is delivered.
+        // The waiter may request another load before its outcome is delivered. So its number is
+        // released now.
         if event.isLast { numbers.release(slots) }
         // Pages of one answer share their bytes, so this comparison is fast.
         if event == self.pendingEvent {
@@ -206,16 +213,16 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         ) { value in
             if progress.store(value) { mailbox.post(.progressed(order.id)) }
         }
-        // The part of a backend call before its first suspension runs on this thread. A call that
-        // then moves to a backend's thread therefore needs no third thread. No backend computes or
-        // blocks in this part (see `Backend`).
+        // The part of a backend call before its first suspension runs on this thread. If the call
+        // then continues on a thread of the backend, no third thread is involved. No backend
+        // computes or blocks in this part (see `Backend`).
         let task = Task.immediate {
             let answer: Result<Page, LoadFailure>
             do throws(LoadFailure) {
                 var page = try await backend.load(call)
                 if let itemKey {
-                    // The backend may have answered without a suspension. This suspension ensures
-                    // that the items are read on another thread.
+                    // The backend may have answered without a suspension, on the broker's thread.
+                    // After `yield`, the items are read on another thread.
                     await Task.yield()
                     page.itemKeys = ItemKeys(of: page, at: itemKey, hashedBy: itemHash)
                 }

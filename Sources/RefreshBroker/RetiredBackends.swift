@@ -1,4 +1,4 @@
-/// The backends that have lost their last feed and have not stopped yet.
+/// The backends that no feed uses any more and that have not stopped yet.
 struct RetiredBackends {
     private var waiting: [any Backend] = []
     private var stopping: [UInt64: any Backend] = [:]

@@ -1,8 +1,9 @@
-/// Assigns small, reusable numbers to waiters for as long as they wait.
+/// Assigns small, reusable numbers to waiters for as long as they wait. A waiter is a session's
+/// load that waits for an answer.
 ///
-/// The state machine works with these numbers. The compiler then specializes it for a single type,
-/// which makes it several times faster than a machine with a generic type of waiter. A waiter is
-/// hashed once, on arrival.
+/// The state machine works with these numbers. So the compiler specializes the machine for one
+/// type. This makes it several times faster than a machine with a generic type of waiter. A waiter
+/// is hashed once, on arrival.
 struct WaiterNumbers<Waiter: Hashable & Sendable>: Sendable {
     private struct Slot: Sendable {
         var hash = 0

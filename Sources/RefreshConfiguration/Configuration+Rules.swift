@@ -11,7 +11,8 @@ extension Configuration {
         return namedListeners(flags, file)
     }
 
-    /// Returns the configured listeners, or the default.
+    /// Returns the listeners that apply without socket activation: those of the flags, of the file,
+    /// or the default.
     static func namedListeners(
         _ flags: ConfigurationFlags, _ file: ConfigurationFile?
     ) -> [ListenAddress] {
@@ -96,7 +97,7 @@ extension Configuration {
     static func checkForOverlaps(
         _ listeners: [ListenAddress], _ admin: [ListenAddress], _ activation: SocketActivation?
     ) throws(ConfigurationError) {
-        // Sockets that were passed to the daemon are already bound.
+        // Sockets that were passed to the daemon are already bound, so no two of them are compared.
         let all: [(key: String, address: ListenAddress, isGiven: Bool)] =
             listeners.map { ("listen", $0, activation?.listeners.isEmpty == false) }
             + admin.map { ("admin", $0, activation?.adminListeners.isEmpty == false) }
@@ -113,8 +114,8 @@ extension Configuration {
         if !problems.isEmpty { throw ConfigurationError(problems) }
     }
 
-    /// Returns the feeds of the file. If the demo is served, each feed of the demo is added, unless
-    /// the file has a feed with its name.
+    /// Returns the feeds of the file. If the demo is served, the feeds of the demo are added. A
+    /// feed of the demo is left out if the file has a feed with the same name.
     static func feeds(
         _ file: ConfigurationFile?, servesDemo: Bool
     ) throws(ConfigurationError) -> [FeedSettings] {

@@ -3,15 +3,15 @@ package import RefreshIndicator
 package import RefreshProtocol
 package import WebSocketTransport
 
-/// The complete configuration of a daemon, checked as a whole. Flags override the environment,
-/// which overrides the file, which overrides the defaults.
+/// The complete configuration of a daemon, checked as a whole. Flags override the environment, the
+/// environment overrides the file, and the file overrides the defaults.
 package struct Configuration: Hashable, Sendable {
-    /// The session listeners; at least one.
+    /// The addresses at which clients can open sessions; at least one.
     package let listeners: [ListenAddress]
     /// The loopback addresses at which operators need no token. They serve no sessions.
     package let adminListeners: [ListenAddress]
     package let tokens: [AccessTokenSettings]
-    /// The certificate of the session listeners; nil if they do not use TLS.
+    /// The certificate for `listeners`; nil if they do not use TLS.
     package let tls: TLSSettings?
     /// Proxies whose forwarding headers are trusted.
     package let proxies: TrustedProxies
@@ -25,9 +25,10 @@ package struct Configuration: Hashable, Sendable {
     package let isAuthWritten: Bool
     /// The number of event loops; nil means one per core.
     package let loops: Int?
-    /// Whether the demo page and its feed are served.
+    /// Whether the demo page and its feeds are served.
     package let servesDemo: Bool
-    /// Whether `/echo` is served. It can be served only if all listeners are loopback listeners.
+    /// Whether the WebSocket echo at `/echo` is served, for tests of the transport. It can be
+    /// served only if all listeners are loopback listeners.
     package let servesEcho: Bool
     /// The origins of web pages that may open sessions, besides the daemon's own.
     package let origins: Set<WebOrigin>

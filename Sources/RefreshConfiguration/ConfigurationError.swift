@@ -21,7 +21,7 @@ package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConver
 
 /// One problem in a configuration: its place and a message.
 package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible {
-    /// The place in a configuration file, counted from 1.
+    /// A place in a configuration file. Lines and columns are counted from 1.
     package struct Location: Hashable, Sendable {
         package var file: String
         package var line: Int

@@ -3,7 +3,8 @@ internal import RefreshProtocol
 /// The reason why bytes are not a valid answer, and the position of the fault.
 package struct AnswerFault: Error, Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
-        /// A violation of RFC 8259: grammar, UTF-8, lone surrogates, bytes after the value.
+        /// A violation of RFC 8259, such as a syntax error, invalid UTF-8, a lone surrogate, or
+        /// bytes after the value.
         case malformed
         /// Nesting deeper than `AnswerFault.limits` allow.
         case tooDeep
@@ -19,7 +20,7 @@ package struct AnswerFault: Error, Hashable, Sendable {
     }
 
     package var reason: Reason
-    /// The position in bytes from the beginning.
+    /// The position of the fault in bytes from the beginning of the answer.
     package var offset: Int
 
     package init(_ reason: Reason, at offset: Int) {
@@ -39,7 +40,7 @@ package struct AnswerFault: Error, Hashable, Sendable {
     /// The size of a whole answer is bounded, so its strings need no separate limit.
     static let limits = JSONLimits(depthMax: 64, stringBytesMax: .max)
 
-    /// A description for the log and the developer.
+    /// A description for the log and the backend's developer.
     package var message: String {
         switch reason {
         case .malformed: "not JSON at byte \(offset)"

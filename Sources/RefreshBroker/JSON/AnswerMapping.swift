@@ -1,12 +1,12 @@
 /// The places of the fields in an answer. The names on the paths to the fields form a tree, so that
 /// a single pass over the text finds all fields.
 package struct AnswerMapping: Hashable, Sendable {
-    /// The fields that a place in the answer can hold.
+    /// The fields that an answer can contain.
     enum Field: String, Hashable, Sendable {
         case items, more, next, total, maxAgeMs
     }
 
-    /// A name or an index below a node, and the node that it leads to.
+    /// A member name or an array index, and the child node to which it leads.
     struct Branch: Hashable, Sendable {
         let name: [UInt8]
         /// The array index that the name denotes; nil if the name is not an index.
@@ -25,15 +25,16 @@ package struct AnswerMapping: Hashable, Sendable {
 
     /// The nodes of the tree. The first represents the whole answer.
     private(set) var nodes = [Node()]
-    /// Whether an answer that is an array is itself the list of items.
+    /// Whether an answer may be just the array of items, without an object around it.
     let acceptsBareItems: Bool
     /// Whether a cursor may be a number. The text of the number is then the cursor.
     let acceptsNumbers: Bool
     /// The maximum length of `next` in its JSON form, in bytes.
     let nextBytesMax: Int
 
-    /// Creates a mapping. If a pointer is nil, the field with the name of the parameter is used. If
-    /// `takingNext` is false, the cursor of the next page is not read from the answer's body.
+    /// Creates a mapping. If a pointer is nil, the field is the member with the parameter's name in
+    /// the answer's object. If `takingNext` is false, the cursor of the next page is not read from
+    /// the answer's body.
     package init(
         items: JSONPointer? = nil, more: JSONPointer? = nil, next: JSONPointer? = nil,
         total: JSONPointer? = nil, takingNext: Bool = true, takingNumbers: Bool = false,

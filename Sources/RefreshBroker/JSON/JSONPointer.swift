@@ -3,8 +3,8 @@ package struct JSONPointer: Hashable, Sendable {
     /// The names and indices on the path. An empty list denotes the whole value.
     package let tokens: [String]
 
-    /// Parses a pointer such as `/a/b~1c/0`. Returns nil unless the text is empty or begins with
-    /// `/`, and each `~` is followed by 0 or 1.
+    /// Parses a pointer such as `/a/b~1c/0`. A pointer is empty or begins with `/`, and each `~` in
+    /// it is followed by 0 or 1. Returns nil for any other text.
     package init?(_ text: String) {
         guard !text.isEmpty else {
             tokens = []

@@ -1,10 +1,10 @@
 internal import RefreshProtocol
 
-/// Steps of the scanner for a backend's answer. Their errors include the position.
+/// Methods that scan parts of a backend's answer. Their errors include the position.
 extension JSONScanner {
     /// Skips any value and returns its range. `depth` is the number of arrays and objects that
-    /// enclose it. The value is forwarded byte for byte, so a number that underflows a double is
-    /// accepted here.
+    /// enclose the value. The value is forwarded byte for byte, so a number that underflows a
+    /// double is accepted here.
     @_lifetime(self: copy self)
     mutating func skipAnswerValue(inside depth: Int) throws(AnswerFault) -> Range<Int> {
         do throws(FaultCode) {

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
 extension PageReader.Answer {
-    /// Returns the page of this answer. `bytes` are the bytes that were read.
+    /// Returns the page of this answer. `bytes` are the bytes from which the answer was parsed.
     func page(in bytes: [UInt8]) -> Page {
         let isBare = items == bytes.indices
         var page = Page(

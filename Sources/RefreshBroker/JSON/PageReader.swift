@@ -10,9 +10,9 @@ internal import RefreshProtocol
 package struct PageReader: ~Escapable {
     /// The contents of an answer.
     package struct Answer: Hashable, Sendable {
-        /// The range of the array, from `[` to `]`.
+        /// The range of the array of items, from `[` to `]`.
         package var items: Range<Int>
-        /// The range of each element; empty unless requested.
+        /// The range of each item; empty if `keepingElements` was false.
         package var elements: [Range<Int>] = []
         package var count: Int
         package var more: Bool?
@@ -33,8 +33,8 @@ package struct PageReader: ~Escapable {
     /// The maximum length of a cursor in its JSON form, in bytes.
     package static var cursorBytesMax: Int { 4096 }
 
-    /// The largest number in an answer, 2^53 - 1. Some clients cannot represent larger numbers
-    /// exactly.
+    /// The largest integer that an answer may contain in a field, 2^53 - 1. Some clients cannot
+    /// represent larger numbers exactly.
     package static var naturalMax: Int { 9_007_199_254_740_991 }
 
     private var scanner: JSONScanner
@@ -45,7 +45,8 @@ package struct PageReader: ~Escapable {
     private var items: Range<Int>?
     private var answer = Answer(items: 0..<0, count: 0)
 
-    /// Parses all of `bytes`. If `keepingElements` is true, also records the range of each item.
+    /// Parses `bytes`, which must be exactly one answer. If `keepingElements` is true, also records
+    /// the range of each item.
     package static func read(
         _ bytes: [UInt8], by mapping: AnswerMapping = .plain, keepingElements: Bool = false
     ) throws(AnswerFault) -> Answer {
@@ -78,8 +79,8 @@ package struct PageReader: ~Escapable {
     }
 
     /// Reads the value for `node` of the mapping. `depth` is the number of arrays and objects that
-    /// enclose it. If the value is not valid for its field, the fault reports the position
-    /// `offset`, or the start of the value if `offset` is nil.
+    /// enclose the value. If the value is not valid for its field, the fault reports the position
+    /// `offset`. If `offset` is nil, the fault reports the start of the value.
     @_lifetime(self: copy self)
     private mutating func readValue(
         at node: Int, inside depth: Int, from offset: Int? = nil
@@ -142,7 +143,7 @@ package struct PageReader: ~Escapable {
     private static func branch(
         of place: AnswerMapping.Node, named name: JSONStringRange, in bytes: Span<UInt8>
     ) -> AnswerMapping.Branch? {
-        // Only names of the right length are compared, and only escaped names are decoded.
+        // Only names of the same length are compared, and only escaped names are decoded.
         if name.isEscaped {
             let text = Array(name.text(in: bytes).utf8)
             return place.branches.first { $0.name == text }
@@ -189,7 +190,8 @@ package struct PageReader: ~Escapable {
         return start..<scanner.index
     }
 
-    /// Consumes the opening bracket of an array or object that `depth` others enclose.
+    /// Consumes the opening bracket of an array or object. `depth` is the number of arrays and
+    /// objects that enclose it.
     @_lifetime(self: copy self)
     private mutating func open(_ byte: UInt8, inside depth: Int) throws(AnswerFault) {
         guard depth < AnswerFault.limits.depthMax else {
@@ -207,7 +209,8 @@ package struct PageReader: ~Escapable {
         answer.next = cursor.count == 0 ? .none : .cursor(cursor.text(in: scanner.bytes))
     }
 
-    /// Stores the well-formed `value` in the field. Returns false if it does not fit.
+    /// Stores `value`, which is well-formed JSON, in the field. Returns false if the field cannot
+    /// have this value.
     @_lifetime(self: copy self)
     private mutating func readScalar(
         _ field: AnswerMapping.Field, _ value: ArraySlice<UInt8>
@@ -232,7 +235,8 @@ package struct PageReader: ~Escapable {
         }
     }
 
-    /// Returns the text of a number that can be a cursor.
+    /// Returns the text of `value` if it is a number and not too long for a cursor, and otherwise
+    /// nil.
     private static func number(_ value: ArraySlice<UInt8>) -> String? {
         guard let first = value.first, value.count <= cursorBytesMax,
             first == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= first

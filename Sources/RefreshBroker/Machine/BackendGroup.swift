@@ -1,5 +1,5 @@
-/// The state of the broker's machine for one backend. All feeds that share the backend's policy
-/// belong to it.
+/// The part of the state of `LoadBroker` that belongs to one backend. The group consists of all
+/// feeds that share the backend's policy.
 struct BackendGroup: Sendable {
     let name: String
     private(set) var attemptsMax: Int
@@ -24,8 +24,8 @@ struct BackendGroup: Sendable {
     }
 
     /// Applies a new policy. Counters, running calls and queued loads are kept. If the breaker
-    /// policy has changed, the breaker is closed. If the retry budget has changed, it starts again
-    /// with its free retries.
+    /// policy has changed, the breaker is closed. If the percentage of the retry budget has
+    /// changed, the budget begins again with `RetryBudget.freeRetries`.
     mutating func apply(_ policy: BackendPolicy) {
         let old = self.policy
         self.policy = policy

@@ -1,5 +1,5 @@
-/// The part of a `BrokerPlan` that the broker's machine needs: everything except the backends
-/// themselves.
+/// The part of a `BrokerPlan` that the state machine `LoadBroker` needs: everything except the
+/// backends themselves.
 package struct BrokerRules: Hashable, Sendable {
     package struct Feed: Hashable, Sendable {
         package var group: String
@@ -13,7 +13,7 @@ package struct BrokerRules: Hashable, Sendable {
 
     /// Feeds by name.
     package var feeds: [String: Feed]
-    /// Policies by group. A group that is absent has the defaults.
+    /// Policies by group (`Feed.group`). A group that is absent has the default policy.
     package var backends: [String: BackendPolicy]
     package var loadsInFlightMax = 1024
     package var cacheBytesMax = 67_108_864

@@ -35,7 +35,7 @@ extension LoadBroker {
         _ id: CallID, with answer: Result<Page, LoadFailure>, at now: Instant,
         into effects: inout [Effect]
     ) {
-        // A call that was answered before is gone.
+        // A call that was answered before is not in `calls` any more.
         guard let call = calls.removeValue(forKey: id) else { return recordLateAnswer() }
         update(group: call.group) { $0.gate.recordCallEnd() }
         if let number = call.flight, let flight = flights[number] {
@@ -97,8 +97,8 @@ extension LoadBroker {
         guard var call = calls[id] else { return }
         call.flight = nil
         let verdict = hasRunLongEnough(call, at: now) ? verdict : .unknown
-        // The end of a cancelled probe says nothing about the backend. The cancelled probe blocks
-        // other calls until it has returned.
+        // The end of a cancelled probe reveals nothing about the backend. The cancelled probe
+        // blocks other calls until it has returned.
         if verdict != .unknown {
             recordVerdict(call, verdict, at: now)
             call.isProbe = false
@@ -108,8 +108,8 @@ extension LoadBroker {
     }
 
     /// Returns whether the call has run long enough to count as a failure. This is the case after
-    /// half of the daemon's load deadline. A client may set a very short deadline for its own
-    /// loads, and such deadlines must not open the breaker for other clients.
+    /// half of `loadDeadlineMs`. A client may set a very short deadline for its own loads, and such
+    /// deadlines must not open the breaker for other clients.
     private func hasRunLongEnough(_ call: RunningCall, at now: Instant) -> Bool {
         now.milliseconds(since: call.began) >= Double(loadDeadlineMs) / 2
     }

@@ -1,5 +1,5 @@
 extension LoadBroker {
-    /// All counters now.
+    /// The present values of all counters.
     package var counters: BrokerCounters {
         var copy = self
         copy.changedFeeds = Set(feeds.indices)
@@ -9,8 +9,8 @@ extension LoadBroker {
         return counters
     }
 
-    /// Updates those values of `counters` that have changed since the last call. Returns the
-    /// circuit breakers whose state differs from the state in `counters`.
+    /// Updates those values of `counters` that have changed after the last call of this method.
+    /// Returns the circuit breakers whose state differs from their old state in `counters`.
     @discardableResult
     package mutating func collectChanges(into counters: inout BrokerCounters) -> [BreakerChange] {
         var breakers: [BreakerChange] = []

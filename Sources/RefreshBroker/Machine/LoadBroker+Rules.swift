@@ -2,7 +2,7 @@ internal import RefreshProtocol
 
 // The application of new rules while loads are running. Source: docs/operations.md, "Reload".
 extension LoadBroker {
-    /// Applies rules. Feeds and backends keep their numbers and counters.
+    /// Applies new rules. Feeds and backends keep their numbers and counters.
     mutating func apply(_ rules: BrokerRules) {
         loadDeadlineMs = max(1, rules.loadDeadlineMs)
         var groupNumbers = Dictionary(

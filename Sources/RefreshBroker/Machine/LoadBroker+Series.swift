@@ -2,8 +2,8 @@ internal import RefreshProtocol
 
 // Series: several pages that are requested as one load, and answered at once.
 extension LoadBroker {
-    /// Starts a series, or joins an equal one. A series can be joined until its first page is
-    /// there, so that no waiter receives a page whose call ended before its request.
+    /// Starts a series, or joins an equal one. A series can be joined until one of its pages has
+    /// arrived. So no waiter receives a page that arrived before the waiter's request.
     mutating func startSeries(
         _ series: PageSeries, _ brokerRequest: BrokerRequest, feed: Int, for waiter: Waiter,
         until deadline: Instant, at now: Instant, into effects: inout [Effect]
@@ -44,8 +44,9 @@ extension LoadBroker {
             into: &effects)
     }
 
-    /// Handles the outcomes of pages until none is left. They are handled after the event that
-    /// caused them, so that loads that wait for a call precede the next page of a series.
+    /// Handles the outcomes of pages until no outcome is left. The outcomes are handled after the
+    /// event that caused them. So loads that wait for a call get it before the next page of a
+    /// series does.
     mutating func handlePageOutcomes(at now: Instant, into effects: inout [Effect]) {
         while !pageOutcomes.isEmpty {
             let outcomes = pageOutcomes
@@ -81,8 +82,8 @@ extension LoadBroker {
         joinableSeries[key] = nil
     }
 
-    /// Ends a series with the same outcome for all its waiters. `reason` is the result of the calls
-    /// that no load needs any more.
+    /// Ends a series with the same outcome for all its waiters. A call that only this series needed
+    /// is then abandoned. `reason` is the result with which such calls are counted.
     mutating func endSeries(
         _ number: UInt64, _ outcome: LoadOutcome, because reason: LoadResult = .cancelled,
         at now: Instant, into effects: inout [Effect]
@@ -99,7 +100,7 @@ extension LoadBroker {
         }
     }
 
-    /// Gives up a request for a page.
+    /// Withdraws the request of a series for a page.
     private mutating func leave(_ use: PageUse, at now: Instant, into effects: inout [Effect]) {
         guard let flight = seriesLoads[use.series]?.flights.removeValue(forKey: use.call) else {
             return
@@ -115,7 +116,8 @@ extension LoadBroker {
         cancelIfUnneeded(flight, because: reason, at: now, into: &effects)
     }
 
-    /// Passes an event of a page to the waiters of its series.
+    /// Passes an event of a page to the waiters of its series. The progress of the page becomes the
+    /// progress of the whole series.
     mutating func deliver(_ event: LoadEvent, to use: PageUse, into effects: inout [Effect]) {
         guard let waiters = seriesLoads[use.series]?.waiters.present, !waiters.isEmpty else {
             return
@@ -128,22 +130,22 @@ extension LoadBroker {
         effects.append(.deliver(waiters, .progressed(whole)))
     }
 
-    /// The latest deadline of all waiters of a load, of the waiters of its series, and of the
-    /// cache.
+    /// The latest of the deadlines of a load. These are the deadlines of its waiters, of the
+    /// waiters of its series, and of the cache.
     func lastDeadline(of flight: SharedLoad<Waiter>) -> Instant? {
         flight.pageUses.reduce(flight.lastDeadline) { last, use in
             [last, seriesLoads[use.series]?.waiters.lastDeadline].compactMap { $0 }.max()
         }
     }
 
-    /// The number of waiters that a load has, also by series.
+    /// The number of waiters of a load, including the waiters of its series.
     func waiterCount(of flight: SharedLoad<Waiter>) -> Int {
         flight.pageUses.reduce(flight.waiters.count) {
             $0 + (seriesLoads[$1.series]?.waiters.count ?? 0)
         }
     }
 
-    /// Later requests for the series of a feed start other series.
+    /// Prevents later requests from joining the present series of a feed.
     mutating func stopJoiningSeries(ofFeed feed: Int) {
         joinableSeries = joinableSeries.filter { seriesLoads[$1]?.feed != feed }
     }

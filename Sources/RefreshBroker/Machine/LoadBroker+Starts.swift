@@ -8,7 +8,7 @@ extension LoadBroker {
         at now: Instant, into effects: inout [Effect]
     ) {
         guard waiterEntries[waiter] == nil else {
-            // The waiter is already waiting. It has a load and receives its outcome once.
+            // The waiter is already waiting for a load. It receives only the outcome of that load.
             return
         }
         if brokerRequest.isLookUp {
@@ -106,7 +106,8 @@ extension LoadBroker {
         return RequestKey(request)
     }
 
-    /// Returns the outcome that a cached answer gives. Returns nil if the answer cannot be used.
+    /// Returns the outcome of a request with the cached answer `hit`, and counts the use of the
+    /// cache. Returns nil if there is no answer or the answer cannot be used.
     private mutating func resolveOutcome(
         of hit: PageCache.Hit?, feed: Int, isRunning: Bool
     ) -> LoadOutcome? {
@@ -121,7 +122,8 @@ extension LoadBroker {
             updateTally(ofFeed: feed) { $0.hits.stale += 1 }
             return .page(page)
         case .failure(let failure):
-            // A cached failure is not used while a call runs, because that call may succeed.
+            // A cached failure is not used while an equal load is running, because that load may
+            // succeed.
             if isRunning { return nil }
             updateTally(ofFeed: feed) { $0.hits.failure += 1 }
             return .failed(failure)
@@ -153,8 +155,8 @@ extension LoadBroker {
     }
 
     /// Records that a feed has newer data. Later requests cannot join the running calls of the
-    /// feed. They can join loads that still wait for a call, because this call will read the newer
-    /// data.
+    /// feed. They can join loads that still wait for a call, because those calls will read the
+    /// newer data.
     mutating func handleFeedChange(feed: Int, at now: Instant) {
         stopJoiningSeries(ofFeed: feed)
         cache.recordChange(ofFeed: feed, lastCall: CallID(lastCall), at: now)

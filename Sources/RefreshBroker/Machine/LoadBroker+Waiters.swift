@@ -20,7 +20,7 @@ extension LoadBroker {
         _ waiter: Waiter, because reason: LeaveReason, at now: Instant,
         into effects: inout [Effect]
     ) {
-        // The waiter is gone if its outcome came before its cancellation.
+        // If the waiter's outcome came before its cancellation, the waiter has no entry any more.
         guard let entry = waiterEntries.removeValue(forKey: waiter) else { return }
         _ = removeWaiter(entry.serial, of: entry.flight)
         effects.append(.deliver([waiter], .ended(reason.outcome)))
@@ -33,8 +33,8 @@ extension LoadBroker {
             ? flights[number]?.waiters.remove(serial) : seriesLoads[number]?.waiters.remove(serial)
     }
 
-    /// Drops a load if neither a waiter nor a series nor the cache needs it. Drops a series that no
-    /// waiter needs.
+    /// Drops the load or the series with this number if nothing needs it any more. A load is needed
+    /// by its waiters, by series or by the cache. A series is needed only by its waiters.
     mutating func cancelIfUnneeded(
         _ number: UInt64, because result: LoadResult, at now: Instant,
         into effects: inout [Effect]
@@ -134,7 +134,7 @@ extension LoadBroker {
     }
 
     mutating func expire(at now: Instant, into effects: inout [Effect]) {
-        // Consecutive waiters that have timed out receive one common event.
+        // If several waiters in a row have timed out, one event is delivered to all of them.
         var expired: [Waiter] = []
         while let entry = deadlines.first, entry.deadline <= now {
             deadlines.removeFirst()
@@ -198,9 +198,9 @@ extension LoadBroker {
         }
     }
 
-    /// Drops the deadlines of loads and waiters that are gone. Stale deadlines at the front of the
-    /// queue are dropped at once, so that they cause no wakeup. Other stale deadlines are dropped
-    /// when they are the majority.
+    /// Drops stale deadlines, which belong to loads or waiters that have ended or have another
+    /// deadline now. Stale deadlines at the front of the queue are dropped at once, so that they
+    /// cause no wakeup. Other stale deadlines are dropped when they are the majority.
     mutating func removeStaleDeadlines() {
         if deadlines.count > 2 * (waiterEntries.count + flights.count) + 64 {
             var heap = DueQueue<LoadDeadline>()

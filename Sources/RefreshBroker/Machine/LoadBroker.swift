@@ -7,7 +7,7 @@ package import RefreshProtocol
 /// started ─▶ cached answer? ─▶ deliver
 ///    │ equal load running: joins it
 ///    ▼                 queue full: backendBusy          temporary failure: retrying
-/// breaker ─▶ room? ─▶ queued ─▶ calling ─▶ answered ─▶ deliver  ◀─────────────┐
+/// breaker ─▶ free? ─▶ queued ─▶ calling ─▶ answered ─▶ deliver  ◀─────────────┐
 ///    │ open            ▲                      │                               │
 ///    ▼                 └──────── pausing ◀────┴─ may be tried again; if not ──┘
 /// backendSuspended
@@ -15,28 +15,29 @@ package import RefreshProtocol
 ///
 /// - Equal requests that overlap share one load, with one place in the queue, its calls and its
 ///   retries.
-/// - A series is a load of several pages, each of which is requested as any page is. It ends with
-///   one answer that contains all pages, or with the first failure.
-/// - Every waiter has its own deadline. When the last waiter has left or timed out, the call is
-///   aborted.
+/// - A series is a load of several pages. Each page is requested like any other page. The series
+///   ends with one answer that contains all pages, or with the first failure.
+/// - A waiter is a session's load that waits for an answer. Every waiter has its own deadline. When
+///   the last waiter has left or timed out, the call is aborted.
 /// - A call's deadline is the latest deadline of the waiters at its start. A waiter that joins
-///   later can have more time, but the call still ends at its own deadline. The load is then
+///   later can have a later deadline, but the call still ends at its own deadline. The load is then
 ///   treated as if the backend had failed with `backendTimedOut`, and may be retried. If later
 ///   waiters extended the deadline, they could keep a hanging call alive for ever.
 /// - When a feed changes, its running calls become outdated. Their waiters get the answer, but the
 ///   answer is not cached. Later requests start another load.
 /// - A background call, which replaces a stale answer, has the deadline `loadDeadlineMs`.
 ///
-/// It is a value without clock, task or lock, and its random numbers come from the seed. The owner
-/// passes every event to `handle` with the time, and performs the effects in order. The owner
-/// passes each call's answer back with the call's `CallID`, and sends `.clockAdvanced` at
+/// A `LoadBroker` is a value without clock, task or lock, and its random numbers come from the
+/// seed. The owner passes every event to `handle` with the time, and performs the effects in order.
+/// The owner passes each call's answer back with the call's `CallID`, and sends `.clockAdvanced` at
 /// `nextDeadline`. The machine guarantees exactly one `.ended` for every started waiter (for a
 /// look-up: exactly one `.lookUpEnded`), in any order of events. No event causes a trap. Source:
 /// docs/backends.md, "What the broker does".
 package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     /// An input of the state machine.
     package enum Event: Hashable, Sendable {
-        /// A waiter requests a page, which must arrive before `deadline`, or looks a page up.
+        /// A waiter requests a page, which must arrive before `deadline`. Or it requests a look-up,
+        /// which ends at once.
         case started(BrokerRequest, Waiter, deadline: Instant)
         /// A waiter does not need its page, because it has cancelled its load or its time is over.
         case waiterCancelled(Waiter, because: LeaveReason = .unwanted)
@@ -48,7 +49,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         case feedChanged(String)
         /// Time has passed, and nothing else has happened.
         case clockAdvanced
-        /// New rules apply. The feeds in `remade` have a different backend or policy. Later
+        /// New rules apply. The feeds in `remade` have another backend or policy than before. Later
         /// requests do not join earlier calls of these feeds, and their cached answers are not used
         /// again.
         case rulesChanged(BrokerRules, remade: Set<String>)
@@ -99,18 +100,18 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     var groups: [BackendGroup] = []
     var cache: PageCache
     var random: SeededRandom
-    /// The loads that a waiter or the cache needs.
+    /// The loads that a waiter, a series or the cache needs, by number.
     var flights: [UInt64: SharedLoad<Waiter>] = [:]
     /// The loads that can be joined, by their requests. Outdated loads are absent.
     var joinableFlights: [RequestKey: UInt64] = [:]
-    /// The loads of several pages that a waiter needs. Their numbers differ from those of
+    /// The series that a waiter needs, by number. No series has the same number as a load in
     /// `flights`.
     var seriesLoads: [UInt64: SeriesLoad<Waiter>] = [:]
     /// The series that can be joined, by their requests.
     var joinableSeries: [SeriesKey: UInt64] = [:]
     /// The outcomes of pages of series that are not handled yet.
     var pageOutcomes: [(PageUse, LoadOutcome)] = []
-    /// The loads of following pages, by their lists.
+    /// The loads of the pages that follow a first page, by their lists.
     var followingFlights = ListMembers<UInt64>()
     var calls: [CallID: RunningCall] = [:]
     var waiterEntries: [Waiter: WaiterEntry] = [:]
@@ -120,7 +121,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     var lastSerial: UInt64 = 0
     var lateAnswers = 0
     var lateProgress = 0
-    /// The feeds and groups that have changed since `collectChanges`.
+    /// The feeds and groups whose counters have changed after the last `collectChanges`.
     var changedFeeds: Set<Int> = []
     var changedGroups: Set<Int> = []
 
@@ -159,7 +160,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
             stop(into: &effects)
         }
         handlePageOutcomes(at: now, into: &effects)
-        // A pause can have zero length.
+        // A pause that began just now can have zero length.
         expire(at: now, into: &effects)
         handlePageOutcomes(at: now, into: &effects)
         removeStaleDeadlines()
@@ -169,7 +170,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     /// calls.
     package var nextDeadline: Instant? { deadlines.first?.deadline }
 
-    /// The number of backend calls that have not returned, including abandoned ones.
+    /// The number of backend calls that have not returned, including abandoned calls.
     package var callsInFlight: Int { calls.count }
 
     /// Whether the machine is idle: there are no waiters, and every call has returned.
@@ -184,6 +185,6 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         joinableFlights[RequestKey(request)].flatMap { flights[$0]?.phase }
     }
 
-    /// Returns whether a load waits for a call. Returns nil if the call has returned.
+    /// Returns whether a load waits for the answer to a call. Returns nil if the call has returned.
     func isAwaited(_ id: CallID) -> Bool? { calls[id].map { $0.flight != nil } }
 }

@@ -3,8 +3,8 @@ package struct BrokerPlan: Sendable {
     /// The properties of a feed that the broker uses.
     package struct Feed: Sendable {
         package var backend: any Backend
-        /// The key of `backends`. Feeds with the same key share a policy, a circuit breaker and the
-        /// limit of calls.
+        /// The key of the feed's policy in `backends`. Feeds with the same key share a policy, a
+        /// circuit breaker and the limit of calls.
         package var group: String
         package var policy: FeedPolicy
 
@@ -19,7 +19,7 @@ package struct BrokerPlan: Sendable {
 
     /// Feeds by name.
     package var feeds: [String: Feed]
-    /// Policies by group. A group that is absent has the defaults.
+    /// Policies by group (`Feed.group`). A group that is absent has the default policy.
     package var backends: [String: BackendPolicy]
     /// The maximum number of concurrent backend calls, of all backends together.
     package var loadsInFlightMax: Int

@@ -17,12 +17,12 @@ package struct FeedChange: Hashable, Sendable {
 /// The connection between a backend that detects newer data, and the listener that notifies the
 /// views.
 ///
-/// Backends are created before the listener is set. Changes reported until then are dropped,
-/// because no view is attached yet. Any thread may use this object.
+/// Backends are created before the listener is set. Changes that are reported before the listener
+/// is set are dropped, because no view is attached yet. Any thread may use this object.
 package final class FeedNotices: Sendable {
-    /// A struct around the closure. A mutex that holds a bare closure wraps it again on each read
-    /// and keeps the wrapper. Each call would then take more time and more stack than the previous
-    /// call.
+    /// A struct around the closure. If a mutex contained the bare closure, each read would wrap the
+    /// closure once more, and the mutex would then contain the wrapper. So each call would need
+    /// more time and more stack than the previous call.
     private struct Listener: Sendable {
         let notify: @Sendable (FeedChange) -> Void
     }

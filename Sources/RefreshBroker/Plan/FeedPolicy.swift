@@ -7,7 +7,7 @@ package struct FeedPolicy: Hashable, Sendable {
         /// The time in milliseconds after the lifetime in which a stale answer may be returned
         /// while a new one is loaded.
         package var staleMs: Int
-        /// The time in milliseconds for which a failure is returned again.
+        /// The time in milliseconds for which a failure is cached, and returned to equal requests.
         package var failureMs: Int
 
         package init(lifetimeMs: Int, staleMs: Int = 0, failureMs: Int = 0) {
@@ -17,15 +17,16 @@ package struct FeedPolicy: Hashable, Sendable {
         }
     }
 
-    /// When the refreshes begin that a change of the feed causes. Source: docs/backends.md,
-    /// "Changes".
+    /// When the sessions begin their refreshes after a change of the feed. Source:
+    /// docs/backends.md, "Changes".
     package struct Changes: Hashable, Sendable {
         /// The time in milliseconds over which the refreshes are spread; 0: they begin at once.
         package var spreadMs = 0
-        /// The number of sessions of the daemon that may begin in one second; 0: any number.
+        /// The maximum number of sessions that begin their refresh in the same second; 0: any
+        /// number.
         package var perSecondMax = 0
 
-        /// Whether refreshes may have to wait.
+        /// Whether a refresh may have to wait after a change.
         package var delaysRefreshes: Bool { spreadMs > 0 || perSecondMax > 0 }
 
         package init() {}
@@ -38,11 +39,11 @@ package struct FeedPolicy: Hashable, Sendable {
     /// The time in milliseconds after an answered refresh in which an equal refresh gets the same
     /// answer.
     package var coolDownMs = 0
-    /// The place of an item's key.
+    /// The place of the key in each item; nil if the feed declares none.
     package var itemKey: JSONPointer?
     package var changes = Changes()
 
-    /// Whether an answer can be kept for a later, equal request.
+    /// Whether an answer can be stored for a later, equal request.
     package var keepsPages: Bool { cache != nil || coolDownMs > 0 }
 
     package init() {}

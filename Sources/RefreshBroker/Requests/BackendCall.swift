@@ -10,7 +10,7 @@ package struct BackendCall: Sendable {
     package let idempotencyKey: String
     /// The number of the attempt: 1 for the first call, and one more for each retry.
     package let attempt: Int
-    /// The time after which no waiter needs the answer, on the system's monotonic clock.
+    /// The time after which no session needs the answer, on the system's monotonic clock.
     package let deadline: Instant
     /// Reports the progress of the call, 0...1, from any thread. A report after the answer is
     /// dropped.

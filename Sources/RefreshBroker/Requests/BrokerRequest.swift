@@ -13,7 +13,8 @@ package struct BrokerRequest: Hashable, Sendable {
     /// Whether the request only looks the page up in the cache. It accepts any page, causes no call
     /// and ends at once with `lookUpEnded`.
     package var isLookUp: Bool
-    /// The pages that are requested, if they are a series. `request` is that for the first of them.
+    /// If the request is for a series: its pages. `request` is then the request for the first of
+    /// them.
     package var series: PageSeries?
 
     package init(
@@ -28,8 +29,8 @@ package struct BrokerRequest: Hashable, Sendable {
     }
 }
 
-/// Consecutive pages of a feed that are requested as one transaction. Source: docs/protocol.md,
-/// "Refresh at depth".
+/// Consecutive pages of a feed that are requested together, and answered with one answer. Source:
+/// docs/protocol.md, "Refresh at depth".
 package struct PageSeries: Hashable, Sendable {
     /// The number of pages, at least 1.
     package var count: Int
@@ -52,7 +53,7 @@ package enum KeptPages: String, CaseIterable, Sendable {
     case any
     /// Only a page within its lifetime. This value is used after a change of the feed. The change
     /// has ended the lifetime of each older page, so a fresh page was requested after the change.
-    /// It is also used for a new query.
+    /// This value is also used for a new query.
     case fresh
     /// No page. This value is used if the user requested a new page.
     case none

@@ -46,8 +46,8 @@ extension ItemKeys {
         self.init(elements: elements, hashes: hashes)
     }
 
-    /// Skips one value. Returns the range of the value at `path` in it. Returns nil if there is no
-    /// such value.
+    /// Skips one value. Returns the range of the part of the value to which `path` leads. Returns
+    /// nil if there is no such part.
     private static func scanKey(
         _ scanner: inout JSONScanner, at path: ArraySlice<[UInt8]>, depth: Int
     ) throws(FaultCode) -> Range<Int>? {

@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// The reason why a waiter does not need its page.
+/// The reason why a waiter (a session's load that waits for an answer) does not need its page.
 package enum LeaveReason: String, Hashable, Sendable {
     case unwanted
     /// The waiter's deadline has passed by the waiter's own clock. The outcome is the same as if

@@ -4,7 +4,7 @@ package import RefreshProtocol
 package enum LoadOutcome: Hashable, Sendable {
     case page(Page)
     case failed(LoadFailure)
-    /// The last waiter left, or the daemon is stopping.
+    /// The session does not need the load any more, or the daemon is stopping.
     case cancelled
     /// The deadline passed before an answer arrived.
     case timedOut
@@ -60,7 +60,7 @@ package enum LoadEvent: Hashable, Sendable {
     /// A call failed. Attempt number `attempt` follows after a pause in milliseconds.
     case retrying(attempt: Int, afterMs: Int, LoadFailure)
     case ended(LoadOutcome)
-    /// A look-up has ended; nil: the cache holds no page for the request.
+    /// A look-up has ended; nil: the cache contains no page for the request.
     case lookUpEnded(FoundPage?)
 
     /// Whether no further event follows.

@@ -15,7 +15,7 @@ package struct Page: Hashable, Sendable, Codable {
     /// The lifetime of the page in the cache, in milliseconds, if the backend specifies it. 0
     /// disables caching.
     package var lifetimeMs: Int?
-    /// The keys of the items; nil unless the feed declares `itemKey`.
+    /// The keys of the items; nil if the feed declares no `itemKey`.
     package var itemKeys: ItemKeys?
     /// The pages that this page consists of, if it is the answer to a series; nil for a page of the
     /// backend.

@@ -1,15 +1,15 @@
 internal import RefreshProtocol
 
-/// A client's value for a declared parameter. Values are equal if their texts are equal byte by
-/// byte.
+/// A client's value for a declared parameter. Values are equal if they have the same type, and
+/// their texts are equal byte by byte.
 package enum ParameterValue: Hashable, Sendable, Codable {
     case text(String)
     case integer(Int64)
     case number(Double)
     case boolean(Bool)
 
-    /// Parses a client's text. Returns nil if the text is not a value of this type in JSON
-    /// notation.
+    /// Parses a client's text. Returns nil if the text is not a value of this type. Numbers and
+    /// booleans have the notation of JSON.
     package init?(_ text: String, as type: ParameterType) {
         switch type {
         case .text:
@@ -19,7 +19,7 @@ package enum ParameterValue: Hashable, Sendable, Codable {
             self = .integer(value)
         case .number:
             guard Self.isNumber(text), let value = Double(text), value.isFinite else { return nil }
-            // `-0` equals `0`, and the backend must receive the same text for both.
+            // `-0` becomes `0`, so that the backend receives the same text for both.
             self = .number(value == 0 ? 0 : value)
         case .boolean:
             switch text {
@@ -34,7 +34,8 @@ package enum ParameterValue: Hashable, Sendable, Codable {
         switch (left, right) {
         case (.text(let left), .text(let right)): left.hasBytes(of: right)
         case (.integer(let left), .integer(let right)): left == right
-        // The values 0 and -0 are different, because the backend receives different texts.
+        // `init(_:as:)` never makes -0. If a -0 exists all the same, it differs from 0, because its
+        // text differs.
         case (.number(let left), .number(let right)): left.bitPattern == right.bitPattern
         case (.boolean(let left), .boolean(let right)): left == right
         case (.text, _), (.integer, _), (.number, _), (.boolean, _): false
@@ -60,7 +61,8 @@ package enum ParameterValue: Hashable, Sendable, Codable {
         }
     }
 
-    /// The text for a URL. It is the same as the JSON text, except that a string has no quotes.
+    /// The text for a URL. It is the same as the JSON text, except that a string has no quotes and
+    /// no escapes.
     package var text: String {
         switch self {
         case .text(let value): value
@@ -77,7 +79,7 @@ package enum ParameterValue: Hashable, Sendable, Codable {
     }
 
     /// Returns whether the text is a number by RFC 8259. Such a number has no sign except `-`, and
-    /// no leading zero. If it has a point, there are digits on both sides of it.
+    /// no leading zero. If it has a decimal point, there are digits on both sides of the point.
     private static func isNumber(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         return (try? JSONNumber.skip(bytes.span, at: 0)) == bytes.count

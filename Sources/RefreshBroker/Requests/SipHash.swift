@@ -14,8 +14,8 @@ package struct SipHash: Hashable, Sendable, Codable {
     private let high: UInt64
 
     /// Creates a hash function from a key of two words, the low word first. The caller chooses the
-    /// key. If the hashed data comes from a peer, the key must consist of the system's random
-    /// numbers.
+    /// key. If the hashed data comes from outside the daemon, the key must consist of the system's
+    /// random numbers.
     package init(key low: UInt64, _ high: UInt64) {
         self.low = low
         self.high = high

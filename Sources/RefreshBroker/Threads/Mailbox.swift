@@ -40,14 +40,14 @@ package import RefreshProtocol
         let wasEmpty = messages.isEmpty
         if isTaken { messages.append(message) }
         unsafe pthread_mutex_unlock(mutex)
-        // The signal follows the unlocking. If it came earlier, the woken thread would wait again
-        // for the mutex.
+        // The signal follows the unlocking. If the signal came first, the woken thread would have
+        // to wait for the mutex.
         if isTaken, wasEmpty { unsafe pthread_cond_signal(filled) }
         return isTaken
     }
 
     /// Waits for at least one message, and returns all messages. If `deadline` passes first,
-    /// returns none.
+    /// returns an empty array.
     package func receive(until deadline: Instant?) -> [Message] {
         var taken: [Message] = []
         receive(into: &taken, until: deadline)

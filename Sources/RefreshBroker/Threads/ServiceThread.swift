@@ -21,11 +21,12 @@ package final class ServiceThread: Sendable {
     /// Whether the caller is running on this thread.
     package var isCurrent: Bool { pthread_equal(pthread_self(), thread) != 0 }
 
-    /// Waits until the closure has returned. It must be called only once, and never on this thread
-    /// itself.
+    /// Waits until the closure has returned. This method must be called only once, and never on
+    /// this thread itself.
     package func join() { pthread_join(thread, nil) }
 
-    /// Detaches the thread, which then ends without being joined. It is called instead of `join`.
+    /// Detaches the thread, which then ends without being joined. Call either this method or
+    /// `join`.
     package func detach() { pthread_detach(thread) }
 
     fileprivate final class Start: Sendable {

@@ -8,7 +8,7 @@ struct AuthReader {
     let limits: Limits
     let tokens: [AccessTokenSettings]
 
-    /// Returns nil if the key is absent, or if there is a problem.
+    /// Returns nil if `auth` is absent or has a problem.
     func settings(_ top: SettingsMapping, with reader: inout SettingsReader) -> AuthSettings? {
         guard var all = reader.named("auth", in: top) else { return nil }
         all.table = [AuthShape.mode]

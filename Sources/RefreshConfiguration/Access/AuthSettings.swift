@@ -31,12 +31,13 @@ package enum AuthMode: String, CaseIterable, Sendable {
 /// The service that authenticates clients, and how to call it. Source: docs/configuration.md,
 /// "auth".
 package struct AuthHookSettings: Hashable, Sendable {
-    /// `http` or `https`.
+    /// The URL of the service, with the scheme `http` or `https`.
     package var url: String
-    /// The path of a PEM file with the trusted certificates; nil means those of the system.
+    /// The path of a PEM file with the trusted certificates; nil means the certificates that the
+    /// system trusts.
     package var ca: String?
     /// The time limit for name resolution, connection, request and answer together, in
-    /// milliseconds, from 1 to `authDeadlineMs`.
+    /// milliseconds, from 1 to `limits.authDeadlineMs`.
     package var deadlineMs: Int
     /// The maximum number of concurrent requests, 1...10,000.
     package var calls: Int
@@ -65,11 +66,11 @@ package struct WebTokenSettings: Hashable, Sendable {
     /// The signature algorithm. Source: RFC 7518, 3.1.
     package enum Algorithm: String, CaseIterable, Sendable { case HS256, RS256, ES256 }
 
-    /// The file of the keys.
+    /// The file that contains the keys.
     package enum KeyFile: Hashable, Sendable {
         /// A JSON Web Key Set, RFC 7517.
         case jwks(path: String)
-        /// The secret of HS256.
+        /// A file that contains only the secret of HS256.
         case secret(path: String)
 
         package var path: String {

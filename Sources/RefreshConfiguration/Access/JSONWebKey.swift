@@ -19,8 +19,7 @@ struct JSONWebKey: Decodable, Sendable {
         case keyOps = "key_ops"
     }
 
-    /// The supported algorithm whose signatures the key can verify; nil if the key has another
-    /// purpose.
+    /// The supported algorithm whose signatures the key can verify; nil if there is none.
     var algorithm: WebTokenSettings.Algorithm? {
         guard use ?? "sig" == "sig", keyOps?.contains("verify") ?? true else { return nil }
         let algorithm: WebTokenSettings.Algorithm? =
@@ -34,7 +33,8 @@ struct JSONWebKey: Decodable, Sendable {
         return algorithm
     }
 
-    /// Returns the key material for verification. A private part is ignored.
+    /// Returns the key material for verification. If the entry also contains the private key, that
+    /// key is ignored.
     func material(of algorithm: WebTokenSettings.Algorithm) throws(KeyFileProblem)
         -> WebTokenKey.Material
     {
@@ -61,7 +61,7 @@ struct JSONWebKey: Decodable, Sendable {
     }
 }
 
-/// A file of keys. Source: RFC 7517, 5.
+/// A JSON Web Key Set: the content of the file that `auth.jwks` names. Source: RFC 7517, 5.
 struct JSONWebKeySet: Decodable, Sendable {
     var keys: [JSONWebKey]
 }

@@ -2,7 +2,7 @@ package import Cryptography
 internal import Foundation
 internal import RefreshProtocol
 
-/// The keys that verify JSON Web Tokens, as last read from the key file.
+/// The keys that verify JSON Web Tokens, as they were read from the key file.
 package struct WebTokenKeys: Sendable {
     package let keys: [WebTokenKey]
     /// Whether the file contains only a secret: one key without a name.
@@ -12,7 +12,8 @@ package struct WebTokenKeys: Sendable {
 
     private static let fileBytesMax = 1_048_576
 
-    /// Reads the file. Throws if an algorithm has no key.
+    /// Reads the key file. Throws if the file cannot be used, or if it contains no key for one of
+    /// the accepted algorithms.
     package init(_ settings: WebTokenSettings) throws(KeyFileProblem) {
         let file = try Self.read(settings.keys.path)
         let bytes = file.bytes
@@ -58,7 +59,7 @@ package struct WebTokenKeys: Sendable {
         }
         var keys: [WebTokenKey] = []
         for (index, entry) in set.keys.enumerated() {
-            // An issuer's file may contain keys for other purposes.
+            // An issuer's file may contain keys for other purposes. They are skipped.
             guard let algorithm = entry.algorithm, algorithms.contains(algorithm) else { continue }
             if let kid = entry.kid {
                 guard !kid.isEmpty else { throw KeyFileProblem("keys[\(index)]: `kid` is empty") }

@@ -33,7 +33,7 @@ package enum BackendSettings: Hashable, Sendable {
 package enum BackendKind: String, CaseIterable, Sendable {
     case demo, file, http, sqlite, exec, worker, script
 
-    /// The keys of this kind.
+    /// The table of the configuration keys for this kind.
     var table: FeedTable {
         switch self {
         case .demo: .demo
@@ -76,7 +76,8 @@ package struct HTTPSettings: Hashable, Sendable {
         self.options = options
     }
 
-    /// Throws an error with the key of an invalid setting. The check makes no request.
+    /// Checks the settings without sending a request. For an invalid setting, throws an error with
+    /// its key.
     func check(parameters: [FeedParameter]) throws(BackendConfigurationError) {
         try HTTPBackend.check(url: url, parameters: parameters.map(\.name), options: options)
     }

@@ -60,7 +60,7 @@ struct FeedReader {
 
     // MARK: feeds
 
-    /// Reads `feeds`, in their order.
+    /// Reads the entries of `feeds`, in the order of the file.
     mutating func feeds(
         _ top: SettingsMapping, with reader: inout SettingsReader
     ) -> [FeedSettings] {
@@ -145,8 +145,8 @@ struct FeedReader {
         let problems = reader.problems.count
         let paging: PagingStyle? =
             section.kind == .demo ? FeedSettings.demo.paging : reader.choice("paging", in: settings)
-        // A `demo` feed must not have the key `first`, which has already been reported. The value
-        // of the key is checked nevertheless.
+        // A `demo` feed must not have the key `first`. If it has this key, the key has already been
+        // reported as unknown. The value of the key is checked nevertheless.
         let first = reader.integer(FeedTable.first, in: settings)
         let size = reader.integer("size", in: settings, atMost: limits.pageSizeMax)
         let policy = PolicyReader.feedPolicy(settings, with: &reader)

@@ -26,9 +26,9 @@ struct FeedInput {
 
 extension SettingsReader {
     /// Reports each unknown key of a feed or of an entry of `backends`, with the reason. A key is
-    /// unknown if it is not in the table of keys.
+    /// unknown if it is not in `settings.table`.
     ///
-    /// `backend` is the entry of `backends` that the feed uses, if any.
+    /// `backend` is the name of the entry of `backends` that the feed uses, if any.
     mutating func reportUnknown(
         in settings: SettingsMapping, of kind: BackendKind, backend: String? = nil
     ) {
@@ -56,7 +56,7 @@ extension SettingsReader {
         return path
     }
 
-    /// Returns the size limit of an answer.
+    /// Returns the size limit for a backend's answer, in bytes. `standard` is the default.
     mutating func answerBytes(
         _ name: String, in section: FeedSection, standard: Int
     ) -> Int {
@@ -64,9 +64,9 @@ extension SettingsReader {
         return integer(name, in: section.settings, atMost: bound) ?? min(standard, bound)
     }
 
-    /// Returns `options` if `check` accepts them, or reports the error at its key. For an entry of
-    /// `backends`, the check runs only if `evenOfPart` is true. If `evenOfPart` is false, the check
-    /// runs only for the feeds that use the entry.
+    /// Returns `options` if `check` accepts them. Otherwise reports the error at the wrong key, and
+    /// returns nil. For an entry of `backends`, the check runs only if `evenOfPart` is true. If
+    /// `evenOfPart` is false, the check runs only for the feeds that use the entry.
     mutating func checked<Options>(
         _ options: Options, in section: FeedSection, evenOfPart: Bool = false,
         _ check: (Options) throws(BackendConfigurationError) -> Void
@@ -81,8 +81,8 @@ extension SettingsReader {
         }
     }
 
-    /// Reports an error of a backend at the value of the wrong key, or at the feed if the key is
-    /// missing.
+    /// Reports an error in the settings of a backend. The reported place is the value of the wrong
+    /// key or, if this key is missing, the whole section.
     mutating func report(_ error: BackendConfigurationError, in section: FeedSection) {
         let name = String(error.key.prefix { $0 != "." && $0 != "[" })
         let key = section.settings.key(name) + error.key.dropFirst(name.count)

@@ -5,8 +5,8 @@ package import RefreshProtocol
 package struct FeedSettings: Hashable, Sendable {
     package var name: String
     /// The group of the feed. The feeds of a group share one policy, one limit of calls, and one
-    /// circuit breaker. The group is the key of `backends`, or the feed's own name if `backend` is
-    /// a kind.
+    /// circuit breaker. If the feed uses an entry of `backends`, the group has the name of that
+    /// entry. Otherwise the group has the name of the feed.
     package var group: String
     package var backend: BackendSettings
     /// The parameters that a client may pass in addition to the requested position.
@@ -19,7 +19,8 @@ package struct FeedSettings: Hashable, Sendable {
     /// The number of items of a page.
     package var size: Int
     package var policy = FeedPolicy()
-    /// How long a new query waits for a further one, milliseconds.
+    /// The time in milliseconds for which a new query waits for a further query. Only the last of
+    /// them begins a load.
     package var debounceMs = 0
     /// The place of the feed in the configuration file; nil for a built-in feed of the demo.
     package var location: ConfigurationProblem.Location?
@@ -37,17 +38,17 @@ package struct FeedSettings: Hashable, Sendable {
         self.size = size
     }
 
-    /// The default number of the first page or offset.
+    /// The default of `first`.
     static func standardFirst(_ paging: PagingStyle) -> Int { paging == .page ? 1 : 0 }
 
     /// The default number of items of a page.
     static func standardSize(_ kind: BackendKind) -> Int { kind == .demo ? demo.size : 20 }
 
-    /// The feed of the demo page.
+    /// The feed of the demo page: the packages installed on this machine.
     package static let demo = FeedSettings(
         name: "packages", backend: .demo, paging: .page, size: 50)
 
-    /// The feed of the demo page about searches and changes.
+    /// The feed of the second demo page: a list that can be searched and that changes.
     package static let uploads: FeedSettings = {
         var feed = FeedSettings(name: "uploads", backend: .uploads, paging: .page, size: 10)
         feed.parameters = ["q", "section", FeedParameter("urgent", .boolean), "sort"]

@@ -75,7 +75,7 @@ enum PolicyReader {
 }
 
 extension SettingsReader {
-    /// Reads a JSON pointer into an answer.
+    /// Returns the value of a key whose value is a JSON pointer.
     mutating func pointer(_ name: String, in settings: SettingsMapping) -> JSONPointer? {
         guard let node = settings[name],
             let text = string(node, key: settings.key(name))

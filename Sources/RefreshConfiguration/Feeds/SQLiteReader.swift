@@ -21,7 +21,7 @@ enum SQLiteReader {
             "responseBytesMax", in: section, standard: options.responseBytesMax)
         guard path != nil, query != nil, reader.problems.count == problems else { return nil }
         return reader.checked(options, in: section) { options throws(BackendConfigurationError) in
-            // If the database exists, the statements are checked now.
+            // If the database exists, the creation of the backend checks the statements.
             _ = try SQLiteBackend(options)
         }
     }

@@ -1,6 +1,6 @@
 internal import CProcess
-// If the whole module is compiled at once, the compiler resolves `stat` to the declaration of
-// CoreFoundation. No other file needs this import.
+// With whole-module optimization, the compiler resolves `stat` to the declaration of
+// CoreFoundation. So this file must import CoreFoundation. No other file needs this import.
 internal import CoreFoundation
 internal import Glibc
 
@@ -47,6 +47,6 @@ package struct FileStatus {
     /// Whether the file is a regular file, not a folder, pipe, socket or device.
     var isRegular: Bool { mode & S_IFMT == S_IFREG }
 
-    /// Whether users other than its owner have any permission.
+    /// Whether users other than the file's owner have any permission.
     var isOpenToOthers: Bool { mode & (S_IRWXG | S_IRWXO) != 0 }
 }

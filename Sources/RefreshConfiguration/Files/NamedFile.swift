@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// The content of a file that the configuration names. It must be a regular file of bounded size.
-/// Pipes, which could block the reader, and endless files such as devices are refused.
+/// The content of a file that the configuration names. The file must be a regular file of bounded
+/// size. Pipes, which could block the reader, and endless files such as devices are refused.
 package struct NamedFile {
     /// The reason why a file cannot be used.
     package struct Refusal: Error {
@@ -10,7 +10,7 @@ package struct NamedFile {
 
         init(_ reason: String) { self.reason = reason }
 
-        /// The system's last error.
+        /// The refusal for the system's last error (`errno`).
         fileprivate static var system: Refusal {
             Refusal(
                 "cannot be read: "
@@ -20,7 +20,7 @@ package struct NamedFile {
     }
 
     package let bytes: [UInt8]
-    /// Whether users other than its owner have any permission.
+    /// Whether users other than the file's owner have any permission.
     package let isOpenToOthers: Bool
 
     private static let portion = 65_536
@@ -47,8 +47,8 @@ package struct NamedFile {
     }
 
     /// Returns the name that an error message uses for a file with a secret. The name contains the
-    /// path only if the path exists. If it does not exist, the operator may have written the secret
-    /// in place of the path.
+    /// path only if the path exists. If the path does not exist, the operator may have written the
+    /// secret in place of the path.
     package static func name(ofSecretAt path: String) -> String {
         FileStatus.exists(at: path) ? path : "the file"
     }

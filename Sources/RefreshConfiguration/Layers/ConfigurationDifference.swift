@@ -11,8 +11,8 @@ package struct ConfigurationDifference: Hashable, Sendable {
     /// Whether the change takes effect only after a restart.
     package let needsRestart: Bool
 
-    /// Returns the differences between two configurations, in the order of the file. Removed
-    /// options come last.
+    /// Returns the differences between two configurations, in the order of the file. After them
+    /// come the removed options, and then the options that name a file with changed content.
     package static func between(
         _ old: LayeredConfiguration, _ new: LayeredConfiguration
     ) -> [ConfigurationDifference] {
@@ -45,7 +45,8 @@ package struct ConfigurationDifference: Hashable, Sendable {
         Dictionary(listing.entries.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Returns whether the option is only written differently, but has the same value.
+    /// Returns whether the option has the same value in both configurations, and is only written in
+    /// another way.
     private func isSpellingOnly(_ old: Configuration, _ new: Configuration) -> Bool {
         switch name {
         case "listen": old.listeners == new.listeners
@@ -90,7 +91,8 @@ package struct ConfigurationDifference: Hashable, Sendable {
 
     // MARK: Options that need a restart
 
-    /// The options whose change needs a restart. Adding or removing `tls` needs a restart too.
+    /// The options whose change needs a restart. If `tls` is added or removed, this needs a restart
+    /// too.
     static let fixed: Set<String> = Set(
         ConfigurationShape.keys.leaves.filter(\.key.needsRestart)
             .map { $0.path.joined(separator: ".") })

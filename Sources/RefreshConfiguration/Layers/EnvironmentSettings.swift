@@ -11,7 +11,7 @@ package struct EnvironmentSettings: Hashable, Sendable {
     /// The variable that names the configuration file.
     package static let fileVariable = "REFRESHD_CONFIG"
 
-    /// The path of the configuration file; nil if no variable names it.
+    /// The path of the configuration file; nil if `REFRESHD_CONFIG` is not set.
     package private(set) var file: String?
     /// The settings, in the order of the keys in a file.
     private(set) var settings: [Setting] = []

@@ -25,7 +25,7 @@ package struct LayeredConfiguration: Hashable, Sendable {
         try self.init(flags: flags, tree: tree, settings)
     }
 
-    /// Reads `text` in place of a file. `path` is its name in messages.
+    /// Reads `text` in place of a file. Messages contain `path` as the name of the text.
     package init(
         text: String, path: String, flags: ConfigurationFlags = ConfigurationFlags(),
         environment: [String: String] = [:]
@@ -54,7 +54,7 @@ package struct ConfigurationFlags: Hashable, Sendable {
     /// Loopback addresses for operators.
     package var adminListeners: [ListenAddress] = []
     package var loops: Int?
-    /// Whether the demo is added to a configured daemon.
+    /// Whether the demo is served in addition to the feeds of the file.
     package var demo = false
     package var servesEcho = false
     /// The file from which the demo reads this machine's packages.

@@ -6,8 +6,9 @@ internal import Yams
 struct SettingsTree {
     /// The node that contains all settings; nil if nothing is set.
     private(set) var root: Node?
-    /// The path of the file. Messages contain it, and relative paths begin in its folder. If it is
-    /// empty, there is no file, and relative paths begin in the working directory.
+    /// The path of the file. Messages contain this path, and relative paths begin in the folder of
+    /// the file. If the path is empty, there is no file, and relative paths begin in the working
+    /// directory.
     let path: String
     /// The environment variables that set values, by the full name of the key.
     private(set) var variables: [String: String] = [:]

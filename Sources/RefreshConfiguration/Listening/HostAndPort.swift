@@ -4,7 +4,7 @@ package struct HostAndPort: Hashable, Sendable {
     package let host: String
     package let port: UInt16?
 
-    /// Parses `text`. Returns nil if it does not have this form.
+    /// Parses `text`. Returns nil if the text does not have this form.
     package init?(_ text: String) {
         let lowered = text.lowercased()
         var host = lowered[...]
@@ -26,7 +26,8 @@ package struct HostAndPort: Hashable, Sendable {
         self.port = port
     }
 
-    /// Whether the name denotes the local machine on every machine: `localhost`, 127.0.0.0/8, ::1.
+    /// Whether the host always denotes the machine on which it is used: `localhost`, 127.0.0.0/8,
+    /// ::1.
     package var isLoopbackName: Bool {
         if host == "localhost" { return true }
         if host.hasPrefix("[") {

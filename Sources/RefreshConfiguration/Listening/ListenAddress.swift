@@ -74,9 +74,9 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Returns whether the two addresses cannot both be bound. They overlap if their ports are
-    /// equal, and their IP addresses are equal too. They also overlap if one IP address is the
-    /// unspecified address of the same IP version. Port 0 never overlaps.
+    /// Returns whether the two addresses cannot be bound at the same time. They overlap if their
+    /// ports are equal, and their IP addresses are equal too. They also overlap if one IP address
+    /// is the unspecified address of the same IP version. Port 0 never overlaps.
     func overlaps(_ other: ListenAddress) -> Bool {
         guard port != 0, port == other.port else { return false }
         return addresses.contains { mine in

@@ -4,14 +4,15 @@ internal import Yams
 /// Reads the addresses at which the daemon accepts connections, the addresses of trusted proxies,
 /// and the permitted web origins.
 enum ListenerReader {
-    /// Returns the address of a single value, or the addresses of a list, without duplicates.
+    /// Returns the addresses of `listen` without duplicates. The value is one address or a list.
     static func listeners(
         _ top: SettingsMapping, with reader: inout SettingsReader
     ) -> [ListenAddress] {
         addresses("listen", in: top, with: &reader).map(\.address)
     }
 
-    /// Returns the admin addresses: loopback only, and not used by other listeners.
+    /// Returns the addresses of `admin`. Reports each address that is not a loopback address, or
+    /// that `listen` contains too.
     static func adminListeners(
         _ top: SettingsMapping, besides listeners: [ListenAddress],
         with reader: inout SettingsReader
@@ -52,7 +53,8 @@ enum ListenerReader {
         return addresses
     }
 
-    /// Returns the addresses and networks without duplicates, and reports those that are invalid.
+    /// Returns the addresses and networks of trusted proxies without duplicates, and reports
+    /// invalid ones.
     static func proxies(
         _ top: SettingsMapping, with reader: inout SettingsReader
     ) -> TrustedProxies {
@@ -75,7 +77,7 @@ enum ListenerReader {
         return TrustedProxies(ranges)
     }
 
-    /// Returns the web origins that may open sessions, and reports those that are invalid.
+    /// Returns the origins of web pages that may open sessions, and reports invalid ones.
     static func origins(
         _ top: SettingsMapping, with reader: inout SettingsReader
     ) -> Set<WebOrigin> {

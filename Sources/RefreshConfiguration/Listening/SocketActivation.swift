@@ -27,7 +27,7 @@ package struct SocketActivation: Hashable, Sendable {
     /// variables are removed, so that the processes of backends do not inherit them. A second call
     /// therefore returns nil.
     ///
-    /// - Throws: If the daemon cannot accept connections on a passed socket.
+    /// - Throws: If the variables are invalid, or the daemon cannot use a passed socket.
     package static func consumeEnvironment() throws(ConfigurationError) -> SocketActivation? {
         defer {
             for name in [names.process, names.count, names.names] { unsafe unsetenv(name) }
@@ -97,7 +97,7 @@ struct ActivationNotes {
     private mutating func compare(
         _ given: [SocketActivation.Socket], with named: [ListenAddress], key: String
     ) {
-        // If no sockets were passed, the configured addresses apply.
+        // If no sockets were passed for `key`, the configured addresses apply.
         if given.isEmpty { return }
         for socket in given where !named.contains(where: { $0.matches(socket.address) }) {
             texts.append(
@@ -113,7 +113,8 @@ struct ActivationNotes {
 }
 
 extension ListenAddress {
-    /// Returns whether the address of a passed socket matches. Port 0 matches any port.
+    /// Returns whether the address of a passed socket matches this configured address. The
+    /// configured port 0 matches any port.
     fileprivate func matches(_ socket: ListenAddress) -> Bool {
         guard port == 0 || port == socket.port, case .address(let there) = socket.host else {
             return false

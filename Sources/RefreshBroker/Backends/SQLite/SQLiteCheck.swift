@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// Checks that a feed's statements do not write, and use only known parameter names.
+/// Checks that a feed's SQL statements are read-only and use only known parameter names.
 enum SQLiteCheck {
     /// Throws `BackendConfigurationError` for an invalid statement, and GRDB's error for a
     /// statement that this database cannot prepare.
@@ -18,7 +18,8 @@ enum SQLiteCheck {
         if let count = options.count { _ = try prepared("count", count, database, options) }
     }
 
-    /// Returns the columns of a valid statement.
+    /// Checks the statement `sql` and returns the names of its columns. `key` is its configuration
+    /// key.
     private static func prepared(
         _ key: String, _ sql: String, _ database: Database, _ options: SQLiteOptions
     ) throws -> [String] {
@@ -26,7 +27,7 @@ enum SQLiteCheck {
         do {
             made = try database.makeStatement(sql: sql)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_MISUSE {
-            // GRDB reports this for an empty text and for more than one statement.
+            // GRDB reports `SQLITE_MISUSE` for an empty text and for more than one statement.
             throw BackendConfigurationError(key, "It must be one statement.")
         }
         let statement = SQLiteStatement(made)

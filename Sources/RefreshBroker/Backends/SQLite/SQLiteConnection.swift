@@ -5,9 +5,10 @@ internal import Glibc
 internal import RefreshProtocol
 internal import Synchronization
 
-/// An open read-only database with the statements of a feed.
+/// A read-only connection to a feed's database. It runs the feed's statements.
 final class SQLiteConnection: Sendable {
-    /// The running call, for the callbacks of SQLite.
+    /// The call that is running now. SQLite's busy callback reads from it whether the call must
+    /// stop.
     private final class Current: Sendable {
         let job = Mutex<SQLiteJob?>(nil)
     }
@@ -18,13 +19,14 @@ final class SQLiteConnection: Sendable {
     private let current: Current
 
     /// The maximum time in milliseconds for which a call waits for another process's lock.
-    /// `lockStepMs` is the polling interval.
+    /// `lockStepMs` is the time between two attempts to get the lock.
     private static let lockMs = 200
     private static let lockStepMs = 5
     /// The number of SQLite's VM instructions after which SQLite checks again whether the call must
     /// stop. This number of instructions takes some microseconds.
     private static let stepsPerCheck: Int32 = 1000
-    /// The maximum size in bytes of a single value, or of a row before it is encoded.
+    /// The maximum size in bytes of a single value, or of a row before it is encoded. If twice
+    /// `responseBytesMax` is larger, the maximum is twice `responseBytesMax`.
     private static let valueBytesMax = 67_108_864
 
     /// Opens the database and checks the statements. If a statement is invalid, throws
@@ -48,8 +50,8 @@ final class SQLiteConnection: Sendable {
         }
     }
 
-    /// Runs the feed's statements on one snapshot of the database. Only one call at a time is
-    /// allowed.
+    /// Runs the feed's statements in one read transaction. A connection must not run two calls at
+    /// the same time.
     func page(for job: SQLiteJob) throws(LoadFailure) -> Page {
         let bindings = try SQLiteBindings(job.request, options)
         current.job.withLock { $0 = job }
@@ -113,9 +115,10 @@ final class SQLiteConnection: Sendable {
         return configuration
     }
 
-    /// Makes SQLite ask `job` at intervals whether there is a reason to stop. An interrupt from
-    /// another thread could stop the next call of the connection instead, or be lost between two
-    /// statements. Polling has neither problem.
+    /// Makes SQLite ask `job` at intervals whether the call must stop. If `job` is nil, SQLite does
+    /// not ask any more. An interrupt from another thread could stop the next call of the
+    /// connection instead, or be lost between two statements. Asking at intervals has neither
+    /// problem.
     private static func setProgressHandler(_ database: Database, _ job: SQLiteJob?) {
         guard let job else {
             unsafe sqlite3_progress_handler(database.sqliteConnection, 0, nil, nil)

@@ -1,13 +1,13 @@
 internal import Foundation
 internal import RefreshProtocol
 
-/// The start of a query's next page: the values of its `after` columns in the last row of the
-/// previous page.
+/// The start of the next page of an SQL query: the values of the `after` columns in the last row of
+/// the previous page.
 ///
 /// On the wire, a cursor is the base64url form of a JSON array. Integers and reals are numbers, and
 /// a real always has a point or an exponent. Text is a string, NULL is `null`, and a BLOB is an
 /// object whose only member `blob` is its base64url form. The cursor is opaque to clients. A forged
-/// cursor only selects other values, which are also bound to the query.
+/// cursor can only change the values that are bound to the query's parameters.
 struct SQLiteCursor: Hashable, Sendable {
     var values: [SQLiteValue]
 
@@ -23,7 +23,7 @@ struct SQLiteCursor: Hashable, Sendable {
         return Self.base64URL(json.bytes)
     }
 
-    /// Parses the text form. Returns nil if it is not a cursor with `count` values.
+    /// Parses the text form. Returns nil if the text is not a cursor with `count` values.
     init?(_ text: String, count: Int) {
         guard text.utf8.count <= PageReader.cursorBytesMax,
             let bytes = Self.bytes(ofBase64URL: text),
@@ -55,7 +55,7 @@ struct SQLiteCursor: Hashable, Sendable {
         }
     }
 
-    /// Returns the value of a well-formed JSON text.
+    /// Returns the SQLite value that a JSON text represents; nil if the text represents none.
     private static func value(_ json: [UInt8]) -> SQLiteValue? {
         guard let value = try? JSONValue(parsing: json) else { return nil }
         switch value {

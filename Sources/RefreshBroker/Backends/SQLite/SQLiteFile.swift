@@ -3,8 +3,8 @@ internal import RefreshProtocol
 
 /// The location of a database.
 struct SQLiteFile: Sendable {
-    /// The file as it is now. It consists of the file's resolved path, and of the identity that
-    /// distinguishes the file from another file of the same name.
+    /// The resolved path of the file as it is now, and the identity that distinguishes the file
+    /// from another file of the same name.
     struct Location: Sendable {
         let path: String
         let identity: FileIdentity
@@ -16,13 +16,14 @@ struct SQLiteFile: Sendable {
         path = try ConfinedPath(options.path, in: options.folder)
     }
 
-    /// `O_PATH`, which Glibc's module does not export. A descriptor with this flag cannot read. If
-    /// a normal descriptor of the file were closed, SQLite's locks would be released. Closing a
-    /// descriptor with this flag does not release them. Source: sqlite.org, "How To Corrupt", 2.2.
+    /// `O_PATH`, which Glibc's module does not export. A descriptor with this flag cannot read.
+    /// Closing a normal descriptor of the file would release SQLite's locks on the file. Closing a
+    /// descriptor with this flag does not release the locks. Source: sqlite.org, "How To Corrupt",
+    /// 2.2.
     private static let pathOnlyFlag: Int32 = 0o10_000_000
 
-    /// Throws `backendUnavailable` if there is no such file, or if it is outside the permitted
-    /// folder.
+    /// Returns the location of the file as it is now. Throws `backendUnavailable` if there is no
+    /// such file, or if it is outside the permitted folder.
     func locate() throws(LoadFailure) -> Location {
         let descriptor = unsafe open(path.path, Self.pathOnlyFlag | O_CLOEXEC)
         guard descriptor >= 0 else {

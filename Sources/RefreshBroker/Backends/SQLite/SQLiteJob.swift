@@ -18,14 +18,14 @@ final class SQLiteJob: Sendable {
 
     static let cancelled = LoadFailure(.backendFailed, "The call was cancelled.")
 
-    /// Records that the job starts to run, and sets its deadline.
+    /// Sets the deadline of the job, which starts to run now.
     func start(timeoutMs: Int) {
         let deadline = MonotonicTime.now.advanced(byMilliseconds: Double(timeoutMs))
         self.deadline.store(deadline.microseconds, ordering: .relaxed)
     }
 
-    /// Cancels the job, because it has no waiters. A running job notices this and ends. A queued
-    /// job must be ended by the caller.
+    /// Marks the job as cancelled. If the job is running, it ends at its next check. If the job is
+    /// queued, the caller must end it with `complete`.
     func cancel() { isCancelledNow.store(true, ordering: .relaxed) }
 
     var isCancelled: Bool { isCancelledNow.load(ordering: .relaxed) }
@@ -49,7 +49,7 @@ final class SQLiteJob: Sendable {
         continuation?.resume(returning: answer)
     }
 
-    /// The answer, after the job has ended. It may be awaited only once.
+    /// Waits until the job has ended, and returns its answer. This property may be read only once.
     var answer: Result<Page, LoadFailure> {
         get async {
             await withCheckedContinuation { continuation in

@@ -4,20 +4,21 @@ package import RefreshProtocol
 package struct SQLiteOptions: Hashable, Sendable {
     /// The database path as configured.
     package var path: String
-    /// The folder in which a relative `path` starts, and which the path must not leave. If it is
-    /// nil, the path is used as it is.
+    /// The folder in which a relative `path` starts, and which the path must not leave. If the
+    /// folder is nil, the path is used as it is.
     package var folder: String?
     /// The query: one read-only statement.
     package var query: String
-    /// One statement whose first value is the total; nil if the total is not computed.
+    /// One statement whose first value is the total number of items; nil if the total is not
+    /// computed.
     package var count: String?
     /// The columns that order the result, for cursor paging.
     package var after: [String] = []
     /// The parameters that the feed declares.
     package var parameters: [FeedParameter] = []
     package var paging = PagingStyle.page
-    /// The `page` or `offset` of the first request. If it is nil, it is 1 for the style `page`, and
-    /// 0 for other styles.
+    /// The `page` or `offset` of the first request. Nil means the default: 1 for the style `page`,
+    /// and 0 for other styles.
     package var first: Int?
     /// The time limit of a query in milliseconds, 1...600,000. A longer query is interrupted.
     package var timeoutMs = 5000
@@ -33,10 +34,12 @@ package struct SQLiteOptions: Hashable, Sendable {
     /// The parameter names that every query may use in addition to those that the feed declares.
     static let requestNames = ["size", "offset", "page", "kind", "subject"]
 
-    /// The prefix of the parameter names for the values of the last row of the previous page.
+    /// The prefix of the names of the cursor's parameters. The parameter `after_x` has the value of
+    /// the column `x` in the last row of the previous page.
     static let afterPrefix = "after_"
 
-    /// Checks that the keys are consistent. The statements are checked when they are prepared.
+    /// Checks that the values of the configuration keys are valid and consistent. The statements
+    /// are checked against the database when they are prepared.
     package func check() throws(BackendConfigurationError) {
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw BackendConfigurationError("path", "It must name a file.")

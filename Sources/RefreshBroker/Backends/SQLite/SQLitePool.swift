@@ -6,8 +6,8 @@ internal import Synchronization
 /// each on its own thread and connection. Further calls wait in the order of their arrival.
 ///
 /// A lane is a serial queue, because only serial queues have their own threads. Concurrent queues
-/// share their threads with all tasks. On a concurrent queue, a few expensive queries would delay
-/// every backend. They would even delay their own cancellation.
+/// share their threads with all Swift tasks. On a concurrent queue, a few expensive queries would
+/// delay every backend, and even their own cancellation.
 final class SQLitePool: Sendable {
     private struct State {
         var waiting: [SQLiteJob] = []
@@ -59,7 +59,7 @@ final class SQLitePool: Sendable {
         if wasWaiting { job.complete(.failure(SQLiteJob.cancelled)) }
     }
 
-    /// Runs queued jobs one after the other until none is left.
+    /// Runs queued jobs one after the other until no job is queued.
     private func runJobs(on lane: DispatchQueue) {
         while let (job, connection) = dequeueJob(on: lane) {
             job.start(timeoutMs: options.timeoutMs)
@@ -85,8 +85,8 @@ final class SQLitePool: Sendable {
     ) -> (Result<Page, LoadFailure>, SQLiteConnection?) {
         do throws(LoadFailure) {
             if let reason = job.stopReason { return (.failure(reason), connection) }
-            // The file may have been replaced since the connection was opened. The new file is
-            // another database.
+            // The file may have been replaced after the connection was opened. The new file is
+            // another database, so it needs a new connection.
             let place = try file.locate()
             guard let connection, connection.identity == place.identity else {
                 return runQuery(try SQLiteConnection(place, options, for: job), for: job)

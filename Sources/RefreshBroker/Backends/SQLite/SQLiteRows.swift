@@ -6,7 +6,7 @@ struct SQLiteRows: ~Copyable {
     private(set) var count = 0
     private let options: SQLiteOptions
     private var json = ByteBuffer(capacity: 4096)
-    /// The quoted name of each column, with the colon.
+    /// The start of each column's JSON member: the quoted name and the colon.
     private var keys: [[UInt8]] = []
     /// The indices of the `after` columns.
     private var afterColumns: [Int] = []
@@ -19,8 +19,8 @@ struct SQLiteRows: ~Copyable {
 
     /// Appends the current row of `statement`.
     mutating func append(_ statement: borrowing SQLiteStatement) throws(LoadFailure) {
-        // Column names are valid only from the first row on, because SQLite prepares a statement
-        // again if the schema has changed.
+        // The names are read at the first row. Before the first row, SQLite may prepare the
+        // statement again because the schema has changed. Then the columns can have changed.
         if count == 0 { readColumns(statement.columnNames) }
         last.removeAll(keepingCapacity: true)
         if count > 0 { json.append(UInt8(ascii: ",")) }

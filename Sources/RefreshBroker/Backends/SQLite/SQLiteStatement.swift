@@ -7,8 +7,8 @@ internal import GRDBSQLite
 /// GRDB, because GRDB's strings end at a NUL, and GRDB repairs invalid UTF-8.
 @safe struct SQLiteStatement: ~Copyable {
     private let statement: OpaquePointer
-    /// This reference keeps the statement alive. The statement is finalized when its last user is
-    /// released.
+    /// This reference keeps the statement alive. GRDB finalizes the statement when its last
+    /// reference is released.
     private let owner: Statement
 
     init(_ statement: Statement) {
@@ -60,8 +60,8 @@ internal import GRDBSQLite
     /// Returns the size in bytes of a text or BLOB in the row, and 0 for other values.
     func bytesCount(at column: Int) -> Int {
         let index = Int32(column)
-        // If the bytes of a number are requested, SQLite converts the number to text
-        // (sqlite.org/c3ref/column_blob.html), and its type is then undefined.
+        // If the size of a number is requested, SQLite converts the number to text, and the type of
+        // the value is then undefined (sqlite.org/c3ref/column_blob.html).
         switch unsafe sqlite3_column_type(statement, index) {
         case SQLITE_TEXT, SQLITE_BLOB: return Int(unsafe sqlite3_column_bytes(statement, index))
         default: return 0
@@ -93,7 +93,7 @@ internal import GRDBSQLite
 
     private func bind(_ value: SQLiteValue, at index: Int32) -> Int32 {
         // The value of SQLITE_TRANSIENT, which the header defines as a number that is cast to a
-        // function pointer. With this value, SQLite makes a copy.
+        // function pointer. With this value, SQLite copies the bytes that are bound.
         let copies = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         switch value {
         case .null:

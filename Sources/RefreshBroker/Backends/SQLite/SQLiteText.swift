@@ -2,7 +2,8 @@
 enum SQLiteText {
     private static let verbs: Set<String> = ["select", "with", "values"]
 
-    /// Throws an error for `key` unless the text starts like a statement that returns rows.
+    /// Throws an error for `key` if the text contains a NUL, or does not begin with SELECT, WITH or
+    /// VALUES.
     static func check(_ key: String, _ sql: String) throws(BackendConfigurationError) {
         guard !sql.utf8.contains(0) else {
             throw BackendConfigurationError(key, "It must not contain a NUL.")
@@ -14,7 +15,7 @@ enum SQLiteText {
     }
 
     /// Returns the first word in lower case, or an empty text if there is none. Whitespace and
-    /// comments are skipped.
+    /// comments before the word are skipped.
     private static func firstWord(of sql: String) -> String {
         var rest = Substring(sql)
         while true {

@@ -29,7 +29,8 @@ package struct ScriptBackend: Backend {
 
     package func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
         let index = step(of: calls.count.wrappingAdd(1, ordering: .relaxed).oldValue)
-        // Items are not generated on the broker's thread.
+        // This call starts on the broker's thread. After `yield`, it runs on another thread, which
+        // may generate items.
         if case .generated = endings[index] { await Task.yield() }
         try await Self.wait(steps[index], reportingTo: call)
         switch endings[index] {
@@ -80,7 +81,7 @@ package struct ScriptBackend: Backend {
         }
     }
 
-    /// Waits until the step's end is due, and reports its progress meanwhile.
+    /// Waits until the step's end is due, and reports the step's progress values meanwhile.
     private static func wait(
         _ step: ScriptStep, reportingTo call: BackendCall
     ) async throws(LoadFailure) {
@@ -97,7 +98,7 @@ package struct ScriptBackend: Backend {
         if step.afterMs > 0 { try await sleep(until: start + .milliseconds(step.afterMs)) }
     }
 
-    /// Throws as soon as the call is cancelled.
+    /// Sleeps until `instant`. Throws as soon as the call is cancelled.
     private static func sleep(until instant: ContinuousClock.Instant) async throws(LoadFailure) {
         do {
             try await Task.sleep(until: instant, clock: .continuous)

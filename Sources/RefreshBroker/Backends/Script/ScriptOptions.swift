@@ -6,16 +6,16 @@ package struct ScriptOptions: Hashable, Sendable {
     package enum Then: String, CaseIterable, Sendable {
         /// The last step is repeated.
         case last
-        /// The script starts again.
+        /// The script begins again with its first step.
         case `repeat`
     }
 
-    /// The steps: call n performs step n. There is at least one step, and there are at most 10,000.
+    /// The 1 to 10,000 steps of the script. Call n performs step n.
     package var steps: [ScriptStep]
     package var then = Then.last
     package var paging = PagingStyle.page
-    /// The `page` or `offset` of the first request. If it is nil, it is 1 for the style `page`, and
-    /// 0 for other styles.
+    /// The `page` or `offset` of the first request. Nil means the default: 1 for the style `page`,
+    /// and 0 for other styles.
     package var first: Int?
 
     package init(_ steps: [ScriptStep]) { self.steps = steps }

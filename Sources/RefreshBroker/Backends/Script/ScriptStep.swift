@@ -1,11 +1,11 @@
 package import RefreshProtocol
 
-/// One call of a scripted backend. Source: docs/backends.md, "script".
+/// What a scripted backend does in one call. Source: docs/backends.md, "script".
 package struct ScriptStep: Hashable, Sendable {
     /// How a call ends.
     package enum End: Hashable, Sendable {
-        /// The call returns a page. The values are its items, a JSON array, and the other fields of
-        /// the answer.
+        /// The call returns a page. `items` is a JSON array. The other values are the fields of the
+        /// answer with the same names.
         case answer(
             items: [UInt8], more: Bool? = nil, next: String? = nil, total: Int? = nil,
             maxAgeMs: Int? = nil)
@@ -31,7 +31,7 @@ package struct ScriptStep: Hashable, Sendable {
         self.progress = progress
     }
 
-    /// The longest pause that a failure can request: one day, in milliseconds.
+    /// The longest pause before a retry that a failure can request: one day, in milliseconds.
     package static let retryAfterMsMax = 86_400_000
 
     /// Checks that all values are in range. An error contains the configuration key.

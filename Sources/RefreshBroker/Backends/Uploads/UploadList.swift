@@ -6,7 +6,7 @@ struct Upload: Hashable, Sendable {
         case low, medium, high
     }
 
-    /// The number of the upload since 1970. It identifies the upload.
+    /// The number of intervals from 1970 to the upload. It identifies the upload.
     let number: Int64
     let package: DebianPackage
 
@@ -45,16 +45,16 @@ struct UploadList: Sendable {
     /// The number of uploads in the list.
     static let count: Int64 = 100
 
-    /// The distance in the list of packages between one upload and the next. It has no common
-    /// factor with the number of bundled packages, so all of them are uploaded in turn.
+    /// The distance between the packages of two consecutive uploads in the list of packages. The
+    /// stride and the number of bundled packages have no common factor, so all packages are
+    /// uploaded in turn.
     private static let stride: Int64 = 37
-    /// The last year that four digits can express, in milliseconds since 1970. Later times, and
-    /// times before 1970, are limited to this range.
+    /// The end of the year 9999, in milliseconds since 1970. A later time is treated as this time.
     private static let timeMax: Int64 = 253_402_300_799_000
 
     private let packages: [DebianPackage]
 
-    /// `packages` are those that are uploaded, at least one.
+    /// `packages` are the packages that are uploaded. If there are none, the list is empty.
     init(packages: [DebianPackage]) {
         self.packages = packages
     }
@@ -64,7 +64,7 @@ struct UploadList: Sendable {
         min(max(time, count * intervalMs), timeMax) / intervalMs
     }
 
-    /// Returns the uploads that match the query, in its order.
+    /// Returns the uploads that match the query, in the query's order.
     func uploads(for query: UploadQuery, at time: Int64) -> [Upload] {
         guard !packages.isEmpty else { return [] }
         let newest = Self.newestNumber(at: time)
@@ -88,7 +88,8 @@ struct UploadList: Sendable {
             items: json.bytes, count: end - start, more: end < all.count, total: all.count)
     }
 
-    /// Returns an upload. Its version contains how often its package was uploaded before.
+    /// Returns an upload. The end of its version counts the uploads of its package, and begins
+    /// again at 1 after 100.
     private func upload(_ number: Int64) -> Upload {
         let count = Int64(packages.count)
         var package = packages[Int((number % count) * Self.stride % count)]

@@ -1,5 +1,5 @@
-/// What a client of the feed `uploads` looks for, and in which order. Source: docs/backends.md,
-/// "The feed uploads".
+/// What a client of the feed `uploads` searches for, and the order of the result. Source:
+/// docs/backends.md, "The feed uploads".
 struct UploadQuery: Hashable, Sendable {
     enum Order: String, CaseIterable, Sendable {
         /// By time, the newest first.
@@ -36,7 +36,8 @@ struct UploadQuery: Hashable, Sendable {
             || upload.package.description.lowercased().contains(text)
     }
 
-    /// Returns whether `one` comes before `other`. Among equal uploads, the newest comes first.
+    /// Returns whether `one` comes before `other`. If the order does not distinguish them, the
+    /// newer upload comes first.
     func precedes(_ one: Upload, _ other: Upload) -> Bool {
         let (mine, theirs) = (one.package, other.package)
         switch order {

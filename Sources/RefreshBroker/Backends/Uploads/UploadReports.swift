@@ -1,19 +1,18 @@
-/// Decides when the feed `uploads` reports that it has newer data. It has no clock. Times are in
-/// milliseconds since 1970.
+/// Decides when the feed `uploads` reports that it has newer data. This value has no clock: the
+/// caller passes each time, in milliseconds since 1970.
 ///
-/// Each upload is reported, as long as a session has loaded a page in the last minutes. Then the
-/// reports end until the next load, so that a daemon without clients of this feed has nothing to
-/// do.
+/// In the five minutes after each load of a page, each upload is reported. After these minutes, the
+/// reports end until the next load. So a daemon without clients of this feed has nothing to do.
 struct UploadReports: Sendable {
-    /// The time after a load in which uploads are reported.
+    /// The time after a load in which uploads are reported, in milliseconds.
     static let reportedMs: Int64 = 300_000
 
     private var lastLoad: Int64?
     private var isStopped = false
     private(set) var areRunning = false
 
-    /// Records a load. Returns whether the reports begin, so that the caller must wait for
-    /// `nextDelay`.
+    /// Records a load. Returns whether the reports begin. If so, the caller must call `nextDelay`,
+    /// and report after that time.
     mutating func recordLoad(at time: Int64) -> Bool {
         lastLoad = time
         guard !areRunning, !isStopped else { return false }
@@ -23,14 +22,15 @@ struct UploadReports: Sendable {
 
     /// Returns the time until the next report, in milliseconds; nil if the reports have ended.
     mutating func nextDelay(at time: Int64) -> Int64? {
-        // If the wall clock was set back, the reports end too.
+        // If the wall clock was set back to a time before the last load, the reports end too.
         let reported = lastLoad.map { $0..<$0 + Self.reportedMs }
         guard !isStopped, reported?.contains(time) == true else {
             areRunning = false
             return nil
         }
         let next = (UploadList.newestNumber(at: time) + 1) * UploadList.intervalMs
-        // If the wall clock is outside of the range of the list, the list does not change.
+        // Outside of the range of times of the list, the list does not change. The delay must still
+        // be positive, and at most one interval.
         return min(max(next - time, 1), UploadList.intervalMs)
     }
 

@@ -30,7 +30,8 @@ package final class UploadsBackend: Backend {
     }
 
     package func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
-        // The page is not made on the broker's thread.
+        // This call starts on the broker's thread. After `yield`, it makes the page on another
+        // thread.
         await Task.yield()
         let now = wallMilliseconds()
         if reports.withLock({ $0.recordLoad(at: now) }) { beginReports() }
@@ -41,7 +42,7 @@ package final class UploadsBackend: Backend {
         reports.withLock { $0.stop() }
     }
 
-    /// Reports each upload until the reports end. The task does not keep the backend.
+    /// Reports each upload until the reports end. The task has no strong reference to the backend.
     private func beginReports() {
         Task { [weak self] in
             while let delay = self?.nextDelay() {

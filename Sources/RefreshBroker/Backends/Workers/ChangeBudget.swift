@@ -3,20 +3,21 @@ internal import RefreshProtocol
 /// A rate limit for change notifications: at most ten per second for each feed. The last change is
 /// never lost.
 ///
-/// A change that comes less than 100 ms after the feed's last notification is pending. It becomes
-/// due when the 100 ms are over. Several pending changes of a feed are merged into one.
+/// If a change comes less than 100 ms after the feed's last notification, the change is pending
+/// until the 100 ms are over. Then it is due. Several pending changes of a feed are merged into
+/// one.
 struct ChangeBudget: Sendable {
     private static let intervalMs = 100.0
 
     /// The time of each feed's last notification.
     private var lastNotifiedAt: [String: Instant] = [:]
-    /// The merged changes that are not announced yet, by feed.
+    /// The merged pending changes, by feed.
     private var pending: [String: NewerCount] = [:]
     private var dues = DueQueue<NumberedDeadline<String>>()
     private var serial: UInt64 = 0
 
-    /// Records a change of a feed. Returns true if it must be announced now, and false if
-    /// `removeDue` will return it.
+    /// Records a change of a feed. Returns true if the caller must announce the change now, and
+    /// false if `removeDue` will return it later.
     mutating func record(_ change: FeedChange, at now: Instant) -> Bool {
         let feed = change.feed
         if pending[feed] != nil {

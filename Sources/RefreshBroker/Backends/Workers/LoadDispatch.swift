@@ -1,10 +1,10 @@
 internal import RefreshProtocol
 
-/// Connects the pool with the pending calls. The pool contains only the ids of the calls. Only one
-/// thread uses a `LoadDispatch`.
+/// Connects the `WorkerPool` with the pending calls of the backend. The pool contains only the ids
+/// of the calls. Only one thread uses a `LoadDispatch`.
 ///
-/// It does not write to workers itself. It appends each operation on a worker as an action. Its
-/// owner performs the actions in order.
+/// A `LoadDispatch` does not write to workers itself. It appends each operation on a worker to a
+/// list of actions. Its owner performs the actions in order.
 struct LoadDispatch {
     enum Action {
         /// One message, without a line feed at its end.
@@ -54,8 +54,8 @@ struct LoadDispatch {
         let call = load.call
         if load.isCancelled { return load.complete(Self.cancelled) }
         guard pending[call.id] == nil else {
-            // A repeated id is a defect of the daemon. It must not affect the load that already has
-            // this id.
+            // A repeated id is a defect of the daemon. This defect must not affect the load that
+            // already has this id.
             return load.complete(
                 .failure(
                     LoadFailure(.backendFailed, "A load with this identifier is already running.")))
@@ -98,7 +98,7 @@ struct LoadDispatch {
 
     private static let remainingMsMax = 86_400_000
 
-    /// The answer to a cancelled load, which is never read.
+    /// The answer to a cancelled load. Nothing reads this answer.
     private static let cancelled = PendingLoad.Answer.failure(
         LoadFailure(.backendFailed, "The load was cancelled."))
 }

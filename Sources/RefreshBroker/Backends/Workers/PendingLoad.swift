@@ -1,7 +1,8 @@
 internal import RefreshProtocol
 internal import Synchronization
 
-/// One call of a worker backend. Its task waits until the workers' thread answers it.
+/// One call of a backend with workers. The task of the call waits until the workers' thread calls
+/// `complete`.
 final class PendingLoad: Sendable {
     typealias Answer = Result<Page, LoadFailure>
 
@@ -15,8 +16,9 @@ final class PendingLoad: Sendable {
 
     init(_ call: BackendCall) { self.call = call }
 
-    /// Waits for `complete`. `post` posts an event to the thread, and returns false if the thread
-    /// has ended. The task may be cancelled before the load is started.
+    /// Waits for `complete` and returns its answer. `post` posts an event to the workers' thread,
+    /// and returns false if the thread has ended. The task may be cancelled before the thread
+    /// receives `started`.
     func answer(
         posting post: @escaping @Sendable (WorkerEvent) -> Bool
     ) async throws(LoadFailure) -> Page {
@@ -35,7 +37,7 @@ final class PendingLoad: Sendable {
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Answers the task. A second answer is dropped.
+    /// Resumes the waiting task with an answer. A second answer is dropped.
     func complete(_ answer: Answer) {
         let continuation = state.withLock { state in
             let continuation = state.continuation

@@ -4,8 +4,9 @@ struct PooledWorker: Sendable {
     let capacity: Int
     /// The loads that the worker is processing, without those that were revoked.
     var assigned: Set<CallID> = []
-    /// The revoked loads. Each of them occupies a place until the worker answers it. The value is
-    /// the serial number of the load's grace period.
+    /// The revoked loads: the worker was told that their answers are not needed. Each of them
+    /// occupies one of the `capacity` places until the worker answers it or its grace period is
+    /// over. The value is the serial number of the grace period.
     var revoked: [CallID: UInt64] = [:]
     /// The serial number of the worker's last assignment. Before the first assignment, it is the
     /// serial number with which the worker joined.
@@ -35,7 +36,7 @@ package struct WorkerID: Hashable, Sendable {
     package init(_ number: UInt64) { self.number = number }
 }
 
-/// The reason for dismissing a worker.
+/// The reason why the daemon ends the connection or the process of a worker.
 package enum WorkerDismissal: Hashable, Sendable {
     case invalidMessage(WorkerMessageFault)
     /// The worker did not answer a revoked load within the grace period.

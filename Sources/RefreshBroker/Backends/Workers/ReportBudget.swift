@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
-/// A rate limit for the progress reports of one load, so that a worker cannot keep the broker busy
-/// with them.
+/// A rate limit for the progress reports of one load. Without it, a worker could keep the broker
+/// busy with reports.
 struct ReportBudget: Sendable {
     /// The maximum number of reports in one second.
     private static let reportsMax = 100

@@ -4,8 +4,9 @@ internal import Synchronization
 /// A backend that reads items from workers that connect to the daemon. One instance serves all
 /// feeds of the kind `worker`.
 ///
-/// It does not handle sockets or tokens. The server authenticates workers and forwards their
-/// messages. All methods may be called from any thread. Source: docs/backends.md, "worker".
+/// A `WorkerBackend` does not handle sockets or tokens. The server authenticates workers and
+/// forwards their messages. All methods may be called from any thread. Source: docs/backends.md,
+/// "worker".
 package final class WorkerBackend: Backend {
     package let options: WorkerOptions
     private let mailbox = Mailbox<WorkerBackendLoop.Message>()
@@ -14,8 +15,8 @@ package final class WorkerBackend: Backend {
     /// The workers' thread; nil after `stop`.
     private let thread: Mutex<ServiceThread?>
 
-    /// The grace period in milliseconds. A revoked load occupies a place of its worker for this
-    /// time, or until the worker answers it.
+    /// The grace period in milliseconds. A revoked (cancelled or timed-out) load occupies a place
+    /// of its worker for this time, or until the worker answers it.
     private static let graceMs = 1000
 
     package init(
@@ -25,7 +26,8 @@ package final class WorkerBackend: Backend {
         self.options = options
         let pool = WorkerPool(feeds: options.feeds, graceMs: Self.graceMs, overdue: .freePlace)
         let dispatch = LoadDispatch(pool, notices: notices)
-        // The thread retains these values and not the backend, so that the backend can be released.
+        // The thread's closure captures these values instead of the backend, so that the backend
+        // can be released.
         let (mailbox, published) = (mailbox, published)
         let thread = ServiceThread {
             var loop = WorkerBackendLoop(dispatch, mailbox: mailbox, published: published)
@@ -59,8 +61,8 @@ package final class WorkerBackend: Backend {
 
     // MARK: Events from the server
 
-    /// Registers a worker for feeds. All of these feeds must be in `options.feeds`. The worker may
-    /// then receive loads. If the backend has been stopped, the worker only receives `bye`.
+    /// Registers a worker for `feeds`, which must all be in `options.feeds`. The worker may then
+    /// receive loads. If the backend has been stopped, the worker receives only `bye`.
     package func register(
         _ channel: any WorkerChannel, feeds: Set<String>, capacity: Int
     ) -> WorkerID {
@@ -77,7 +79,8 @@ package final class WorkerBackend: Backend {
         mailbox.post(.post(.received(worker, message)))
     }
 
-    /// Handles an invalid message of a worker. The worker's channel then disconnects the worker.
+    /// Handles an invalid message of a worker. As a result, the worker's channel closes the
+    /// connection.
     package func handle(_ fault: WorkerMessageFault, from worker: WorkerID) {
         mailbox.post(.post(.receivedInvalid(worker, fault)))
     }
@@ -95,6 +98,6 @@ package protocol WorkerChannel: AnyObject, Sendable {
     /// Closes the connection, because a message of the worker is invalid.
     func reject(_ fault: WorkerMessageFault)
 
-    /// Sends a last message and closes the connection. No load follows.
+    /// Sends a last message and closes the connection. The backend sends no load after this call.
     func close(sending message: [UInt8])
 }

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
-/// The main loop of a `WorkerBackend`'s thread. It passes events from the mailbox to the pool and
-/// performs the resulting actions.
+/// The main loop of a `WorkerBackend`'s thread. It passes events from the mailbox to the
+/// `WorkerPool` and performs the resulting actions.
 struct WorkerBackendLoop {
     enum Message: Sendable {
         case joined(WorkerID, any WorkerChannel, feeds: Set<String>, capacity: Int)
@@ -22,7 +22,7 @@ struct WorkerBackendLoop {
         self.published = published
     }
 
-    /// Runs until `stop` is received. When it returns, every load has ended.
+    /// Runs until `stop` is received. When this method returns, every load has ended.
     mutating func run() {
         var isRunning = true
         while isRunning {
@@ -33,7 +33,7 @@ struct WorkerBackendLoop {
             perform()
             published.value = dispatch.counters
         }
-        // Loads that were posted meanwhile also end.
+        // Loads that were posted while the loop handled `stop` also end.
         for message in mailbox.close() { _ = receive(message, MonotonicTime.now) }
         perform()
         published.value = dispatch.counters

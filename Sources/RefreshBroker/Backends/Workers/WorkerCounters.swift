@@ -2,25 +2,27 @@ internal import Synchronization
 
 /// The counters of a worker backend and its current state.
 package struct WorkerCounters: Hashable, Sendable {
-    /// Connected workers, or running processes, now.
+    /// The number of workers that are connected, or of processes that are running, now.
     package var workers = 0
-    /// Loads waiting for a worker, now.
+    /// The number of loads that are waiting for a worker now.
     package var waiting = 0
-    /// Loads assigned to a worker, now.
+    /// The number of loads that are assigned to a worker now.
     package var running = 0
-    /// Workers that joined, or processes that were started, in total.
+    /// The total number of workers that joined, or of processes that were started.
     package var joined = 0
-    /// Answers to loads that were revoked before.
+    /// The number of answers to loads that had been revoked, or had ended, before the answer.
     package var lateAnswers = 0
-    /// Loads that were assigned to a second worker because the first worker was lost.
+    /// The number of loads that were queued again because their first worker was lost.
     package var reissued = 0
-    /// Workers dismissed because of an invalid message or an overdue answer.
+    /// The number of workers that were dismissed because of an invalid message or an overdue
+    /// answer.
     package var dismissed = 0
 
     package init() {}
 }
 
-/// The counters of a worker backend, published by its thread for all others.
+/// The counters of a backend with workers. The workers' thread publishes them, and any thread may
+/// read them.
 final class PublishedWorkerCounters: Sendable {
     private let counters = Mutex(WorkerCounters())
 

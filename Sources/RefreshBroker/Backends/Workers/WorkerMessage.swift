@@ -12,9 +12,9 @@ package enum WorkerMessage: Hashable, Sendable {
 /// The registration of a worker that connects to the daemon.
 package struct WorkerRegistration: Hashable, Sendable {
     package var token: String
-    /// The feeds that it serves: at least one, without duplicates.
+    /// The feeds that the worker serves: at least one, without duplicates.
     package var feeds: [String]
-    /// The maximum number of concurrent loads, 1...1000.
+    /// The maximum number of loads that the worker processes at the same time, 1...1000.
     package var capacity: Int
 
     package static let capacityRange = 1...1000

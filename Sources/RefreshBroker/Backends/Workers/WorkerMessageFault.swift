@@ -12,16 +12,17 @@ package struct WorkerMessageFault: Error, Hashable, Sendable {
         case field(String)
         /// The message is longer than `max` bytes.
         case tooLong(max: Int)
-        /// The message refers to a load or a feed that does not belong to the worker.
+        /// The message refers to a load or a feed that does not belong to the worker. The value is
+        /// `load` or `feed`.
         case foreign(String)
-        /// The message is a binary frame, or not UTF-8.
+        /// The message is a binary frame, or its bytes are not UTF-8.
         case notText
         /// The worker sent more fragments and pongs in a second than are allowed.
         case tooManyFrames
     }
 
     package var reason: Reason
-    /// The load that the message refers to, if it could be read.
+    /// The load that the message refers to; nil if the id of the load could not be read.
     package var load: CallID?
 
     package init(_ reason: Reason, of load: CallID? = nil) {
@@ -29,7 +30,7 @@ package struct WorkerMessageFault: Error, Hashable, Sendable {
         self.load = load
     }
 
-    /// The failure of the load that the message refers to.
+    /// The failure with which the load of the message ends.
     package var failure: LoadFailure {
         switch reason {
         case .tooLong(let max):
@@ -41,7 +42,7 @@ package struct WorkerMessageFault: Error, Hashable, Sendable {
     }
 
     /// A description for the log and the worker's developer. It contains positions and field names,
-    /// but never contents.
+    /// but no other text of the message.
     package var message: String {
         switch reason {
         case .unreadable(let fault): fault.message

@@ -3,7 +3,7 @@ internal import RefreshProtocol
 /// A parser of a worker's message. It scans the message once. Items are validated and counted, but
 /// not decoded.
 ///
-/// Fields may be in any order, and unknown ones are ignored. Source: docs/backends.md, "The line
+/// Fields may be in any order, and unknown fields are ignored. Source: docs/backends.md, "The line
 /// protocol", "What an answer looks like".
 package struct WorkerMessageReader: ~Escapable {
     private enum Field: String, CaseIterable {
@@ -21,7 +21,7 @@ package struct WorkerMessageReader: ~Escapable {
     /// larger integers exactly.
     private static let naturalNumberMax = 9_007_199_254_740_991
     private static let retryAfterMsMax = 86_400_000
-    /// The maximum length in bytes of a scalar in the protocol.
+    /// The maximum length in bytes of a number, `true`, `false` or `null` in a message.
     private static let scalarBytesMax = 40
 
     private var scanner: JSONScanner
@@ -29,7 +29,7 @@ package struct WorkerMessageReader: ~Escapable {
     private var load: CallID?
     private var count = 0
 
-    /// Parses all of `bytes`.
+    /// Parses `bytes`, which must be exactly one message.
     package static func read(
         _ bytes: Span<UInt8>
     ) throws(WorkerMessageFault) -> WorkerMessage {
@@ -50,7 +50,8 @@ package struct WorkerMessageReader: ~Escapable {
         }
     }
 
-    /// Returns the load to which a message refers. Only the beginning of the message is needed.
+    /// Returns the load to which a message refers, if its `id` is in `bytes`. `bytes` may be only
+    /// the beginning of the message.
     package static func load(inBeginning bytes: Span<UInt8>) -> CallID? {
         var reader = WorkerMessageReader(JSONScanner(bytes, limits: AnswerFault.limits))
         try? reader.scan()
@@ -116,7 +117,7 @@ package struct WorkerMessageReader: ~Escapable {
 
     // MARK: Decoding
 
-    /// The field that is invalid; nil if the type is unknown.
+    /// The reason why a message is refused: the field that is invalid; nil if the type is unknown.
     private struct Refusal: Error {
         let field: Field?
     }
@@ -205,7 +206,8 @@ package struct WorkerMessageReader: ~Escapable {
         return text
     }
 
-    /// Returns a text, or nil if it is absent or `null`.
+    /// Returns the value of a string. Returns nil if the field is absent or `null`, and throws if
+    /// it is of another type or too long.
     private borrowing func optionalText(
         _ field: Field, bytesMax: Int = .max
     ) throws(Refusal) -> String? {
@@ -243,7 +245,8 @@ package struct WorkerMessageReader: ~Escapable {
         ).text(in: scanner.bytes)
     }
 
-    /// Returns the source text of a short value, including quotes.
+    /// Returns the source text of a value, including the quotes of a string. Returns nil if the
+    /// field is absent or longer than `scalarBytesMax`.
     private borrowing func scalar(_ field: Field) -> String? {
         guard let range = values[field], range.count <= Self.scalarBytesMax else { return nil }
         return String(decoding: bytes(range), as: UTF8.self)

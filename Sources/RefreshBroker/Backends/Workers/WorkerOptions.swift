@@ -1,20 +1,20 @@
-/// The configured limits and feeds of workers that connect to the daemon. Source: docs/backends.md,
-/// "worker".
+/// The configured feeds and the size limit of workers that connect to the daemon. Source:
+/// docs/backends.md, "worker".
 package struct WorkerOptions: Hashable, Sendable {
     /// The maximum size of one message from a worker in bytes.
     package var lineBytesMax = 1_048_576
     /// The feeds of kind `worker`, which workers may register.
     package var feeds: Set<String>
 
-    /// The range of `lineBytesMax`. The configuration limits it further, by
-    /// `limits.backendResponseBytesMax`.
+    /// The range of `lineBytesMax`. The configuration key `limits.backendResponseBytesMax` limits
+    /// `lineBytesMax` further.
     package static let lineBytesRange = 1024...1_073_741_824
 
     package init(feeds: Set<String>) {
         self.feeds = feeds
     }
 
-    /// Throws an error with the configuration key of an invalid value.
+    /// Checks the options. For an invalid value, throws an error with its configuration key.
     package func check() throws(BackendConfigurationError) {
         guard Self.lineBytesRange.contains(lineBytesMax) else {
             let range = Self.lineBytesRange

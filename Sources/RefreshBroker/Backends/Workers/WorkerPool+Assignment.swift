@@ -6,7 +6,8 @@ extension WorkerPool {
         workers.values.contains { $0.feeds.contains(feed) }
     }
 
-    /// Assigns the feed's waiting loads to workers with free capacity, the oldest first.
+    /// Assigns the feed's waiting loads to workers with free capacity. The oldest load is assigned
+    /// first.
     mutating func assignLoads(of feed: String, _ effects: inout [Effect]) {
         while let id = firstWaitingLoad(of: feed) {
             guard let worker = leastLoadedWorker(for: feed, id) else { return }

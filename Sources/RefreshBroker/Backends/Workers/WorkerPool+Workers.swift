@@ -6,7 +6,7 @@ extension WorkerPool {
         _ message: WorkerMessage, from worker: WorkerID, _ now: Instant,
         _ effects: inout [Effect]
     ) {
-        // Messages of a worker that has been dismissed or lost meanwhile are ignored.
+        // If the worker has been dismissed or lost, its message is ignored.
         guard workers[worker] != nil else { return }
         switch message {
         case .page(let id, let page):
@@ -51,7 +51,7 @@ extension WorkerPool {
     }
 
     /// Counts and drops an answer to a load that is not assigned to the worker any more. If the
-    /// load was revoked, the worker can have another load now.
+    /// load was revoked, its place becomes free, and another load may be assigned to the worker.
     private mutating func handleLateAnswer(
         _ id: CallID, from worker: WorkerID, _ effects: inout [Effect]
     ) {
@@ -62,8 +62,9 @@ extension WorkerPool {
         assignLoads(of: feeds, &effects)
     }
 
-    /// Dismisses a worker because of an invalid message. The load to which the message refers
-    /// fails. If the message refers to no load, and the worker has only one load, this load fails.
+    /// Dismisses a worker because of an invalid message. If the message refers to a load of the
+    /// worker, this load fails. If the message refers to no load, and the worker has only one load,
+    /// that load fails.
     mutating func dismiss(
         _ worker: WorkerID, for fault: WorkerMessageFault, _ now: Instant,
         _ effects: inout [Effect]
@@ -79,8 +80,8 @@ extension WorkerPool {
         removeWorker(worker, fault.failure, &effects)
     }
 
-    /// Removes a lost worker. Its loads wait for another worker. A load that has already lost a
-    /// worker before ends with `failure`.
+    /// Removes a lost worker. Its loads wait for another worker. If a load has already lost a
+    /// worker before, the load ends with `failure`.
     mutating func removeWorker(
         _ worker: WorkerID, _ failure: LoadFailure, _ effects: inout [Effect]
     ) {
@@ -108,7 +109,8 @@ extension WorkerPool {
 
     // MARK: Revoking loads
 
-    /// Removes a load from the pool and revokes it from its worker. The caller must end the load.
+    /// Removes a load from the pool. If the load is assigned to a worker, revokes it. The caller
+    /// must end the load.
     mutating func remove(
         _ id: CallID, _ load: Load, _ now: Instant, _ effects: inout [Effect]
     ) {
@@ -127,8 +129,8 @@ extension WorkerPool {
         }
     }
 
-    /// Removes the deadlines and queue entries of ended loads. This is done when there are more
-    /// entries than twice the number of loads plus 64.
+    /// Removes the entries of ended loads from the deadlines and from the queue of `feed`, if there
+    /// are more entries than twice the number of loads plus 64.
     mutating func removeStaleEntries(of feed: String) {
         let bound = 2 * loads.count + 64
         if deadlines.count > bound {

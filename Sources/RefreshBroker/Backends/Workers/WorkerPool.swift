@@ -3,19 +3,19 @@ internal import RefreshProtocol
 /// Assigns loads to workers and handles the loads of lost workers. It is the state machine behind
 /// the backends `exec` and `worker`.
 ///
-/// It has no clock and no input or output. The time is an argument, and effects are appended in the
-/// order in which they must be performed. The owner calls `handle` for every event, and calls it
-/// with `clockAdvanced` at `nextDeadline`. Every started load ends with exactly one `end`, unless
-/// it is cancelled. A cancelled or timed-out load is revoked from its worker. It occupies its place
-/// at the worker until it is answered or the grace period is over. Source: docs/backends.md,
-/// "exec", "worker", "The line protocol".
+/// A pool has no clock and no input or output. The time is an argument, and effects are appended in
+/// the order in which they must be performed. The owner calls `handle` for every event, and calls
+/// it with `clockAdvanced` at `nextDeadline`. Every started load that is not cancelled ends with
+/// exactly one `end`. A cancelled or timed-out load is revoked: its worker is told to stop the
+/// work. The load occupies its place at the worker until the worker answers it or the grace period
+/// is over. Source: docs/backends.md, "exec", "worker", "The line protocol".
 struct WorkerPool: Sendable {
     enum Event: Hashable, Sendable {
-        /// A load with a new id is requested.
+        /// A load with a new id starts.
         case started(CallID, feed: String, deadline: Instant)
         /// The load's last waiter has left.
         case cancelled(CallID)
-        /// A worker is available. If `feeds` is nil, it serves all feeds of the backend.
+        /// A worker is available. If `feeds` is nil, the worker serves all feeds of the backend.
         case joined(WorkerID, feeds: Set<String>?, capacity: Int)
         case received(WorkerID, WorkerMessage)
         case receivedInvalid(WorkerID, WorkerMessageFault)
@@ -26,7 +26,7 @@ struct WorkerPool: Sendable {
     }
 
     enum Effect: Hashable, Sendable {
-        /// `isAgain` is true if another worker had the load before.
+        /// `isAgain` is true if the load was assigned to another worker before.
         case assign(CallID, WorkerID, isAgain: Bool)
         case revoke(CallID, WorkerID)
         /// The worker will receive no more loads.
@@ -86,7 +86,8 @@ struct WorkerPool: Sendable {
 
     var loads: [CallID: Load] = [:]
     var workers: [WorkerID: PooledWorker] = [:]
-    /// The waiting loads by feed, oldest first. Ids of loads that have stopped waiting are skipped.
+    /// The waiting loads by feed, oldest first. A queue can contain ids of loads that have stopped
+    /// waiting. Such ids are skipped.
     var queues: [String: LoadQueue] = [:]
     var deadlines = DueQueue<NumberedDeadline<CallID>>()
     var gracePeriods = DueQueue<NumberedDeadline<RevokedLoad>>()
@@ -96,7 +97,7 @@ struct WorkerPool: Sendable {
     private var highestID: UInt64?
     private var serial: UInt64 = 0
 
-    /// Creates a pool. `feeds` are the feeds of the backend.
+    /// Creates a pool. `feeds` are all feeds of the backend.
     init(feeds: Set<String>, graceMs: Int, overdue: Overdue) {
         self.feeds = feeds
         self.graceMs = graceMs

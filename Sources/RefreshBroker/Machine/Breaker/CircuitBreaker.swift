@@ -11,8 +11,8 @@ internal import RefreshProtocol
 ///     └── the probe was answered ──────────────────────────────────────────────────┘
 /// ```
 ///
-/// The breaker has no timer. When its open time is over, it stays open until the next load. The
-/// call of this load is the probe.
+/// The breaker has no timer. When its open time is over, the breaker stays open until the next
+/// load. The call of this load is the probe.
 struct CircuitBreaker: Hashable, Sendable {
     /// What the end of a call reveals about the backend.
     enum Verdict: Hashable, Sendable {
@@ -81,7 +81,7 @@ struct CircuitBreaker: Hashable, Sendable {
         }
     }
 
-    /// Records the start of a call that was not refused. Returns true if it is the probe.
+    /// Records the start of a call that was not refused. Returns true if the call is the probe.
     mutating func recordCallStart() -> Bool {
         guard case .open(_, let lengthMs) = phase else { return false }
         phase = .probing(lengthMs: lengthMs)
@@ -89,7 +89,7 @@ struct CircuitBreaker: Hashable, Sendable {
     }
 
     /// Records the end of a call. A call other than the probe counts only while the breaker is
-    /// closed. If the breaker is not closed, such a call started before it opened.
+    /// closed. If the breaker is not closed, such a call started before the breaker opened.
     mutating func recordCallEnd(_ verdict: Verdict, wasProbe: Bool, at now: Instant) {
         switch (phase, verdict) {
         case (.closed, .alive):
@@ -131,7 +131,7 @@ package enum BreakerState: String, CaseIterable, Sendable {
 
 /// A state change of a backend's circuit breaker.
 package struct BreakerChange: Hashable, Sendable {
-    /// The group of the feeds that use the backend.
+    /// The name of the group of feeds that use the backend.
     package let backend: String
     package let state: BreakerState
 

@@ -1,20 +1,20 @@
 internal import RefreshProtocol
 
-/// A cache entry, which is the page and the failure for one request.
+/// A cache entry for one request: a page, a failure, or both.
 struct CachedAnswer: Sendable {
-    /// A page, and how long it may be returned.
+    /// A page, and the times until which it may be returned.
     struct CachedPage: Sendable {
         let page: Page
         /// The number of the call that returned the page. Calls are numbered in the order of their
         /// start.
         let call: CallID
-        /// When the page came from the backend.
+        /// The time at which the page came from the backend.
         let storedAt: Instant
         var freshUntil: Instant
         let staleMs: Int
         /// The end of the cool-down, in which any equal refresh gets this page.
         var coolDownUntil: Instant
-        /// Whether the feed has changed since the page was requested.
+        /// Whether the feed has changed after the page was requested.
         var isOutdated = false
 
         var staleUntil: Instant { freshUntil.advanced(byMilliseconds: Double(staleMs)) }
@@ -59,7 +59,7 @@ struct CachedAnswer: Sendable {
     var page: CachedPage?
     var failure: CachedFailure?
 
-    /// The approximate size in bytes: texts and items, plus 512 for the rest.
+    /// The approximate size of the entry in bytes.
     var bytes: Int {
         let request = key.request
         var bytes = 512 + request.feed.utf8.count + (request.cursor?.utf8.count ?? 0)

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
 /// For each list, a set of members. A list consists of a first page and the pages that follow it. A
-/// member is a cache slot or a load. It is inserted for the request of a following page.
+/// member is the cache slot or the load of a following page.
 struct ListMembers<Member: Hashable & Sendable>: Sendable {
     /// The properties that all pages of one list have in common.
     private struct List: Hashable, Sendable {
@@ -23,7 +23,7 @@ struct ListMembers<Member: Hashable & Sendable>: Sendable {
     /// The number of lists that have a member.
     var count: Int { members.count }
 
-    /// Inserts the member for `request`. A first page is ignored.
+    /// Inserts the member for `request`. If the request is for a first page, does nothing.
     mutating func insert(_ member: Member, of request: LoadRequest) {
         guard request.kind == .more else { return }
         members[List(request), default: []].insert(member)

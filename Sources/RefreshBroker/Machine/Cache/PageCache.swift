@@ -2,16 +2,16 @@ internal import RefreshProtocol
 
 /// The cache of answers of all feeds, limited by its size in bytes.
 ///
-/// Expired entries are removed when they are accessed, or evicted when they are the least recently
-/// used. Source: docs/backends.md, "Cache" and "Cool-down".
+/// An expired entry is removed when it is accessed. If the cache needs space, it evicts the least
+/// recently used entries. Source: docs/backends.md, "Cache" and "Cool-down".
 struct PageCache: Sendable {
     /// The cached answer for a request.
     enum Hit: Hashable, Sendable {
         case fresh(Page)
         /// The last refresh was answered so recently that the cool-down is not over.
         case coolDown(Page)
-        /// The page is stale. `wantsNew` states whether a call should replace the page. It is false
-        /// if a call has just failed.
+        /// The page is stale. `wantsNew` states whether a call should replace the page. `wantsNew`
+        /// is false if the last call for the request failed recently.
         case stale(Page, wantsNew: Bool)
         /// The last call failed recently.
         case failure(LoadFailure)
@@ -25,24 +25,24 @@ struct PageCache: Sendable {
     private var unused: [Int] = []
     private var slots: [RequestKey: Int] = [:]
     private var recency = RecencyList()
-    /// The slots of following pages, by their lists.
+    /// The slots (indices in `entries`) of the pages that follow a first page, by their lists.
     private var following = ListMembers<Int>()
     /// The last change of each feed, by feed number.
     private var changes: [Int: CachedAnswer.Change] = [:]
-    /// The size of all entries.
+    /// The size of all entries in bytes.
     private(set) var bytes = 0
 
     init(bytesMax: Int) { self.bytesMax = max(0, bytesMax) }
 
     var count: Int { slots.count }
 
-    /// The number of lists that have cached following pages.
+    /// The number of lists of which a page after the first one is cached.
     var listCount: Int { following.count }
 
     // MARK: - Lookup
 
-    /// Returns a cached answer for a request that accepts `pages`. A refresh never gets an answer
-    /// that was requested before the feed changed.
+    /// Returns a cached answer for a request. `pages` are the cached pages that the request
+    /// accepts. A refresh never gets an answer that was requested before the feed changed.
     mutating func cachedAnswer(for key: RequestKey, accepting pages: KeptPages, at now: Instant)
         -> Hit?
     {
@@ -70,8 +70,8 @@ struct PageCache: Sendable {
 
     // MARK: - Storage
 
-    /// Stores the answer of a call and replaces the earlier entry. A refresh also removes the
-    /// following pages of the same list.
+    /// Stores the page that a call returned, and replaces the earlier entry. If the call was a
+    /// refresh, also removes the following pages of the same list.
     mutating func store(
         _ page: Page, for key: RequestKey, feed: Int, _ policy: FeedPolicy, call: CallID,
         at now: Instant
@@ -117,8 +117,8 @@ struct PageCache: Sendable {
     }
 
     /// Records that a feed has newer data. The feed's pages become stale and its failures expire.
-    /// The results of running calls are treated in the same way. `lastCall` is the last call that
-    /// started.
+    /// The same applies to the results of calls that are running now. `lastCall` is the last call
+    /// that started.
     mutating func recordChange(ofFeed: Int, lastCall: CallID, at now: Instant) {
         changes[ofFeed] = CachedAnswer.Change(at: now, lastCall: lastCall)
     }
@@ -143,7 +143,8 @@ struct PageCache: Sendable {
         now.advanced(byMilliseconds: Double(max(0, milliseconds)))
     }
 
-    /// Applies changes and the time to an entry. This may remove it.
+    /// Applies the last change of the feed and the present time to an entry. Removes the entry if
+    /// it has expired.
     private mutating func expire(_ slot: Int, at now: Instant) {
         guard let before = entries[slot] else { return }
         var entry = before

@@ -3,11 +3,11 @@
 struct CallGate: Sendable {
     private(set) var callsMax: Int
     private(set) var queueMax: Int
-    /// Calls that have not returned.
+    /// The number of calls that have not returned.
     private(set) var running = 0
     private var waiting: Set<UInt64> = []
-    /// The queue of the loads in `waiting`, from index `next` on. It also contains loads that have
-    /// left the queue.
+    /// The queued loads in order. Entries before the index `next`, and loads that are absent from
+    /// `waiting`, have left the queue.
     private var order: [UInt64] = []
     private var next = 0
 
@@ -18,7 +18,8 @@ struct CallGate: Sendable {
 
     init(_ policy: BackendPolicy) { self.init(callsMax: policy.calls, queueMax: policy.queue) }
 
-    /// Applies new limits. Running calls and queued loads are kept, even above the new limits.
+    /// Applies new limits. Running calls and queued loads are kept, even if there are more of them
+    /// than the new limits allow.
     mutating func apply(_ policy: BackendPolicy) {
         callsMax = max(1, policy.calls)
         queueMax = max(0, policy.queue)
@@ -40,7 +41,7 @@ struct CallGate: Sendable {
         return true
     }
 
-    /// Removes a load from the queue, at any position. It must not be queued again.
+    /// Removes a load from the queue, at any position. The caller must not queue this load again.
     mutating func remove(_ load: UInt64) {
         guard waiting.remove(load) != nil else { return }
         if order.count - next > 2 * waiting.count + 16 { compact() }

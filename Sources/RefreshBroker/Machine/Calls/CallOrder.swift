@@ -1,6 +1,6 @@
 package import RefreshProtocol
 
-/// The machine's instruction to start a backend call.
+/// The instruction of the state machine `LoadBroker` to start a backend call.
 package struct CallOrder: Hashable, Sendable {
     package var id: CallID
     /// The request as the backend receives it. It has no subject if the feed is shared.
@@ -9,8 +9,9 @@ package struct CallOrder: Hashable, Sendable {
     package var idempotencyKey: String
     /// The number of the attempt: 1 for the first call, and one more for each retry.
     package var attempt: Int
-    /// The latest deadline of the present waiters, and of the cache if the load must replace a
-    /// stale answer in the cache.
+    /// The deadline of the call: the latest deadline of the sessions that wait for the load. If the
+    /// load must replace a stale answer in the cache, the cache also waits for it, until
+    /// `SharedLoad.cacheDeadline`.
     package var deadline: Instant
 
     package init(

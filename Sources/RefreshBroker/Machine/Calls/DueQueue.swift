@@ -1,6 +1,7 @@
 internal import RefreshProtocol
 
-/// An entry with a deadline, and an order among entries with the same deadline.
+/// An entry with a deadline. `precedes` orders entries by deadline, and also orders entries with
+/// the same deadline.
 protocol Due: Sendable {
     var deadline: Instant { get }
     func precedes(_ other: Self) -> Bool
@@ -8,7 +9,7 @@ protocol Due: Sendable {
 
 /// A priority queue of entries, the entry with the earliest deadline first. It is a binary heap.
 ///
-/// It may contain stale entries, which the owner recognizes by their contents.
+/// The queue may contain stale entries, which the owner recognizes by their contents.
 struct DueQueue<Entry: Due>: Sendable {
     private var entries: [Entry] = []
 

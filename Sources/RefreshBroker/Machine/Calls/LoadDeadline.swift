@@ -1,19 +1,19 @@
 internal import RefreshProtocol
 
-/// A deadline of a load or of one of its waiters.
+/// A deadline of a load, or of one of its waiters (the sessions' loads that wait for it).
 struct LoadDeadline: Due, Hashable {
     let deadline: Instant
     /// The serial number of the waiter, which orders equal deadlines by arrival. For other
     /// deadlines, it is one of the constants below.
     let serial: UInt64
-    /// The load that the deadline belongs to.
+    /// The number of the load or of the series to which the deadline belongs.
     let flight: UInt64
 
-    /// Marks the deadline of the load's call, or the end of the load's pause. It comes after the
-    /// deadlines of the load's waiters at the same instant. Therefore the last waiter times out,
-    /// and does not receive the call's failure.
+    /// Marks the time at which the load's phase ends (`SharedLoad.timer`). At the same instant,
+    /// this deadline is handled after the deadlines of the load's waiters. Therefore the last
+    /// waiter times out, and does not receive the call's failure.
     static let flightSerial = UInt64.max
-    /// Marks progress that is waiting for delivery.
+    /// Marks the time at which delayed progress is delivered.
     static let progressSerial = UInt64.max - 1
 
     func precedes(_ other: LoadDeadline) -> Bool {

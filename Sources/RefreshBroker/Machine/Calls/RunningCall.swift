@@ -2,9 +2,9 @@ internal import RefreshProtocol
 
 /// A backend call that has not returned.
 struct RunningCall: Sendable {
-    /// The load of the call; nil if the call was abandoned. An abandoned call still counts against
-    /// the limits. If abandoned calls did not count, many calls could accumulate because of rapid
-    /// starts and cancellations. An equal request starts another call.
+    /// The number of the load of the call; nil if the call was abandoned. A request cannot join an
+    /// abandoned call. An abandoned call still counts against the limits. If abandoned calls did
+    /// not count, many calls could accumulate because of rapid starts and cancellations.
     var flight: UInt64?
     let group: Int
     let began: Instant

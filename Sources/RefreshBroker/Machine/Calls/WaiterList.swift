@@ -1,6 +1,7 @@
 internal import RefreshProtocol
 
-/// The waiters of one load, in order of arrival.
+/// The waiters of one load, in order of arrival. A waiter is a session's load that waits for an
+/// answer.
 ///
 /// When a waiter leaves, its slot becomes empty, so that the removal needs only one binary search.
 /// Empty slots are removed when they are the majority.

@@ -5,15 +5,15 @@ package struct BrokerCounters: Hashable, Sendable {
     /// Counters by group. Feeds with the same group share a policy. All configured groups are
     /// present.
     package var backends: [String: BackendTally] = [:]
-    /// Answers that no load awaited. They were dropped.
+    /// The number of answers that were dropped because no load waited for them.
     package var lateAnswers = 0
-    /// Progress reports that no load awaited. They were dropped.
+    /// The number of progress reports that were dropped because no load waited for them.
     package var lateProgress = 0
-    /// Backend calls that have not returned, including abandoned ones.
+    /// The number of backend calls that have not returned, including abandoned calls.
     package var callsInFlight = 0
-    /// Waiters without an outcome yet.
+    /// The number of waiters (sessions' loads) that do not have an outcome yet.
     package var waiters = 0
-    /// Requests with a cached page or failure.
+    /// The number of requests for which a page or a failure is cached.
     package var cacheEntries = 0
     /// The size of all cached answers in bytes.
     package var cacheBytes = 0

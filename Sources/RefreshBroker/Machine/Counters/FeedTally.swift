@@ -1,19 +1,21 @@
 package import RefreshProtocol
 
-/// The counters of one feed's loads since the daemon started.
+/// The counters of one feed's loads. They begin at 0 when the daemon starts. A waiter is a
+/// session's load that waits for an answer.
 package struct FeedTally: Hashable, Sendable {
-    /// Backend calls started, including retries and revalidations.
+    /// The number of backend calls that were started, including retries and revalidations.
     package var started = 0
-    /// Waiters that joined a load that was started for another waiter.
+    /// The number of waiters that joined a load of another waiter.
     package var joined = 0
-    /// Waiters refused with `backendBusy`.
+    /// The number of waiters that were refused with `backendBusy`.
     package var refused = 0
-    /// Waiters answered from the cache.
+    /// The numbers of waiters that were answered from the cache.
     package var hits = CacheHits()
-    /// Background loads started to replace a stale answer.
+    /// The number of revalidations. A revalidation is a background load that replaces a stale
+    /// answer.
     package var revalidations = 0
-    // Separate integers are used instead of a dictionary, because tallies are often copied to
-    // another thread.
+    // The counts are separate integers and not a dictionary, because tallies are often copied for
+    // another thread. A copy of a changed dictionary would allocate memory.
     private var succeeded = 0
     private var empty = 0
     private var failed = 0
@@ -22,9 +24,10 @@ package struct FeedTally: Hashable, Sendable {
 
     package init() {}
 
-    /// Calls by result. The result is `success`, `empty` or `failed` if the call was answered. The
-    /// result is `cancelled` if the last waiter left, and `timedOut` if a deadline passed. The sum
-    /// is `started` minus the calls that still run for a waiter.
+    /// The number of ended calls by result. The result is `success`, `empty` or `failed` if the
+    /// call was answered. The result is `cancelled` if the last waiter left, and `timedOut` if a
+    /// deadline passed. The sum of all numbers is `started` minus the calls that are still running
+    /// and not abandoned.
     package var ended: [LoadResult: Int] {
         let all: [LoadResult: Int] = [
             .success: succeeded, .empty: empty, .failed: failed, .cancelled: cancelled,
@@ -47,13 +50,14 @@ package struct FeedTally: Hashable, Sendable {
 
 /// The numbers of cached answers that were returned without a call.
 package struct CacheHits: Hashable, Sendable {
-    /// Pages within their lifetime.
+    /// The number of pages that were returned within their lifetime.
     package var fresh = 0
-    /// Pages after their lifetime, while they are revalidated.
+    /// The number of stale pages: they were returned after their lifetime.
     package var stale = 0
-    /// Failures.
+    /// The number of failures that were returned.
     package var failure = 0
-    /// Refreshes that came during the cool-down after an answered refresh.
+    /// The number of pages that were returned to a refresh during the cool-down after an equal
+    /// refresh.
     package var coolDown = 0
 
     package init() {}

@@ -24,7 +24,8 @@ extension LoadBroker {
             into: &effects)
     }
 
-    /// Returns the milliseconds until the next attempt, or nil if there is no next attempt.
+    /// Takes one retry from the budget, and returns the milliseconds until the next attempt.
+    /// Returns nil if there is no next attempt.
     private mutating func reserveRetryPause(
         of flight: SharedLoad<Waiter>, after failure: LoadFailure, at now: Instant
     ) -> Int? {

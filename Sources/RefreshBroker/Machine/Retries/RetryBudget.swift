@@ -1,9 +1,9 @@
 /// The limit of a backend's retries, as a share of its calls. With this limit, retries do not
 /// multiply the number of calls to a failing backend. Source: docs/backends.md, "Retries".
 ///
-/// It works as a token bucket that starts with ten retries. Each load's first call adds a fraction
-/// of a retry. The capacity is ten retries plus the retries that a thousand calls add. A long time
-/// without failures therefore does not allow a storm of retries.
+/// The budget works as a token bucket that starts with ten retries. Each load's first call adds a
+/// fraction of a retry. The capacity is ten retries plus the retries that a thousand calls add. A
+/// long time without failures therefore does not allow a storm of retries.
 struct RetryBudget: Hashable, Sendable {
     /// The balance in hundredths of a retry.
     private(set) var hundredths: Int

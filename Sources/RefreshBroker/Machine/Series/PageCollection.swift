@@ -1,9 +1,10 @@
 internal import RefreshProtocol
 
-/// The pages of a series, which are requested one by one and become one answer. Source:
-/// docs/protocol.md, "Refresh at depth".
+/// The pages of a series. Each page has a request of its own, and all pages together become one
+/// answer. Source: docs/protocol.md, "Refresh at depth".
 ///
-/// It decides which page is requested when, and recognizes the end of the list. It sends nothing.
+/// The collection decides when each page is requested, and recognizes the end of the list. It sends
+/// no requests itself.
 package struct PageCollection: Sendable {
     /// A request for one page.
     package struct Call: Hashable, Sendable {
@@ -29,33 +30,35 @@ package struct PageCollection: Sendable {
         }
     }
 
-    /// The requests that follow from an answer.
+    /// What the collection needs after an answer: the requests to send, and the requests to cancel.
     package struct Step {
         package var started: [Call] = []
         package var cancelled: [Call] = []
-        /// Whether all pages are there.
+        /// Whether all pages have arrived.
         package var isComplete = false
     }
 
     private let style: PagingStyle
-    /// The number of items of a page.
+    /// The number of items that each request asks for.
     private let size: Int
     /// The `page` and the `offset` of the feed's first page.
     private let firstPage: Int
     private let firstOffset: Int
     private let requestedCount: Int
-    /// The number of pages of the feed before the first page.
+    /// The number of pages of the feed before the first page of the series.
     private(set) var skipped: Int
-    /// The number of pages, as far as the list is long enough.
+    /// The number of pages that the answer will contain. If the list ends earlier, `count` is less
+    /// than `requestedCount`.
     private var count: Int
-    /// The accepted pages; nil: not yet.
+    /// The pages by index; nil for a page that has not arrived.
     private var pages: [Page?]
     private(set) var calls: [Call] = []
     private var nextID = 0
-    /// Whether a page is requested only after the page before it.
+    /// Whether a page is requested only after the page before it has arrived.
     private var isInOrder: Bool
 
-    /// The collection for a request. `begin` returns its first requests for pages.
+    /// Creates the collection for a series. `request` is the request for the first page of the
+    /// series.
     package init(_ request: LoadRequest, _ series: PageSeries) {
         style = series.style
         size = request.size
@@ -79,12 +82,13 @@ package struct PageCollection: Sendable {
         for index in calls.indices where calls[index].id == id { calls[index].progress = progress }
     }
 
-    /// Returns the first requests: for all pages, or for the first one.
+    /// Returns the first requests. If `isInOrder` is true, this is only the request for the first
+    /// page. Otherwise, these are the requests for all pages.
     package mutating func begin() -> [Call] {
         (0..<(isInOrder ? 1 : count)).map { start($0, offset: $0 * size, cursor: nil) }
     }
 
-    /// Records the answer to a request. Returns nil if the request does not run.
+    /// Records the answer to a request. Returns nil if no request with this number is running.
     package mutating func accept(_ page: Page, for id: Int) -> Step? {
         guard let position = calls.firstIndex(where: { $0.id == id }) else { return nil }
         let call = calls.remove(at: position)
@@ -101,7 +105,8 @@ package struct PageCollection: Sendable {
         return step
     }
 
-    /// The pages as one: their items in order, and the end of the last page.
+    /// One page that contains the items of all pages in order. Its `more`, `cursor` and `total` are
+    /// those of the last page.
     package func joined() -> Page {
         let all = pages.prefix(count).compactMap { $0 }
         guard var joined = all.last else { return Page(items: Array("[]".utf8), count: 0) }
@@ -112,7 +117,7 @@ package struct PageCollection: Sendable {
         var keys: ItemKeys? = ItemKeys(elements: [], hashes: [])
         for page in all where page.count > 0 {
             if joined.items.count > 1 { joined.items.append(UInt8(ascii: ",")) }
-            // The first byte of the page is its bracket.
+            // How far the ranges of the items move. The opening bracket of the page is not copied.
             let shift = joined.items.count - 1
             joined.items.append(contentsOf: page.items.dropFirst().dropLast())
             guard let own = page.itemKeys else {
@@ -129,7 +134,7 @@ package struct PageCollection: Sendable {
 
     // MARK: Requests
 
-    /// The number of accepted pages before the first one that is not there yet.
+    /// The number of pages before the first page that has not arrived.
     private var completeCount: Int { pages.firstIndex { $0 == nil } ?? pages.count }
 
     private mutating func start(_ index: Int, offset: Int, cursor: String?) -> Call {
@@ -169,7 +174,7 @@ package struct PageCollection: Sendable {
         calls.removeAll { $0.index >= end }
     }
 
-    /// If a page has another number of items than its request, the offsets of the requests for the
+    /// If a page has fewer or more items than were requested, the offsets of the requests for the
     /// following pages are wrong. These pages are requested again, one after another.
     private mutating func checkOffsets(_ step: inout Step) {
         guard style == .offset,
@@ -179,14 +184,15 @@ package struct PageCollection: Sendable {
         else { return }
         isInOrder = true
         cancelCalls(from: odd + 1, &step)
-        // An end that such a page seems to show is not the end of the list either.
+        // A page with a wrong offset may have seemed to be the last page. So the end that it showed
+        // is dropped too.
         count = requestedCount
         pages = pages.prefix(odd + 1) + Array(repeating: nil, count: count - odd - 1)
         startNext(after: odd + 1, &step)
     }
 
-    /// If the list is so short now that it has none of the requested pages, requests its first
-    /// pages.
+    /// If the list is so short now that it has none of the requested pages, requests the first
+    /// pages of the list instead and returns true.
     private mutating func fallBack(_ step: inout Step) -> Bool {
         guard skipped > 0, pages.prefix(count).allSatisfy({ $0?.count == 0 }) else { return false }
         skipped = 0

@@ -2,8 +2,9 @@ internal import RefreshProtocol
 
 /// A load of several pages, and all its waiters. Source: docs/protocol.md, "Refresh at depth".
 ///
-/// Each page is requested as that of any load: from the cache, from an equal load that runs, or
-/// with a call of its own. The waiters of a series receive one answer, which contains all pages.
+/// Each page is requested like the page of any other load. It comes from the cache, from an equal
+/// load that is running, or from a call of its own. The waiters of a series receive one answer,
+/// which contains all pages.
 struct SeriesLoad<Waiter: Sendable>: Sendable {
     let key: SeriesKey
     let feed: Int
@@ -12,7 +13,8 @@ struct SeriesLoad<Waiter: Sendable>: Sendable {
     let idempotencyKey: String
     var collection: PageCollection
     var waiters = WaiterList<Waiter>()
-    /// The load of each request for a page that is not answered, by the number of the request.
+    /// For each unanswered request for a page, by its number: the number of the load that answers
+    /// it.
     var flights: [Int: UInt64] = [:]
 }
 
