@@ -5,7 +5,7 @@ package struct LogSettings: Hashable, Sendable {
         case trace, debug, info, notice, warning, error, critical
     }
 
-    /// The format of a line.
+    /// The format of a line of the log.
     package enum Format: String, CaseIterable, Sendable {
         /// For people: time, level, message, `key=value`.
         case text

@@ -1,5 +1,5 @@
-/// The shapes of feeds and of entries of `backends` in the schema. Each shape consists of the keys
-/// of one kind.
+/// The shapes of feeds and of entries of `backends` in the schema. Apart from the last shape of a
+/// feed (`member`), each shape consists of the keys of one kind of backend.
 enum FeedShape {
     /// The shapes of a feed: one for each kind, and one for a feed whose backend is an entry of
     /// `backends`.
