@@ -2,10 +2,11 @@
 struct Changes: Hashable, Sendable {
     /// Whether the client was notified of newer data.
     var isNotified = false
-    /// What the engine handles at the end of every event. Both reasons are in one byte, so that an
-    /// event costs one test.
+    /// The reasons for which the engine has work to do at the end of every event. They are bits of
+    /// one byte, so that the engine needs only one comparison for each event.
     private var attention: Attention = []
-    /// Whether the running refresh delivers a change. The client is not notified of this change.
+    /// Whether the running refresh delivers a change. The client is notified of this change only if
+    /// the refresh fails.
     private(set) var isAwaited = false
     /// Whether the client was notified of a change that came after the running refresh had begun.
     var isNewerThanLoad = false
@@ -19,7 +20,7 @@ struct Changes: Hashable, Sendable {
         static let unread = Attention(rawValue: 2)
     }
 
-    /// Whether the engine has something to handle at the end of every event.
+    /// Whether the engine has work to do at the end of the current event.
     var needsAttention: Bool { !attention.isEmpty }
 
     /// Whether a refresh for newer data waits until no finger is down, and no pull, refresh or load
@@ -39,7 +40,8 @@ struct Changes: Hashable, Sendable {
         if isSet { attention.insert(reason) } else { attention.remove(reason) }
     }
 
-    /// Records that a refresh begins to load. The refresh delivers every change so far.
+    /// Records that a refresh begins to load. The refresh delivers every change that was reported
+    /// before.
     mutating func recordRefreshStart(isChange: Bool) {
         isAwaited = isChange || isPending
         isPending = false
@@ -53,7 +55,8 @@ struct Changes: Hashable, Sendable {
     }
 }
 
-/// The form in snapshots and journals. `hasUnread` follows from another member of the engine.
+/// The form in snapshots and journals. It does not contain `hasUnread`, which follows from another
+/// member of the engine.
 extension Changes: Codable {
     private enum CodingKeys: String, CodingKey {
         case isNotified = "isTold"

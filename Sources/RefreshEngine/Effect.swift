@@ -29,8 +29,9 @@ package enum Effect: Hashable, Sendable {
     /// A load of the view ended. Deliver its items, or report why there are none. Cancel the work
     /// that is still in progress for the load.
     case endLoad(LoadID, LoadKind, LoadResult)
-    /// The refresh that runs or waits answers the client's request for a refresh. The value is the
-    /// load of that refresh; nil if the refresh waits.
+    /// The client's request for a refresh starts no new refresh, because one already runs or waits.
+    /// Report that refresh as the result of the request. The value is the load of the refresh; nil
+    /// if it waits.
     case joinRefresh(LoadID?)
     /// An answer arrived for a load that is not current. The answer is counted, and nothing else
     /// changes.

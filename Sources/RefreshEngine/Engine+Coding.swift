@@ -35,7 +35,7 @@ extension Engine: Codable {
         try copy.code(with: .writing(container))
     }
 
-    /// Reads or writes every member but the generation and the options.
+    /// Reads or writes every member except the generation and the options.
     private mutating func code(with coder: MemberCoder<Name>) throws {
         try coder.code(&geometry, .geometry)
         try coder.code(&offset, .offset)

@@ -56,7 +56,8 @@ extension Engine {
         return overPull != refresh.overPull
     }
 
-    /// Applies a lower maximum of new options to the pull that is shown.
+    /// If new options lower the maximum of the shown over-pull, reduces the over-pull that is shown
+    /// now.
     mutating func limitOverPull(into effects: inout [Effect]) {
         guard refresh.overPull != 0 else { return }
         let overPull = Self.overPull(at: options.refresh?.progressMax ?? 1)
@@ -65,8 +66,8 @@ extension Engine {
         if refresh.phase.progress == 1 { showRefresh(into: &effects) }
     }
 
-    /// How far this progress is beyond 1, in thousandths; 0 if it is not. The progress is at most
-    /// the option `progressMax`.
+    /// By how much this progress is above 1, in thousandths; 0 if it is not above 1. The progress
+    /// is at most the option `progressMax`.
     private static func overPull(at progress: Double) -> UInt16 {
         progress > 1 ? UInt16(((progress - 1) * 1000).rounded()) : 0
     }
@@ -91,7 +92,7 @@ extension Engine {
         return .reaching(refreshStart)
     }
 
-    /// Whether the finger, wheel or key that holds the list may refresh now.
+    /// Whether the finger, wheel or key that moves the list may refresh now.
     private func mayPull(_ options: RefreshOptions, at now: Instant) -> Bool {
         // A strict threshold must be passed, not only reached (O-MR-S1).
         if options.isStrict, offset == pullThreshold { return false }

@@ -22,8 +22,8 @@ package import RefreshProtocol
 /// direction (see `Geometry`). An edge *fires* when it requests its load. It is *armed* while the
 /// release of the finger would fire it.
 package struct Engine: Hashable, Sendable {
-    // The members are ordered to avoid padding. If a member ends in the middle of a word, small
-    // members follow it.
+    // The members are ordered to avoid padding. If a member ends in the middle of a machine word,
+    // small members follow it.
     package internal(set) var options: ViewOptions
     /// Distinguishes this view from earlier views of the same name. It is part of the identity of
     /// every load.
@@ -38,8 +38,8 @@ package struct Engine: Hashable, Sendable {
     package internal(set) var refresh: RefreshEdge
     package internal(set) var loadMore: LoadMoreEdge
     package internal(set) var floor = FloorPhase.closed
-    /// Whether the list was last moved by `pan`. If it was, only the engine keeps the list in its
-    /// range.
+    /// Whether the list was last moved by `pan`. If it was, the client does not keep the list in
+    /// its range, and the engine must do this.
     var ownsPhysics = false
     /// Whether a change of the feed must not shorten a list that is away from its start. The driver
     /// sets it for clients with features.

@@ -52,7 +52,8 @@ package struct Geometry: Hashable, Sendable, Codable {
         contentLength + startInset + endInset < viewportLength
     }
 
-    /// Whether the size of the viewport is known. Until then, nothing can be decided about the end.
+    /// Whether the size of the viewport is known. Without it, the engine cannot decide whether the
+    /// list is at its end.
     package var isMeasured: Bool { viewportLength > 0 }
 
     /// The places at which the list can rest, including the room that the daemon holds, in points.

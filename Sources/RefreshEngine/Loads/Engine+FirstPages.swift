@@ -66,12 +66,13 @@ extension Engine {
         effects.append(.startLoad(cachedOrder(load, cause, .lookUp)))
     }
 
-    /// The order of a look-up, or of the load that a successful look-up becomes.
+    /// The `LoadOrder` of a look-up, or of the load that a successful look-up becomes.
     private mutating func cachedOrder(
         _ load: LoadID, _ cause: Cause, _ source: LoadOrder.Source
     ) -> LoadOrder {
         refresh.size = UInt32(clamping: options.paging.size)
-        // The order is for the first page of the feed, whatever an earlier refresh has requested.
+        // The order is for the first page of the feed, even if an earlier refresh has requested
+        // other pages.
         refreshPages = PageSpan()
         var order = order(load, .refresh)
         order.cause = cause

@@ -52,7 +52,7 @@ extension Engine {
         resumeLoadMore(at: now, into: &effects)
     }
 
-    /// Handles a list that a refresh has replaced.
+    /// Handles the replacement of the list by a refresh.
     mutating func handleListReplacement(at now: Instant, into effects: inout [Effect]) {
         handleNewContent(waitEnd: now, at: now, into: &effects)
         loadMore.isSuperseded = loadMore.load != nil
@@ -178,7 +178,7 @@ extension Engine {
         resumeLoadMore(at: now, into: &effects)
     }
 
-    /// `isShown`: whether the client learns that the list is empty.
+    /// `isShown`: whether an effect reports to the client that the list is empty.
     mutating func discardPages(
         _ options: PagingOptions, isShown: Bool = true, at now: Instant,
         into effects: inout [Effect]
@@ -222,7 +222,7 @@ extension Engine {
                 handleLayoutTimeout(at: now, into: &effects)
             }
         }
-        // A step that takes no time can follow at the same instant.
+        // A phase that takes no time can begin and end at the same instant.
         while deadlines.floor <= now { handleFloorDeadline(at: now, into: &effects) }
         while deadlines.completionDisplay <= now || deadlines.settle <= now {
             if deadlines.settle <= now {

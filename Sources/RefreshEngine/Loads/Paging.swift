@@ -4,8 +4,8 @@ import RefreshProtocol
 /// number of rows (B-IQ-14, O-IQ-20).
 package struct Paging: Hashable, Sendable, Codable {
     private var nextCursor: String?
-    // The members have 32 bits each, because there are many views, and their lists are short
-    // enough.
+    // The numbers have 32 bits each, which is enough for every list. There are many views, so
+    // memory matters.
     private var last: Place
     private var next: Place
     private var items: UInt32 = 0
@@ -15,8 +15,8 @@ package struct Paging: Hashable, Sendable, Codable {
     @OmittedIfUsual private var stalls: UInt8
     /// Whether an answer was accepted since the view was attached.
     package private(set) var hasPage = false
-    /// Whether the last accepted answer promised more items. Before the first answer, whether there
-    /// can be more items.
+    /// Whether the last accepted answer promised more items. Before the first accepted answer, it
+    /// is true unless the paging style is `none`.
     package private(set) var hasMore: Bool
     /// The number of pages of the feed before the first page of the list.
     @OmittedIfUsual private var skipped: UInt16
