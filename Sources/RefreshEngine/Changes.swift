@@ -1,6 +1,6 @@
 /// The state of a view with regard to newer data in its feed. Source: docs/protocol.md, "Changes".
 struct Changes: Hashable, Sendable {
-    /// Whether the client was notified of newer data.
+    /// Whether the last notification to the client says that the feed has newer data.
     var isNotified = false
     /// The reasons for which the engine has work to do at the end of every event. They are bits of
     /// one byte, so that the engine needs only one comparison for each event.
@@ -23,8 +23,8 @@ struct Changes: Hashable, Sendable {
     /// Whether the engine has work to do at the end of the current event.
     var needsAttention: Bool { !attention.isEmpty }
 
-    /// Whether a refresh for newer data waits until no finger is down, and no pull, refresh or load
-    /// is in progress.
+    /// Whether a refresh for newer data, or a poll, waits until no finger is down, and no pull,
+    /// refresh or load is in progress.
     var isPending: Bool {
         get { attention.contains(.pendingChange) }
         set { set(.pendingChange, newValue) }

@@ -13,8 +13,8 @@ package enum Effect: Hashable, Sendable {
     case showNewer(Bool)
     /// Send the number of newer items, to a client with the feature `unread`.
     case showNewerCount(NewerCount)
-    /// Send whether the newest end of the list is out of sight, to a client with the feature
-    /// `unread`.
+    /// Send whether the end of the list with the newest items is out of sight, to a client with the
+    /// feature `unread`.
     case showAway(Bool)
     /// Send how a `reveal` has ended.
     case showRevealed(RevealResult)

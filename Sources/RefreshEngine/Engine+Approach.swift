@@ -90,8 +90,9 @@ extension Engine {
         !isLoadMoreBlocked && gesture.phase != .resting && !gesture.cause.isProgram
     }
 
-    /// Whether a pull or a refresh prevents gestures from requesting more. A refresh does not
-    /// prevent a request that waits for the refresh or cancels it.
+    /// Whether a pull or a refresh prevents gestures from requesting more. With the option
+    /// `whileRefreshing`, a request can wait for the refresh or cancel it. The refresh then does
+    /// not prevent the request.
     var isLoadMoreBlocked: Bool {
         switch refresh.phase {
         case .disabled, .idle, .held, .finishing: return isLoadMoreBlockedBySilentRefresh

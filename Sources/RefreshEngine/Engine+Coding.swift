@@ -1,6 +1,7 @@
 import RefreshProtocol
 
-/// The encoded form of an engine, which snapshots, journals and checkpoints contain.
+/// The encoded form of an engine, which snapshots, journals and their checkpoints
+/// (`JournalCheckpoint`) contain.
 ///
 /// The form is flat: the members of both edges are encoded next to those of the engine. The names
 /// and usual values of members are part of these file formats, so they stay the same when names in

@@ -96,8 +96,8 @@ extension Engine {
         if let heldAt = gesture.heldAt { return gesture.heldAt = heldAt + moved }
         let wasPulled = place < rest + gesture.restShift
         gesture.restShift += moved - (geometry.restingOffset - rest)
-        // The list is not pulled now. The shift ends if the list was not pulled before either, or
-        // if the content has moved the list and so ended the pull.
+        // The list is not pulled now. The shift (`restShift`) ends if the list was not pulled
+        // before either, or if the content has moved the list and so ended the pull.
         if offset >= geometry.restingOffset, !wasPulled || moved != 0 { gesture.restShift = 0 }
     }
 

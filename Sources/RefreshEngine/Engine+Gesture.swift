@@ -6,8 +6,8 @@ extension Engine {
     /// as being at the edge.
     static let restingTolerance = 0.5
 
-    /// For this number of milliseconds after the end of a command, the user may not have seen the
-    /// effect of the command yet.
+    /// For this number of milliseconds after the end of a command, it is possible that the user has
+    /// not seen the effect of the command yet.
     private static let commandGrace: UInt32 = 1000
 
     @inline(__always)
@@ -110,8 +110,8 @@ extension Engine {
         updateScrollSpeed(from: old, velocity: velocity, at: now)
     }
 
-    /// Updates the scroll speed. If the client reports a velocity, it is used, because it is based
-    /// on more samples than the daemon received.
+    /// Updates the scroll speed. If the client reports a velocity, the engine uses this velocity,
+    /// because the client knows more samples than the daemon.
     private mutating func updateScrollSpeed(from old: Double, velocity: Double, at now: Instant) {
         if velocity != 0 {
             scrollSpeed.setVelocity(geometry.mirrored(distance: velocity), at: now)
@@ -234,7 +234,7 @@ extension Engine {
         return offset < preloadThreshold(options)
     }
 
-    /// Evaluates the edges after a change that is not a movement, but can change the result.
+    /// Evaluates the list's position again after a change that is not a movement.
     mutating func reevaluate(at now: Instant, into effects: inout [Effect]) {
         guard options.attention == .everything else { return }
         evaluate(isSample: false, at: now, into: &effects)

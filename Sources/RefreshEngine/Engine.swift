@@ -12,15 +12,16 @@ package import RefreshProtocol
 ///               └───── loadEnded, timePassed ◀────┘
 /// ```
 ///
-/// Instants never run backwards. Any event is legal at any moment, and an event without meaning
-/// changes nothing. The same events at the same instants give the same effects on every machine. A
-/// copy of an engine behaves like the original. An engine that was encoded and decoded also behaves
-/// like the original. A number such as B-IQ-4 or O-MR-12 in a comment is the number of a finding,
-/// usually a defect, about an iOS library that a profile reproduces. Most findings have a test in
-/// Tests/RefreshEngineTests/Defects. Findings with `O-` are in the file verdicts.json of the
-/// fixtures, there without `O-`. A *place* in a comment is a position of the list in reading
-/// direction (see `Geometry`). An edge *fires* when it requests its load. It is *armed* while the
-/// release of the finger would fire it.
+/// The instants that the driver passes never decrease. Every event is permitted at any time. An
+/// event that makes no sense in the current state changes nothing. The same events at the same
+/// instants give the same effects on every machine. A copy of an engine behaves like the original.
+/// An engine that was encoded and decoded also behaves like the original. A number such as B-IQ-4
+/// or O-MR-12 in a comment is the number of a finding, usually a defect, about an iOS library that
+/// a profile reproduces. Most findings have a test in Tests/RefreshEngineTests/Defects. Findings
+/// with `O-` are listed in Tests/RefreshEngineTests/Fixtures/oracle/verdicts.json, there without
+/// `O-`. A *place* in a comment is a position of the list in reading direction (see `Geometry`). An
+/// edge *fires* when it requests its load. It is *armed* while the release of the finger would fire
+/// it.
 package struct Engine: Hashable, Sendable {
     // The members are ordered to avoid padding. If a member ends in the middle of a machine word,
     // small members follow it.
@@ -56,7 +57,8 @@ package struct Engine: Hashable, Sendable {
     var isOffsetKnown: Bool
     /// The pages that the last refresh has requested.
     var refreshPages = PageSpan()
-    /// The item that last anchored the list, with its place.
+    /// The item that the client last reported as the anchor of the list, with the place of the
+    /// item.
     var anchor = Anchor.none
     /// The scroll speed towards the end. It is measured only if an option requires it.
     var scrollSpeed = ScrollSpeedEstimator()

@@ -25,7 +25,7 @@ package struct Geometry: Hashable, Sendable, Codable {
     private var farHost = 0.0
     private var nearSafe = 0.0
     private var farSafe = 0.0
-    /// The part of the top that bars cover, and the additional room of a search bar.
+    /// The part of the top that bars cover, and the additional height of a search bar.
     private var cover = TopBars()
     private var search = SearchBar()
     package let layout: ViewLayout

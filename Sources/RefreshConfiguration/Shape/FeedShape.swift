@@ -16,7 +16,7 @@ enum FeedShape {
     }
 
     /// The shape of a feed whose backend is an entry of `backends`. It has the keys of all kinds,
-    /// because only the reader can find the kind of the entry.
+    /// because a JSON Schema cannot look up the kind of the entry.
     private static var member: SettingsShape {
         let kinds = BackendKind.allCases.map(\.rawValue).joined(separator: "|")
         var source = FeedTable.source.shaped(

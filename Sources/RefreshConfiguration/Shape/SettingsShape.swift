@@ -18,7 +18,7 @@ indirect enum SettingsShape: Sendable {
     case table([SettingsKey])
     /// A mapping whose names the operator chooses. All its values have the same shape.
     case named(SettingsShape, pattern: String? = nil)
-    /// Any of these shapes.
+    /// A value that has one of these shapes.
     case either([SettingsShape])
     /// Any value, which is passed on as JSON.
     case json

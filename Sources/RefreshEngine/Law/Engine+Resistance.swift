@@ -47,8 +47,8 @@ extension Engine {
         self.offset = place
     }
 
-    /// The command that moves the list, or that moved it last, while the engine controls the list.
-    /// Nil while the client controls the list.
+    /// While the engine controls the list, the command that moves the list now or that moved it
+    /// last. Nil while the client controls the list.
     package func currentCommand(at now: Instant) -> OffsetCommand? {
         switch motion {
         case .flying(let flight): OffsetCommand(geometry.mirrored(flight))

@@ -27,7 +27,7 @@ extension Engine {
         debounceMs: UInt32, clears: Bool, looksUp: Bool, at now: Instant,
         into effects: inout [Effect]
     ) {
-        // A change of the feed concerned the old list, so it is not reported.
+        // The changes of the feed until now concerned the old list, so they are not reported.
         changes.recordRefreshEnd()
         cancelRefresh(at: now, into: &effects)
         refresh.hasFailed = false

@@ -27,7 +27,8 @@ extension Engine {
     /// Handles the end of a load. The load can end at any moment after its start: before it was
     /// shown, under a finger, or at the instant of its start (B-MR-2, O-IQ-10). If a finger rests
     /// on the list, the list is evaluated at the finger's next sample, as in the iOS libraries that
-    /// the profiles reproduce. Short content is evaluated at its next geometry.
+    /// the profiles reproduce. Short content is evaluated when the client next reports its
+    /// geometry.
     mutating func handleLoadEnd(
         _ load: LoadID, _ ending: LoadEnding, at now: Instant, into effects: inout [Effect]
     ) {
@@ -82,7 +83,8 @@ extension Engine {
         if paging.isStalled { effects.append(.reportStall) }
     }
 
-    /// Handles new content. `waitEnd` is the time until which the client may lay it out.
+    /// Handles new content. `waitEnd` is the time until which gestures wait for the client to lay
+    /// it out.
     private mutating func handleNewContent(
         waitEnd: Instant, at now: Instant, into effects: inout [Effect]
     ) {

@@ -48,7 +48,7 @@ extension Engine {
         _ load: LoadID, _ kind: LoadKind, trigger: LoadTrigger, at now: Instant,
         into effects: inout [Effect]
     ) {
-        // A first page that begins to load takes the place of the awaited one.
+        // The load of a first page begins, so the view no longer awaits one.
         if kind == .refresh || !paging.hasPage {
             let wasAwaiting = refresh.awaited != .none
             stopAwaiting()

@@ -62,7 +62,7 @@ package struct Paging: Hashable, Sendable, Codable {
     package var isStalled: Bool { stalls >= Self.stallsMax }
 
     /// The number of consecutive pages, as counted by `stalls`, after which the list has ended. One
-    /// such page is tolerated, because the backend may not have had new items yet.
+    /// such page is tolerated, because it is possible that the backend had no new items yet.
     private static let stallsMax: UInt8 = 2
 
     /// The number of items in the list according to the accepted answers.

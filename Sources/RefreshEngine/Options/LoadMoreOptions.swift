@@ -34,7 +34,8 @@ package struct LoadMoreOptions: Hashable, Sendable, Codable {
     }
     private var sparseDeadline = SparseTime()
 
-    /// The maximum number of consecutive pages that short content may request automatically.
+    /// The maximum number of consecutive pages that are requested automatically because the content
+    /// is short.
     package var fillPagesMax: UInt16
 
     package var isEnabled = true
@@ -47,7 +48,7 @@ package struct LoadMoreOptions: Hashable, Sendable, Codable {
     package var onCancel = CancelPolicy.disarm
     /// Whether a gesture that continues at the end requests a page again after its load has failed.
     @OmittedIfUsual package var asksAgain: Bool
-    /// The intents that may load more.
+    /// The intents (kinds of input by the user) that may load more.
     package var intents = Intents.all
     /// The policy for a load-more that is requested while a refresh runs.
     package var whileRefreshing = ConflictPolicy.reject

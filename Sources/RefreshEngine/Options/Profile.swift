@@ -8,8 +8,8 @@ package enum Profile: String, CaseIterable, Sendable, Codable {
     case uikit
     /// IQPullToRefresh: a custom refresh control with its own load-more indicator.
     case iqpulltorefresh
-    /// MRefresh 0.1.1. It fires under the finger beyond 110 points, and ends after the finger has
-    /// left.
+    /// MRefresh 0.1.1. A refresh fires under the finger beyond 110 points. Its indicator closes
+    /// only after the finger has left.
     case mrefresh
     /// MRefresh 0.2.1, which has other constants.
     case mrefresh2

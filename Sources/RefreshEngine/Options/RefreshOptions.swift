@@ -9,7 +9,7 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     package var length: Double
     /// The pulled distance at which the pull becomes visible; less than `length`.
     package var start = 0.0
-    /// The room of the indicator while it is shown. If it is nil, it is `length`.
+    /// The length of the room of the indicator while it is shown. If it is nil, `length` applies.
     package var ownRoom: Double? {
         get { sparseRoom.value }
         set { sparseRoom.value = newValue }
@@ -43,7 +43,7 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     package var holdsInset = true
     /// Whether the room follows the list, so that sticky headers stay at the edge.
     package var isFloating = false
-    /// The intents that may refresh.
+    /// The intents (kinds of input by the user) that may refresh.
     package var intents: Intents
     /// Whether at least one kind of input of the user may refresh.
     var isForUsers: Bool {

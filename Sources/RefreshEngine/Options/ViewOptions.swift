@@ -23,8 +23,8 @@ package struct ViewOptions: Hashable, Sendable, Codable {
     /// The number of milliseconds after which a load times out, if the edge does not have its own
     /// deadline.
     package var loadDeadline: UInt32
-    /// The number of milliseconds that a client may need to lay out a page. After this time,
-    /// gestures request the next page, even if the page was not laid out.
+    /// The number of milliseconds for which gestures wait until the client has laid out a page.
+    /// After this time, gestures request the next page, even if the page was not laid out.
     package var layoutWait: UInt32 {
         get { storedLayoutWait.milliseconds }
         set { storedLayoutWait.milliseconds = newValue }
