@@ -6,7 +6,7 @@ struct Changes: Hashable, Sendable {
     /// one byte, so that the engine needs only one comparison for each event.
     private var attention: Attention = []
     /// Whether the running refresh delivers a change. The client is notified of this change only if
-    /// the refresh fails.
+    /// the refresh ends without success.
     private(set) var isAwaited = false
     /// Whether the client was notified of a change that came after the running refresh had begun.
     var isNewerThanLoad = false

@@ -128,7 +128,8 @@ extension Engine {
     }
 
     /// Handles a change of the feed after a refresh load has ended with `result`. If the load has
-    /// failed, the client is notified of the change that the load would have delivered.
+    /// ended without success, the client is notified of the change that the load would have
+    /// delivered.
     mutating func resolveChange(after result: LoadResult, into effects: inout [Effect]) {
         let (isAwaited, isOutrun) = (changes.isAwaited, changes.isNewerThanLoad)
         changes.recordRefreshEnd()

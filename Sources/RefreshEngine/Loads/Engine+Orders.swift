@@ -85,8 +85,8 @@ extension Engine {
             skipped: Int(pages.skipped))
     }
 
-    /// The orders of the loads in flight, the refresh first. The deadline of each order is the
-    /// original one, without the time that has passed.
+    /// The orders of the loads in flight, the refresh first. The deadline of each order is its full
+    /// time, and not the time that is left.
     package var loadsInFlight: [LoadOrder] {
         LoadKind.allCases.compactMap { kind in load(of: kind).map { order($0, kind) } }
     }

@@ -5,8 +5,9 @@ package import RefreshProtocol
 /// Distances are in points, and times are in whole milliseconds. The members are ordered by size,
 /// which leaves no padding.
 package struct LoadMoreOptions: Hashable, Sendable, Codable {
-    /// A length above 0 that is used twice. It is the length of the zone before the threshold, in
-    /// which the approach is shown. It is also the length of the indicator's room.
+    /// A length above 0. It is the length of the zone before the threshold, in which the approach
+    /// is shown, and the length of the indicator's room. With the mode `user`, it is also the
+    /// distance from the end of the content to the threshold.
     package var length: Double
     /// The distance by which the threshold is moved, so that the list reaches it earlier.
     package var preload = 0.0
@@ -48,7 +49,7 @@ package struct LoadMoreOptions: Hashable, Sendable, Codable {
     package var onCancel = CancelPolicy.disarm
     /// Whether a gesture that continues at the end requests a page again after its load has failed.
     @OmittedIfUsual package var asksAgain: Bool
-    /// The intents (kinds of input by the user) that may load more.
+    /// The intents (`Intents`, kinds of input) that may load more.
     package var intents = Intents.all
     /// The policy for a load-more that is requested while a refresh runs.
     package var whileRefreshing = ConflictPolicy.reject

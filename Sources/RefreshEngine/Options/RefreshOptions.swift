@@ -43,7 +43,7 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     package var holdsInset = true
     /// Whether the room follows the list, so that sticky headers stay at the edge.
     package var isFloating = false
-    /// The intents (kinds of input by the user) that may refresh.
+    /// The intents (`Intents`, kinds of input) that may refresh.
     package var intents: Intents
     /// Whether at least one kind of input of the user may refresh.
     var isForUsers: Bool {
