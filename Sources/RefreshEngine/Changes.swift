@@ -1,11 +1,12 @@
 /// The state of a view with regard to newer data in its feed. Source: docs/protocol.md, "Changes".
 struct Changes: Hashable, Sendable {
-    /// Whether the client was notified of newer data.
+    /// Whether the last notification to the client says that the feed has newer data.
     var isNotified = false
-    /// What the engine handles at the end of every event. Both reasons are in one byte, so that an
-    /// event costs one test.
+    /// The reasons for which the engine has work to do at the end of every event. They are bits of
+    /// one byte, so that the engine needs only one comparison for each event.
     private var attention: Attention = []
-    /// Whether the running refresh delivers a change. The client is not notified of this change.
+    /// Whether the running refresh delivers a change. The client is notified of this change only if
+    /// the refresh ends without success.
     private(set) var isAwaited = false
     /// Whether the client was notified of a change that came after the running refresh had begun.
     var isNewerThanLoad = false
@@ -19,11 +20,11 @@ struct Changes: Hashable, Sendable {
         static let unread = Attention(rawValue: 2)
     }
 
-    /// Whether the engine has something to handle at the end of every event.
+    /// Whether the engine has work to do at the end of the current event.
     var needsAttention: Bool { !attention.isEmpty }
 
-    /// Whether a refresh for newer data waits until no finger is down, and no pull, refresh or load
-    /// is in progress.
+    /// Whether a refresh for newer data, or a poll, waits until no finger is down, and no pull,
+    /// refresh or load is in progress.
     var isPending: Bool {
         get { attention.contains(.pendingChange) }
         set { set(.pendingChange, newValue) }
@@ -39,7 +40,8 @@ struct Changes: Hashable, Sendable {
         if isSet { attention.insert(reason) } else { attention.remove(reason) }
     }
 
-    /// Records that a refresh begins to load. The refresh delivers every change so far.
+    /// Records that a refresh begins to load. The refresh delivers every change that was reported
+    /// before.
     mutating func recordRefreshStart(isChange: Bool) {
         isAwaited = isChange || isPending
         isPending = false
@@ -53,7 +55,8 @@ struct Changes: Hashable, Sendable {
     }
 }
 
-/// The form in snapshots and journals. `hasUnread` follows from another member of the engine.
+/// The form in snapshots and journals. It does not contain `hasUnread`, which follows from another
+/// member of the engine.
 extension Changes: Codable {
     private enum CodingKeys: String, CodingKey {
         case isNotified = "isTold"

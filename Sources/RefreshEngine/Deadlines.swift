@@ -5,18 +5,21 @@ package import RefreshProtocol
 ///
 /// An unset deadline is `.never`, so `next` does not have to test for it.
 package struct Deadlines: Hashable, Sendable, Codable {
-    /// The time at which a gesture without further samples is treated as cancelled.
+    /// The time at which a gesture without further samples ends. If a finger is down, the gesture
+    /// counts as cancelled. If not, the list counts as at rest.
     package var gesture = Instant.never
-    /// When the refresh load times out. If no refresh load runs: when the awaited first page is
-    /// requested, or when the view polls its feed.
+    /// When the refresh load times out. If no refresh load runs: when the awaited first page
+    /// (`AwaitedPage`) is requested, or when the view polls its feed.
     package var refreshLoad = Instant.never
     /// The time at which the load-more edge stops waiting. While a load runs, the edge waits for
     /// the end of the load. If no load runs, a deferred request waits until the client has laid out
     /// the last content.
     package var loadMoreWait = Instant.never
-    /// The time at which the current phase of the completion display ends.
+    /// The time at which the current phase of the completion display ends. The completion display
+    /// is what the refresh edge shows after the end of a load.
     package var completionDisplay = Instant.never
-    /// The time at which the secondary page has opened or closed, or closes automatically.
+    /// The time at which the secondary page finishes its opening or closing, or closes
+    /// automatically.
     package var floor = Instant.never
     /// The time at which the engine must next evaluate a released list. It is at the latest the
     /// time at which the list comes to rest.

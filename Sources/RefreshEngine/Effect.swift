@@ -13,8 +13,8 @@ package enum Effect: Hashable, Sendable {
     case showNewer(Bool)
     /// Send the number of newer items, to a client with the feature `unread`.
     case showNewerCount(NewerCount)
-    /// Send whether the newest end of the list is out of sight, to a client with the feature
-    /// `unread`.
+    /// Send whether the end of the list with the newest items is out of sight, to a client with the
+    /// feature `unread`.
     case showAway(Bool)
     /// Send how a `reveal` has ended.
     case showRevealed(RevealResult)
@@ -29,8 +29,9 @@ package enum Effect: Hashable, Sendable {
     /// A load of the view ended. Deliver its items, or report why there are none. Cancel the work
     /// that is still in progress for the load.
     case endLoad(LoadID, LoadKind, LoadResult)
-    /// The refresh that runs or waits answers the client's request for a refresh. The value is the
-    /// load of that refresh; nil if the refresh waits.
+    /// The client's request for a refresh starts no new refresh, because one already runs or waits.
+    /// Report that refresh as the result of the request. The value is the load of the refresh; nil
+    /// if it waits.
     case joinRefresh(LoadID?)
     /// An answer arrived for a load that is not current. The answer is counted, and nothing else
     /// changes.

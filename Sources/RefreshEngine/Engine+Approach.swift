@@ -23,9 +23,11 @@ extension Engine {
         options.attention == .movement && (refresh.phase.isVisible || isFirstPageByPull)
     }
 
-    /// Whether the first page of a feed is loaded only if the user pulls. This is true before the
-    /// first load, and while a refresh loads that page. If `attention` is `movement`, it is true
-    /// until that page has been accepted, as in the iOS libraries that the profiles reproduce.
+    /// Whether the first page must come from a refresh, so that the load-more edge does not request
+    /// it. This can be true only in a view with a feed and with a refresh edge that the user can
+    /// pull. It is true before the first load, and while a refresh loads that page. If the option
+    /// `attention` is `movement`, it is true until that page has been accepted, as in the iOS
+    /// libraries that the profiles reproduce.
     var isFirstPageByPull: Bool {
         !options.isClientBacked && !paging.hasPage && options.refresh?.isForUsers == true
             && (lastLoadNumber == 0 || refreshLoad != nil || options.attention == .movement)
@@ -65,8 +67,9 @@ extension Engine {
         applyToLoadMore(.approached(progress: progress, approach), at: now, into: &effects)
     }
 
-    /// Handles a list at the threshold of a load-more edge whose last load failed. If a gesture
-    /// meets all other conditions, the page is requested again, although it was requested before.
+    /// Handles a list at the threshold of a load-more edge whose last load failed. The page is
+    /// requested again if the gesture meets all conditions for a request. The earlier request of
+    /// this page does not prevent it.
     private mutating func retryFailedPage(
         _ options: LoadMoreOptions, isSample: Bool, at now: Instant, into effects: inout [Effect]
     ) {
@@ -87,8 +90,9 @@ extension Engine {
         !isLoadMoreBlocked && gesture.phase != .resting && !gesture.cause.isProgram
     }
 
-    /// Whether a pull or a refresh prevents gestures from requesting more. A refresh does not
-    /// prevent a request that waits for the refresh or cancels it.
+    /// Whether a pull or a refresh prevents gestures from requesting more. With the option
+    /// `whileRefreshing`, a request can wait for the refresh or cancel it. The refresh then does
+    /// not prevent the request.
     var isLoadMoreBlocked: Bool {
         switch refresh.phase {
         case .disabled, .idle, .held, .finishing: return isLoadMoreBlockedBySilentRefresh
@@ -122,7 +126,8 @@ extension Engine {
         return .showing
     }
 
-    /// The kind of approach, if `mayRequestMore` is true and the content is laid out.
+    /// The kind of approach of a list that may request more (`mayRequestMore`) and whose content is
+    /// laid out.
     private func approach(
         _ options: LoadMoreOptions, isSample: Bool
     ) -> LoadMoreFact.Approach {
@@ -139,9 +144,10 @@ extension Engine {
     }
 
     /// Whether the list may request more, apart from its position. There must be an open gesture
-    /// with a permitted intent. The gesture must move towards the end, and must not have fired the
-    /// load-more edge. No page may have been requested for the current content. Whether the content
-    /// is laid out is not tested here, but in `waitsForLayout`.
+    /// with a permitted intent that has not fired the load-more edge. With `needsApproach`, the
+    /// gesture must move towards the end. With the value `content` of `rearm`, no page may have
+    /// been requested for the current content. The time after a failure (`backOff`) must be over.
+    /// Whether the content is laid out is not tested here, but in `waitsForLayout`.
     func mayRequestMore(at now: Instant) -> Bool {
         guard gesture.isOpen, !gesture.hasFiredMore, !isLoadMoreBlocked, !isFirstPageByPull,
             let options = options.loadMore, now >= loadMore.backOffEnd

@@ -2,9 +2,9 @@ package import RefreshProtocol
 
 /// The view's reaction to newer data in its feed.
 ///
-/// An invisible refresh does not change the refresh state machine, because the engine itself
-/// manages the load of the refresh. If the user pulls while the invisible refresh runs, the visible
-/// refresh adopts this load. Source: docs/protocol.md, "Changes".
+/// An invisible refresh does not change the phase of the refresh edge. Its load is recorded in
+/// `Changes.silentLoad`. If the user pulls while the invisible refresh runs, the visible refresh
+/// adopts this load. Source: docs/protocol.md, "Changes".
 extension Engine {
     /// The load of an invisible refresh.
     package var silentLoad: LoadID? {
@@ -36,7 +36,8 @@ extension Engine {
     /// `feedChanged` when the refresh may begin. If another refresh begins earlier, that refresh
     /// delivers the change.
     ///
-    /// `count`: the number of newer items of the change. It is counted now.
+    /// `count`: the number of newer items of the change. These items are counted now, and not when
+    /// the refresh begins.
     package mutating func delayChange(count: NewerCount) {
         countNewer(count)
         if !hasWaitingChange { refresh.background.insert(.isChangeDelayed) }
@@ -83,9 +84,10 @@ extension Engine {
         beginSilentRefresh(because: .changed, at: now, into: &effects)
     }
 
-    /// Whether a refresh that no user requested may begin. It may not begin during a pull, a
-    /// refresh or a load, or while a finger is down. It also may not begin while a first page is
-    /// awaited, because that page will be newer than the change.
+    /// Whether a refresh that no user requested may begin. It may not begin during a pull, a load,
+    /// or a refresh with its completion display. It may not begin while a finger is down, or while
+    /// a `reveal` loads later pages. It also may not begin while a first page is awaited, because
+    /// that page will be newer than the change.
     var canRefreshInBackground: Bool {
         refresh.phase == .idle && silentLoad == nil && refresh.awaited == .none
             && !loadMore.isBusy && !gesture.isFingerDown && !revealsLaterPages
@@ -125,8 +127,9 @@ extension Engine {
         resolveChange(after: result, into: &effects)
     }
 
-    /// Handles a change of the feed after a refresh load has ended with `result`. If the load did
-    /// not deliver the change for which it began, the client is notified of the change.
+    /// Handles a change of the feed after a refresh load has ended with `result`. If the load has
+    /// ended without success, the client is notified of the change that the load would have
+    /// delivered.
     mutating func resolveChange(after result: LoadResult, into effects: inout [Effect]) {
         let (isAwaited, isOutrun) = (changes.isAwaited, changes.isNewerThanLoad)
         changes.recordRefreshEnd()

@@ -1,6 +1,7 @@
 import RefreshProtocol
 
-/// The encoded form of an engine, which snapshots, journals and checkpoints contain.
+/// The encoded form of an engine, which snapshots, journals and their checkpoints
+/// (`JournalCheckpoint`) contain.
 ///
 /// The form is flat: the members of both edges are encoded next to those of the engine. The names
 /// and usual values of members are part of these file formats, so they stay the same when names in
@@ -35,7 +36,7 @@ extension Engine: Codable {
         try copy.code(with: .writing(container))
     }
 
-    /// Reads or writes every member but the generation and the options.
+    /// Reads or writes every member except the generation and the options.
     private mutating func code(with coder: MemberCoder<Name>) throws {
         try coder.code(&geometry, .geometry)
         try coder.code(&offset, .offset)

@@ -1,7 +1,8 @@
 import RefreshProtocol
 
-/// The completion display: what is shown after the load of a refresh has ended. Nothing else waits
-/// for the end of the completion display.
+/// The completion display: what is shown after the load of a refresh has ended. Explicit requests
+/// do not wait for the end of the completion display: a requested load, for example, begins during
+/// it.
 extension Engine {
     /// The first phase of the completion display after a load with this result.
     func completionDisplay(of result: LoadResult, at now: Instant) -> RefreshFact.CompletionDisplay

@@ -90,7 +90,7 @@ extension Engine {
             clearMotion()
             return handleRest(hasMoved: true, at: now, into: &effects)
         }
-        // The position is evaluated as if the client had reported it at that instant.
+        // The position is evaluated as if the client had reported it at the deadline.
         updateOffset(in: flight, at: due)
         evaluate(isSample: true, at: now, into: &effects)
         guard self.flight == flight else { return }
@@ -123,8 +123,8 @@ extension Engine {
         if let flight = flight(velocity: velocity, at: now) {
             return applyFlight(flight, at: now, into: &effects)
         }
-        // The list does not move. An immediate deadline handles its rest, because rest is not
-        // handled during this operation.
+        // The list does not move. An immediate deadline lets the engine handle its rest after the
+        // current operation.
         motion = .flying(
             .resting(
                 at: offset, since: now, range: scrollRange,
@@ -133,7 +133,7 @@ extension Engine {
         stopClientMovement(at: now, into: &effects)
     }
 
-    /// Ends the movement that the client plays.
+    /// Ends the movement that the client performs for a command.
     private func stopClientMovement(at now: Instant, into effects: inout [Effect]) {
         effects.append(
             .moveContent(OffsetCommand(target: physicalOffset, timeline: .immediately(now))))

@@ -47,7 +47,7 @@ extension Engine {
                 displacement >= options.closing * geometry.viewportLength
                 || (isFast && velocity >= options.velocity)
             // If a request has opened the floor during this gesture, the finger still holds the
-            // list. The place of the list is then not the result of a swipe.
+            // list where it was before. The place of the list is then not the result of a swipe.
             let isFirst = gesture.hasFiredRefresh
             if isSwiped, !isFirst {
                 applyToFloor(.closeRequested, at: now, into: &effects)
@@ -66,9 +66,9 @@ extension Engine {
         geometry.restingOffset - (refresh.phase.isShown ? refresh.revealedLength : 0)
     }
 
-    /// Moves a list that belongs to the floor back to its place after a finger that moved the list
-    /// by `pan` has been lifted. Only the engine can do this, because with `pan` the client does
-    /// not move the list.
+    /// Moves a list that belongs to the floor back to its place. This is done when a finger is
+    /// lifted that moved the list by `pan`. Only the engine can do this, because with `pan` the
+    /// client does not move the list.
     mutating func returnToFloor(at now: Instant, into effects: inout [Effect]) {
         guard let options = options.refresh?.floor else { return }
         let place = floor == .closing ? closedFloorOffset : openFloorOffset
@@ -121,9 +121,9 @@ extension Engine {
         }
     }
 
-    /// Returns the list from the floor to the edges. If a finger still holds the list, the position
-    /// of the list does not count as a pull. If the refresh has ended while the floor closed, the
-    /// list moves on to its start.
+    /// After the floor has closed, the list belongs to the edges again: they evaluate its movement.
+    /// If a finger still holds the list, the position of the list does not count as a pull. If the
+    /// refresh has ended while the floor closed, the list moves on to its start.
     private mutating func releaseListFromFloor(at now: Instant, into effects: inout [Effect]) {
         if gesture.isFingerDown {
             gesture.heldAt = offset

@@ -21,7 +21,8 @@ extension Engine {
             if speed == nil, dragAnchor == nil { clearMotion() }
         }
         let rest = geometry.restingOffset
-        // If the platform has kept the offset, the list can be elsewhere in reading direction.
+        // If the platform has kept the physical offset, the place of the list (its position in
+        // reading direction) can have changed.
         let drifts = change.offset ?? before.offset == before.offset && offset != before.place
         if let shift = anchorShift(change) {
             let place = heldPlace(before.place + shift, from: before.place, in: before.range)
@@ -44,8 +45,9 @@ extension Engine {
             pinContent(at: before.place, at: now, into: &effects)
         }
         if !isOffsetKnown, !floor.ownsList, refresh.revealedLength == 0 { offset = rest }
-        // If a change has a new offset and no anchor, and the resting offset is the same, it is a
-        // movement by the finger. This is also true when a client resumes.
+        // If a change has a new offset and no anchor, and the resting offset is the same, the new
+        // offset is the result of a movement by the finger. This is also true when a client
+        // resumes.
         if change.offset == nil || change.anchor != nil || rest != before.rest {
             preservePullDistance(from: before.place, before.rest)
         }
@@ -84,9 +86,9 @@ extension Engine {
     }
 
     /// Keeps the pulled distance when sizes change under a finger, because the finger has not
-    /// moved. From then on, the distance is counted from a place that moves only with the list. New
-    /// sizes do not move this place. `place` and `rest` are the list's place and resting offset
-    /// before the change.
+    /// moved. From then on, the distance is counted from `pullOrigin`. New sizes change the resting
+    /// offset, but they move `pullOrigin` only by as much as they move the list. `place` and `rest`
+    /// are the list's place and resting offset before the change.
     private mutating func preservePullDistance(from place: Double, _ rest: Double) {
         guard options.refresh?.isEnabled == true else { return }
         guard gesture.isFingerDown || gesture.restShift != 0 else { return }
@@ -94,8 +96,8 @@ extension Engine {
         if let heldAt = gesture.heldAt { return gesture.heldAt = heldAt + moved }
         let wasPulled = place < rest + gesture.restShift
         gesture.restShift += moved - (geometry.restingOffset - rest)
-        // The list is not pulled now. The shift ends if the list was not pulled before either, or
-        // if the content has moved the list and so ended the pull.
+        // The list is not pulled now. The shift (`restShift`) ends if the list was not pulled
+        // before either, or if the content has moved the list and so ended the pull.
         if offset >= geometry.restingOffset, !wasPulled || moved != 0 { gesture.restShift = 0 }
     }
 
@@ -116,8 +118,8 @@ extension Engine {
 
     /// The place at which a list with an anchor stays. If the content has become too short for
     /// `place`, it is the nearest place at which the list can rest. If the list was beyond its
-    /// range before, it stays as far beyond it. `before` and `range` are the place and the range
-    /// before the change.
+    /// range before, it stays beyond the new range by the same distance. `before` and `range` are
+    /// the place and the range before the change.
     private func heldPlace(
         _ place: Double, from before: Double, in range: ClosedRange<Double>
     ) -> Double {
@@ -128,8 +130,9 @@ extension Engine {
         return min(max(place, lower), upper)
     }
 
-    /// Moves the list to `place` immediately if the list is elsewhere. The visible content then
-    /// does not move, even under a finger. A list in flight continues from `place`.
+    /// Sets the offset of the list to `place` immediately, if it differs. The visible content
+    /// therefore stays where it is on the screen, even under a finger. A list in flight continues
+    /// from `place`.
     private mutating func pinContent(
         at place: Double, at now: Instant, into effects: inout [Effect]
     ) {
@@ -139,7 +142,7 @@ extension Engine {
     }
 
     /// Lets the list rest at `place`. If the list is still on its way to its previous resting
-    /// place, it arrives at the same time as before.
+    /// place, it arrives at `place` at the time at which it would have arrived there.
     private mutating func moveToRest(
         at place: Double, at now: Instant, into effects: inout [Effect]
     ) {
@@ -149,7 +152,7 @@ extension Engine {
         move(to: place, duration: UInt32(left.rounded(.up)), at: now, into: &effects)
     }
 
-    /// Shifts a glide after the origin from which places are counted has moved.
+    /// Shifts a glide (a movement that follows a command) after the origin of all places has moved.
     private mutating func shiftGlide(by distance: Double) {
         guard case .gliding(let glide) = motion else { return }
         motion = .gliding(glide.shifted(by: distance))
@@ -177,7 +180,8 @@ extension Engine {
         if refresh?.isEnabled != true {
             applyToFloor(.removed, at: now, into: &effects)
             applyToRefresh(.disabled, at: now, into: &effects)
-            // The load of a view without a refresh edge is not a load of that edge.
+            // If the refresh edge was enabled until now, its invisible load ends. If it was not, an
+            // invisible load is not a load of this edge, and continues.
             if silentLoad != nil, options.refresh?.isEnabled == true {
                 endSilentRefresh(.cancelled, at: now, into: &effects)
             }
@@ -198,8 +202,8 @@ extension Engine {
         if let pan { options.pan = pan }
         adaptMotion(at: now, into: &effects)
         if let paging, paging != options.paging {
-            // The running refresh uses the old paging style. A request in the new style could not
-            // continue the list of this refresh.
+            // The running refresh uses the old paging style. After this refresh, a request in the
+            // new style could not find the next page of the list.
             if paging.style != options.paging.style { cancelRefreshLoad(at: now, into: &effects) }
             options.paging = paging
             discardPages(paging, at: now, into: &effects)

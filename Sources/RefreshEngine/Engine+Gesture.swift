@@ -6,8 +6,8 @@ extension Engine {
     /// as being at the edge.
     static let restingTolerance = 0.5
 
-    /// For this number of milliseconds after the end of a command, the user may not have seen the
-    /// effect of the command yet.
+    /// For this number of milliseconds after the end of a command, it is possible that the user has
+    /// not seen the effect of the command yet.
     private static let commandGrace: UInt32 = 1000
 
     @inline(__always)
@@ -62,8 +62,8 @@ extension Engine {
             if gesture.isFingerDown { handleMissedRelease(sample.cause, at: now, into: &effects) }
             if sample.cause == .code { gesture.recordCoasting(cause: .code) }
             recordLastMovement(from: old, at: now)
-            // If the list rests, `handleRest` evaluates its position. If `attention` is `movement`,
-            // `handleRest` does not do this, so the last movement is evaluated here.
+            // Usually, `handleRest` evaluates the position of a list that rests. If `attention` is
+            // `movement`, it does not, so the last movement is evaluated here.
             if options.attention == .movement, offset != old {
                 evaluate(isSample: false, at: now, into: &effects)
             }
@@ -78,15 +78,15 @@ extension Engine {
         return policy == .release
     }
 
-    /// Whether the edges evaluate a sample. The list was at `old` before the sample, and may not
-    /// have moved.
+    /// Whether the edges evaluate a sample. The list was at `old` before the sample. A sample can
+    /// also report the same place again.
     private func evaluatesSample(from old: Double) -> Bool {
         options.attention == .everything || offset != old
     }
 
-    /// Handles a finger that has left the list, but whose `ended` sample was lost. The loss counts
-    /// as a release. But if the program, a wheel or a key has begun to move the list, the gesture
-    /// counts as cancelled.
+    /// Handles a finger that has left the list, but whose `ended` sample was lost. The finger
+    /// counts as released, except if the program, a wheel or a key has begun to move the list. The
+    /// gesture then counts as cancelled.
     private mutating func handleMissedRelease(
         _ cause: Cause, at now: Instant, into effects: inout [Effect]
     ) {
@@ -110,8 +110,8 @@ extension Engine {
         updateScrollSpeed(from: old, velocity: velocity, at: now)
     }
 
-    /// Updates the scroll speed. If the client reports a velocity, it is used, because it is based
-    /// on more samples than the daemon received.
+    /// Updates the scroll speed. If the client reports a velocity, the engine uses this velocity,
+    /// because the client knows more samples than the daemon.
     private mutating func updateScrollSpeed(from old: Double, velocity: Double, at now: Instant) {
         if velocity != 0 {
             scrollSpeed.setVelocity(geometry.mirrored(distance: velocity), at: now)
@@ -181,7 +181,7 @@ extension Engine {
     /// has moved the list.
     ///
     /// If a movement with the user's intent ends at the end of the list, the list requests the next
-    /// page. A rest counts as such a movement in two cases:
+    /// page. A rest counts as the end of such a movement in two cases:
     ///
     /// - `hasMoved` is true.
     /// - The list rests before the load-more threshold, at most `restingTolerance` before its end.
@@ -234,7 +234,7 @@ extension Engine {
         return offset < preloadThreshold(options)
     }
 
-    /// Evaluates the edges after a change that is not a movement, but can change the result.
+    /// Evaluates the list's position again after a change that is not a movement.
     mutating func reevaluate(at now: Instant, into effects: inout [Effect]) {
         guard options.attention == .everything else { return }
         evaluate(isSample: false, at: now, into: &effects)

@@ -15,7 +15,7 @@ extension Engine {
             }
         }
         let (before, count) = (loadMore.phase, effects.count)
-        // A load that runs or waits keeps the cause and the origin of its own request.
+        // A load that runs or waits keeps the `cause` and `isQueuedByGesture` of its own request.
         if !loadMore.isBusy {
             loadMore.request.cause = cause
             loadMore.request.isQueuedByGesture = false
@@ -36,7 +36,7 @@ extension Engine {
         return loadMore.phase != .noMore && isRefreshLoading ? .otherEdgeLoading : .nothingToLoad
     }
 
-    /// Whether a page that is requested now may be loaded.
+    /// Whether, and when, a page that is requested now may be loaded.
     var loadMoreStart: LoadStart {
         guard isRefreshLoading else { return .now(nextLoad) }
         switch options.loadMore?.whileRefreshing {
@@ -161,8 +161,8 @@ extension Engine {
         resumeRefresh(at: now, into: &effects)
     }
 
-    /// Prevents gestures from requesting again for a time. The time doubles with each failure, up
-    /// to `backOffMax` (B-IQ-16).
+    /// Begins a time in which gestures do not request a page. The time doubles with each failure,
+    /// up to `backOffMax` (B-IQ-16).
     private mutating func startBackOff(at now: Instant) {
         guard let options = options.loadMore, options.backOff > 0 else { return }
         let doublings = min(max(UInt64(loadMore.request.attempt), 1) - 1, 20)

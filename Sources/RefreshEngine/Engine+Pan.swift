@@ -78,7 +78,7 @@ extension Engine {
     }
 
     /// Moves the list with the finger. If `isCaught` is true, the finger has interrupted a movement
-    /// that the client plays, so the client needs the position.
+    /// that the client performs for a command, so the client needs the position.
     private mutating func moveWithFinger(
         _ sample: PanSample, isCaught: Bool = false, at now: Instant,
         into effects: inout [Effect]
@@ -97,8 +97,8 @@ extension Engine {
                 OffsetCommand(target: physicalOffset, timeline: .immediately(now))))
     }
 
-    /// The place at which a finger that has travelled `travel` points holds the list, by the
-    /// current range and resistance.
+    /// The place at which a finger that has travelled `travel` points holds the list, computed with
+    /// the current range and resistance.
     func dragOffset(of anchor: DragAnchor, travel: Double) -> Double {
         anchor.offset(
             translation: geometry.mirrored(distance: travel), range: scrollRange,

@@ -25,7 +25,8 @@ extension Engine {
         }
         if progress == 0, refresh.phase == .idle { return }
         if progress < 1 {
-            // The phase is one of those above, so the transition is found without a search.
+            // In these phases, the transition for a pull is computed directly, without
+            // `transition(for:)`.
             perform(refresh.phase.pulled(to: progress, .showing), at: now, into: &effects)
         } else {
             applyReachedThreshold(isSample: isSample, at: now, into: &effects)
@@ -48,7 +49,7 @@ extension Engine {
         if isFarther, refresh.phase == phase { showRefresh(into: &effects) }
     }
 
-    /// Updates how far the pull is shown beyond the threshold. Returns whether this has changed.
+    /// Updates the over-pull that is shown, and returns whether it has changed.
     private mutating func updateOverPull(upTo maximum: Double) -> Bool {
         guard maximum > 1 || refresh.overPull != 0 else { return false }
         let overPull = Self.overPull(at: min(pullFractionInPlace(), maximum))
@@ -56,7 +57,8 @@ extension Engine {
         return overPull != refresh.overPull
     }
 
-    /// Applies a lower maximum of new options to the pull that is shown.
+    /// If new options lower the maximum of the shown over-pull, reduces the over-pull that is shown
+    /// now.
     mutating func limitOverPull(into effects: inout [Effect]) {
         guard refresh.overPull != 0 else { return }
         let overPull = Self.overPull(at: options.refresh?.progressMax ?? 1)
@@ -65,8 +67,8 @@ extension Engine {
         if refresh.phase.progress == 1 { showRefresh(into: &effects) }
     }
 
-    /// How far this progress is beyond 1, in thousandths; 0 if it is not. The progress is at most
-    /// the option `progressMax`.
+    /// By how much this progress is above 1, in thousandths; 0 if it is not above 1. The progress
+    /// is at most the option `progressMax`.
     private static func overPull(at progress: Double) -> UInt16 {
         progress > 1 ? UInt16(((progress - 1) * 1000).rounded()) : 0
     }
@@ -91,7 +93,7 @@ extension Engine {
         return .reaching(refreshStart)
     }
 
-    /// Whether the finger, wheel or key that holds the list may refresh now.
+    /// Whether the finger, wheel or key that moves the list may refresh now.
     private func mayPull(_ options: RefreshOptions, at now: Instant) -> Bool {
         // A strict threshold must be passed, not only reached (O-MR-S1).
         if options.isStrict, offset == pullThreshold { return false }
@@ -135,9 +137,10 @@ extension Engine {
     /// The place at which the shift of the resting offset (`restShift`) ends. After the list has
     /// returned to this place, its pull counts from the resting offset again.
     ///
-    /// If `preload` makes a resting list look pulled, the place includes that part of `preload`. At
-    /// this place, the list therefore counts as not pulled, both by the old sizes and by the new
-    /// ones. The end of the shift changes no state.
+    /// With `preload`, a pull can be visible before the list leaves its resting offset. The place
+    /// is then farther by the distance for which this is true. At this place, the list therefore
+    /// counts as not pulled, both by the old sizes and by the new ones. The end of the shift
+    /// changes no state.
     var returnOffset: Double {
         let visible = (options.refresh?.preload ?? 0) - (options.refresh?.start ?? 0)
         return max(geometry.restingOffset, pullOrigin) + max(visible, 0)
@@ -154,9 +157,9 @@ extension Engine {
         pullOrigin + (options.refresh?.preload ?? 0) - (options.refresh?.length ?? 0)
     }
 
-    /// The pulled fraction of the distance to the refresh threshold: 0 where a pull starts, 1 at
-    /// the threshold, and more beyond the threshold. It is meant for drawing a pull. Whether the
-    /// list is pulled depends on the state, and not on this fraction.
+    /// The pulled fraction of the distance to the refresh threshold: 0 where a pull becomes
+    /// visible, 1 at the threshold, and more beyond the threshold. It is meant for drawing a pull.
+    /// Whether the list is pulled depends on the state, and not on this fraction.
     package var pullFraction: Double {
         var engine = self
         return engine.pullFractionInPlace()
@@ -178,8 +181,7 @@ extension Engine {
     @inline(__always)
     private mutating func pullProgress() -> Double {
         guard gesture.heldAt == nil, !refresh.isPullSpent else { return 0 }
-        // A list on its way back is not pulled. If flings do not refresh, a list in flight is not
-        // pulled.
+        // A list that is in flight counts as pulled only if the option `intents` permits flings.
         if flight != nil, options.refresh?.intents.allows(.fling) != true { return 0 }
         guard gesture.phase != .resting else { return 0 }
         guard let (length, start, preload) = options.refresh?.pullDistances else { return 0 }

@@ -78,7 +78,8 @@ extension Engine {
 
     /// Handles the appearance of the view. If its content is too old, the view is refreshed.
     mutating func handleAppearance(at now: Instant, into effects: inout [Effect]) {
-        // The awaited page comes without a refresh.
+        // An awaited first page (`AwaitedPage`) is newer than the content, so no refresh is
+        // necessary.
         guard let options = options.refresh, options.isEnabled, options.staleAfter > 0,
             refresh.awaited == .none
         else { return }
@@ -112,7 +113,7 @@ extension Engine {
         resumeLoadMore(at: now, into: &effects)
     }
 
-    /// Whether a refresh that is requested now may load.
+    /// Whether, and when, a refresh that is requested now may load.
     var refreshStart: LoadStart {
         // An invisible refresh that runs becomes visible, unless the newest request replaces it.
         if let silentLoad, options.refresh?.repetition != .newest { return .now(silentLoad) }

@@ -38,7 +38,7 @@ extension Engine {
     }
 
     private mutating func handleFingerUp(at now: Instant, into effects: inout [Effect]) {
-        // If the indicator waits for the release to close, it closes now, even if its policy has
+        // An indicator whose policy was to close at the release closes now, even if this policy has
         // changed meanwhile.
         if refresh.phase == .finishing, deadlines.completionDisplay == .never {
             applyToRefresh(.timeUp(.rest), at: now, into: &effects)

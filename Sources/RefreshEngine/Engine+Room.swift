@@ -123,7 +123,8 @@ extension Engine {
         insets.refresh = floatingRoom
     }
 
-    /// Commands the offset, and assumes that the list reaches it.
+    /// Sends a command that moves the list to `place`, and assumes that the list reaches this
+    /// place.
     mutating func move(
         to place: Double, duration: UInt32, at now: Instant, into effects: inout [Effect]
     ) {

@@ -12,18 +12,19 @@ package import RefreshProtocol
 ///               └───── loadEnded, timePassed ◀────┘
 /// ```
 ///
-/// Instants never run backwards. Any event is legal at any moment, and an event without meaning
-/// changes nothing. The same events at the same instants give the same effects on every machine. A
-/// copy of an engine behaves like the original. An engine that was encoded and decoded also behaves
-/// like the original. A number such as B-IQ-4 or O-MR-12 in a comment is the number of a finding,
-/// usually a defect, about an iOS library that a profile reproduces. Most findings have a test in
-/// Tests/RefreshEngineTests/Defects. Findings with `O-` are in the file verdicts.json of the
-/// fixtures, there without `O-`. A *place* in a comment is a position of the list in reading
-/// direction (see `Geometry`). An edge *fires* when it requests its load. It is *armed* while the
-/// release of the finger would fire it.
+/// The instants that the driver passes never decrease. Every event is permitted at any time. An
+/// event that makes no sense in the current state changes nothing. The same events at the same
+/// instants give the same effects on every machine. A copy of an engine behaves like the original.
+/// An engine that was encoded and decoded also behaves like the original. A number such as B-IQ-4
+/// or O-MR-12 in a comment is the number of a finding, usually a defect, about an iOS library that
+/// a profile reproduces. Most findings have a test in Tests/RefreshEngineTests/Defects. Findings
+/// with `O-` are listed in Tests/RefreshEngineTests/Fixtures/oracle/verdicts.json, there without
+/// `O-`. A *place* in a comment is a position of the list in reading direction (see `Geometry`). An
+/// edge *fires* when it requests its load. It is *armed* while the release of the finger would fire
+/// it.
 package struct Engine: Hashable, Sendable {
-    // The members are ordered to avoid padding. If a member ends in the middle of a word, small
-    // members follow it.
+    // The members are ordered to avoid padding. If a member ends in the middle of a machine word,
+    // small members follow it.
     package internal(set) var options: ViewOptions
     /// Distinguishes this view from earlier views of the same name. It is part of the identity of
     /// every load.
@@ -38,8 +39,8 @@ package struct Engine: Hashable, Sendable {
     package internal(set) var refresh: RefreshEdge
     package internal(set) var loadMore: LoadMoreEdge
     package internal(set) var floor = FloorPhase.closed
-    /// Whether the list was last moved by `pan`. If it was, only the engine keeps the list in its
-    /// range.
+    /// Whether the list was last moved by `pan`. If it was, the client does not keep the list in
+    /// its range, and the engine must do this.
     var ownsPhysics = false
     /// Whether a change of the feed must not shorten a list that is away from its start. The driver
     /// sets it for clients with features.
@@ -56,7 +57,8 @@ package struct Engine: Hashable, Sendable {
     var isOffsetKnown: Bool
     /// The pages that the last refresh has requested.
     var refreshPages = PageSpan()
-    /// The item that last anchored the list, with its place.
+    /// The item that the client last reported as the anchor of the list, with the place of the
+    /// item.
     var anchor = Anchor.none
     /// The scroll speed towards the end. It is measured only if an option requires it.
     var scrollSpeed = ScrollSpeedEstimator()

@@ -25,7 +25,7 @@ package struct Geometry: Hashable, Sendable, Codable {
     private var farHost = 0.0
     private var nearSafe = 0.0
     private var farSafe = 0.0
-    /// The part of the top that bars cover, and the additional room of a search bar.
+    /// The part of the top that bars cover, and the additional height of a search bar.
     private var cover = TopBars()
     private var search = SearchBar()
     package let layout: ViewLayout
@@ -52,7 +52,8 @@ package struct Geometry: Hashable, Sendable, Codable {
         contentLength + startInset + endInset < viewportLength
     }
 
-    /// Whether the size of the viewport is known. Until then, nothing can be decided about the end.
+    /// Whether the size of the viewport is known. Without it, the engine cannot decide whether the
+    /// list is at its end.
     package var isMeasured: Bool { viewportLength > 0 }
 
     /// The places at which the list can rest, including the room that the daemon holds, in points.

@@ -2,7 +2,8 @@ package import RefreshProtocol
 
 /// The user's interaction with the list: one gesture from touch to rest. An edge fires only during
 /// an open gesture. A gesture fires each edge at most once, even if the finger stays down (B-IQ-1,
-/// B-IQ-16). An option can permit it to fire the edge again (`EdgeRequest.isRenewed`).
+/// B-IQ-16). But an option can permit a gesture to fire the same edge again
+/// (`EdgeRequest.isRenewed`).
 package struct Gesture: Hashable, Sendable, Codable {
     package enum Phase: Hashable, Sendable, Codable {
         /// No finger touches the list, and the list does not move. Can become: `dragging`,
@@ -20,15 +21,17 @@ package struct Gesture: Hashable, Sendable, Codable {
     @OmittedIfUsual package internal(set) var restShift: Double
     /// The place of the list when the finger came down while a refresh was shown, in points. The
     /// list can be far beyond the threshold at this place, although it was not pulled. Nil for
-    /// other gestures, and after the list was pulled.
+    /// other gestures. It becomes nil when the finger pulls the list farther, or when the list has
+    /// been back at its start.
     package internal(set) var heldAt: Double?
-    // `heldAt` ends in the middle of a word. The following members fill the rest of that word.
+    // In memory, `heldAt` ends in the middle of a machine word. The following small members fill
+    // the rest of it.
     package internal(set) var phase = Phase.resting
     /// The cause of the movement.
     package internal(set) var cause = Cause.finger
-    /// Whether the movement expresses the user's intent. It does so from `began`, or from the first
-    /// input by a wheel, a key or an accessibility action. The intent ends when the list rests, or
-    /// when the gesture is cancelled.
+    /// Whether the movement expresses the user's intent. It does so from the phase `began`, or from
+    /// the first input by a wheel, a key or an accessibility action. The intent ends when the list
+    /// rests, or when the gesture is cancelled.
     package internal(set) var isOpen = false
     package internal(set) var hasFiredRefresh = false
     package internal(set) var hasFiredMore = false
@@ -48,9 +51,9 @@ package struct Gesture: Hashable, Sendable, Codable {
         isOpen = !cause.isProgram
     }
 
-    /// Records movement without a finger. A gesture of a finger continues. Input by a wheel, by a
-    /// key or by an accessibility action is an intent of its own. A movement by the program is not
-    /// an intent.
+    /// Records movement without a finger. A gesture that a finger began continues. Input by a
+    /// wheel, by a key or by an accessibility action begins a gesture of its own. A movement by the
+    /// program ends the gesture.
     mutating func recordCoasting(cause: Cause) {
         guard phase != .coasting || cause != self.cause else { return }
         switch cause {

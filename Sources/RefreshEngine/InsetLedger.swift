@@ -1,10 +1,10 @@
 import RefreshProtocol
 
-/// The daemon's inset shares of a view, as named amounts. Only amounts that were added are removed
-/// again, even if the host or an option changes meanwhile (B-IQ-8, B-IQ-9, O-IQ-7).
+/// The daemon's inset shares of a view, as named amounts. An amount is removed as it was added,
+/// even if the insets of the host or an option have changed meanwhile (B-IQ-8, B-IQ-9, O-IQ-7).
 ///
-/// The share at an end of the view is the share of all edges at that end. Desired amounts are sent
-/// only while no finger is down. `sentStart` and `sentEnd` are the amounts that the client has.
+/// The desired amounts are sent only while no finger is down. `sentStart` and `sentEnd` are the
+/// amounts that the client has.
 package struct InsetLedger: Hashable, Sendable, Codable {
     /// The refresh indicator's room, in points.
     package var refresh = 0.0
@@ -35,8 +35,8 @@ package struct InsetLedger: Hashable, Sendable, Codable {
 
     package var isFullySent: Bool { desiredStart == sentStart && desiredEnd == sentEnd }
 
-    /// Withdraws shares that did not reach the client. `start` and `end` are the shares that the
-    /// client still has.
+    /// Records that the shares that were issued last did not reach the client. `start` and `end`
+    /// are the shares that the client still has.
     mutating func withdraw(clientHasStart start: Double, end: Double) {
         sentStart = start
         sentEnd = end

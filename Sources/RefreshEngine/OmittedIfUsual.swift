@@ -1,7 +1,8 @@
 package import RefreshProtocol
 
 /// A property that is encoded only if it differs from its usual value. Such a property takes no
-/// space in most snapshots, and snapshots from daemons without the property remain readable.
+/// space in most snapshots. In addition, the daemon can read snapshots of older daemons, which do
+/// not contain the property.
 @propertyWrapper
 package struct OmittedIfUsual<Value: UsualValue>: Hashable, Sendable {
     package var wrappedValue: Value

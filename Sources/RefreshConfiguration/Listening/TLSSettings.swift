@@ -2,7 +2,8 @@ package import WebSocketTransport
 
 /// The certificate files of the session listeners. Source: docs/configuration.md, "tls".
 package struct TLSSettings: Hashable, Sendable {
-    /// The path of the file with the certificates. The daemon's own certificate is the first.
+    /// The path of the file with the certificate chain. The file begins with the daemon's own
+    /// certificate.
     package let certificate: String
     /// The path of the private key.
     package let key: String
@@ -38,7 +39,7 @@ package struct TLSSettings: Hashable, Sendable {
         FileStatus(path: key)?.isOpenToOthers ?? false
     }
 
-    /// The maximum size of a file in bytes. No chain of certificates is longer.
+    /// The maximum size of a file in bytes. Even a long certificate chain is smaller.
     private static let bytesMax = 1 << 20
 
     private static func read(_ path: String, name: String) throws(Mistake) -> [UInt8] {

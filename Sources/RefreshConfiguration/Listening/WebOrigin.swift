@@ -6,8 +6,8 @@ package struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
     package let host: String
     package let port: UInt16
 
-    /// Parses `scheme://host` or `scheme://host:port`. Returns nil for `null`, for wildcards, and
-    /// for a text with a path.
+    /// Parses `scheme://host` or `scheme://host:port`. Returns nil for the text `null`, for
+    /// wildcards, and for a text with a path.
     package init?(_ text: String) {
         let lowered = text.lowercased()
         guard let mark = lowered.firstRange(of: "://") else { return nil }

@@ -1,9 +1,11 @@
 internal import Yams
 
-/// The effective configuration, value by value, in the order of the file.
+/// The effective configuration: one entry for each value. The entries are in the order of the keys
+/// in `ConfigurationShape`.
 package struct ConfigurationListing: Hashable, Sendable {
     package private(set) var entries: [ConfigurationEntry] = []
-    /// Notes about settings that cannot be written in a file.
+    /// Notes about settings that a configuration file cannot contain, such as some command-line
+    /// flags.
     package private(set) var notes: [String] = []
 
     init(
@@ -33,7 +35,7 @@ package struct ConfigurationListing: Hashable, Sendable {
         return notes
     }
 
-    /// Returns the flags' values by key.
+    /// Returns the values that command-line flags set, by the path of the configuration key.
     private static func values(of flags: ConfigurationFlags) -> [[String]: String] {
         var values: [[String]: String] = [:]
         if !flags.listeners.isEmpty {
@@ -56,8 +58,8 @@ package struct ConfigurationListing: Hashable, Sendable {
 
     // MARK: Text
 
-    /// Returns YAML that the daemon reads as the same configuration. If `masks` is true, the
-    /// secrets are masked.
+    /// Returns the configuration as YAML. If `masks` is true, the secrets are masked. If it is
+    /// false, the text is a configuration file with the same settings.
     package func text(masks: Bool = true) -> String {
         var lines = notes.map { "# \($0)" }
         var open: [String] = []
@@ -78,7 +80,7 @@ package struct ConfigurationListing: Hashable, Sendable {
     private static func indent(_ depth: Int) -> String { String(repeating: "  ", count: depth) }
 }
 
-/// Lists the value of each key, in the order of the file's shape.
+/// Lists the value of each key, in the order of the keys in `ConfigurationShape`.
 private struct Lister {
     let tree: SettingsTree
     let flags: [[String]: String]

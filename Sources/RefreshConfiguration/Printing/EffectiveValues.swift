@@ -1,8 +1,8 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// The default values as YAML, by path. The values are those of a configuration that the readers
-/// created, so that no default is defined twice.
+/// The default values as YAML, by the path of their key. They are copied from a complete
+/// `Configuration`, so that no default is defined here a second time.
 struct EffectiveValues {
     private(set) var byPath: [[String]: String] = [:]
 
@@ -21,8 +21,9 @@ struct EffectiveValues {
         set(configuration.log.level.rawValue, at: ["log", "level"])
         set(configuration.log.format.rawValue, at: ["log", "format"])
         for (group, policy) in configuration.backendPolicies {
-            // A group is a key of either `feeds` or `backends`, so the value is set in both tables.
-            // The listing ignores the value in the table that does not contain the group.
+            // A group (`FeedSettings.group`) is the name of an entry of either `feeds` or
+            // `backends`, so the value is set for both tables. The listing ignores the value in the
+            // table that does not contain the group.
             set(policy, at: ["feeds", group])
             set(policy, at: ["backends", group])
         }

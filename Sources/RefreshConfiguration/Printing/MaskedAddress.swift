@@ -1,6 +1,6 @@
 /// A URL in which secrets are masked, so that it can be shown. The mask replaces the user and the
 /// password. It also replaces the literal text of path and query, because that text may contain a
-/// secret. Placeholders and the names in the query remain.
+/// secret. Placeholders, such as `{page}`, and the names of query parameters are not masked.
 enum MaskedAddress {
     static let mask = "***"
 
@@ -36,7 +36,8 @@ enum MaskedAddress {
         return front[...end] + maskedLiteral(front[front.index(after: end)...])
     }
 
-    /// Returns the index at which the query or the fragment begins, outside placeholders.
+    /// Returns the index at which the query or the fragment begins. A `?` or `#` in a placeholder
+    /// does not count.
     private static func queryStart(in url: String) -> String.Index {
         var isInside = false
         for index in url.indices {
@@ -78,7 +79,7 @@ enum MaskedAddress {
                 result += rest[...end]
                 rest = rest[rest.index(after: end)...]
             } else {
-                // Two braces are the escape of one literal brace.
+                // Two braces stand for one literal brace.
                 let begun = rest.hasPrefix("{{") ? 2 : 1
                 let open = rest.dropFirst(begun).firstIndex(of: "{") ?? rest.endIndex
                 if !result.hasSuffix(mask) { result += mask }

@@ -1,11 +1,12 @@
 internal import RefreshProtocol
 internal import Yams
 
-/// An encoder of configuration values as one line of YAML, which parses to the same values.
+/// Encodes configuration values as one line of YAML. The YAML parser reads the same values from
+/// this line.
 enum YAMLText {
     static let mask = "\"***\""
 
-    /// The reader of the text.
+    /// Who receives the text.
     enum Reader {
         /// The daemon itself. For the daemon, nothing is masked.
         case daemon
@@ -55,8 +56,8 @@ enum YAMLText {
         }
     }
 
-    /// Returns a scalar. A quoted scalar stays quoted, because without quotes its text could be
-    /// read as a number.
+    /// Returns a scalar. A quoted scalar stays quoted, because a parser could take the text without
+    /// quotes for a number.
     private static func of(_ scalar: Node.Scalar) -> String {
         guard scalar.style == .plain || scalar.style == .any else { return quoted(scalar.string) }
         return scalar.string.isEmpty ? "null" : quotedIfNeeded(scalar.string)

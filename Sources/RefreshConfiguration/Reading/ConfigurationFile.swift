@@ -4,8 +4,9 @@ package import RefreshProtocol
 package import WebSocketTransport
 internal import Yams
 
-/// The settings of a configuration file with the environment merged over it. If neither the file
-/// nor the environment sets a value, the value is nil or empty.
+/// The settings of a configuration file and of the environment variables. A variable replaces the
+/// value of the file. If neither the file nor the environment sets a value, the value is nil or
+/// empty.
 package struct ConfigurationFile: Hashable, Sendable {
     /// Whether there is a file. Without a file, the settings come from the environment alone.
     package let isWritten: Bool
@@ -31,18 +32,18 @@ package struct ConfigurationFile: Hashable, Sendable {
     package internal(set) var logFormat: LogSettings.Format?
     /// The feeds in the order of the file.
     package internal(set) var feeds: [FeedSettings] = []
-    /// The backend policies by group, including groups that no feed uses.
+    /// The backend policies by group (`FeedSettings.group`), including groups that no feed uses.
     package internal(set) var backendPolicies: [String: BackendPolicy] = [:]
     /// The indicators in the order of the file, each loaded from its own file.
     package internal(set) var indicators: [NamedProgramme] = []
 
-    /// Reads the file at `path`. Relative paths in it start in the folder of the file.
+    /// Reads the file at `path`. Relative paths in it are relative to the folder of the file.
     package init(path: String) throws(ConfigurationError) {
         try self.init(SettingsTree(path: path))
     }
 
     /// Reads YAML. Error messages contain `path` as the name of the file. Relative paths in the
-    /// YAML start in the folder of `path`.
+    /// YAML are relative to the folder of `path`.
     package init(text: String, path: String) throws(ConfigurationError) {
         try self.init(SettingsTree(text: text, path: path))
     }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The folder of the configuration file. Relative paths in the file start there.
+/// The folder of the configuration file. Relative paths in the file are relative to this folder.
 struct ConfigurationFolder: Hashable, Sendable {
     /// The path with its final `/`; empty for the working directory.
     private let prefix: String
@@ -18,10 +18,11 @@ struct ConfigurationFolder: Hashable, Sendable {
         return end.map { String(path[...$0]) } ?? "/"
     }
 
-    /// Returns `path` if it is absolute, or `path` in this folder.
+    /// Returns `path` itself if it is absolute; otherwise the path of the file with that relative
+    /// path in this folder.
     func resolve(_ path: String) -> String { path.hasPrefix("/") ? path : prefix + path }
 
-    /// Returns the path of `resolve` as an absolute path.
+    /// Returns the same path as `resolve`, but always as an absolute path.
     func absolute(_ path: String) -> String {
         guard !path.hasPrefix("/") else { return path }
         return absolute == "/" ? "/" + path : absolute + "/" + path

@@ -9,13 +9,13 @@ struct SettingsMapping {
         /// The full key of the mapping that contains the entry; empty for the whole file.
         var path: String
 
-        /// The full key.
+        /// The full key of the entry, such as `log.level`.
         var key: String { path.isEmpty ? name : "\(path).\(name)" }
     }
 
     /// The node at which problems of the whole mapping are reported.
     var node: Node
-    /// The key of the mapping itself; empty for the whole file.
+    /// The full key of the mapping itself; empty for the whole file.
     var path: String
     var entries: [Entry]
     /// The keys that the mapping may have; empty if the operator chooses the names.

@@ -2,9 +2,9 @@ internal import RefreshProtocol
 internal import Yams
 
 extension SettingsReader {
-    /// Returns a value as JSON. Mappings become objects. The unquoted words `null`, `~`, `true` and
-    /// `false` keep their meaning. Unquoted numbers in JSON's form stay numbers, with the same
-    /// digits.
+    /// Returns a value as JSON. Mappings become objects. The unquoted words `true`, `false` and
+    /// `null` become the JSON literals, and `~` becomes `null`. Unquoted numbers that are valid in
+    /// JSON are copied digit by digit.
     mutating func json(_ node: Node, key: String) -> [UInt8]? {
         var json = ByteBuffer()
         let problems = problems.count

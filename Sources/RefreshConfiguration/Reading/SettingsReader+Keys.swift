@@ -5,9 +5,10 @@ internal import Yams
 /// Functions that read a value by its key. They return nil if the key is absent, or if the value is
 /// invalid and was reported.
 ///
-/// Ranges, choices and inner tables are defined in the table of the mapping. An absent required key
-/// is reported, if it was not already reported when the mapping was read. A test sets each key of
-/// each table to a wrong value. The test fails if a reader uses another name or another shape.
+/// Ranges, choices and inner tables are defined in the table of the mapping
+/// (`SettingsMapping.table`). An absent required key is reported, if it was not already reported
+/// when the mapping was read. A test sets each key of each table to a wrong value. The test fails
+/// if the code that reads the key uses a name or a shape that differs from the table.
 extension SettingsReader {
     /// Returns the value without a check.
     mutating func value(_ name: String, in settings: SettingsMapping) -> Node? {
@@ -16,7 +17,8 @@ extension SettingsReader {
         return nil
     }
 
-    /// Returns an integer in the key's range. `bound` is a setting that can lower the upper end.
+    /// Returns an integer in the key's range. If `bound` is given, it is a second maximum: the
+    /// value of another setting.
     mutating func integer(
         _ name: String, in settings: SettingsMapping, atMost bound: Int? = nil
     ) -> Int? {
@@ -63,8 +65,8 @@ extension SettingsReader {
         return list(node, key: settings.key(name), orOne: orOne)
     }
 
-    /// Returns the texts of a list that `check` accepts, without duplicates; nil if the key is
-    /// absent.
+    /// Returns the texts of a list, without duplicates; nil if the key is absent. `check` returns
+    /// what is wrong with a text, or nil. A text with a fault is reported and left out.
     mutating func texts(
         _ name: String, in settings: SettingsMapping,
         check: (String) -> String? = { _ in nil }

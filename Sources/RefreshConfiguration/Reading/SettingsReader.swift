@@ -41,8 +41,8 @@ struct SettingsReader {
         problems.append(ConfigurationProblem(message))
     }
 
-    /// Returns the entries of a mapping, and reports keys that are not in `table` and then required
-    /// keys that are absent. Problems of the whole mapping are reported at `place`.
+    /// Returns the entries of a mapping. First reports the keys that are not in `table`, and then
+    /// the required keys that are absent. Problems of the whole mapping are reported at `place`.
     mutating func mapping(
         _ node: Node, key: String, table: [SettingsKey], at place: Node? = nil
     ) -> SettingsMapping? {
@@ -128,13 +128,13 @@ struct SettingsReader {
         return nil
     }
 
-    /// Returns a text that may be empty if it is in quotes.
+    /// Returns a text. Only a text in quotes may be empty.
     mutating func scalar(_ node: Node, key: String) -> String? {
         if case .scalar(let scalar) = node, scalar.style != .plain { return scalar.string }
         return string(node, key: key)
     }
 
-    /// Returns the value that has one of these names.
+    /// Returns the value whose name is the text of the node. The name must be one of `names`.
     mutating func choice<Value: RawRepresentable<String>>(
         _ node: Node, key: String, among names: [String]
     ) -> Value? {

@@ -73,7 +73,7 @@ package enum IndicatorFile {
 
 /// Reads `indicators` of a configuration file, and the files that it names.
 struct IndicatorReader {
-    /// The maximum number of indicators that fit into one `welcome`.
+    /// The maximum number of indicators. A `welcome` can contain the names of this many indicators.
     private static let countMax = 256
 
     let folder: ConfigurationFolder

@@ -55,7 +55,7 @@ enum LimitsReader {
             key: "limits", at: node)
     }
 
-    /// The size in bytes of a `hello` without its token and snapshot. Source:
+    /// The size, in bytes, that is assumed for a `hello` without its token and snapshot. Source:
     /// docs/configuration.md, "limits".
     private static let helloBytes = 512
 }

@@ -1,11 +1,12 @@
 /// The level and the format of the log. Source: docs/logging.md.
 package struct LogSettings: Hashable, Sendable {
-    /// The least severe level that is logged. Each level includes the levels after it.
+    /// The least severe level that is logged. Each level includes all more severe levels, which
+    /// follow it in this list.
     package enum Level: String, CaseIterable, Sendable {
         case trace, debug, info, notice, warning, error, critical
     }
 
-    /// The format of a line.
+    /// The format of a line of the log.
     package enum Format: String, CaseIterable, Sendable {
         /// For people: time, level, message, `key=value`.
         case text

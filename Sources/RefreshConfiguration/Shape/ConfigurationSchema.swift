@@ -2,8 +2,8 @@ internal import RefreshProtocol
 
 /// The JSON Schema of the configuration file, for editors. Source: JSON Schema 2020-12.
 ///
-/// The schema is generated from the shape. It does not contain rules that concern several keys,
-/// which only the readers check.
+/// The schema is generated from `ConfigurationShape`. It does not contain rules that concern
+/// several keys. The daemon checks these rules when it reads a file.
 package enum ConfigurationSchema {
     /// The schema, in lines, with a final line break.
     package static var text: String {

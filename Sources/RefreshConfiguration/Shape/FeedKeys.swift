@@ -187,7 +187,7 @@ enum FeedKeys {
             standard: YAMLText.quoted(ScriptOptions([]).then.rawValue)),
     ]
 
-    /// The keys of a step. `ScriptReader` checks which keys may be combined.
+    /// The keys of a step of a `script` backend. `ScriptReader` checks which keys may be combined.
     private static let step: [SettingsKey] = [
         SettingsKey(
             "afterMs", .integer(0...3_600_000), meaning: "ms until the answer",

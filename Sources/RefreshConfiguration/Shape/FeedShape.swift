@@ -1,5 +1,5 @@
-/// The shapes of feeds and of entries of `backends` in the schema. Each shape consists of the keys
-/// of one kind.
+/// The shapes of feeds and of entries of `backends` in the schema. Apart from the last shape of a
+/// feed (`member`), each shape consists of the keys of one kind of backend.
 enum FeedShape {
     /// The shapes of a feed: one for each kind, and one for a feed whose backend is an entry of
     /// `backends`.
@@ -16,7 +16,7 @@ enum FeedShape {
     }
 
     /// The shape of a feed whose backend is an entry of `backends`. It has the keys of all kinds,
-    /// because only the reader can find the kind of the entry.
+    /// because a JSON Schema cannot look up the kind of the entry.
     private static var member: SettingsShape {
         let kinds = BackendKind.allCases.map(\.rawValue).joined(separator: "|")
         var source = FeedTable.source.shaped(

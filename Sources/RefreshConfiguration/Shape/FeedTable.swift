@@ -7,7 +7,7 @@ internal import RefreshProtocol
 /// of feeds with a common backend may differ. If the scope is the backend, a feed may set the key
 /// only if the feed does not share its backend.
 struct FeedTable: Sendable {
-    /// The keys with the scope of one feed, without `backend`.
+    /// The keys with the scope of one feed, except the key `backend`.
     let ofFeed: [SettingsKey]
     /// The keys with the scope of the backend as a whole.
     let ofBackend: [SettingsKey]

@@ -1,9 +1,10 @@
 /// The values that are permitted at one place of a configuration file.
 ///
-/// The readers use the keys, ranges and choices of the shape. The features that need a list of all
-/// keys also use the shape. These are the environment, the printed configuration, the differences
-/// of a reload, and the schema for editors. The readers additionally check the rules that concern
-/// several keys, and the forms of texts.
+/// The code that reads a configuration file (`SettingsReader`) uses the keys, ranges and choices of
+/// the shape. The features that need a list of all keys also use the shape. These are the
+/// environment, the printed configuration, the differences of a reload, and the schema for editors.
+/// The code that reads a file additionally checks the rules that concern several keys, and the
+/// syntax of texts.
 indirect enum SettingsShape: Sendable {
     case integer(ClosedRange<Int>)
     case number(ClosedRange<Double>)
@@ -17,7 +18,7 @@ indirect enum SettingsShape: Sendable {
     case table([SettingsKey])
     /// A mapping whose names the operator chooses. All its values have the same shape.
     case named(SettingsShape, pattern: String? = nil)
-    /// Any of these shapes.
+    /// A value that has one of these shapes.
     case either([SettingsShape])
     /// Any value, which is passed on as JSON.
     case json

@@ -9,14 +9,15 @@ package enum FloorPhase: Hashable, Sendable, Codable {
     /// The list is pulled by this fraction (above 0, at most 1) of the distance from the refresh
     /// threshold to the floor's threshold. Can become: `closed`, `eligible`, `opening`.
     case pulling(progress: Double)
-    /// The list has reached the threshold in an open gesture, and the release opens the floor. Can
-    /// become: `pulling`, `closed`, `opening`.
+    /// The list has reached the floor's threshold in an open gesture, and the release of the finger
+    /// will open the floor. Can become: `pulling`, `closed`, `opening`.
     case eligible
-    /// The floor is becoming visible. Can become: `open`, `closing`, `closed`.
+    /// The floor is becoming visible: its opening takes time. Can become: `open`, `closing`,
+    /// `closed`.
     case opening
     /// The floor is visible. Can become: `closing`, `closed`.
     case open
-    /// The floor is becoming invisible. Can become: `closed`, `opening`.
+    /// The floor is becoming invisible: its closing takes time. Can become: `closed`, `opening`.
     case closing
 
     package var state: FloorState {
@@ -50,10 +51,11 @@ package enum FloorPhase: Hashable, Sendable, Codable {
 
 /// The inputs of the second floor's state machine.
 package enum FloorFact: Hashable, Sendable {
-    /// The list is at this fraction (0...1) of the distance to the threshold. `mayArm` states
-    /// whether the release may open the floor.
+    /// The list is pulled by this fraction (0...1) of the distance from the refresh threshold to
+    /// the floor's threshold. `mayArm` states whether the release may open the floor.
     case pulled(progress: Double, mayArm: Bool)
-    /// The finger was lifted. If `isFast` is true, its speed alone opens the floor.
+    /// The finger was lifted. If `isFast` is true, the speed of the finger opens the floor, even if
+    /// the list has not reached the floor's threshold.
     case released(isFast: Bool)
     /// The gesture was cancelled.
     case cancelled

@@ -1,5 +1,5 @@
-/// The inputs of a view's control law besides the options and the geometry of the view. While all
-/// these inputs are the same, the law is the same.
+/// The inputs of a view's control law besides the options and the geometry of the view. While these
+/// inputs, the options and the geometry do not change, the law does not change.
 package struct ControlLawInputs: Hashable, Sendable, Codable {
     var isPullSeen = false
     var mayArm = false

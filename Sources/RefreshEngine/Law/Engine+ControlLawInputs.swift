@@ -55,15 +55,15 @@ extension Engine {
         inputs.isEndSeen =
             inputs.hasEnd && loadMore.phase.acceptsRequests && !inputs.floorHasTheList
             && !isEndBlocked
-        // `mayRequest` ignores the wait for the layout: if the edge is not armed, a client beyond
-        // the threshold sends every sample anyway. If the list's speed caused a request, and this
-        // request waits for the layout, `isMoreRenewed` is true.
+        // `mayRequest` ignores the wait for the layout. While the edge is not in the state
+        // `eligible`, a client beyond the threshold sends every sample anyway. If the list's speed
+        // caused a request, and this request waits for the layout, `isMoreRenewed` is true.
         inputs.mayRequest =
             !isFirstPageByPull && !inputs.isBackingOff
             && !(loadMore.hasRequested && options.rearm == .content)
     }
 
-    /// Whether a pull would be visible if the gesture met its conditions.
+    /// Whether a pull is visible in this phase, if a gesture meets the conditions of a pull.
     private var isPullPossible: Bool {
         switch refresh.phase {
         case .idle, .pulling, .eligible: true
@@ -75,8 +75,8 @@ extension Engine {
     /// moves the list is evaluated against other offsets than a sample that does not.
     var isShiftEnding: Bool { gesture.restShift != 0 && options.attention == .movement }
 
-    /// Whether a refresh prevents the evaluation of the load-more edge. A pull can prevent it too,
-    /// but is not counted here, because the client itself detects a pull.
+    /// Whether a refresh prevents the evaluation of the load-more edge. A pull can prevent it too.
+    /// The result is false during a pull, because the client itself detects a pull.
     private var isEndBlocked: Bool {
         switch refresh.phase {
         case .idle, .pulling, .eligible:

@@ -1,11 +1,11 @@
 package import RefreshProtocol
 
-/// Computes the control law: what a client needs to paint the view locally, and the samples that
-/// the engine needs.
+/// Computes the control law: the data with which a client draws the view without a round trip, and
+/// the samples that the client must send.
 ///
 /// A sample between two crossings (`crossings`) and outside the ranges in `follow` changes only the
-/// progress of a pull, so the engine does not need it. The law is computed in places and sent as
-/// offsets.
+/// progress of a pull, so the engine does not need it. The law is computed in places (positions in
+/// reading direction) and sent as physical offsets.
 extension Engine {
     /// The control law at `now`, without the resistance. While the options, the geometry and
     /// `controlLawInputs(at:)` are the same, the law is the same.
@@ -43,7 +43,7 @@ extension Engine {
         law.isStrict = options.isStrict
         law.fires = predictableFiring(options, inputs)
         // If a room at the other end closes at the same time, the room at this edge opens with
-        // another duration.
+        // another duration. The law then does not contain the room.
         let opensRoom =
             options.trigger == .release && options.holdsInset && inputs.isEndIdle
             && options.roomZone == nil && !options.isFloating
@@ -84,7 +84,8 @@ extension Engine {
         return .seen(law)
     }
 
-    /// The maximum time before the end at which the next page is requested, in milliseconds.
+    /// The time, in milliseconds, by which the next page is requested before the list reaches its
+    /// end.
     private func leadTime(_ options: LoadMoreOptions) -> Double? {
         options.leadTime.map { (Double($0) + scrollSpeed.latency).rounded(.up) }
     }
@@ -94,8 +95,7 @@ extension Engine {
     private func requiredCrossings(_ inputs: ControlLawInputs, _ interest: [OffsetRange])
         -> [Double]
     {
-        // The places are in an array, because a set would cost more than it saves for so few
-        // values.
+        // The places are in an array, because a set would be slower for so few values.
         var places: [Double] = []
         func add(_ place: Double) {
             if !places.contains(place), interest.contains(where: { $0.contains(place) }) {
@@ -139,7 +139,7 @@ extension Engine {
     }
 
     /// The ranges in which the client must send every sample (`follow`). With `pan`, samples at all
-    /// offsets count, so these ranges can lie outside the ranges of interest.
+    /// offsets count, so these ranges can lie outside the ranges of `rangesOfInterest`.
     private func followedRanges(_ inputs: ControlLawInputs) -> [OffsetRange] {
         if inputs.floorHasTheList { return [.everything] }
         if isShiftEnding { return [.everything] }

@@ -6,8 +6,8 @@ extension Engine {
 }
 
 extension Resistance {
-    /// Creates the tables from two dampings: first that at the end where reading begins, then that
-    /// at the end where reading ends.
+    /// Creates the tables from two dampings. The first damping applies where reading begins, and
+    /// the second one where reading ends.
     package init(_ dampings: [Damping], travel: Double) {
         let tables = dampings.map { ResistanceTable($0, travel: travel).points }
         self.init(
@@ -31,7 +31,7 @@ extension Engine {
 
     /// Records the physical offset of the list before a `pan` sample. A client computes this offset
     /// from the resistance table, with a small error. If the offset is close to the place at which
-    /// the finger then holds the list, the list has not moved.
+    /// the engine expects the list under the finger, the engine uses the expected place.
     package mutating func recordPhysicalOffset(_ offset: Double, before sample: PanSample) {
         guard isOffsetKnown, flight == nil else { return }
         var place = geometry.mirrored(offset)
@@ -47,8 +47,8 @@ extension Engine {
         self.offset = place
     }
 
-    /// The command that moves the list, or that moved it last, while the engine controls the list.
-    /// Nil while the client controls the list.
+    /// While the engine controls the list, the command that moves the list now or that moved it
+    /// last. Nil while the client controls the list.
     package func currentCommand(at now: Instant) -> OffsetCommand? {
         switch motion {
         case .flying(let flight): OffsetCommand(geometry.mirrored(flight))

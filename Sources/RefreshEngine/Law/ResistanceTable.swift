@@ -14,7 +14,8 @@ struct ResistanceTable {
 
     let points: [Resistance.Point]
 
-    /// The part of `errorMax` that is left after the numbers were rounded to hundredths.
+    /// The permitted error at each tested distance. The rest of `errorMax` is for rounding, and for
+    /// the distances between the tested ones.
     private static let tolerance = 0.075
     /// The maximum distance of a point above the curve.
     private static let lift = 0.07
@@ -29,7 +30,7 @@ struct ResistanceTable {
         self.points = points
     }
 
-    /// The farthest point to which a straight line is close enough to the curve.
+    /// The farthest point to which a straight line from `last` stays close enough to the curve.
     private static func next(
         after last: Resistance.Point, _ damping: Damping, _ travel: Double
     ) -> Resistance.Point {
@@ -75,7 +76,8 @@ struct ResistanceTable {
         for probe in 1...probes {
             if !isNear(from.travel + length * Double(probe) / Double(probes)) { return false }
         }
-        // Some curves have a bend, which can lie close to an end of the curve.
+        // Some curves have a kink. It can lie so close to an end of the line that none of the
+        // probes above is near it.
         var distance = 0.25
         while distance < length / Double(probes) {
             if !isNear(from.travel + distance) || !isNear(to.travel - distance) { return false }

@@ -4,8 +4,9 @@ import RefreshProtocol
 /// `preloadItems` and `leadTime` decide how early.
 extension Engine {
     /// Whether the list has reached the place at which the next page is requested.
-    /// `positionProgress` is the progress to `threshold`, which is `preloadThreshold`. With a lead
-    /// time, the list can be near the end in time while it is still far from the end in distance.
+    /// `positionProgress` is the progress to `threshold`, which is `preloadThreshold`. With the
+    /// option `leadTime`, this place depends on the speed: a fast list reaches it when it is still
+    /// far from `threshold`.
     @inline(__always)
     func isPreloadDue(
         _ options: LoadMoreOptions, threshold: Double, positionProgress: Double?
@@ -22,7 +23,8 @@ extension Engine {
     }
 
     /// The place at which the next page is requested for a preload distance. With the mode `limit`,
-    /// it is `preload` points before the end. With the mode `user`, it is `length` points farther.
+    /// it is `preload` points before the end. With the mode `user`, it is `length` points after
+    /// that place.
     @inline(__always)
     func loadMoreThreshold(_ options: LoadMoreOptions, preload: Double) -> Double {
         let end = geometry.endOffset - preload
@@ -54,8 +56,8 @@ extension Engine {
         return min(max((offset - (threshold - options.length)) / options.length, 0), Self.belowOne)
     }
 
-    /// The time at which a list in flight requests the next page, at the same place as a scrolling
-    /// list. Nil if the list requests no page.
+    /// The time at which a list in flight requests the next page. It does this at the same place as
+    /// a list that the client scrolls. Nil if the list requests no page.
     func instantOfPreload(in flight: Flight) -> Instant? {
         guard let options = options.loadMore, options.mode == .limit, geometry.isMeasured,
             gesture.isOpen, flight.velocity > 0

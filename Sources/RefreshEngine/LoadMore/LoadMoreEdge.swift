@@ -7,7 +7,8 @@ package import RefreshProtocol
 package struct LoadMoreEdge: Hashable, Sendable {
     // The members are ordered to avoid padding.
     package internal(set) var phase: LoadMorePhase
-    /// Whether the next page was requested since the content changed or the list left the zone.
+    /// Whether the next page was requested after the content last changed, and after the list last
+    /// left the zone.
     var hasRequested = false
     var request = EdgeRequest()
     /// When the running load began.
@@ -21,9 +22,11 @@ package struct LoadMoreEdge: Hashable, Sendable {
     var filledPages: UInt16 = 0
     /// Whether the next page may be requested because the accepted page did not fill the viewport.
     var mayFill = false
-    /// Whether a page was accepted, but its length in the content is not known yet.
+    /// Whether a page was accepted, but the client has not reported the length of the content with
+    /// this page yet.
     var isPageLanding = false
-    /// Whether the accepted page takes the place of the load-more indicator's room.
+    /// Whether the load-more indicator had a room when the page was accepted. The page will fill
+    /// this room.
     var isRoomLanding = false
     /// Whether a refresh has replaced the list of the running load.
     var isSuperseded = false

@@ -2,7 +2,7 @@ package import RefreshProtocol
 
 /// The inputs of the load-more edge's state machine.
 package enum LoadMoreFact: Hashable, Sendable {
-    /// The list is at this fraction (0...1) of the distance to the threshold.
+    /// The list has covered this fraction (0...1) of the zone before the threshold.
     case approached(progress: Double, Approach)
     /// The finger was lifted. The value states whether a load may begin.
     case released(LoadStart)
@@ -23,7 +23,7 @@ package enum LoadMoreFact: Hashable, Sendable {
     case contentReplaced(hasMore: Bool)
     /// The load that is in flight, or the request that waits, must be cancelled.
     case loadCancelled
-    /// A new gesture may request again.
+    /// A gesture may request a page again after a failure.
     case rearmed
     case enabled(hasMore: Bool)
     case disabled

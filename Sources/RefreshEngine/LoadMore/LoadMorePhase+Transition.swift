@@ -142,8 +142,8 @@ extension LoadMorePhase {
 
     private func whenFailed(_ fact: LoadMoreFact) -> Transition {
         switch fact {
-        // If the list leaves the zone, the edge is armed again. While the list stays in the zone,
-        // nothing is requested automatically (B-IQ-16, O-IQ-12).
+        // If the list leaves the zone, a gesture can request a page again. While the list stays in
+        // the zone, nothing is requested automatically (B-IQ-16, O-IQ-12).
         case .approached(let progress, _):
             progress > 0 ? unchanged : Transition(.idle, .show)
         case .requested(let start, let waits): requested(start, waits: waits)

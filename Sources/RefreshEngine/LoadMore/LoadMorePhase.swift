@@ -8,7 +8,7 @@ package enum LoadMorePhase: Hashable, Sendable, Codable {
     /// The list is away from the end, or at rest there with nothing to request. Can become:
     /// `approaching`, `eligible`, `waiting`, `triggered`, `loading`, `noMore`, `disabled`.
     case idle
-    /// The list has covered this fraction (above 0, at most 1) of the distance to the threshold.
+    /// The list has covered this fraction (above 0, at most 1) of the zone before the threshold.
     /// Can become: `idle`, `eligible`, `waiting`, `triggered`, `loading`, `noMore`, `disabled`.
     case approaching(progress: Double)
     /// The list has reached the threshold in an open gesture that may request a page, and the
@@ -25,8 +25,9 @@ package enum LoadMorePhase: Hashable, Sendable, Codable {
     /// This load runs. Can become: `idle`, `failed`, `noMore`, `disabled`.
     case loading(LoadID)
     /// The last load failed. Nothing is requested until the list leaves the zone, or until there is
-    /// an explicit request such as `retry`, new content, or a gesture that re-arms the edge. Can
-    /// become: `idle`, `waiting`, `triggered`, `loading`, `noMore`, `disabled`.
+    /// an explicit request such as `retry`, new content, or a gesture that may request a page again
+    /// (`LoadMoreFact.rearmed`). Can become: `idle`, `waiting`, `triggered`, `loading`, `noMore`,
+    /// `disabled`.
     case failed
     /// The backend reported the end of the list. Can become: `idle` after a refresh or a reset,
     /// `disabled`.

@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// The latest request of an edge for a load. Both edges have one.
+/// The latest request of an edge for a load. Both edges have a value of this type.
 struct EdgeRequest: Hashable, Sendable {
     // The members are ordered to avoid padding.
     /// The attempt number of the running load. It is 0 after a load that did not fail.
@@ -12,9 +12,9 @@ struct EdgeRequest: Hashable, Sendable {
     var trigger = LoadTrigger.manual
     /// Whether a gesture fired the load that waits.
     var isQueuedByGesture = false
-    /// Whether a load was accepted, and an option permits the gesture to request again as soon as
-    /// the list has left the threshold. The option is `rearm` with the value `gesture`, or, at a
-    /// refresh edge, `firesAgain`.
+    /// Whether the gesture may request again as soon as the list has gone back from the threshold.
+    /// This is true after an accepted load, if an option permits it. The option is `rearm` with the
+    /// value `gesture`, or, at a refresh edge, `firesAgain`.
     var isRenewed = false
 
     /// Records that the load has ended, and returns whether it has failed. The count of attempts

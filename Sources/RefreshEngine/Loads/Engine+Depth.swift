@@ -1,7 +1,8 @@
 import RefreshProtocol
 
-/// Refresh at depth: a refresh that requests the pages of the list again, so that the list is not
-/// shortened where the user reads. Source: docs/protocol.md, "Refresh at depth".
+/// Refresh at depth: a refresh that requests not only the first page, but also later pages of the
+/// list. The items that the user reads therefore remain in the list. Source: docs/protocol.md,
+/// "Refresh at depth".
 extension Engine {
     /// The pages that a refresh requests if it begins now.
     var pagesOfRefresh: PageSpan {
@@ -43,7 +44,8 @@ extension Engine {
             || offset > geometry.restingOffset + geometry.viewportLength
     }
 
-    /// Whether `keepsPlace` is true, and a refresh for a change would remove pages in sight.
+    /// Whether a refresh for a change would remove pages in sight, in a view for which `keepsPlace`
+    /// is true.
     var wouldLosePlace: Bool {
         guard keepsPlace, isAwayFromStart else { return false }
         guard options.refresh?.depth != .first else { return true }
@@ -82,7 +84,7 @@ struct PageSpan: UsualValue {
 
 extension LoadEnding {
     /// Divides the items of an answer into pages, because a client answers a request for several
-    /// pages at once. `size` is the number of items of a page.
+    /// pages with one answer. `size` is the number of items of a page.
     fileprivate mutating func divide(into span: PageSpan, of size: Int, hasCursor: Bool) {
         skipped = Int(span.skipped)
         guard span.count > 1, size > 0 else { return }

@@ -27,7 +27,7 @@ extension Engine {
         debounceMs: UInt32, clears: Bool, looksUp: Bool, at now: Instant,
         into effects: inout [Effect]
     ) {
-        // A change of the feed concerned the old list, so it is not reported.
+        // The changes of the feed until now concerned the old list, so they are not reported.
         changes.recordRefreshEnd()
         cancelRefresh(at: now, into: &effects)
         refresh.hasFailed = false
@@ -66,12 +66,13 @@ extension Engine {
         effects.append(.startLoad(cachedOrder(load, cause, .lookUp)))
     }
 
-    /// The order of a look-up, or of the load that a successful look-up becomes.
+    /// The `LoadOrder` of a look-up, or of the load that a successful look-up becomes.
     private mutating func cachedOrder(
         _ load: LoadID, _ cause: Cause, _ source: LoadOrder.Source
     ) -> LoadOrder {
         refresh.size = UInt32(clamping: options.paging.size)
-        // The order is for the first page of the feed, whatever an earlier refresh has requested.
+        // The order is for the first page of the feed, even if an earlier refresh has requested
+        // other pages.
         refreshPages = PageSpan()
         var order = order(load, .refresh)
         order.cause = cause

@@ -14,8 +14,8 @@ extension Engine {
         deadlines.loadMoreWait != .never && loadMore.load == nil
     }
 
-    /// Defers a request of the list until the client has laid out the last content. If the client
-    /// does not lay it out in time, the list requests the page.
+    /// Defers a request for the next page until the client has laid out the last content. If the
+    /// client does not lay it out in time, the list requests the page.
     mutating func deferRequestUntilLayout(_ cause: Cause) {
         guard loadMore.phase.acceptsRequests else { return }
         // Short content is always at its end. If a request to fill the viewport waits, a pull does
@@ -35,8 +35,8 @@ extension Engine {
         if isRequestDeferred { deadlines.loadMoreWait = .never }
     }
 
-    /// Cancels a deferred request if the list has come to rest elsewhere. A request to fill the
-    /// viewport is kept.
+    /// Cancels a deferred request if the list has come to rest before the load-more threshold. A
+    /// request to fill the viewport is kept.
     @inline(never)
     mutating func cancelDeferredRequestIfElsewhere() {
         guard isRequestDeferred, loadMore.request.cause != .fill, !isAtThreshold else { return }

@@ -27,7 +27,8 @@ extension Engine {
     /// Handles the end of a load. The load can end at any moment after its start: before it was
     /// shown, under a finger, or at the instant of its start (B-MR-2, O-IQ-10). If a finger rests
     /// on the list, the list is evaluated at the finger's next sample, as in the iOS libraries that
-    /// the profiles reproduce. Short content is evaluated at its next geometry.
+    /// the profiles reproduce. Short content is evaluated when the client next reports its
+    /// geometry.
     mutating func handleLoadEnd(
         _ load: LoadID, _ ending: LoadEnding, at now: Instant, into effects: inout [Effect]
     ) {
@@ -52,7 +53,7 @@ extension Engine {
         resumeLoadMore(at: now, into: &effects)
     }
 
-    /// Handles a list that a refresh has replaced.
+    /// Handles the replacement of the list by a refresh.
     mutating func handleListReplacement(at now: Instant, into effects: inout [Effect]) {
         handleNewContent(waitEnd: now, at: now, into: &effects)
         loadMore.isSuperseded = loadMore.load != nil
@@ -82,7 +83,8 @@ extension Engine {
         if paging.isStalled { effects.append(.reportStall) }
     }
 
-    /// Handles new content. `waitEnd` is the time until which the client may lay it out.
+    /// Handles new content. `waitEnd` is the time until which gestures wait for the client to lay
+    /// it out.
     private mutating func handleNewContent(
         waitEnd: Instant, at now: Instant, into effects: inout [Effect]
     ) {
@@ -178,7 +180,7 @@ extension Engine {
         resumeLoadMore(at: now, into: &effects)
     }
 
-    /// `isShown`: whether the client learns that the list is empty.
+    /// `isShown`: whether an effect reports to the client that the list is empty.
     mutating func discardPages(
         _ options: PagingOptions, isShown: Bool = true, at now: Instant,
         into effects: inout [Effect]
@@ -222,7 +224,7 @@ extension Engine {
                 handleLayoutTimeout(at: now, into: &effects)
             }
         }
-        // A step that takes no time can follow at the same instant.
+        // A phase that takes no time can begin and end at the same instant.
         while deadlines.floor <= now { handleFloorDeadline(at: now, into: &effects) }
         while deadlines.completionDisplay <= now || deadlines.settle <= now {
             if deadlines.settle <= now {

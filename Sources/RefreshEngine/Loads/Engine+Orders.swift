@@ -48,7 +48,7 @@ extension Engine {
         _ load: LoadID, _ kind: LoadKind, trigger: LoadTrigger, at now: Instant,
         into effects: inout [Effect]
     ) {
-        // A first page that begins to load takes the place of the awaited one.
+        // The load of a first page begins, so the view no longer awaits one.
         if kind == .refresh || !paging.hasPage {
             let wasAwaiting = refresh.awaited != .none
             stopAwaiting()
@@ -85,14 +85,15 @@ extension Engine {
             skipped: Int(pages.skipped))
     }
 
-    /// The loads in flight as they were ordered, the refresh first, each with its original full
-    /// deadline.
+    /// The orders of the loads in flight, the refresh first. The deadline of each order is its full
+    /// time, and not the time that is left.
     package var loadsInFlight: [LoadOrder] {
         LoadKind.allCases.compactMap { kind in load(of: kind).map { order($0, kind) } }
     }
 
     /// Restarts the deadlines of the loads in flight at `now`, each with its full duration. A
-    /// look-up has ended with its process, as if it had found nothing.
+    /// look-up does not survive the process that ran it. It counts as a look-up that has found
+    /// nothing.
     package mutating func restartLoadDeadlines(at now: Instant) {
         for kind in LoadKind.allCases where load(of: kind) != nil {
             restartDeadline(of: kind, at: now)

@@ -5,7 +5,7 @@ package struct LoadEnding: Hashable, Sendable {
     package var result: LoadResult
     /// The number of received items.
     package var count: Int
-    /// Whether more items follow. If it is nil, this is derived from `count`.
+    /// Whether more items follow. If it is nil, `count` decides.
     package var more: Bool?
     package var cursor: String?
     /// The number of received items that were not in the list already.
@@ -48,7 +48,7 @@ package struct LoadOrder: Hashable, Sendable {
     package var attempt: Int
     /// The number of milliseconds after which the load ends as timed out.
     package var deadlineMs: Int
-    /// The number of requested pages, one after another, of `size` items each.
+    /// The number of consecutive requested pages, each of `size` items.
     package var pages: Int
     /// The number of pages of the feed before the first requested page, if the load is a refresh.
     package var skipped: Int

@@ -4,8 +4,8 @@ import RefreshProtocol
 /// number of rows (B-IQ-14, O-IQ-20).
 package struct Paging: Hashable, Sendable, Codable {
     private var nextCursor: String?
-    // The members have 32 bits each, because there are many views, and their lists are short
-    // enough.
+    // The numbers have 32 bits each, which is enough for every list. There are many views, so
+    // memory matters.
     private var last: Place
     private var next: Place
     private var items: UInt32 = 0
@@ -15,8 +15,8 @@ package struct Paging: Hashable, Sendable, Codable {
     @OmittedIfUsual private var stalls: UInt8
     /// Whether an answer was accepted since the view was attached.
     package private(set) var hasPage = false
-    /// Whether the last accepted answer promised more items. Before the first answer, whether there
-    /// can be more items.
+    /// Whether the last accepted answer promised more items. Before the first accepted answer, it
+    /// is true unless the paging style is `none`.
     package private(set) var hasMore: Bool
     /// The number of pages of the feed before the first page of the list.
     @OmittedIfUsual private var skipped: UInt16
@@ -62,7 +62,7 @@ package struct Paging: Hashable, Sendable, Codable {
     package var isStalled: Bool { stalls >= Self.stallsMax }
 
     /// The number of consecutive pages, as counted by `stalls`, after which the list has ended. One
-    /// such page is tolerated, because the backend may not have had new items yet.
+    /// such page is tolerated, because it is possible that the backend had no new items yet.
     private static let stallsMax: UInt8 = 2
 
     /// The number of items in the list according to the accepted answers.

@@ -9,19 +9,20 @@ package struct FloorOptions: Hashable, Sendable, Codable {
     package var duration: UInt32 = 300
     /// The time after which the floor closes automatically, in milliseconds; 0: never.
     package var timeout: UInt32 = 0
-    /// The length of a swipe that closes the floor, in ten thousandths of the viewport. This member
-    /// is last, because it is the smallest.
+    /// The minimum length of a swipe that closes the floor, in ten thousandths of the viewport.
+    /// This member is last, because it is the smallest.
     private var closingParts: UInt16 = 1667
 
-    /// The speed that opens the floor on a release beyond the refresh threshold, in points per
-    /// second. If it is 0, no speed opens the floor.
+    /// The minimum speed, in points per second, with which a release beyond the refresh threshold
+    /// opens the floor, although the pull has not reached the floor's threshold. With at least this
+    /// speed, a swipe in the other direction closes the floor. If it is 0, the speed has no effect.
     package var velocity: Double {
         get { Double(speed) }
         set { speed = Float(newValue) }
     }
 
-    /// The length of a swipe that closes the floor, as a fraction of the viewport. It is above 0
-    /// and at most 1, and has four decimal places.
+    /// The minimum length of a swipe that closes the floor, as a fraction of the viewport. It is
+    /// above 0 and at most 1, and has four decimal places.
     package var closing: Double {
         get { Double(closingParts) / 10_000 }
         set { closingParts = UInt16(min(max((newValue * 10_000).rounded(), 0), 10_000)) }

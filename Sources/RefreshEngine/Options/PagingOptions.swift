@@ -2,8 +2,8 @@ package import RefreshProtocol
 
 /// How requests identify pages. Source: docs/protocol.md, "Paging".
 package struct PagingOptions: Hashable, Sendable, Codable {
-    // The members are as small as their ranges allow, and the largest is first, because each view
-    // contains two copies of them.
+    // Each view contains two copies of the members. They are therefore as small as their ranges
+    // allow, and the largest is first.
     private var itemsOfPage: UInt32
     package var style: PagingStyle
     private var firstNumber: UInt8

@@ -3,7 +3,7 @@ package import RefreshProtocol
 /// The physics of a list that the engine moves. Source: docs/protocol.md, "Damping".
 package struct PanOptions: Hashable, Sendable, Codable {
     /// The maximum distance of the list beyond an edge, in points, at least 0. If it is nil, the
-    /// limit of the damping applies.
+    /// limit of the damping curve applies.
     package var maximumPull: Double? {
         get { sparsePull.value }
         set { sparsePull.value = newValue }

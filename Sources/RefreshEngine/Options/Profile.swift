@@ -4,12 +4,12 @@ package import RefreshProtocol
 package enum Profile: String, CaseIterable, Sendable, Codable {
     /// The default behaviour of a list: the rules of docs/engine.md.
     case `default`
-    /// UIRefreshControl shown by the program. The platform's control manages its own room.
+    /// UIRefreshControl, which the app's code shows. The platform's control manages its own room.
     case uikit
     /// IQPullToRefresh: a custom refresh control with its own load-more indicator.
     case iqpulltorefresh
-    /// MRefresh 0.1.1. It fires under the finger beyond 110 points, and ends after the finger has
-    /// left.
+    /// MRefresh 0.1.1. A refresh fires under the finger beyond 110 points. Its indicator closes
+    /// only after the finger has left.
     case mrefresh
     /// MRefresh 0.2.1, which has other constants.
     case mrefresh2
@@ -46,7 +46,7 @@ package enum Profile: String, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// Whether crossing a threshold and firing send haptic cues.
+    /// Whether the daemon sends a haptic cue when a threshold is crossed, and when an edge fires.
     package var playsHaptics: Bool {
         switch self {
         case .default, .uikit, .iqpulltorefresh: true

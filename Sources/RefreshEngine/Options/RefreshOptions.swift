@@ -9,13 +9,13 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     package var length: Double
     /// The pulled distance at which the pull becomes visible; less than `length`.
     package var start = 0.0
-    /// The room of the indicator while it is shown. If it is nil, it is `length`.
+    /// The length of the room of the indicator while it is shown. If it is nil, `length` applies.
     package var ownRoom: Double? {
         get { sparseRoom.value }
         set { sparseRoom.value = newValue }
     }
     private var sparseRoom = SparseLength()
-    /// The distance by which the threshold is moved earlier.
+    /// The distance by which the threshold is moved, so that a pull reaches it earlier.
     package var preload = 0.0
     /// The list must go back from the threshold by this distance before the edge is disarmed.
     package var hysteresis = 0.0
@@ -36,15 +36,16 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
 
     package var isEnabled = true
     package var trigger = TriggerStyle.release
-    /// Whether the threshold must be passed rather than only reached.
+    /// Whether a pull must go beyond the threshold. If it is false, it is enough that the pull
+    /// reaches the threshold.
     package var isStrict = false
     /// Whether the daemon holds the room open with an inset.
     package var holdsInset = true
     /// Whether the room follows the list, so that sticky headers stay at the edge.
     package var isFloating = false
-    /// The intents that may refresh.
+    /// The intents (`Intents`, kinds of input) that may refresh.
     package var intents: Intents
-    /// Whether the user may refresh by any means.
+    /// Whether at least one kind of input of the user may refresh.
     var isForUsers: Bool {
         isEnabled && !intents.isDisjoint(with: [.finger, .fling, .wheel, .key, .accessibility])
     }
@@ -52,8 +53,8 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     package var whileLoading = ConflictPolicy.cancel
     package var closing = ClosingPolicy.atOnce
     package var onCancel = CancelPolicy.disarm
-    /// Whether the list is shown as pulled if the app's code moves it. This kind of pull never
-    /// fires.
+    /// Whether the list is shown as pulled if the app's code moves it. Such a movement never fires
+    /// the edge.
     package var seesProgram = false
     /// Whether a gesture that continues after the end of a refresh shows a pull again.
     package var pullsAgain = true
@@ -81,10 +82,11 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     package var step: UInt32 = 0
     /// The minimum time for which a refresh is shown.
     package var minVisible: UInt32 = 0
-    /// How long a success is shown. `failureHold` is how long a failure is shown.
+    /// The time for which the end of a successful load is shown. `failureHold` is the same time for
+    /// a failed load.
     package var successHold: UInt32 = 0
     package var failureHold: UInt32 = 0
-    /// The time after a success in which the user cannot refresh.
+    /// The time after a successful load in which the user cannot refresh.
     package var coolDown: UInt32 = 0
     /// When the view appears, its content is stale if it is older than this; 0: it is never stale.
     package var staleAfter: UInt32 = 0
@@ -124,8 +126,8 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
 }
 
 extension Intents {
-    /// Every intent except `fling`. A fling that moves the list beyond its top is not an intent to
-    /// refresh.
+    /// Every intent except `fling`. With these intents, a fling that moves the list beyond its
+    /// start does not refresh.
     package static var allButInertia: Intents { all.subtracting(.fling) }
 }
 

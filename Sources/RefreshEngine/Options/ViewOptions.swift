@@ -1,6 +1,7 @@
 package import RefreshProtocol
 
-/// All options of one view, validated. They are the values of a profile with the client's changes.
+/// All options of one view, validated. Each value comes from the client or, if the client has not
+/// set it, from a profile.
 package struct ViewOptions: Hashable, Sendable, Codable {
     // The members are ordered to avoid padding.
     /// The options of the refresh edge; nil if the view has no such edge.
@@ -11,7 +12,7 @@ package struct ViewOptions: Hashable, Sendable, Codable {
     /// the client reports that the load has begun.
     package var isClientBacked: Bool
     package var attention: EvaluationTrigger
-    /// Whether crossing a threshold and firing send haptic cues.
+    /// Whether the daemon sends a haptic cue when a threshold is crossed, and when an edge fires.
     package var playsHaptics: Bool
     /// Whether the beginning and end of loads are announced to a screen reader.
     package var announces: Bool
@@ -22,8 +23,8 @@ package struct ViewOptions: Hashable, Sendable, Codable {
     /// The number of milliseconds after which a load times out, if the edge does not have its own
     /// deadline.
     package var loadDeadline: UInt32
-    /// The number of milliseconds that a client may need to lay out a page. After this time,
-    /// gestures request the next page, even if the page was not laid out.
+    /// The number of milliseconds for which gestures wait until the client has laid out a page.
+    /// After this time, gestures request the next page, even if the page was not laid out.
     package var layoutWait: UInt32 {
         get { storedLayoutWait.milliseconds }
         set { storedLayoutWait.milliseconds = newValue }
@@ -57,8 +58,8 @@ package struct ViewOptions: Hashable, Sendable, Codable {
     }
 
     /// Replaces the policy `concurrent` in a view with a feed. A page of a feed belongs to one
-    /// list, and a refresh replaces that list. Profiles therefore allow concurrent loads only if
-    /// the client performs them.
+    /// list, and a refresh replaces that list. Concurrent loads are therefore possible only in
+    /// views whose client performs the loads.
     private mutating func replaceConcurrentPolicies() {
         if refresh?.whileLoading == .concurrent { refresh?.whileLoading = .cancel }
         if loadMore?.whileRefreshing == .concurrent { loadMore?.whileRefreshing = .reject }

@@ -30,8 +30,8 @@ package struct Damping: Hashable, Sendable, Codable {
         self.maximum = maximum
     }
 
-    /// A constant of UIScrollView: the content follows the finger's first point of travel by this
-    /// fraction of a point.
+    /// A constant of UIScrollView: at the edge, the content moves by this fraction of the finger's
+    /// travel. Farther out, the fraction decreases.
     private static let constant = 0.55
     /// In SmartRefreshLayout, SwipeRefreshLayout and Compose, the list moves by this fraction of
     /// the finger's travel before there is resistance.

@@ -16,7 +16,8 @@ extension Engine {
         refresh.background.isDisjoint(with: [.isOutOfSight, .isDisconnected])
     }
 
-    /// Sets a number that distinguishes the polls of this session from those of other sessions.
+    /// Sets a number that shifts the polls of this session, so that they do not coincide with those
+    /// of other sessions.
     package mutating func setPollSeed(_ seed: UInt8) { refresh.pollSeed = seed }
 
     /// Schedules the next poll, because a refresh has ended or the interval has changed. While a
@@ -34,7 +35,8 @@ extension Engine {
         deadlines.refreshLoad = now.advanced(byMilliseconds: pollDelayMs)
     }
 
-    /// Cancels the scheduled poll, because the view will request a first page for another reason.
+    /// Cancels the scheduled poll. It is not needed, because the view will request a first page for
+    /// another reason.
     mutating func suspendPolling() {
         if refresh.background.remove(.isPollDue) != nil { changes.isPending = false }
         guard refresh.background.remove(.isPollScheduled) != nil else { return }

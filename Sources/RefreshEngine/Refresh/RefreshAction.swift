@@ -26,9 +26,9 @@ package enum RefreshAction: Hashable, Sendable {
     case reveal
     /// The load ended with this result. The indicator stays visible.
     case conclude(LoadID, LoadResult)
-    /// The refresh ended with this result. The load, if there is one, was in flight.
+    /// The refresh ended with this result. If there is a load, it was in flight until now.
     case finish(LoadID?, LoadResult?)
-    /// The display of an ended refresh ends.
+    /// Close the indicator. No load is in flight.
     case close
     /// The load is not current.
     case reportLateAnswer(LoadID)

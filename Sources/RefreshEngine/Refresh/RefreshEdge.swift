@@ -26,12 +26,14 @@ package struct RefreshEdge: Hashable, Sendable {
     var animates = true
     /// What the edge knows about refreshes that no user requests.
     var background: BackgroundState = []
-    /// Distinguishes the polls of this view from those of other sessions.
+    /// A number that shifts the polls of this view, so that they do not coincide with those of
+    /// other sessions.
     var pollSeed: UInt8 = 0
     /// The first page that the view still has to request, if there is one.
     package internal(set) var awaited = AwaitedPage.none
-    /// Whether a look-up of the first page runs. Its identity is the last load number, because
-    /// every load that begins meanwhile is for the first page, and ends the look-up.
+    /// Whether a look-up of the first page runs. Its identity is the last load number. This number
+    /// does not change during the look-up, because each load that begins is for the first page, and
+    /// ends the look-up.
     package internal(set) var looksUp = false
     /// How far a pull beyond the threshold is shown beyond a progress of 1, in thousandths. It
     /// counts only while the progress of the phase is 1.
