@@ -83,7 +83,8 @@ package struct EllipticalArc: Hashable, Sendable {
     func point(at part: Double) -> Point {
         if part <= 0 { return start }
         if part >= 1 { return end }
-        // Each half of the arc is computed from its nearer end, where the rounding error is small.
+        // The point is computed from the nearer end of the arc, because the rounding error is small
+        // there.
         return part <= 0.5
             ? start + chord(from: startAngle, over: sweepAngle * part)
             : end + chord(from: startAngle + sweepAngle, over: sweepAngle * (part - 1))
