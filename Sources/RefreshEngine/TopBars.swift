@@ -21,8 +21,8 @@ struct TopBars: Hashable, Sendable {
     }
 }
 
-/// A search bar. While it is active, it covers its height of the top of the view, below the other
-/// bars. All values are in points.
+/// A search bar, which is below the other bars. While it is active, it covers a part of the view.
+/// All values are in points.
 ///
 /// If the bar is active with a height above 0, or inactive with a height of 0, only its height is
 /// encoded, as one number. Daemons of older versions always wrote this form. In all other cases,

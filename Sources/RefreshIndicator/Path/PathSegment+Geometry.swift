@@ -1,5 +1,5 @@
 /// Points, pieces and extents of a segment. A parameter (0...1) is the parameter of the curve's
-/// equation. It is not a fraction of the curve's length. On an arc, it is the fraction of the
+/// equation. It is not a fraction of the curve's length. On an arc, it is the fraction of the sweep
 /// angle.
 extension PathSegment {
     func point(at part: Double) -> Point {
@@ -30,8 +30,8 @@ extension PathSegment {
         }
     }
 
-    /// The piece between two parameters, of which the first is the smaller, by De Casteljau's
-    /// algorithm. A piece of a closing edge is a line.
+    /// The piece between two parameters, by De Casteljau's algorithm. `from` must not be above
+    /// `to`. A piece of a closing edge is a line.
     func piece(from: Double, to: Double) -> PathSegment {
         switch self {
         case .move: return self

@@ -25,7 +25,7 @@ package struct SVGPathError: Error, Hashable, Sendable, CustomStringConvertible 
 
 /// The limits of a path. A text that exceeds a limit causes an `SVGPathError`.
 package enum PathLimits {
-    /// Segments of one path, including moves and closing edges.
+    /// The maximum number of segments of one path, including moves and closing edges.
     package static let segmentsMax = 4096
     /// The maximum absolute value of a coordinate or radius, in points. It is so far below the
     /// largest number that no length and no fitting of a path overflows.

@@ -2,7 +2,7 @@
 /// at that edge stays unchanged.
 package struct InsetCommand: Hashable, Sendable, Codable {
     package var timeline: Timeline
-    // Two flags instead of two optionals save memory: every view holds one command.
+    // Two flags need less memory than two optionals, and every view contains one command.
     private var hasRefresh: Bool
     private var hasLoadMore: Bool
     private var refreshShare: Double

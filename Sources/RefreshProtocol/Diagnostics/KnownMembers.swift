@@ -3,7 +3,7 @@
 /// The decoder reads only the members that it needs; this table lists every member that has a
 /// meaning. Source: docs/protocol.md, "Messages of the client".
 struct KnownMembers: Sendable {
-    /// In the order of the vocabulary.
+    /// The names of the members, in the order of the vocabulary.
     let names: [String]
     /// Names of members that have a meaning in other messages, but cannot be changed by this
     /// object.
@@ -158,7 +158,8 @@ struct KnownMembers: Sendable {
             fixed: [.profile, .feed] + (hasQuery ? [] : query) + [
                 .axis, .reversed, .attention, .haptics, .announcements,
             ],
-            // `attached` contains `role` and `state` among the options of an edge.
+            // The daemon's message `attached` contains `role` and `state` among the options of an
+            // edge, so a client may send them back.
             inner: viewParts(edgeMembers(fixed: ["role", "state"], hasFeatures: hasFeatures)))
     }
 
