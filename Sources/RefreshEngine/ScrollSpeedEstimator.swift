@@ -10,7 +10,7 @@ struct ScrollSpeedEstimator: Hashable, Sendable, Codable {
     /// computed from them.
     private static let gapMax = 200.0
 
-    /// Points per millisecond, positive towards the end.
+    /// The speed in points per millisecond, positive towards the end of the list.
     private(set) var speed = 0.0
     /// The latency of a page in milliseconds, estimated from the last pages; 0 before the first
     /// page.

@@ -20,10 +20,10 @@ package enum RefreshFact: Hashable, Sendable {
     case resumed(LoadID, waits: Bool)
     /// A newer request replaces the load in flight by this load.
     case superseded(by: LoadID)
-    /// It was requested to show the indicator without a load.
+    /// The client requested the indicator without a load (`begin`).
     case shown
-    /// It was requested to end the refresh: to cancel its load, if there is one, and to close the
-    /// indicator. The value states what is shown next.
+    /// The end of the refresh was requested. A load in flight is cancelled, and the indicator
+    /// closes. The value states what is shown next.
     case hidden(CompletionDisplay)
     case loadBegan(LoadID)
     case loadRefused(LoadID, CompletionDisplay)

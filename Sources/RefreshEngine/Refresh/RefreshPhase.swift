@@ -12,7 +12,8 @@ package enum RefreshPhase: Hashable, Sendable, Codable {
     /// and a release has no effect. Can become: `idle`, and every phase that `idle` can become.
     case pulling(progress: Double)
     /// The list has reached the threshold in an open gesture. The gesture has not fired the edge
-    /// yet, and its release will. Can become: `idle`, and every phase that `idle` can become.
+    /// yet, and its release fires the edge. Can become: `idle`, and every phase that `idle` can
+    /// become.
     case eligible
     /// A load was requested and waits until the other edge's load has ended; nothing is shown. Can
     /// become: `refreshing`, `triggered`, `idle`, `disabled`.
@@ -75,7 +76,8 @@ package enum RefreshPhase: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether the indicator has its room.
+    /// Whether the indicator is shown for a refresh or for its result. Only in these phases does
+    /// the daemon open a room for the indicator.
     package var isShown: Bool {
         switch self {
         case .refreshing, .lingering, .held: true

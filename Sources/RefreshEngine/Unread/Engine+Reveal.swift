@@ -84,7 +84,7 @@ extension Engine {
         return true
     }
 
-    /// Whether the newest items are not in the list, so that a first page is needed.
+    /// Whether the list lacks the newest items, so that the first page must be loaded.
     private var needsFirstPage: Bool {
         guard paging.hasPage, options.refresh?.isEnabled == true else { return false }
         return paging.skippedPages > 0 || changes.isNotified || changes.isAwaited
@@ -170,8 +170,8 @@ extension Engine {
         return until
     }
 
-    /// Whether a reveal of the newest end is in progress. A refresh then requests the first page
-    /// only.
+    /// Whether a reveal of the newest end is in progress. During such a reveal, a refresh requests
+    /// only the first page.
     var revealsStart: Bool { unreadBox?.value.reveal?.target == .start }
 
     /// Records how a load has ended, for a reveal that waits for it.
@@ -184,8 +184,9 @@ extension Engine {
 
     /// Records that the client has laid out its content, or has reported the position of an item.
     ///
-    /// `length` is the length of the content before the change. If the length is the same after it,
-    /// the client can have laid out the content before the page arrived.
+    /// `length` is the length of the content before the change. If the change leaves the length the
+    /// same, the client can have laid out this content before the page arrived. So a reveal of
+    /// later pages continues to wait.
     mutating func recordRevealGeometry(_ change: GeometryChange, from length: Double) {
         guard let reveal = unreadBox?.value.reveal else { return }
         if change.content != nil, reveal.target == .start || geometry.contentLength != length {

@@ -3,7 +3,7 @@ import RefreshProtocol
 /// Jackrabbit's indicator: a compass and a needle approach from both sides and meet at the
 /// threshold. During a refresh, the needle makes quarter turns in front of the *ground*, a box that
 /// fills the gap and has another colour after each quarter turn. At the end of the refresh, the
-/// halves separate.
+/// compass and the needle separate.
 struct CompassIndicator {
     /// The picture of a half.
     enum Picture: Hashable {
@@ -41,8 +41,9 @@ struct CompassIndicator {
         RGBColor(0, 255, 255), RGBColor(255, 128, 0), RGBColor(255, 0, 255),
     ]
     private static let groundOpacity = 0.3
-    /// The pull at which the halves are fully visible. At a smaller pull they are transparent,
-    /// because a client that does not clip would show them beside a list at rest.
+    /// The pull at which the halves are fully visible. At a smaller pull they are more transparent,
+    /// and at a pull of 0 they are invisible. Otherwise, a client that does not clip would show
+    /// them beside a list at rest.
     private static let fullOpacityPull = 0.25
 
     init() {}

@@ -18,8 +18,8 @@ struct PathIndicator {
     var parts = [PathPart(Self.arrow)]
     /// The frame into which the parts are fitted, in points.
     var frame = Size(width: 40, height: 40)
-    /// Whether all parts are scaled and shifted as the first part must be to fit into the frame. If
-    /// not, each part is fitted into the frame on its own.
+    /// Whether the scale and the shift that fit the first part into the frame are applied to all
+    /// parts. If not, each part is fitted into the frame on its own.
     var scaleAsFirst = false
     var drawBy = DrawBy.length
     /// The number of times that each segment is halved. The ends of the resulting pieces are the

@@ -53,7 +53,7 @@ package struct EllipticalArc: Hashable, Sendable {
         let sign = isClockwise ? 1.0 : -1.0
         let halfAngle =
             CircularFunctions.atan2(min(half, 1), isLarge ? -cosine : cosine) * sign
-        // The chord is perpendicular to the direction of the arc's midpoint.
+        // The chord is perpendicular to the direction from the centre to the arc's midpoint.
         let middle = CircularFunctions.atan2(-unit.x * sign, unit.y * sign)
         self.init(
             start: start, end: end, radiusX: radiusX, radiusY: radiusY, rotation: rotation,

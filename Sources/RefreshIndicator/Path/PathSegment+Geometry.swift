@@ -124,8 +124,8 @@ extension PathSegment {
         let (early, middle, late) = (first - from, second - first, to - second)
         let size = max(early.magnitude, middle.magnitude, late.magnitude)
         guard size > 0 else { return [] }
-        // A third of the derivative, a + 2 b t + c t^2. It is scaled to about 1, so that no square
-        // underflows.
+        // A third of the derivative, a + 2 b t + c t^2. Its coefficients are scaled to a magnitude
+        // of about 1, so that no square underflows.
         let (a, b) = (early / size, (middle - early) / size)
         let c = (late - 2 * middle + early) / size
         let square = b * b - a * c

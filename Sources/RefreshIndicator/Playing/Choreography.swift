@@ -19,7 +19,7 @@ package final class Choreography: Sendable {
     let fullPull: [Double]
     /// The slots whose numbers can change, in ascending order.
     package let liveSlots: [Int]
-    /// The same numbers, each with its precision on the wire.
+    /// The numbers at `liveSlots`, each with its precision on the wire.
     let liveNumbers: [LiveNumber]
     let liveLayers: [LiveLayer]
     /// The members that frames can contain, layer by layer, and the prepared JSON texts between

@@ -9,7 +9,8 @@ struct CompiledPart: Sendable {
         /// The first and the last key.
         var from: (position: Double, value: Double)
         var to: (position: Double, value: Double)
-        /// Whether the curve is a straight line between its two keys. Most curves of a pull are.
+        /// Whether the curve is a straight line between its two keys. Most curves of a pull are
+        /// straight lines.
         var isLine: Bool
         /// The indices of the curve's intervals.
         var intervals: Range<Int>

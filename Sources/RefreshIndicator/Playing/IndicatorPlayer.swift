@@ -1,10 +1,10 @@
 package import RefreshProtocol
 
 /// One indicator during playback, with its programme, the state of its edge, and its history. The
-/// player receives the state of the edge, and computes the look of the layers at a given time. Runs
-/// and finishes end at their exact instants, and do not depend on when the player is called.
-/// Source: docs/indicators.md, "What is shown when". The web client implements the same rules, and
-/// a test compares both implementations.
+/// player receives the state of the edge, and computes the look of the layers at a given time. A
+/// run or a finish ends at its exact instant, and this instant does not depend on when the player
+/// is called. Source: docs/indicators.md, "What is shown when". The web client implements the same
+/// rules, and a test compares both implementations.
 package struct IndicatorPlayer: Sendable {
     /// The part that is shown.
     enum Stage: Hashable, Sendable, Codable {

@@ -13,7 +13,7 @@ package struct OffsetCommand: Hashable, Sendable, Codable {
 
     package let movement: Movement
 
-    // The name in journals.
+    // The name of the member in journals.
     private enum CodingKeys: String, CodingKey {
         case movement = "way"
     }

@@ -53,7 +53,7 @@ extension MessageDecoder {
         return settings
     }
 
-    /// Adds the options that do not apply to this kind of object to the ignored options.
+    /// Counts as ignored the options that do not apply to this kind of object.
     private func countMisplaced(
         in options: NameTable<OptionField>, _ isKnown: (OptionField) -> Bool
     ) {

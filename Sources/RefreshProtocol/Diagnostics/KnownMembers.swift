@@ -96,7 +96,8 @@ struct KnownMembers: Sendable {
     private static let resume = KnownMembers(
         [], and: HelloField.ofResume.map(\.wireName))
 
-    /// The objects that the decoder reads into tables of fields, by their field.
+    /// The objects within messages that the decoder reads into tables of fields, by the field that
+    /// contains the object.
     static let objects: [Field: KnownMembers] = [
         .viewport: size, .content: size, .insets: insets, .safeArea: insets, .bars: bars,
         .navigation: navigation, .search: search, .anchor: anchor, .geometry: geometry,

@@ -1,4 +1,5 @@
-/// Every limit of the daemon. Each name ends with its unit.
+/// Every limit of the daemon. The name of a duration ends with `Ms` (milliseconds), and the name of
+/// every other limit with `Max`.
 ///
 /// The defaults suit one daemon on a small machine. The configuration can change each limit
 /// (`limits:`, same names). Source: docs/protocol.md, "Limits".
