@@ -125,8 +125,8 @@ extension Engine {
     ) {
         switch reveal.result {
         case let result? where result.isAccepted:
-            // If the page has no new items, the client lays out nothing, and the reveal does not
-            // wait.
+            // If a page for a reveal of later pages has no new items, the client lays out nothing,
+            // and the reveal does not wait.
             let isLaidOut =
                 reveal.target != .start
                 && (!loadMore.isPageLanding || loadMore.isLaidOutEarly || reveal.position != nil)
@@ -141,8 +141,8 @@ extension Engine {
         }
     }
 
-    /// Sets the deadline after which the reveal continues without the layout of the page. It is the
-    /// deadline of the load-more edge, which has no other use while no page is being loaded.
+    /// Sets the deadline after which the reveal continues without the layout of the page. The
+    /// reveal uses the deadline of the load-more edge for this, if that edge does not need it.
     private mutating func awaitLayout(until: Instant) {
         guard loadMore.load == nil, deadlines.loadMoreWait == .never else { return }
         deadlines.loadMoreWait = until
