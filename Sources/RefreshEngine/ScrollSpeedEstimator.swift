@@ -1,7 +1,8 @@
 import RefreshProtocol
 
-/// Estimates the scroll speed of a list towards its end, and the latency of a page. Speed and
-/// latency together determine when the next page is requested.
+/// Estimates the scroll speed of a list towards its end, and the latency of a page: the time from
+/// the beginning of its load to its arrival. Speed and latency together determine when the next
+/// page is requested.
 struct ScrollSpeedEstimator: Hashable, Sendable, Codable {
     /// The weight of a new measurement in the estimate.
     private static let weight = 0.25
@@ -9,7 +10,7 @@ struct ScrollSpeedEstimator: Hashable, Sendable, Codable {
     /// computed from them.
     private static let gapMax = 200.0
 
-    /// Points per millisecond, positive towards the end.
+    /// The speed in points per millisecond, positive towards the end of the list.
     private(set) var speed = 0.0
     /// The latency of a page in milliseconds, estimated from the last pages; 0 before the first
     /// page.
@@ -28,7 +29,7 @@ struct ScrollSpeedEstimator: Hashable, Sendable, Codable {
             speed = 0
             return
         }
-        // A speed cannot be measured between samples that arrived at the same time.
+        // A speed cannot be measured between samples that arrived within the same millisecond.
         guard time >= 1 else { return }
         speed += (by / time - speed) * Self.weight
     }
@@ -54,7 +55,7 @@ struct ScrollSpeedEstimator: Hashable, Sendable, Codable {
         latency = latency == 0 ? new : latency + (new - latency) * Self.weight
     }
 
-    /// The distance that the list moves during the latency of a page plus `leadTime` milliseconds;
-    /// points, at least 0.
+    /// The distance in points, at least 0, that the list moves during the latency of a page plus
+    /// `leadTime` milliseconds.
     func distance(leadTime: Double) -> Double { max(speed, 0) * (latency + leadTime) }
 }

@@ -4,14 +4,14 @@ import RefreshProtocol
 /// points.
 ///
 /// If there is no status bar and the navigation bar is at the top, only the navigation bar's height
-/// is encoded, as one number. Older daemons, which did not have the separate members, wrote this
-/// form too. In all other cases, the bars are encoded as `[status, y, height]`.
+/// is encoded, as one number. Daemons of older versions always wrote this form. In all other cases,
+/// the bars are encoded as `[status, y, height]`.
 struct TopBars: Hashable, Sendable {
     private var status = 0.0
     private var navigationY = 0.0
     private var navigationHeight = 0.0
 
-    /// The distance from the top to the lowest end of the bars.
+    /// The distance from the top of the view to the bottom of the lower bar.
     var bottom: Double { max(status, navigationY + navigationHeight) }
 
     mutating func merge(_ bars: Bars) {
@@ -21,11 +21,12 @@ struct TopBars: Hashable, Sendable {
     }
 }
 
-/// A search bar. While it is active, its height is taken from the list. All values are in points.
+/// A search bar, which is below the other bars. While it is active, it covers a part of the view.
+/// All values are in points.
 ///
 /// If the bar is active with a height above 0, or inactive with a height of 0, only its height is
-/// encoded, as one number. Older daemons, which did not have the separate members, wrote this form
-/// too. In all other cases, the bar is encoded as `[height, 0 or 1]`.
+/// encoded, as one number. Daemons of older versions always wrote this form. In all other cases,
+/// the bar is encoded as `[height, 0 or 1]`.
 struct SearchBar: Hashable, Sendable {
     private var height = 0.0
     private var isActive = false

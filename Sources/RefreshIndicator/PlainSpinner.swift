@@ -6,8 +6,8 @@ package import RefreshProtocol
 package enum PlainSpinner {
     /// The scale while the edge waits for the release.
     static let eligibleScale = 1.5
-    /// The rotation in radians when the pull is so far that a release would fire the edge. The spin
-    /// during a load begins there.
+    /// The rotation in radians when the pull is so far that a release would fire the edge. The
+    /// rotation during a load begins at this angle.
     static let halfTurn = 3.1416
     /// The speed of the spinner while it turns, in radians per second.
     static let spin = 2 * Double.pi

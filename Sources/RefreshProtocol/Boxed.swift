@@ -1,5 +1,6 @@
-/// A value with its own allocation. An optional box takes 8 bytes in its owner, so a value that few
-/// owners have costs the others little. A copy of the box behaves as a copy of the value.
+/// A value with its own allocation. An optional box takes 8 bytes in its owner. So a value that few
+/// owners have costs the other owners only these 8 bytes. A copy of the box behaves as a copy of
+/// the value.
 package indirect enum Boxed<Value> {
     case value(Value)
 
@@ -19,7 +20,7 @@ extension Boxed: Equatable where Value: Equatable {}
 extension Boxed: Hashable where Value: Hashable {}
 extension Boxed: Sendable where Value: Sendable {}
 
-/// The coded form is that of the value.
+/// A box is encoded as its value is.
 extension Boxed: Codable where Value: Codable {
     package init(from decoder: any Decoder) throws { self = .value(try Value(from: decoder)) }
 

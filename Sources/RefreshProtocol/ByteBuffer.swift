@@ -56,7 +56,7 @@
         count &+= bytes.count
     }
 
-    /// Appends a copy of the bytes at `range`.
+    /// Appends a copy of the buffer's own bytes at `range`.
     @inline(__always)
     mutating func append(copyOf range: Range<Int>) {
         if capacity &- count < range.count { grow(by: range.count) }

@@ -89,7 +89,7 @@ extension RefreshPhase {
     }
 
     /// Returns the transition for an explicitly requested load, in a phase without a load. If
-    /// `waits` is true, the refresh is shown only after the backend has begun.
+    /// `waits` is true, the refresh is shown only after the backend has begun the load.
     private func requested(_ start: LoadStart, waits: Bool) -> Transition {
         switch start {
         case .now(let load):
@@ -166,7 +166,8 @@ extension RefreshPhase {
     }
 
     /// Returns the transition that ends the display of the indicator. The display ends immediately,
-    /// or after a phase in which the indicator closes. Nothing waits for the end of this phase.
+    /// or after a phase in which the indicator closes. This phase delays nothing: a requested load,
+    /// for example, begins during it.
     private func closed(_ display: RefreshFact.CompletionDisplay, _ action: RefreshAction)
         -> Transition
     {

@@ -11,14 +11,16 @@ package enum RefreshPhase: Hashable, Sendable, Codable {
     /// The list is pulled by this fraction (above 0, at most 1) of the distance to the threshold,
     /// and a release has no effect. Can become: `idle`, and every phase that `idle` can become.
     case pulling(progress: Double)
-    /// The list has reached the threshold in an open gesture that has not fired, and the release
-    /// fires. Can become: `idle`, and every phase that `idle` can become.
+    /// The list has reached the threshold in an open gesture. The gesture has not fired the edge
+    /// yet, and its release fires the edge. Can become: `idle`, and every phase that `idle` can
+    /// become.
     case eligible
     /// A load was requested and waits until the other edge's load has ended; nothing is shown. Can
     /// become: `refreshing`, `triggered`, `idle`, `disabled`.
     case waiting
-    /// This load runs. The program requested it from the client's own backend, which has not
-    /// reported its beginning yet. Nothing is shown. Can become: `refreshing`, `idle`, `disabled`.
+    /// This load runs. It was requested explicitly, and not by a gesture. The client itself loads
+    /// the items, and has not reported yet that it has begun. Nothing is shown. Can become:
+    /// `refreshing`, `idle`, `disabled`.
     case triggered(LoadID)
     /// The indicator turns for this load, or, if the value is nil, without a load. Can become:
     /// `lingering`, `held`, `finishing`, `idle`, `disabled`. Without a load, it can also become
@@ -30,8 +32,8 @@ package enum RefreshPhase: Hashable, Sendable, Codable {
     /// The result of the load is shown. Can become: `finishing`, `idle`, `refreshing`, `waiting`,
     /// `disabled`.
     case held(LoadResult)
-    /// The room is closed or closing, and nothing waits for this phase to end. Can become: `idle`,
-    /// `refreshing`, `triggered`, `waiting`, `disabled`.
+    /// The room is closed or closing. This phase delays nothing: a requested refresh begins during
+    /// it. Can become: `idle`, `refreshing`, `triggered`, `waiting`, `disabled`.
     case finishing
 
     package var state: EdgeState {
@@ -56,7 +58,8 @@ package enum RefreshPhase: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether a pull or a refresh is in progress. If one is, the other edge requests nothing.
+    /// Whether a pull or a refresh is in progress. During a pull or a refresh, the other edge
+    /// requests nothing.
     package var isActive: Bool {
         switch self {
         case .disabled, .idle, .held, .finishing: false
@@ -64,7 +67,8 @@ package enum RefreshPhase: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether a pull or a refresh is visible.
+    /// Whether a pull or a turning indicator is visible. The shown result of a refresh does not
+    /// count.
     package var isVisible: Bool {
         switch self {
         case .disabled, .idle, .waiting, .triggered, .held, .finishing: false
@@ -72,7 +76,8 @@ package enum RefreshPhase: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether the indicator has its room.
+    /// Whether the indicator is shown for a refresh or for its result. Only in these phases does
+    /// the daemon open a room for the indicator.
     package var isShown: Bool {
         switch self {
         case .refreshing, .lingering, .held: true
@@ -80,7 +85,8 @@ package enum RefreshPhase: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether a refresh has ended, but is still visible for a time.
+    /// Whether the load of a refresh has ended, but the refresh is still shown or its room is
+    /// closing.
     package var isShowingCompletion: Bool {
         switch self {
         case .lingering, .held, .finishing: true

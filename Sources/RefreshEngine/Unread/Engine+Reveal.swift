@@ -1,9 +1,10 @@
 import RefreshProtocol
 
-/// The message `reveal`: brings an end of the list or an item into sight, and loads pages on the
-/// way. Source: docs/protocol.md, "reveal".
+/// The message `reveal`: brings an end of the list or an item into sight. If pages are missing for
+/// this, the engine loads them first. Source: docs/protocol.md, "reveal".
 extension Engine {
-    /// Handles the message. The reveal itself begins at the end of the event.
+    /// Handles the message. The reveal itself begins after the engine has handled the rest of the
+    /// event.
     mutating func handleRevealRequest(
         _ target: RevealTarget, animated: Bool, into effects: inout [Effect]
     ) {
@@ -44,14 +45,14 @@ extension Engine {
         }
     }
 
-    /// Begins the next step of a reveal for which nothing runs. Returns false if the reveal has
-    /// ended, or waits.
+    /// Begins the next step of a reveal that waits neither for a load nor for a layout. Returns
+    /// false if the reveal has ended, or must wait for something else.
     private mutating func beginRevealStep(
         _ reveal: Reveal, at now: Instant, into effects: inout [Effect]
     ) -> Bool {
         switch reveal.target {
         case .start:
-            // A change that comes after the reveal's own load does not cause another one.
+            // If the feed changes after the reveal's own load, the reveal does not load again.
             guard needsFirstPage, reveal.result?.isAccepted != true else {
                 move(to: geometry.restingOffset, for: reveal, at: now, into: &effects)
                 endReveal(.reached, into: &effects)
@@ -83,7 +84,7 @@ extension Engine {
         return true
     }
 
-    /// Whether the newest items are not in the list, so that a first page is needed.
+    /// Whether the list lacks the newest items, so that the first page must be loaded.
     private var needsFirstPage: Bool {
         guard paging.hasPage, options.refresh?.isEnabled == true else { return false }
         return paging.skippedPages > 0 || changes.isNotified || changes.isAwaited
@@ -94,8 +95,9 @@ extension Engine {
         paging.hasMore && options.loadMore != nil && loadMore.phase != .disabled
     }
 
-    /// Requests the next page, or joins the load of it. Returns false if the reveal waits for the
-    /// end of a refresh, or has ended because the edge does not accept the request.
+    /// Requests the next page. If that page is already being loaded, the reveal waits for this
+    /// load. Returns false if the reveal waits for the end of a refresh, or has ended because the
+    /// edge does not accept the request.
     private mutating func requestPage(
         of reveal: Reveal, at now: Instant, into effects: inout [Effect]
     ) -> Bool {
@@ -123,35 +125,38 @@ extension Engine {
     ) {
         switch reveal.result {
         case let result? where result.isAccepted:
-            // A page without new items is not laid out.
+            // If a page for a reveal of later pages has no new items, the client lays out nothing,
+            // and the reveal does not wait.
             let isLaidOut =
                 reveal.target != .start
                 && (!loadMore.isPageLanding || loadMore.isLaidOutEarly || reveal.position != nil)
             let until = now.advanced(byMilliseconds: options.layoutWait)
             unread?.reveal?.isLaidOut = isLaidOut
             unread?.reveal?.step = .layingOut(until: until)
-        // A refresh has shown that the list has ended, so the page that waited is not loaded.
+        // A refresh has shown that the list has no further page. So the request of the reveal,
+        // which waited for the end of that refresh, loads nothing.
         case nil where reveal.target != .start && !paging.hasMore: unread?.reveal?.step = .ready
         case .cancelled, nil: endReveal(.cancelled, into: &effects)
         case .some: endReveal(.failed, into: &effects)
         }
     }
 
-    /// Sets the deadline until which the client may lay out the page. The deadline of the load-more
-    /// edge is free, because no page loads.
+    /// Sets the deadline after which the reveal continues without the layout of the page. The
+    /// reveal uses the deadline of the load-more edge for this, if that edge does not need it.
     private mutating func awaitLayout(until: Instant) {
         guard loadMore.load == nil, deadlines.loadMoreWait == .never else { return }
         deadlines.loadMoreWait = until
     }
 
     /// Whether a reveal loads pages towards the end of the list. A refresh that no user requested
-    /// would discard these pages, so it waits.
+    /// waits until the reveal ends, because the refresh would discard these pages.
     var revealsLaterPages: Bool {
         guard let reveal = unreadBox?.value.reveal else { return false }
         return reveal.target != .start
     }
 
-    /// Removes the deadline of `awaitLayout`, unless a request of the list waits for it.
+    /// Removes the deadline that `awaitLayout` set. If the load-more edge also waits until this
+    /// time (`layoutEnd`), the deadline stays.
     mutating func endLayoutDeadline(_ until: Instant) {
         guard loadMore.load == nil, deadlines.loadMoreWait == until, until != loadMore.layoutEnd
         else { return }
@@ -165,8 +170,8 @@ extension Engine {
         return until
     }
 
-    /// Whether a reveal of the newest end is in progress. A refresh then requests the first page
-    /// only.
+    /// Whether a reveal of the newest end is in progress. During such a reveal, a refresh requests
+    /// only the first page.
     var revealsStart: Bool { unreadBox?.value.reveal?.target == .start }
 
     /// Records how a load has ended, for a reveal that waits for it.
@@ -179,8 +184,9 @@ extension Engine {
 
     /// Records that the client has laid out its content, or has reported the position of an item.
     ///
-    /// `length` is the length of the content before. Content of the same length can be content that
-    /// the client has laid out before the page arrived.
+    /// `length` is the length of the content before the change. If the change leaves the length the
+    /// same, the client can have laid out this content before the page arrived. So a reveal of
+    /// later pages continues to wait.
     mutating func recordRevealGeometry(_ change: GeometryChange, from length: Double) {
         guard let reveal = unreadBox?.value.reveal else { return }
         if change.content != nil, reveal.target == .start || geometry.contentLength != length {
@@ -192,7 +198,8 @@ extension Engine {
         }
     }
 
-    /// The place at which an item begins where the visible part of the list begins physically.
+    /// Returns the offset at which the physical beginning of the visible part of the list shows the
+    /// beginning of an item. `position` is the position of the item in the content.
     private func place(ofItemAt position: Double) -> Double {
         geometry.mirrored(
             position - (geometry.isMirrored ? geometry.endInset : geometry.startInset))
@@ -203,7 +210,7 @@ extension Engine {
     ) {
         let least = geometry.restingOffset
         if flight != nil {
-            // The command ends the flight of the list.
+            // The list is moving after a release. The command ends this movement.
             clearMotion()
             handleRest(at: now, into: &effects)
         }

@@ -3,8 +3,9 @@ package import RefreshProtocol
 /// What a client with the feature `unread` learns of its list: the number of newer items, and
 /// whether the newest end is in sight. Source: docs/protocol.md, "Unread items".
 extension Engine {
-    /// The distances from the resting offset in points at which the newest end goes out of sight
-    /// and comes back. They differ, so that a list between them does not alternate.
+    /// Beyond `awayDistance`, in points from the resting offset, the newest end counts as out of
+    /// sight. Within `backDistance`, it counts as in sight again. Between the two distances, the
+    /// state does not change, so that small movements do not make it alternate.
     private static let awayDistance = 48.0
     private static let backDistance = 24.0
 
@@ -49,15 +50,15 @@ extension Engine {
         return distance > (wasAway ? Self.backDistance : Self.awayDistance)
     }
 
-    /// Handles what waits for the end of every event: a change of the feed, and the state of a
-    /// client with the feature `unread`.
+    /// Does the work that is due at the end of each event. It handles a change of the feed, and
+    /// updates the state for a client with the feature `unread`.
     @inline(never)
     mutating func handleAttention(at now: Instant, into effects: inout [Effect]) {
         if changes.isPending { handlePendingChange(at: now, into: &effects) }
         guard let unread = unreadBox?.value else { return }
         if unread.reveal != nil {
             continueReveal(at: now, into: &effects)
-            // A change may have waited for the end of the reveal.
+            // A change of the feed can have waited for the end of the reveal.
             if changes.isPending { handlePendingChange(at: now, into: &effects) }
         }
         guard !floor.ownsList else { return }
@@ -69,7 +70,7 @@ extension Engine {
 
     // MARK: The number of newer items
 
-    /// Records the newer items of a change.
+    /// Adds to the counts the newer items that a change of the feed reports.
     mutating func countNewer(_ count: NewerCount) {
         guard var unread else { return }
         unread.newerCount.add(count)

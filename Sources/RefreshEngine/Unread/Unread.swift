@@ -3,10 +3,10 @@ import RefreshProtocol
 /// The state of a view whose client has the feature `unread`. Source: docs/protocol.md, "Unread
 /// items".
 struct Unread: Hashable, Sendable, Codable {
-    /// The items of the feed that the list does not show.
+    /// The number of newer items of the feed that are not in the list.
     var newerCount = NewerCount.none
-    /// The part of `newerCount` that became known after the running refresh had begun. That refresh
-    /// may not contain these items.
+    /// The part of `newerCount` that became known after the running refresh had begun. The page of
+    /// that refresh possibly lacks these items.
     var countSinceLoad = NewerCount.none
     /// Whether the newest end of the list is out of sight.
     var isAway = false
@@ -26,14 +26,15 @@ struct Reveal: Hashable, Sendable, Codable {
         /// The end where reading begins, which is the newest end.
         case start
         case end
-        /// The item with this hashed name.
+        /// The item whose name has this hash.
         case item(UInt64)
     }
 
     enum Step: Hashable, Sendable, Codable {
-        /// The next step is decided: a load, a movement or the end.
+        /// The reveal waits for nothing. The engine now decides the next step: a load, a movement
+        /// or the end.
         case ready
-        /// The load for the reveal runs or waits.
+        /// The load for the reveal is in progress, or waits for its turn.
         case loading
         /// The client lays out a page. After `until`, the reveal continues without the layout.
         case layingOut(until: Instant)

@@ -24,7 +24,7 @@ package enum BuiltInIndicator: String, CaseIterable, Sendable {
         }
     }
 
-    /// The options that a file may set.
+    /// The options that a programme's file may set for this indicator.
     package var fields: [String] {
         switch self {
         case .spinner: SpinnerIndicator.fields
@@ -50,7 +50,8 @@ package enum BuiltInIndicator: String, CaseIterable, Sendable {
         } catch {
             throw ProgrammeError(rawValue, error.reason)
         }
-        // A short file can describe a programme that is too large for a client.
+        // Although the file is short, the programme that it describes can be too large for a
+        // client.
         let bytes = programme.json.text.utf8.count
         guard bytes <= ProgrammeLimits.bytes else {
             throw ProgrammeError(
@@ -89,7 +90,7 @@ package enum IndicatorBounds {
     /// The maximum size of an indicator, and the maximum distance between its parts, in points.
     package static let size = 1000.0
     /// The width of a half of `compass`, in points. The two halves are the compass and the needle.
-    /// If they were smaller, they would touch even at rest.
+    /// Halves that are less than a point wide would touch even at rest.
     package static let width = 1...size
     package static let ticks = 3...24
     /// The duration of one turn, blink or step, in milliseconds.

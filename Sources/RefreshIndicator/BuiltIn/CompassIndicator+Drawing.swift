@@ -20,7 +20,7 @@ extension CompassIndicator {
         return segments
     }()
 
-    /// A needle whose lower half is open, so that each quarter turn is visible. It is a filled
+    /// A needle with a hole in its lower part, so that each quarter turn is visible. It is a filled
     /// drawing in a square of 60 points.
     static let arrow: [PathSegment] =
         closedPolygon([(0, -18), (6.5, 0), (0, 18), (-6.5, 0)])
@@ -35,8 +35,8 @@ extension CompassIndicator {
 }
 
 extension CompassIndicator.Half {
-    /// Reads a half of the compass. If the file does not set the width of the half, `width` is its
-    /// width.
+    /// Reads one half of the indicator: the compass or the needle. If the file does not set the
+    /// width of the half, `width` is its width.
     init(_ value: PlacedValue, width: Double) throws(ProgrammeError) {
         _ = try value.members(among: CompassIndicator.halfFields)
         let path = try value.member("path")?.path()

@@ -2,7 +2,8 @@ import RefreshProtocol
 
 /// Jackrabbit's indicator: a compass and a needle approach from both sides and meet at the
 /// threshold. During a refresh, the needle makes quarter turns in front of the *ground*, a box that
-/// fills the gap and takes six colours in turn. At the end of the refresh, the halves separate.
+/// fills the gap and has another colour after each quarter turn. At the end of the refresh, the
+/// compass and the needle separate.
 struct CompassIndicator {
     /// The picture of a half.
     enum Picture: Hashable {
@@ -24,7 +25,7 @@ struct CompassIndicator {
 
     var background = Half(width: 60)
     var needle = Half(width: 60)
-    /// The colours of the ground, one for each step.
+    /// The colours of the ground, in turn. Each quarter turn of the needle has one colour.
     var colors = Self.standardColors
     /// The duration of a quarter turn, in milliseconds.
     var step = 300.0
@@ -40,8 +41,9 @@ struct CompassIndicator {
         RGBColor(0, 255, 255), RGBColor(255, 128, 0), RGBColor(255, 0, 255),
     ]
     private static let groundOpacity = 0.3
-    /// The pull at which the halves are fully visible. At a smaller pull they are transparent,
-    /// because a client that does not clip would show them beside a list at rest.
+    /// The pull at which the halves are fully visible. At a smaller pull they are more transparent,
+    /// and at a pull of 0 they are invisible. Otherwise, a client that does not clip would show
+    /// them beside a list at rest.
     private static let fullOpacityPull = 0.25
 
     init() {}
@@ -59,7 +61,8 @@ struct CompassIndicator {
         }
         if let colors = try options.member("colors") { self.colors = try colors.colors() }
         if let step = try options.member("step") {
-            // A run must be long enough for a complete round of quarter turns and colours.
+            // The run contains a complete round of quarter turns and colours, and must not be
+            // longer than `timeMax`.
             let most = ProgrammeLimits.timeMax / Double(stepsPerRound + 1)
             self.step = try step.number(in: 10...most.rounded(.down))
         }
@@ -107,8 +110,8 @@ struct CompassIndicator {
         return programme
     }
 
-    /// The keys for the way of a half from the side to the middle. The halves snap together when
-    /// they are less than a point apart.
+    /// The keys that move a half from the side to the middle. When the halves are less than a point
+    /// apart, they snap together.
     private func approachKeys(_ width: Double) -> [Key] {
         let latch = (1 - 1 / (background.width + needle.width)).nextUp
         return [Key(0, width), Key(latch, width * (1 - latch)), Key(latch, 0)]

@@ -4,8 +4,8 @@ import RefreshProtocol
 /// together. The cycle is always played to its end.
 ///
 /// Letters without their own colour have the client's colour, which a track cannot change. Each
-/// such letter therefore has a second layer in front of it, in the lit colour. This layer has a
-/// size only while the letter is lit.
+/// such letter therefore has a second layer in front of it, in the lit colour. The scale of this
+/// layer is above 0 only while the letter is lit or turns back.
 struct LettersIndicator {
     var text = "APPCODA"
     /// The colours in which letters light up, in turn.

@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// MRefresh's four view parameters. They set the room of the drawing, the distance of the pull over
-/// which the drawing is drawn, and the duration of the change of the inset.
+/// MRefresh's four view parameters. They set the room of the drawing, the two distances of a pull
+/// at which the drawing begins and is complete, and the duration of the change of the inset.
 struct PathEdge {
     /// The room in points. If it is nil, the room of the profile applies.
     var room: Double?
@@ -17,8 +17,9 @@ struct PathEdge {
 
     init() {}
 
-    /// The room is the frame's height plus `heightIncrease`. The distance ends at the room plus
-    /// `animationEndDistanceOffset`. If only one of the two options is present, the other one is 0.
+    /// The room is the frame's height plus `heightIncrease`. The drawing is complete at a pull by
+    /// the room plus `animationEndDistanceOffset`. If one of these two options is missing, it
+    /// counts as 0. If both are missing, the profile's values apply.
     init(_ options: PlacedValue, frame: Size) throws(ProgrammeError) {
         let most = ProgrammeLimits.lengthMax
         let increase = try options.member("heightIncrease")?.number(in: 0...most)

@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// MRefresh's indicator. The pull draws a drawing, part by part. During a load, the drawing blinks
+/// MRefresh's indicator. The pull draws the parts of a drawing. During a load, the drawing blinks
 /// and turns. At the end of the load, it shrinks and fades.
 struct PathIndicator {
     /// The quantity of the drawing that grows evenly with the pull.
@@ -18,11 +18,12 @@ struct PathIndicator {
     var parts = [PathPart(Self.arrow)]
     /// The frame into which the parts are fitted, in points.
     var frame = Size(width: 40, height: 40)
-    /// Whether all parts have the scale and the position of the first part. If not, each part fills
-    /// the frame.
+    /// Whether the scale and the shift that fit the first part into the frame are applied to all
+    /// parts. If not, each part is fitted into the frame on its own.
     var scaleAsFirst = false
     var drawBy = DrawBy.length
-    /// How often segments are halved to form nodes.
+    /// The number of times that each segment is halved. The ends of the resulting pieces are the
+    /// nodes.
     var smoothing = 0
     /// The line width in points.
     var lineWidth = 3.0

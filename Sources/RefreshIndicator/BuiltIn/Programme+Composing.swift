@@ -14,7 +14,8 @@ extension Programme {
         for state in states { self.states[state, default: StateLook()].enter = transitions }
     }
 
-    /// Adds property settings to some states, which override the parts.
+    /// Adds property settings to some states. The settings override the values of the programme's
+    /// parts.
     mutating func addSettings(to states: [EdgeState], _ settings: [StateLook.Setting]) {
         for state in states { self.states[state, default: StateLook()].set += settings }
     }

@@ -40,7 +40,7 @@ extension Point {
 
     private static func rounded(_ value: Double) -> Double {
         let rounded = (value * 10_000).rounded() / 10_000
-        // A drawing has no negative zero.
+        // The text of a path must not contain a negative zero.
         return rounded == 0 ? 0 : rounded
     }
 }

@@ -19,7 +19,7 @@ struct SpokeWheel {
     /// The rotation of a tick from the top, clockwise, in radians.
     func angle(_ tick: Int) -> Double { 2 * .pi * Double(tick) / Double(ticks) }
 
-    /// The layers from the top on, clockwise, with their values at rest.
+    /// The layers of the ticks, clockwise from the top, with their values at rest.
     var layers: [Layer] {
         let width = size * 0.09
         let outer = Self.rounded(size / 2 - width / 2)

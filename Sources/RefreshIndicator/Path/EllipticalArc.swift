@@ -53,7 +53,7 @@ package struct EllipticalArc: Hashable, Sendable {
         let sign = isClockwise ? 1.0 : -1.0
         let halfAngle =
             CircularFunctions.atan2(min(half, 1), isLarge ? -cosine : cosine) * sign
-        // The chord is perpendicular to the direction of the arc's midpoint.
+        // The chord is perpendicular to the direction from the centre to the arc's midpoint.
         let middle = CircularFunctions.atan2(-unit.x * sign, unit.y * sign)
         self.init(
             start: start, end: end, radiusX: radiusX, radiusY: radiusY, rotation: rotation,
@@ -83,7 +83,8 @@ package struct EllipticalArc: Hashable, Sendable {
     func point(at part: Double) -> Point {
         if part <= 0 { return start }
         if part >= 1 { return end }
-        // Each half of the arc is computed from its nearer end, where the rounding error is small.
+        // The point is computed from the nearer end of the arc, because the rounding error is small
+        // there.
         return part <= 0.5
             ? start + chord(from: startAngle, over: sweepAngle * part)
             : end + chord(from: startAngle + sweepAngle, over: sweepAngle * (part - 1))

@@ -40,8 +40,9 @@ package struct MeasuredPath: Hashable, Sendable {
     }
 
     /// The part between two fractions. Each contiguous run of segments begins with a move. If
-    /// `from` is not before `to`, the part is empty. If it covers 0 to 1, it is the whole path. If
-    /// a sub-path is incomplete, its closing edge becomes a line.
+    /// `from` is not before `to`, the part is empty. If the fractions cover 0 to 1, the result is
+    /// the whole path. If the part lacks the beginning of a closed sub-path, the closing edge
+    /// becomes a line.
     package func path(from: Double, to: Double) -> SVGPath {
         guard from < to else { return SVGPath(segments: []) }
         if from <= 0, to >= 1 { return path }

@@ -15,8 +15,8 @@ struct MeasuredSegment: Hashable {
     /// A span of 2^-40 of the parameter is not divided further.
     private static let depthMax = 40
     /// The maximum number of spans of one segment. A curve with two corners needs about 300.
-    /// Without a limit, the division might never end, because rounding errors can prevent two
-    /// results from agreeing.
+    /// Without a limit, the division might never end, because rounding errors can prevent the two
+    /// results for a part from agreeing.
     private static let spansMax = 512
 
     let segment: PathSegment
@@ -61,6 +61,7 @@ struct MeasuredSegment: Hashable {
         return parameter(at: target - lengthBefore(low), within: spans[low])
     }
 
+    /// Returns the parameter at which the length from the beginning of `span` is `target`, by
     /// Newton's method. If a step would leave the interval that contains the parameter, the
     /// interval is bisected instead.
     private func parameter(at target: Double, within span: Span) -> Double {
@@ -84,8 +85,9 @@ struct MeasuredSegment: Hashable {
         index == 0 ? 0 : spans[index - 1].lengthAtEnd
     }
 
-    /// Measures each part between two turns separately. At a turn, the curve almost stops, and its
-    /// speed has a corner. A quadrature rule can miss a corner that is not at an end of the part.
+    /// Divides the segment at its turns (`extrema`), and measures each part separately. At a turn,
+    /// the speed of the curve can fall almost to 0 and rise again, so that its graph has a corner.
+    /// A quadrature rule can miss a corner that is not at an end of the part.
     private mutating func measure(size: Double) {
         guard size > 0 else { return }
         // A smaller tolerance is below the precision of the numbers, so two results could never
@@ -102,7 +104,8 @@ struct MeasuredSegment: Hashable {
     /// Adds spans for a part of the parameter. `whole` is the length of the part by one application
     /// of the rule. Two spans suffice if their sum agrees with `whole`, and if `isConfirming` is
     /// true. `isConfirming` means that the enclosing part also agreed with the sum of its halves.
-    /// In all other cases, more spans are needed.
+    /// In all other cases, the part is divided further, within the limits `depthMax` and
+    /// `spansMax`.
     ///
     /// One agreement alone is not sufficient. Beside a corner, the error of the rule changes its
     /// sign as the part becomes smaller. Near such a change, the lengths can agree by chance.

@@ -60,7 +60,7 @@ struct PathScanner {
         return value
     }
 
-    /// Reads one digit. A separator after the digit is optional.
+    /// Reads a flag: the digit 0 or 1. The next value can follow without a separator.
     mutating func readFlag() throws(SVGPathError) -> Bool {
         guard let next, next == UInt8(ascii: "0") || next == UInt8(ascii: "1") else {
             throw error(.flagExpected)

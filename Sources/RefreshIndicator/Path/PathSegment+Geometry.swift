@@ -1,5 +1,5 @@
 /// Points, pieces and extents of a segment. A parameter (0...1) is the parameter of the curve's
-/// equation. It is not a fraction of the curve's length. On an arc, it is the fraction of the
+/// equation. It is not a fraction of the curve's length. On an arc, it is the fraction of the sweep
 /// angle.
 extension PathSegment {
     func point(at part: Double) -> Point {
@@ -30,8 +30,8 @@ extension PathSegment {
         }
     }
 
-    /// The piece between two parameters, of which the first is the smaller, by De Casteljau's
-    /// algorithm. A piece of a closing edge is a line.
+    /// The piece between two parameters, by De Casteljau's algorithm. `from` must not be above
+    /// `to`. A piece of a closing edge is a line.
     func piece(from: Double, to: Double) -> PathSegment {
         switch self {
         case .move: return self
@@ -124,8 +124,8 @@ extension PathSegment {
         let (early, middle, late) = (first - from, second - first, to - second)
         let size = max(early.magnitude, middle.magnitude, late.magnitude)
         guard size > 0 else { return [] }
-        // A third of the derivative, a + 2 b t + c t^2. It is scaled to about 1, so that no square
-        // underflows.
+        // A third of the derivative, a + 2 b t + c t^2. Its coefficients are scaled to a magnitude
+        // of about 1, so that no square underflows.
         let (a, b) = (early / size, (middle - early) / size)
         let c = (late - 2 * middle + early) / size
         let square = b * b - a * c

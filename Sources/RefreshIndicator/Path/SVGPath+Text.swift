@@ -1,6 +1,7 @@
 extension SVGPath {
-    /// The drawing as a `d` attribute. It consists of absolute commands, with the shortest numbers
-    /// that read back unchanged. A parsed path therefore reads back as the same path.
+    /// The drawing as a `d` attribute. It consists of absolute commands, with the shortest texts
+    /// from which the same numbers are parsed. So the text of a parsed path gives the same path
+    /// again.
     package var text: String {
         var text = ""
         for segment in segments {
@@ -25,7 +26,7 @@ extension SVGPath {
     }
 
     private static func text(_ value: Double) -> String {
-        // A drawing has no negative zero.
+        // The text of a path must not contain a negative zero.
         let digits = value == 0 ? "0" : value.description
         return digits.hasSuffix(".0") ? String(digits.dropLast(2)) : digits
     }

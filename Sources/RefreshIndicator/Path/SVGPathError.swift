@@ -25,10 +25,10 @@ package struct SVGPathError: Error, Hashable, Sendable, CustomStringConvertible 
 
 /// The limits of a path. A text that exceeds a limit causes an `SVGPathError`.
 package enum PathLimits {
-    /// Segments of one path, including moves and closing edges.
+    /// The maximum number of segments of one path, including moves and closing edges.
     package static let segmentsMax = 4096
     /// The maximum absolute value of a coordinate or radius, in points. It is so far below the
-    /// largest number that no length and no fitting of a path overflows.
+    /// largest double that neither a length nor the fitting of a path overflows.
     package static let coordinateMax = 1e12
     /// The maximum number of times that the segments of a path are halved.
     package static let smoothingMax = 6

@@ -2,23 +2,28 @@ package import RefreshProtocol
 
 /// A programme prepared for playback. Everything that does not depend on the time is computed once.
 /// Any number of players can share a choreography.
+///
+/// A *look* is an array of the values of all properties of all layers at one time. A *slot* is an
+/// index in a look. A colour has three slots.
 package final class Choreography: Sendable {
     package let programme: Programme
     let pull: CompiledPart
     let run: CompiledPart
     let success: CompiledPart
     let failure: CompiledPart
-    /// The layers' own values. There are ten numbers for each layer (see `LayerProperty`).
+    /// The look that consists of the layers' own values. There are ten numbers for each layer (see
+    /// `LayerProperty`).
     package let initial: [Double]
     /// The look at a pull of 0. `fullPull` is the look at a pull of 1.
     let rest: [Double]
     let fullPull: [Double]
-    /// The indices of the numbers that can change, in the order of the numbers.
+    /// The slots whose numbers can change, in ascending order.
     package let liveSlots: [Int]
-    /// The same numbers, each with its precision on the wire.
+    /// The numbers at `liveSlots`, each with its precision on the wire.
     let liveNumbers: [LiveNumber]
     let liveLayers: [LiveLayer]
-    /// The contents of frames, layer by layer, and the prepared texts for them.
+    /// The members that frames can contain, layer by layer, and the prepared JSON texts between
+    /// them.
     let liveMembers: [LiveMember]
     let memberTexts: PreparedTexts
     /// The numbers that change with each sample of a pull while nothing else moves. Nil if the pull
@@ -156,12 +161,12 @@ package final class Choreography: Sendable {
 
     func state(_ state: EdgeState) -> CompiledState? { states[state] }
 
-    /// Whether, in this state, the pull alone determines the values that its tracks move.
+    /// Whether, in this state, the values that the pull's tracks move depend only on the pull.
     func isSteady(in state: EdgeState) -> Bool {
         steadyPull != nil && states[state]?.sets(anyOf: pull.slots) != true
     }
 
-    /// Whether a layer has another text in state `new` than in state `old`.
+    /// Whether at least one layer has another text in state `new` than in state `old`.
     func textsDiffer(in new: EdgeState, from old: EdgeState?) -> Bool {
         liveLayers.contains {
             $0.hasStateTexts

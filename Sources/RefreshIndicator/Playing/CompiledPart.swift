@@ -1,5 +1,6 @@
-/// The tracks of one part of a programme, by slots. A slot is the index of a number in the look.
-/// The tracks are prepared so that their evaluation needs no names and no allocation.
+/// The tracks of one part of a programme, by slots. The look is the array of the current values of
+/// all properties of all layers. A slot is an index in this array. The tracks are prepared so that
+/// their evaluation needs no names and no allocation.
 ///
 /// Layers that move in the same way share one curve, which is evaluated once.
 struct CompiledPart: Sendable {
@@ -8,7 +9,8 @@ struct CompiledPart: Sendable {
         /// The first and the last key.
         var from: (position: Double, value: Double)
         var to: (position: Double, value: Double)
-        /// Whether the curve is a straight line between its two keys. Most curves of a pull are.
+        /// Whether the curve is a straight line between its two keys. Most curves of a pull are
+        /// straight lines.
         var isLine: Bool
         /// The indices of the curve's intervals.
         var intervals: Range<Int>
@@ -33,8 +35,8 @@ struct CompiledPart: Sendable {
     /// The distinct easings of the intervals.
     private var easings: [Easing] = []
 
-    /// The easing that was evaluated last, with its progress and its value. They are stored because
-    /// several tracks often have the same easing and the same progress.
+    /// The easing that was evaluated last, with its progress and its value. The result is stored
+    /// because several tracks often have the same easing and the same progress.
     private struct Eased {
         var easing = -1
         var progress = 0.0
@@ -135,8 +137,8 @@ struct CompiledPart: Sendable {
         return interval.value + interval.rise * eased.value
     }
 
-    /// The index of the first interval of the curve that ends beyond `position`. `position` must be
-    /// before the last key.
+    /// The index of the first of the curve's intervals whose end is beyond `position`. `position`
+    /// must be before the last key of the curve.
     @inline(__always)
     private func intervalIndex(at position: Double, of curve: Curve) -> Int {
         var low = curve.intervals.lowerBound
@@ -150,7 +152,7 @@ struct CompiledPart: Sendable {
 }
 
 extension Track {
-    /// For each number of the property, its keys.
+    /// The keys of each number of the property: one array of keys, or three for a colour.
     fileprivate var partKeys: [[Key]] {
         let parts = keys.first?.value.numbers.count ?? 0
         return (0..<parts).map { part in

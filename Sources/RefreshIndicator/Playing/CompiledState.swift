@@ -1,6 +1,7 @@
 import RefreshProtocol
 
-/// The settings, texts and transitions of one state, by slots.
+/// The settings, texts and transitions of one state. The settings are by slots, the indices in the
+/// look.
 struct CompiledState: Sendable {
     /// The values of properties in this state.
     private(set) var settings: [(slot: Int, value: Double)] = []

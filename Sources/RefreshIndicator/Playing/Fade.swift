@@ -12,7 +12,7 @@ struct Fade: Hashable, Sendable, Codable {
     private var from: [Double] = []
     private var end = -Double.infinity
 
-    // The names in journals.
+    // The names of the members in journals.
     private enum CodingKeys: String, CodingKey {
         case since, transitions, places, from, end
         case fractions = "ways"

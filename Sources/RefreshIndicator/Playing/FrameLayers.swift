@@ -1,10 +1,10 @@
 import RefreshProtocol
 
-/// Writes the texts between the members of a frame.
+/// Writes the JSON text before, between and after the values of a frame.
 struct FrameLayers {
     private let texts: PreparedTexts
     private let isBehindMember: Bool
-    /// The layer whose object is open.
+    /// The layer whose JSON object is begun and not ended yet.
     private var layer: Int?
 
     @inline(__always)

@@ -1,10 +1,10 @@
 package import RefreshProtocol
 
 /// One indicator during playback, with its programme, the state of its edge, and its history. The
-/// player receives the state of the edge, and computes the look of the layers at a given time. Runs
-/// and finishes end at their exact instants, and do not depend on when the player is called.
-/// Source: docs/indicators.md, "What is shown when". The web client implements the same rules, and
-/// a test compares both implementations.
+/// player receives the state of the edge, and computes the look of the layers at a given time. A
+/// run or a finish ends at its exact instant, and this instant does not depend on when the player
+/// is called. Source: docs/indicators.md, "What is shown when". The web client implements the same
+/// rules, and a test compares both implementations.
 package struct IndicatorPlayer: Sendable {
     /// The part that is shown.
     enum Stage: Hashable, Sendable, Codable {
@@ -67,7 +67,8 @@ package struct IndicatorPlayer: Sendable {
     // MARK: State of the edge
 
     /// Shows `state` from `now` on. `pull` is the fraction of the distance to the threshold. Beyond
-    /// the threshold, it is above 1. `result` is the result of the load, if it was sent.
+    /// the threshold, it is above 1. `result` is the result of the load; nil if the update of the
+    /// edge contains none.
     package mutating func show(
         _ state: EdgeState, pull: Double, result: LoadResult?, at now: Double
     ) {
@@ -221,7 +222,7 @@ package struct IndicatorPlayer: Sendable {
         fade.apply(at: now, to: &values, choreography.liveSlots)
     }
 
-    /// The values of the current part at `now`.
+    /// Sets `values` to those of the current part at `now`.
     private mutating func updateStageValues(at now: Double) {
         switch stage {
         case .rest: setValues(choreography.rest)
@@ -241,8 +242,8 @@ package struct IndicatorPlayer: Sendable {
         if motion == .reduced { resetMovement() }
     }
 
-    /// The look at the end of a run. If the run ends with a cycle, it is exactly the look at the
-    /// end of the cycle, even if the times of the run are rounded.
+    /// Sets `values` to the look at the end of a run. If the run ends with a cycle, this is exactly
+    /// the look at the end of the cycle, even if the times of the run are rounded.
     private mutating func updateRunEndValues(at instant: Double) {
         guard case .run(let since, _) = stage, let run = choreography.programme.run else {
             return updateStageValues(at: instant)
@@ -260,7 +261,8 @@ package struct IndicatorPlayer: Sendable {
         for slot in choreography.liveSlots { values[slot] = look[slot] }
     }
 
-    /// Sets the properties that move a layer to their values at a pull of 1.
+    /// Sets the properties whose change is a movement (`isMovement`) to their values at a pull of
+    /// 1.
     private mutating func resetMovement() {
         for slot in choreography.liveSlots
         where LayerProperty.at(slot: slot % LayerProperty.slotsPerLayer).isMovement {

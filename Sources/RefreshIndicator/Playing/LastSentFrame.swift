@@ -3,8 +3,9 @@ package import RefreshProtocol
 /// The look that was last sent to a `stream` client, and the encoder of the differences. Source:
 /// docs/indicators.md, "Frames".
 package struct LastSentFrame: Hashable, Sendable, Codable {
-    /// The values that were sent, one for each of the `liveSlots` of the choreography. Each is a
-    /// multiple of the smallest step of its number on the wire.
+    /// The values that were sent: one for each number of the programme that can change (`liveSlots`
+    /// of `Choreography`, the prepared programme). Each value is a multiple of the smallest step of
+    /// its number on the wire.
     private var sent: [Int32]
     /// The values of the look that was last recorded, in the same form.
     private var current: [Int32]
@@ -13,7 +14,7 @@ package struct LastSentFrame: Hashable, Sendable, Codable {
     /// The state whose texts were sent. Nil if the layers' own texts were sent.
     private var textsOf: EdgeState?
 
-    // The names in journals and snapshots.
+    // The names of the members in journals and snapshots.
     private enum CodingKeys: String, CodingKey {
         case sent = "told"
         case current = "noted"
@@ -93,16 +94,17 @@ package struct LastSentFrame: Hashable, Sendable, Codable {
         swap(&sent, &current)
     }
 
-    /// Whether the look at this pull differs from the look that was sent, in a steady state
-    /// (`isSteady`). The client must have received all values except those that the pull moves.
+    /// Whether the look at this pull differs from the look that was sent. The preconditions are
+    /// that only the pull can change the look (`isSteady`), and that the client has received all
+    /// values except those that the pull moves.
     package mutating func hasUnsentPull(_ choreography: Choreography, pulledTo pull: Double) -> Bool
     {
         evaluatePull(choreography, pulledTo: pull)
         return choreography.steadyPull?.contains { pulled[$0.curve] != sent[$0.place] } == true
     }
 
-    /// Appends `"frame":{…}`. The precondition is that of `hasUnsentPull`. The player's look does
-    /// not have to be up to date.
+    /// Appends `"frame":{…}`. The preconditions are those of `hasUnsentPull`. The player's look
+    /// does not have to be up to date.
     package mutating func write(
         _ choreography: Choreography, pulledTo pull: Double, behindMember: Bool,
         to out: inout ByteBuffer
@@ -125,7 +127,7 @@ package struct LastSentFrame: Hashable, Sendable, Codable {
     /// may trap.
     @inline(__always)
     private static func rounded(_ parts: Double) -> Int32 {
-        // This code does not use `rounded`, because it is a library call.
+        // This code does not use the method `rounded` of `Double`, which would be a library call.
         let moved = parts < 0 ? parts - 0.5 : parts + 0.5
         guard moved > -2e9 else { return -2_000_000_000 }
         return moved < 2e9 ? Int32(moved) : 2_000_000_000

@@ -1,24 +1,26 @@
 import RefreshProtocol
 
-/// A part of a layer that can change, as sent in frames. It contains no references, so that
-/// iterating over all parts is cheap.
+/// A member of frames: a number, a colour or a text of a layer that can change. The value contains
+/// no references, so that iterating over all members is cheap.
 struct LiveMember: Sendable {
     enum Content: Sendable {
-        /// The index of the number among the live numbers.
+        /// The index of the number among the numbers that can change (`liveNumbers`).
         case number(Int)
-        /// The index of the first of the three numbers of the colour among the live numbers.
+        /// The index of the colour's first number among the numbers that can change. The colour has
+        /// three numbers.
         case color(Int)
-        /// The text of a state. The value is the index of the layer in the programme.
+        /// The text of the layer in the current state. The value is the index of the layer in the
+        /// programme.
         case text(Int)
     }
 
-    /// The index of the layer among the live layers.
+    /// The index of the layer among the layers that can change (`liveLayers`).
     let layer: Int
     let content: Content
-    /// The text before the value if it is the first of its layer. It ends the object of the
-    /// previous layer, and begins the object of this layer.
+    /// The JSON text before the value if the value is the first of its layer. The text ends the
+    /// object of the previous layer, and begins the object of this layer.
     let opening: PreparedTexts.Text
-    /// The text before the value if it follows another member of the same layer.
+    /// The JSON text before the value if the value follows another member of the same layer.
     let next: PreparedTexts.Text
 }
 

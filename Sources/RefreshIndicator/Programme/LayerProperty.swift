@@ -29,7 +29,8 @@ package enum LayerProperty: String, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// The property at that index.
+    /// The property that has the number at that index of its layer. For a colour, any of its three
+    /// indices is accepted.
     package static func at(slot: Int) -> LayerProperty {
         switch slot {
         case 0: .x

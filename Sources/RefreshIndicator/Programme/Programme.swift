@@ -6,7 +6,8 @@ package struct Programme: Hashable, Sendable {
     package enum Place: String, CaseIterable, Sendable {
         /// In the middle of the gap between the list's edge and its content.
         case gap
-        /// At half of the programme's length from the edge of the list, or from its content.
+        /// Away from the list's edge, or away from the list's content, by half of the programme's
+        /// `size` along the axis.
         case edge, content
     }
 
@@ -70,7 +71,7 @@ package struct Programme: Hashable, Sendable {
     package var states: [EdgeState: StateLook] = [:]
     /// Texts by name and language.
     package var strings: [String: [String: String]] = [:]
-    /// Options of the edge for which the programme is made.
+    /// The options of an edge that fit the programme.
     package var edge: [OptionSetting] = []
 
     package init(layers: [Layer]) {

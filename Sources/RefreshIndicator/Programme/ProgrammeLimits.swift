@@ -1,18 +1,19 @@
 /// The limits of a programme. Source: docs/indicators.md, "Bounds".
 package enum ProgrammeLimits {
-    /// Bytes of a programme's text.
+    /// The maximum number of bytes of a programme's text.
     package static let bytes = 65_536
     package static let layers = 64
-    /// Tracks of all parts together; a colour counts once.
+    /// The maximum number of tracks of all parts together. A track of a colour counts once.
     package static let tracks = 512
-    /// Keys of all tracks together.
+    /// The maximum number of keys of all tracks together.
     package static let keys = 4096
-    /// Bytes of one path's text.
+    /// The maximum number of bytes of one path's text.
     package static let pathBytes = 16_384
-    /// Bytes of one text.
+    /// The maximum number of bytes of one text.
     package static let textBytes = 256
     package static let strings = 256
-    /// The minimum and the maximum of a duration or a loop, in milliseconds.
+    /// The minimum and the maximum of a duration, in milliseconds. The time from `loopFrom` to the
+    /// end of a run has the same minimum.
     package static let timeMin = 1.0
     package static let timeMax = 60_000.0
     /// The ranges of the damping and the periods of a spring.
@@ -24,7 +25,7 @@ package enum ProgrammeLimits {
     /// The largest absolute value of a length, a position or a scale.
     package static let lengthMax = 10_000.0
 
-    /// Bytes of the name of a layer or image.
+    /// The maximum number of bytes of the name of a layer or image.
     package static let nameBytes = 32
 
     /// All limits by name with their meaning, in the order of the documentation.

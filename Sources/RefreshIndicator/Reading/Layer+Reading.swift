@@ -1,7 +1,8 @@
 import RefreshProtocol
 
 extension Layer {
-    /// The members of each kind of layer, after its name and properties.
+    /// The kinds of layers. `name` is the member that states the kind. `members` are the other
+    /// members that this kind has in addition to those of every layer.
     package static let kinds: [(name: String, members: [String])] = [
         ("path", ["strokeWidth", "cap", "filled"]), ("text", ["fontSize", "font"]),
         ("image", ["width", "height"]), ("box", []),

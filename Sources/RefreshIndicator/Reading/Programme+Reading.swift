@@ -78,7 +78,7 @@ extension Programme {
         return strings
     }
 
-    /// The edge options that a programme may set, with the minimum of each.
+    /// The edge options that a programme may set, and the minimum value of each option.
     package static let edgeOptions: [(field: OptionField, least: Double)] = [
         (.length, .leastNormalMagnitude), (.start, 0), (.room, 0), (.insetDuration, 0),
     ]

@@ -2,7 +2,7 @@
 /// at that edge stays unchanged.
 package struct InsetCommand: Hashable, Sendable, Codable {
     package var timeline: Timeline
-    // Two flags instead of two optionals save memory: every view holds one command.
+    // Two flags need less memory than two optionals, and every view contains one command.
     private var hasRefresh: Bool
     private var hasLoadMore: Bool
     private var refreshShare: Double
@@ -16,11 +16,11 @@ package struct InsetCommand: Hashable, Sendable, Codable {
         self.loadMoreShare = loadMore ?? 0
     }
 
-    /// The complete share at the refresh edge, in points.
+    /// The whole share at the refresh edge after the command, in points.
     package var refresh: Double? { hasRefresh ? refreshShare : nil }
     package var loadMore: Double? { hasLoadMore ? loadMoreShare : nil }
 
-    /// The complete share at the edge with this role, in points.
+    /// The whole share at the edge with this role after the command, in points.
     package subscript(role: EdgeRole) -> Double? {
         switch role {
         case .refresh: refresh

@@ -7,13 +7,13 @@ package struct OffsetCommand: Hashable, Sendable, Codable {
     package enum Movement: Hashable, Sendable, Codable {
         /// The list glides from its current offset to `target`, in points.
         case glide(target: Double, Timeline)
-        /// The list follows the path of a list that was released.
+        /// The list moves as it would move after a finger has released it.
         case flight(Flight)
     }
 
     package let movement: Movement
 
-    // The name in journals.
+    // The name of the member in journals.
     private enum CodingKeys: String, CodingKey {
         case movement = "way"
     }
@@ -41,7 +41,7 @@ package struct OffsetCommand: Hashable, Sendable, Codable {
         }
     }
 
-    /// The duration in milliseconds; 0 moves immediately.
+    /// The duration in milliseconds; 0: the list moves immediately.
     package var duration: Double {
         switch movement {
         case .glide(_, let timeline): timeline.duration

@@ -1,7 +1,7 @@
 /// The start, duration and easing of a command. Source: docs/protocol.md, "Commands and timelines".
 package struct Timeline: Hashable, Sendable, Codable {
     package var start: Instant
-    /// The duration in milliseconds; 0 moves immediately.
+    /// The duration in milliseconds; 0: the change is immediate.
     package var duration: Double
     package var curve: Curve
 
@@ -21,7 +21,8 @@ package enum Curve: String, CaseIterable, Sendable, Codable {
 }
 
 extension Curve {
-    /// The fraction of the distance travelled after the fraction `time` (0...1) of the duration.
+    /// The fraction of the change that is complete when the fraction `time` (0...1) of the duration
+    /// has passed.
     package func fraction(at time: Double) -> Double {
         let time = min(max(time, 0), 1)
         return switch self {

@@ -5,8 +5,9 @@
 @safe
 final class FieldTable {
     private var present: UInt64 = 0
-    /// The members that the decoder has ignored since the last call of `consumeIgnored`. They were
-    /// in objects of this table, or in objects nested in those.
+    /// The number of members, by kind, that the decoder has ignored since the last call of
+    /// `consumeIgnored`. They were in objects that were read into this table, or in objects nested
+    /// in those objects.
     var ignored = IgnoredMembers()
     private let tokens: UnsafeMutablePointer<FieldToken>
 
@@ -31,7 +32,7 @@ final class FieldTable {
     @inline(__always)
     func hasAny(of fields: UInt64) -> Bool { present & fields != 0 }
 
-    /// Counts the fields that are present but do not belong to `members`.
+    /// Counts as ignored the fields that are present but do not belong to `members`.
     func countMisplaced(in members: KnownMembers) {
         let inapplicable = present & ~members.mask
         guard inapplicable != 0 else { return }

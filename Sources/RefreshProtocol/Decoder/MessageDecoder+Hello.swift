@@ -113,7 +113,7 @@ extension MessageDecoder {
     }
 }
 
-/// Typed access; an absent or `null` field is nil.
+/// Typed access to fields. The value of an absent or `null` field is nil.
 extension NameTable<HelloField> {
     /// A string of at most `most` bytes as encoded in the frame.
     fileprivate func text(

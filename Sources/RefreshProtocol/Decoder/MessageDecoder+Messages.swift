@@ -27,7 +27,8 @@ extension MessageDecoder {
     private mutating func buildOther(
         _ type: MessageType, in frame: Span<UInt8>
     ) throws(Fault) -> ClientMessage {
-        // Samples are not checked, because they arrive at the rate of a display.
+        // Samples are not searched for members that belong to other messages, because samples
+        // arrive at the rate of a display.
         if type != .pan, let members = KnownMembers.members(of: type, with: features) {
             table.countMisplaced(in: members)
         }
@@ -143,7 +144,7 @@ extension MessageDecoder {
                 offset: try table.number(.offset, within: limits.geometryPointsMax)))
     }
 
-    /// Checks that `t`, a time of the client's clock, is a number that a clock can show.
+    /// Checks that `t`, a time of the client's clock, is a number whose magnitude is at most 2^53.
     @inline(__always)
     private func checkTime() throws(Fault) {
         _ = try table.number(.t, within: 1 << 53)

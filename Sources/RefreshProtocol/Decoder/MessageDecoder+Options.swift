@@ -29,7 +29,8 @@ extension MessageDecoder {
             frame, { $0.floorKind })
     }
 
-    /// Reads the client's options of the physics. The result is empty if there are none.
+    /// Reads the options in `pan`. They concern the movement of a list that the daemon computes.
+    /// The result is empty if there are none.
     func pan(_ fields: FieldTable, in frame: Span<UInt8>) throws(Fault) -> [OptionSetting] {
         guard let token = fields[.pan] else { return [] }
         return try settings(
@@ -37,7 +38,8 @@ extension MessageDecoder {
             { $0.panKind })
     }
 
-    /// The options of one kind, in the order of the vocabulary.
+    /// Reads the options that apply to one kind of object, in the order of `OptionField`. `kind`
+    /// returns nil for every other option.
     private func settings(
         in table: NameTable<OptionField>, _ frame: Span<UInt8>, _ kind: (OptionField) -> OptionKind?
     ) throws(Fault) -> [OptionSetting] {
@@ -51,7 +53,7 @@ extension MessageDecoder {
         return settings
     }
 
-    /// Counts the options that do not apply to this kind of object.
+    /// Counts as ignored the options that do not apply to this kind of object.
     private func countMisplaced(
         in options: NameTable<OptionField>, _ isKnown: (OptionField) -> Bool
     ) {
@@ -141,8 +143,8 @@ extension MessageDecoder {
         }
     }
 
-    /// The value of an option. Nil if the value is `null`, and `null` means the same as an omitted
-    /// option.
+    /// The value of an option. If the value is `null` and the option does not accept `null`,
+    /// returns nil, as for an omitted option.
     private func value(
         of token: FieldToken, _ kind: OptionKind, _ option: OptionField, in frame: Span<UInt8>
     ) throws(Fault) -> OptionValue? {

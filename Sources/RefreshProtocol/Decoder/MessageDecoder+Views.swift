@@ -82,8 +82,8 @@ extension MessageDecoder {
         }
     }
 
-    /// Reads the members of an object whose values are strings, in the order of the text. Each name
-    /// occurs once.
+    /// Reads the members of an object whose values are strings, in the order of the text. A name
+    /// that occurs twice is a fault.
     private func texts(
         _ field: Field, most: Int, _ fields: FieldTable, in frame: Span<UInt8>
     ) throws(Fault) -> [(name: String, value: String)] {
@@ -200,7 +200,7 @@ extension MessageDecoder {
         zeroIfNull(try fields.number(field, within: limits.geometryPointsMax), field, fields)
     }
 
-    /// A length, which is not negative.
+    /// Reads a length. A negative length is a fault.
     private func length(_ field: Field, _ fields: FieldTable) throws(Fault) -> Double? {
         guard let value = try fields.number(field, within: limits.geometryPointsMax) else {
             return nil

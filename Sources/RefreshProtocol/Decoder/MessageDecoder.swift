@@ -153,10 +153,11 @@ package struct MessageDecoder: ~Copyable {
         return inner
     }
 
-    /// Whether the decoder has ignored members since the count was last read.
+    /// Whether the decoder has ignored members since the last call of `consumeIgnored`.
     package var hasIgnored: Bool { !table.ignored.isEmpty }
 
-    /// The members that the decoder has ignored since the last call. Resets the count.
+    /// Returns the number of members, by kind, that the decoder has ignored since the last call,
+    /// and resets it to 0.
     package mutating func consumeIgnored() -> IgnoredMembers {
         defer { table.ignored = IgnoredMembers() }
         return table.ignored

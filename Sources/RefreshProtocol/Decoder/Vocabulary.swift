@@ -1,4 +1,5 @@
-/// The keywords of the client vocabulary, prepared for lookup in a frame.
+/// The words that have a meaning in client messages: names of fields, types and options, and
+/// keywords. They are prepared for lookup in a frame.
 final class Vocabulary: Sendable {
     let fields = KeywordTable<Field>()
     /// The types that every client may use.

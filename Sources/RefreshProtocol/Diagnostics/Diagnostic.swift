@@ -22,7 +22,7 @@ package struct Diagnostic: Hashable, Sendable {
     /// The maximum number of characters of a client's name in a text of the daemon.
     package static let nameCharactersMax = 32
 
-    /// Prepares a name that a client has sent for a text of the daemon. The name is truncated, and
+    /// Makes a name from a client suitable for a text of the daemon. The name is truncated, and
     /// each character that is not printable ASCII is replaced by `?`.
     package static func sanitized(_ name: String) -> String {
         let scalars = name.unicodeScalars.prefix(nameCharactersMax).map { scalar in

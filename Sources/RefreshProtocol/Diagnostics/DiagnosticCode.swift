@@ -39,7 +39,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// Whether the same request can succeed later without a change.
+    /// Whether the same request, unchanged, can succeed later.
     package var isTemporary: Bool {
         switch self {
         case .coolingDown, .alreadyLoading, .otherEdgeLoading: true

@@ -3,7 +3,7 @@
 /// The decoder reads only the members that it needs; this table lists every member that has a
 /// meaning. Source: docs/protocol.md, "Messages of the client".
 struct KnownMembers: Sendable {
-    /// In the order of the vocabulary.
+    /// The names of the members, in the order of the vocabulary.
     let names: [String]
     /// Names of members that have a meaning in other messages, but cannot be changed by this
     /// object.
@@ -96,7 +96,8 @@ struct KnownMembers: Sendable {
     private static let resume = KnownMembers(
         [], and: HelloField.ofResume.map(\.wireName))
 
-    /// The objects that the decoder reads into tables of fields, by their field.
+    /// The objects within messages that the decoder reads into tables of fields, by the field that
+    /// contains the object.
     static let objects: [Field: KnownMembers] = [
         .viewport: size, .content: size, .insets: insets, .safeArea: insets, .bars: bars,
         .navigation: navigation, .search: search, .anchor: anchor, .geometry: geometry,
@@ -158,7 +159,8 @@ struct KnownMembers: Sendable {
             fixed: [.profile, .feed] + (hasQuery ? [] : query) + [
                 .axis, .reversed, .attention, .haptics, .announcements,
             ],
-            // `attached` contains `role` and `state` among the options of an edge.
+            // The daemon's message `attached` contains `role` and `state` among the options of an
+            // edge, so a client may send them back.
             inner: viewParts(edgeMembers(fixed: ["role", "state"], hasFeatures: hasFeatures)))
     }
 

@@ -65,7 +65,7 @@ package struct MessageInspector {
     }
 
     /// Inspects an object, or each object of an array. If a finding is in an object of an array,
-    /// its path begins at that object.
+    /// the path of the finding begins at that object.
     private mutating func inspectValue(
         _ scanner: inout JSONScanner, _ members: KnownMembers, path: String
     ) throws(FaultCode) {
@@ -83,7 +83,8 @@ package struct MessageInspector {
         count += 1
         guard diagnostics.count < diagnosticsMax else { return }
         let isFixed = members.fixed.contains(name)
-        // A long text is not a spelling mistake, and the comparison would take long.
+        // A long name is hardly a spelling mistake, and its comparison with the known names would
+        // take long.
         let isShort =
             name.utf8.count <= Diagnostic.nameCharactersMax
             && diagnostics.count < Self.suggestionsMax

@@ -4,7 +4,7 @@ package struct PulledNumber: Sendable {
     package let curve: Int
     /// The index of the number among the numbers that can change.
     package let place: Int
-    /// The index of its layer among the layers that can change.
+    /// The index of the number's layer among the layers that can change.
     let layer: Int
     /// The text before the number if the number is the first of a frame. `opening` is the text if
     /// the number is the first of its layer, but not of the frame. `next` is the text if the number
@@ -33,7 +33,7 @@ package struct PulledNumber: Sendable {
 /// long as writing the number.
 package enum PulledFrameEncoder {
     /// Appends `"frame":{…}` with the numbers that differ from those that were sent, and records
-    /// them as sent. If another member precedes the frame, a comma comes first.
+    /// the appended numbers as sent. If another member precedes the frame, a comma comes first.
     ///
     /// `values` are the current values of the curves, in ten-thousandths. `sent` are the values
     /// that were sent, by `place`. `texts` are the texts of the numbers.

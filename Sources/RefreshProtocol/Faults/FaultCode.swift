@@ -136,7 +136,7 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
         }
     }
 
-    /// Whether the same request can succeed later without a change.
+    /// Whether the same request, unchanged, can succeed later.
     package var isTemporary: Bool {
         switch self {
         case .slowClient, .tooManySessions, .outOfMemory, .draining: true
@@ -147,7 +147,8 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
         }
     }
 
-    /// The code that closes the connection; nil keeps the session open.
+    /// The code with which the daemon closes the connection because of this fault; nil: the
+    /// connection stays open.
     package var closeCode: CloseCode? {
         switch self {
         case .invalidText: .invalidText

@@ -43,6 +43,6 @@ extension CloseCode {
     /// no capacity for the session. Source: docs/protocol.md, "Coming back".
     package var keepsSession: Bool { rawValue >= 4100 && self != .overloaded }
 
-    /// Whether the same request can succeed later without a change.
+    /// Whether the client can succeed later with the same messages.
     package var isTemporary: Bool { rawValue >= 4100 }
 }

@@ -69,7 +69,7 @@ package enum StandardCloseCode: UInt16, CaseIterable, Sendable {
     /// `keepsSession` is false. Source: docs/protocol.md, "Coming back".
     package var keepsSession: Bool { self != .handshakeFailed }
 
-    /// Whether the same request can succeed later without a change.
+    /// Whether the client can succeed later with the same messages.
     package var isTemporary: Bool {
         switch responsibleParty {
         case .unknown, .server: true

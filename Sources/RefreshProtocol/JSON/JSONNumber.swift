@@ -71,8 +71,8 @@ package enum JSONNumber {
     /// length of the text.
     @inline(__always)
     static func write(_ value: Double, to out: UnsafeMutablePointer<UInt8>) -> Int {
-        // Six decimals are enough for most values that are sent. If the scaled value is a whole
-        // number below 2^53 whose quotient is `value` again, its digits (at most 15) are the
+        // Six decimals are enough for most values that are sent. The scaled value is rounded. If
+        // the rounded number divided by a million is `value` again, its digits (at most 15) are the
         // shortest text.
         let scaled = value * 1_000_000
         if scaled.magnitude < 1e15 {

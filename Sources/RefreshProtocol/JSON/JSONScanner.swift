@@ -1,8 +1,8 @@
 /// Reads JSON text from left to right without allocating. The scanner is strict (RFC 8259): it
 /// rejects a byte order mark, NaN and trailing commas. Strings must be valid UTF-8.
 ///
-/// The scanner never reads past the end, and never traps on any input. A method that reads moves
-/// the scanner past the text that it read, or throws a fault.
+/// The scanner never reads past the end, and never traps on any input. Each reading method either
+/// moves the scanner to the end of the text that it has read, or throws a fault.
 package struct JSONScanner: ~Escapable {
     package let bytes: Span<UInt8>
     package private(set) var index: Int
@@ -32,7 +32,7 @@ package struct JSONScanner: ~Escapable {
         }
     }
 
-    /// Skips space, then consumes `byte` if it is next.
+    /// Skips space. Then, if `byte` is next, consumes `byte` and returns true.
     @inline(__always)
     @_lifetime(self: copy self)
     package mutating func consumeByte(_ byte: UInt8) -> Bool {
@@ -142,8 +142,8 @@ package struct JSONScanner: ~Escapable {
 
     /// Skips any value and returns its range. `depth` is the number of containers around the value.
     /// Numbers must fit a double. With `allowingUnderflow`, numbers that are too small are
-    /// accepted, and only numbers that are too large are rejected. It is used for values that are
-    /// forwarded unchanged.
+    /// accepted, and only numbers that are too large are rejected. This option is used for values
+    /// that are forwarded unchanged.
     @_lifetime(self: copy self)
     package mutating func skipValue(
         depth: Int, allowingUnderflow: Bool = false
@@ -214,6 +214,6 @@ package struct JSONLimits: Hashable, Sendable {
         self.init(depthMax: limits.jsonDepthMax, stringBytesMax: limits.stringBytesMax)
     }
 
-    /// For texts that are trusted or were already checked.
+    /// The limits for texts that are trusted or were already checked.
     package static let generous = JSONLimits(depthMax: 64, stringBytesMax: .max)
 }

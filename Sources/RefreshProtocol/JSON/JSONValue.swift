@@ -18,7 +18,8 @@ package enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// The value of the member with that name, if this is an object that has it.
+    /// The value of the member with that name. Nil if this value is not an object, or has no such
+    /// member.
     ///
     /// Setting a new member appends it, and setting nil removes the member. A value that is not an
     /// object stays unchanged.

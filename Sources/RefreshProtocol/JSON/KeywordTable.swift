@@ -1,5 +1,5 @@
-/// Finds the case of an enumeration whose wire name occurs in a text, without creating a string.
-/// The table is a hash table of names of at most 16 bytes, and is built once.
+/// Finds the case of an enumeration that has a given wire name. The name is given as bytes, so that
+/// no string is created. The table is a hash table of names of at most 16 bytes, and is built once.
 package struct KeywordTable<Keyword: CaseIterable & WireNamed & Sendable>: Sendable {
     /// The names by slot. An empty slot contains the empty name and an arbitrary keyword.
     private let names: [PackedName]

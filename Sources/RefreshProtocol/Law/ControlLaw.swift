@@ -47,7 +47,7 @@ package struct ControlLaw: Hashable, Sendable, Codable {
     }
 }
 
-/// A closed range of offsets or places. A bound that is nil does not limit the range.
+/// A closed range of offsets. A bound that is nil does not limit the range.
 package struct OffsetRange: Hashable, Sendable, Codable {
     package var from: Double?
     package var to: Double?

@@ -11,8 +11,8 @@ package struct EdgeLaw: Hashable, Sendable, Codable {
     package var isStrict = false
     /// When an armed edge fires; nil if the client cannot predict it.
     package var fires: Fires?
-    /// An additional condition under which the edge is armed: the list will reach a place within a
-    /// time. Nil if there is no such condition.
+    /// A second condition that also arms the edge: at its present speed, the list will reach a
+    /// certain offset within a certain time. Nil if there is no such condition.
     package var lead: Lead?
     /// The room that opens when the edge fires, in points. `duration` is the number of milliseconds
     /// that the opening takes.
@@ -35,7 +35,7 @@ package struct EdgeLaw: Hashable, Sendable, Codable {
     package struct Lead: Hashable, Sendable, Codable {
         /// The time, in milliseconds.
         package var time: Double
-        /// The position that the list will reach, in points.
+        /// The offset that the list will reach, in points.
         package var place: Double
 
         package init(time: Double, place: Double) {

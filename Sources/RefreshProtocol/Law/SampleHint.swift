@@ -3,8 +3,9 @@
 package struct SampleHint: Hashable, Sendable {
     /// The predicted state of the refresh edge, which the client shows beginning with this sample.
     package var predicted: Prediction?
-    /// The position of the list before the sample. The client may not have sent this position. In
-    /// `began` of a scroll, it is the position at which the finger came down.
+    /// The position of the list before the sample. Possibly the client has not sent this position
+    /// to the daemon. In a scroll sample with the phase `began`, it is the position of the list
+    /// when the finger touched the list.
     package var origin: Double?
 
     package init(predicted: Prediction? = nil, origin: Double? = nil) {

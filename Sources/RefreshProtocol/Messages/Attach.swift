@@ -12,7 +12,8 @@ package struct Attach: Hashable, Sendable {
     package var edges = EdgeSettings()
     package var paging: PagingOverrides?
     package var pan: [OptionSetting] = []
-    /// Whether `pan` was present. If it was, even without options, the daemon owns the physics.
+    /// Whether `pan` was present. If it was, even without options, the daemon computes the movement
+    /// of the list from the movement of the finger.
     package var hasPan = false
     /// If `attention`, `haptics` or `announcements` is nil, the profile's value applies.
     package var attention: EvaluationTrigger?

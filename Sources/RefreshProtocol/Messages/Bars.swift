@@ -3,11 +3,12 @@
 package struct Bars: Hashable, Sendable {
     /// The height of the status bar.
     package var status: Double?
-    /// The beginning of the navigation bar.
+    /// The y coordinate of the top of the navigation bar.
     package var navigationY: Double?
     package var navigationHeight: Double?
     package var searchHeight: Double?
-    /// Whether the search bar takes its height from the list.
+    /// Whether the search bar is active. An active search bar covers a part of the view, below the
+    /// other bars.
     package var isSearchActive: Bool?
 
     package init() {}

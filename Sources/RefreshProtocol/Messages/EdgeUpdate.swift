@@ -1,7 +1,7 @@
 /// The changes at one edge since the last update. A value that did not change is nil.
 package struct EdgeUpdate: Hashable, Sendable, Codable {
-    // This member is first, because it ends in the middle of a word. The other members fill that
-    // word.
+    // The largest member is first. It has 9 bytes, so it ends in the middle of a machine word, and
+    // the other members fill the rest of that word.
     package var progress: Double?
     package var state: EdgeState?
     package var cause: Cause?

@@ -8,8 +8,8 @@ package struct Hello: Hashable, Sendable {
     package var features: ClientFeatures?
     /// The headers that feeds may forward to their backends; each name occurs once.
     package var headers: [HeaderField]
-    /// The views that the client shows; nil if `views` is not present. The difference from an empty
-    /// list matters when the client resumes.
+    /// The views that the client shows; nil if `views` is not present. The difference between nil
+    /// and an empty array matters when the client resumes.
     package var namedViews: [Attach]?
     /// The client's credentials.
     package var token: String?

@@ -24,7 +24,7 @@ package struct InfrequentUpdate: Hashable, Sendable, Codable {
         set { updatedAt = newValue ?? Self.nothingToSend }
     }
 
-    /// The changes of a client with the feature `unread`.
+    /// The changes that only a client with the feature `unread` receives.
     package var unread: UnreadUpdate? {
         get { unreadBox?.value }
         set { unreadBox = newValue.map { Boxed($0) } }

@@ -5,7 +5,7 @@ package struct LoadReport: Hashable, Sendable {
     package var result: LoadResult
     /// The number of received items.
     package var count: Int
-    /// Whether more items follow. If it is nil, this is derived from `count`.
+    /// Whether more items follow. If it is nil, the daemon derives this from `count`.
     package var more: Bool?
     package var cursor: String?
 

@@ -23,7 +23,8 @@ package struct ResumeRequest: Hashable, Sendable {
     }
 }
 
-/// Why a client that tries to resume gets a fresh session. Source: docs/protocol.md, "Coming back".
+/// Why a client that tries to resume its session gets a new session instead. Source:
+/// docs/protocol.md, "Coming back".
 package enum ResumeRefusal: String, CaseIterable, Error, Sendable {
     case unknownSession
     case wrongToken

@@ -30,7 +30,7 @@ package enum ScrollPhase: String, CaseIterable, WireNamed, Sendable {
 
 /// One sample of the finger's travel. Source: docs/protocol.md, "pan".
 package struct PanSample: Hashable, Sendable {
-    /// Points since the gesture began, positive when the content is pulled down.
+    /// The travel in points since the gesture began; positive if the content is pulled down.
     package var translation: Double
     /// The velocity in points per second, positive towards the end of the content.
     package var velocity: Double
