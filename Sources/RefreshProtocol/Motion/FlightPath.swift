@@ -20,8 +20,8 @@ package struct FlightPath: Sequence, IteratorProtocol {
     private static let steps = 32
 
     private let trajectory: Trajectory
-    /// The part of the summed curvature that one line may span. The curvature is the square root of
-    /// the acceleration, integrated over time.
+    /// The part of the summed curvature that one line (from one key to the next) may span. The
+    /// curvature is the square root of the acceleration, integrated over time.
     private let span: Double
     private let lines: Int
 
@@ -95,6 +95,7 @@ package struct FlightPath: Sequence, IteratorProtocol {
 }
 
 extension Double {
-    /// The value as encoded on the wire; the rounding error is invisible.
+    /// The value rounded to hundredths, as encoded on the wire. The rounding error is not visible
+    /// on a screen.
     var hundredths: Double { (self * 100).rounded() / 100 }
 }

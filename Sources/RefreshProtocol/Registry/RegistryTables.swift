@@ -1,7 +1,7 @@
 /// The registries as Markdown tables for docs/protocol.md.
 package enum RegistryTables {
-    /// Every fault with its code, message, scope, whether it is temporary, its close code and
-    /// advice.
+    /// A row for each fault: its code, its message, its scope, whether it is temporary, its close
+    /// code, and advice.
     package static var faults: String {
         table(
             ["code", "message", "concerns", "temporary", "closes", "what to do"],
@@ -28,7 +28,7 @@ package enum RegistryTables {
             CloseCode.allCases.map { [String($0.rawValue), $0.meaning, $0.advice] })
     }
 
-    /// Every close code that the daemon does not choose, with its number and meaning, the
+    /// A row for each close code that the daemon does not choose: its number, its meaning, the
     /// responsible party, whether the session is kept, and advice.
     package static var standardCloseCodes: String {
         table(
