@@ -31,7 +31,9 @@ package struct GatePolicy: Sendable {
     package struct Usage: Hashable, Sendable {
         /// Admitted sessions.
         package var sessions: Int
-        /// Connections of clients that have not sent `hello`, or were not admitted.
+        /// Connections that will have a session, but whose client is not admitted. Either the
+        /// client has not sent `hello`, or its authentication continues, or it was refused and the
+        /// connection still exists.
         package var unadmitted: Int
         /// The part of `unadmitted` that comes from the requesting address.
         package var unadmittedOfAddress: Int
