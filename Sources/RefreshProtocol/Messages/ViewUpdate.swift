@@ -38,8 +38,8 @@ package struct ViewUpdate: Hashable, Sendable, Codable {
     package mutating func hasCommandsInPlace() -> Bool { inset != nil || offset != nil }
 
     /// Merges `command` with the inset command that has not been sent yet. If `command` has an
-    /// inset share for an edge, it replaces the older share of that edge. Both edges get the
-    /// timeline of `command`.
+    /// inset share for an edge, this share replaces the older share of that edge. Both edges get
+    /// the timeline of `command`.
     package mutating func merge(_ command: InsetCommand) {
         inset = InsetCommand(
             refresh: command.refresh ?? inset?.refresh,

@@ -1,8 +1,8 @@
 /// `sin`, `cos`, `atan2` and `acos`, computed with basic operations only. They therefore give the
-/// same bits on every machine: docs/decisions/0005-own-exponential.md.
+/// same bits on every machine (see docs/decisions/0005-own-exponential.md).
 ///
-/// Angles are in radians. All results are within two units in the last place, or 1e-15, of the
-/// system's functions.
+/// Angles are in radians. The results differ from those of the system's functions by at most two
+/// units in the last place or 1e-15, whichever is larger.
 package enum CircularFunctions {
     // A quarter turn as the sum of three parts. Each of the first two parts ends with 20 zero bits,
     // so that the product of this part with a number of quarters is exact.
@@ -93,7 +93,7 @@ package enum CircularFunctions {
         sum = sum * square + 1.0 / 40_320
         sum = sum * square - 1.0 / 720
         sum = sum * square + 1.0 / 24
-        // This sum includes the rounding error of 1 - square / 2.
+        // The sum below corrects the rounding error of 1 - square / 2.
         let half = square / 2
         let head = 1 - half
         return head + (((1 - head) - half) + square * square * sum)

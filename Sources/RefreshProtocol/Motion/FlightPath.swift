@@ -40,7 +40,8 @@ package struct FlightPath: Sequence, IteratorProtocol {
                 total += Self.curvature(trajectory.segments[segment], step)
             }
         }
-        // A line over h seconds deviates from a curve by at most h² / 8 times its acceleration.
+        // A line over h seconds deviates from a curve by at most h² / 8 times the acceleration of
+        // the curve.
         let neededLines = (total / (8 * Self.error).squareRoot()).rounded(.up)
         lines =
             neededLines < Double(Self.keysMax) ? Int(Swift.max(neededLines, 1)) : Self.keysMax - 1

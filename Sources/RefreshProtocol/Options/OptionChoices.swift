@@ -26,8 +26,8 @@ package enum ClosingPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
     case atOnce
     /// The refresh is in `finishing` while its room closes.
     case animated
-    /// The refresh is in `finishing` until the finger has left the list. The end of the refresh is
-    /// sent before the room closes.
+    /// The refresh is in `finishing` until the finger has left the list. The client learns of the
+    /// end of the refresh before the room closes.
     case atRelease
     /// The refresh is in `finishing` until the current step of the indicator's programme has ended.
     case atStep
@@ -68,13 +68,13 @@ package enum DampingCurve: String, CaseIterable, WireNamed, Codable, Sendable {
     case flutter
 }
 
-/// The changes after which the edges of a view evaluate the position of the list. Source:
-/// docs/protocol.md, "Policies".
+/// The changes after which the edges of a view are evaluated: each edge determines its state from
+/// the position of the list. Source: docs/protocol.md, "Policies".
 package enum EvaluationTrigger: String, CaseIterable, WireNamed, Sendable, Codable {
-    /// The edges evaluate after every change that can alter the result: movement, rest, sizes,
+    /// The edges are evaluated after every change that can alter the result: movement, rest, sizes,
     /// options, and the end of a load.
     case everything
-    /// The edges evaluate only after a new offset. The load-more edge does not evaluate while a
+    /// The edges are evaluated only after a new offset. The load-more edge is not evaluated while a
     /// pull or a refresh is visible, or before the first page of a feed has arrived.
     case movement
 }
@@ -134,7 +134,7 @@ package enum TriggerStyle: String, CaseIterable, WireNamed, Sendable, Codable {
 package enum RepeatPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
     /// The request has no effect.
     case reject
-    /// The refresh that runs answers the request.
+    /// The result of the refresh that runs is also the result of the request.
     case join
     /// A new load replaces the load that runs.
     case newest

@@ -14,14 +14,14 @@ package enum RegistryTables {
             })
     }
 
-    /// Every diagnostic with its code, message and advice.
+    /// A row for each diagnostic: its code, its message, and advice.
     package static var diagnostics: String {
         table(
             ["code", "message", "what to do"],
             DiagnosticCode.allCases.map { ["`\($0.rawValue)`", $0.message, $0.advice] })
     }
 
-    /// Every close code of the daemon with its number, meaning and advice.
+    /// A row for each close code of the daemon: its number, its meaning, and advice.
     package static var closeCodes: String {
         table(
             ["code", "meaning", "what to do"],
@@ -41,7 +41,7 @@ package enum RegistryTables {
             })
     }
 
-    /// Every limit with its name, default and meaning.
+    /// A row for each limit: its name, its default, and its meaning.
     package static var limits: String {
         let defaults = Limits()
         return table(

@@ -47,8 +47,8 @@ package enum Cause: String, CaseIterable, WireNamed, Sendable, Codable {
         }
     }
 
-    /// The intent that a movement with this cause expresses, with or without a finger on the list;
-    /// nil if it expresses no intent.
+    /// The intent that a movement with this cause expresses; nil if the movement expresses no
+    /// intent. `isFingerDown`: whether a finger is on the list.
     package func intent(isFingerDown: Bool) -> Intent? {
         switch self {
         case .finger: isFingerDown ? .finger : .fling

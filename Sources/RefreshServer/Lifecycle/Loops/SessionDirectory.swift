@@ -58,7 +58,8 @@ final class SessionDirectory: Sendable {
     /// The place of the session with that name.
     func key(of session: String) -> SessionKey? { state.withLock { $0.places[session] } }
 
-    /// Whether the session with that name has a connection, as far as is known.
+    /// Whether the session with that name has a connection. The daemon may notice late that a
+    /// connection was lost.
     func isConnected(_ session: String) -> Bool {
         state.withLock { state in
             state.places[session].map { !state.waiting.contains($0) } ?? false

@@ -197,6 +197,8 @@ extension SessionHost: SessionLocator {
         log(.resumeRefused, [.session: session.name, .reason: reason.rawValue])
     }
 
+    /// Rebuilds the session from the client's snapshot.
+    ///
     /// - Returns: False if a second search for the session has begun.
     /// - Throws: The reason why the session cannot be resumed in any way.
     private func rebuild(

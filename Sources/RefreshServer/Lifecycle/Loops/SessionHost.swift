@@ -112,7 +112,7 @@ package final class SessionHost: @unchecked Sendable {
         loop.run { job(self, $0) }
     }
 
-    /// Applies another configuration, for all sessions that are not recorded.
+    /// Applies another configuration to all sessions, except those that are recorded in a journal.
     package func apply(
         limits: Limits, feeds: [FeedDescription], indicators: IndicatorCatalogue
     ) {
