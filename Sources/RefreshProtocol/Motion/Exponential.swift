@@ -3,7 +3,7 @@
 ///
 /// The system's functions differ in the last bit between processors, but a replayed journal must
 /// give the same bits (see docs/decisions/0005-own-exponential.md). The results of both functions
-/// differ from the exact values by at most two units in the last place.
+/// differ from those of the system's functions by at most two units in the last place.
 package enum Exponential {
     // The natural logarithm of 2 as the sum of two parts. The first part ends with 21 zero bits, so
     // that its product with an exponent is exact.

@@ -1,7 +1,7 @@
-/// The effect on an armed edge (the list is beyond the threshold of the edge) when the system
-/// cancels the gesture. Source: docs/protocol.md, "Policies".
+/// The effect on an armed edge (an edge that fires if the finger lifts) when the system cancels the
+/// gesture. Source: docs/protocol.md, "Policies".
 package enum CancelPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
-    /// The edge is disarmed.
+    /// The edge is disarmed and does not fire.
     case disarm
     /// The edge fires, as on a release.
     case release

@@ -4,7 +4,7 @@ package import RefreshSession
 
 /// Sessions that outlive their connections. Source: docs/protocol.md, "Coming back".
 ///
-///     resume ─▶ findSession ─▶ handOff, on its loop ─▶ completeHandoff, on the client's loop
+///     resume ─▶ findSession ─▶ handOff (session's loop) ─▶ completeHandoff (client's loop)
 ///                                    └─▶ handleRefusal: a fresh session, or one from a snapshot
 ///
 /// Each arrow is a job on a loop. Other jobs may run in between.
