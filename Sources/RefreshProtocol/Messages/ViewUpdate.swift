@@ -11,7 +11,7 @@ package struct ViewUpdate: Hashable, Sendable, Codable {
     package private(set) var hasInfrequentUpdate = false
     package private(set) var infrequent = InfrequentUpdate()
 
-    // The names in journals.
+    // The names of the properties in journals.
     private enum CodingKeys: String, CodingKey {
         case refresh, loadMore, inset, offset, haptics
         case hasInfrequentUpdate = "hasRareNews"
@@ -25,26 +25,29 @@ package struct ViewUpdate: Hashable, Sendable, Codable {
             && !hasInfrequentUpdate
     }
 
-    // The same as `isEmpty`, but evaluated in place, because a copy would cost more than the test.
+    // The same as `isEmpty`, but without a copy of the update. The copy would cost more than the
+    // comparisons.
     @inline(__always)
     package mutating func isEmptyInPlace() -> Bool {
         refresh.isEmpty && loadMore.isEmpty && inset == nil && offset == nil && haptics.isEmpty
             && !hasInfrequentUpdate
     }
 
-    /// Whether the update contains a command that moves something.
+    /// Whether the update contains a command for the insets or the offset.
     @inline(__always)
     package mutating func hasCommandsInPlace() -> Bool { inset != nil || offset != nil }
 
-    /// Merges a command edge by edge, so that the newer share of each edge replaces the older one.
-    /// Both edges get the timeline of the newer command.
+    /// Merges `command` with the inset command that has not been sent yet. If `command` has an
+    /// inset share for an edge, this share replaces the older share of that edge. Both edges get
+    /// the timeline of `command`.
     package mutating func merge(_ command: InsetCommand) {
         inset = InsetCommand(
             refresh: command.refresh ?? inset?.refresh,
             loadMore: command.loadMore ?? inset?.loadMore, timeline: command.timeline)
     }
 
-    /// Removes the commands that move something.
+    /// Removes the commands for the insets and the offset. If the offset command was to carry out a
+    /// `reveal`, the update reports this `reveal` as cancelled.
     package mutating func removeCommands() {
         if offset != nil, infrequent.unread?.revealed == .reached {
             changeUnread { $0.revealed = .cancelled }
@@ -96,8 +99,9 @@ package struct ViewUpdate: Hashable, Sendable, Codable {
         infrequent.list = (count, hasMore)
     }
 
-    /// Withdraws the number of items, which belonged to a page that is not sent. The update stays
-    /// non-empty, because a change that is stored elsewhere may be part of it.
+    /// Removes the number of items and the time of the last refresh, because they belong to a page
+    /// that is not sent. The update stays non-empty, because a change that is stored elsewhere may
+    /// be part of it.
     package mutating func removeList() {
         infrequent.list = nil
         infrequent.lastUpdated = nil
@@ -116,10 +120,10 @@ package struct ViewUpdate: Hashable, Sendable, Codable {
         infrequent.unread = unread
     }
 
-    /// Withdraws what only a client with the feature `unread` receives.
+    /// Removes everything that only a client with the feature `unread` receives.
     package mutating func removeUnread() { infrequent.unread = nil }
 
-    /// Nil: no refresh has succeeded, or its time was reset.
+    /// If no refresh has succeeded, or if the time of the last one was reset, `instant` is nil.
     package mutating func setLastUpdated(_ instant: Instant?) {
         hasInfrequentUpdate = true
         infrequent.lastUpdated = instant ?? .never

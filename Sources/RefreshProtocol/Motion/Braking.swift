@@ -7,11 +7,12 @@ package struct Braking: Hashable, Sendable {
     package var displacement: Double
     /// The velocity at the beginning, in points per second, positive outwards.
     package var velocity: Double
-    /// The displacement at which the list stops. It is not before the displacement at the
-    /// beginning.
+    /// The displacement at which the list stops. It is at least as far from the edge as the
+    /// displacement at the beginning.
     package let stop: Double
 
-    /// `limit` is a distance from the edge. A list that is already farther out stops immediately.
+    /// `limit` is a distance from the edge. A list that is already farther from the edge stops
+    /// immediately.
     package init(displacement: Double, velocity: Double, limit: Double) {
         self.displacement = displacement
         self.velocity = velocity

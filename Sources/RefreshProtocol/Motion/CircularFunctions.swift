@@ -1,11 +1,11 @@
 /// `sin`, `cos`, `atan2` and `acos`, computed with basic operations only. They therefore give the
-/// same bits on every machine: docs/decisions/0005-own-exponential.md.
+/// same bits on every machine (see docs/decisions/0005-own-exponential.md).
 ///
-/// Angles are in radians. All results are within two units in the last place, or 1e-15, of the
-/// system's functions.
+/// Angles are in radians. The results differ from those of the system's functions by at most two
+/// units in the last place or 1e-15, whichever is larger.
 package enum CircularFunctions {
-    // A quarter turn as the sum of three parts. The first two parts end with 20 zeros, so that
-    // their product with a number of quarters is exact.
+    // A quarter turn as the sum of three parts. Each of the first two parts ends with 20 zero bits,
+    // so that the product of this part with a number of quarters is exact.
     private static let quarterHigh = 0x1.921fb544p0
     private static let quarterMiddle = 0x1.0b4611a6p-34
     private static let quarterLow = 0x1.3198a2e037073p-69
@@ -47,7 +47,7 @@ package enum CircularFunctions {
     /// The angle from the positive x axis to the direction of (`x`, `y`), -pi...pi. It is positive
     /// towards the positive y axis. The result is 0 or -0 for the origin and for NaN.
     package static func atan2(_ y: Double, _ x: Double) -> Double {
-        // An infinity counts as the largest number.
+        // An infinity counts as the largest finite number.
         let largest = Double.greatestFiniteMagnitude
         let (width, height) = (min(x.magnitude, largest), min(y.magnitude, largest))
         let (long, short) = (max(width, height), min(width, height))
@@ -66,8 +66,8 @@ package enum CircularFunctions {
         return atan2(((1 - near) * (1 + near)).squareRoot(), near)
     }
 
-    /// The sine of at most an eighth of a turn, by Taylor's series. The terms after the 17th power
-    /// are below 2^-62.
+    /// The sine of an angle of at most an eighth of a turn, by Taylor's series. The terms after the
+    /// 17th power are below 2^-62.
     private static func sine(_ x: Double) -> Double {
         let square = x * x
         var sum = 1.0 / 355_687_428_096_000
@@ -81,8 +81,8 @@ package enum CircularFunctions {
         return x + x * square * sum
     }
 
-    /// The cosine of at most an eighth of a turn, by Taylor's series. The terms after the 18th
-    /// power are below 2^-66.
+    /// The cosine of an angle of at most an eighth of a turn, by Taylor's series. The terms after
+    /// the 18th power are below 2^-66.
     private static func cosine(_ x: Double) -> Double {
         let square = x * x
         var sum = -1.0 / 6_402_373_705_728_000
@@ -93,7 +93,7 @@ package enum CircularFunctions {
         sum = sum * square + 1.0 / 40_320
         sum = sum * square - 1.0 / 720
         sum = sum * square + 1.0 / 24
-        // This sum includes the rounding error of 1 - square / 2.
+        // The sum below corrects the rounding error of 1 - square / 2.
         let half = square / 2
         let head = 1 - half
         return head + (((1 - head) - half) + square * square * sum)

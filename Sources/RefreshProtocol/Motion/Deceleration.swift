@@ -1,8 +1,8 @@
-/// A flicked list without obstacles: its velocity decays exponentially.
+/// The movement of a flicked list that does not reach an edge: its velocity decays exponentially.
 ///
 /// Times are in milliseconds since the finger left. Distances are in points and have the sign of
-/// the velocity. At 1000 points per second and the normal rate, the list moves 499.0 points, as in
-/// UIScrollView.
+/// the velocity. At the normal rate and an initial velocity of 1000 points per second, the list
+/// moves 499.0 points, as in UIScrollView.
 package struct Deceleration: Hashable, Sendable {
     /// An imperceptible distance, in points. If the remaining distance is shorter, the list is at
     /// rest.
@@ -55,8 +55,8 @@ package struct Deceleration: Hashable, Sendable {
         return -1000 * Exponential.log(1 - part) / rate.decayPerSecond
     }
 
-    /// The velocity after the list has moved `distance`, in points per second. The movement must be
-    /// at least that long.
+    /// The velocity after the list has moved `distance`, in points per second. The total distance
+    /// must be at least `distance`.
     package func velocity(havingTravelled distance: Double) -> Double {
         velocity - rate.decayPerSecond * distance
     }

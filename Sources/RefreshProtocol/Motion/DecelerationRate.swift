@@ -1,4 +1,4 @@
-/// The rate at which a flicked list without obstacles comes to rest: UIScrollView's two rates.
+/// The rate at which the velocity of a flicked list decays. The rates are those of UIScrollView.
 package enum DecelerationRate: String, CaseIterable, WireNamed, Codable, Sendable {
     /// Each millisecond keeps 0.998 of the velocity.
     case normal

@@ -2,15 +2,16 @@
 /// machine.
 ///
 /// The system's functions differ in the last bit between processors, but a replayed journal must
-/// give the same bits: docs/decisions/0005-own-exponential.md. The results of both functions are
-/// within two units in the last place.
+/// give the same bits (see docs/decisions/0005-own-exponential.md). The results of both functions
+/// differ from those of the system's functions by at most two units in the last place.
 package enum Exponential {
-    // The natural logarithm of 2 as the sum of two parts. The first part ends with 21 zeros, so
+    // The natural logarithm of 2 as the sum of two parts. The first part ends with 21 zero bits, so
     // that its product with an exponent is exact.
     private static let ln2High = 0x1.62e42feep-1
     private static let ln2Low = 0x1.a39ef35793c76p-33
 
-    /// e to the power of `x`. If the result is below the normal numbers, it is 0.
+    /// e to the power of `x`. If `x` is -708 or less, the result is 0, so no result is subnormal.
+    /// If `x` is 709 or more, the result is infinity.
     package static func exp(_ x: Double) -> Double {
         guard x > -708 else { return 0 }
         guard x < 709 else { return .infinity }

@@ -1,10 +1,10 @@
 /// The complete movement of a released list, from the finger to rest.
 ///
-/// Inside its range the list slides. At an edge it overshoots with its current velocity, and a
-/// spring draws it back. If it is released beyond an edge, the spring draws it back immediately,
-/// starting with the finger's velocity. Position and velocity are continuous and known at every
-/// instant, so a finger can take hold of the list anywhere. Only the initial state is stored. All
-/// other values are derived from it.
+/// Inside its range (`lower...upper`), the list slides. At an edge it overshoots with its current
+/// velocity, and a spring draws it back. If the list is released beyond an edge, the spring draws
+/// it back immediately, starting with the finger's velocity. Position and velocity are continuous
+/// and known at every instant, so a finger can catch the list at any moment. Only the initial state
+/// is stored. All other values are derived from it.
 ///
 /// Continuity has one exception: the last, imperceptible half point at the end.
 package struct Flight: Hashable, Sendable, Codable {
@@ -21,7 +21,7 @@ package struct Flight: Hashable, Sendable, Codable {
     package let lower: Double
     package let upper: Double
     /// The maximum overshoot beyond the edge towards which the list moves, in points. A list that
-    /// is released farther out does not move farther out.
+    /// is released beyond this limit does not move farther out.
     package let limit: Double
     package let rate: DecelerationRate
 
@@ -116,7 +116,8 @@ package struct Flight: Hashable, Sendable, Codable {
     }
 
     /// The time at which the sliding list first needs at most `time` milliseconds to reach `offset`
-    /// at its current velocity. `offset` must lie ahead of the list. Nil if there is no such time.
+    /// at the velocity that it then has. `offset` must lie ahead of the list. Nil if there is no
+    /// such time.
     package func instant(within time: Double, of offset: Double) -> Instant? {
         let trajectory = Trajectory(self)
         let seconds = time / 1000

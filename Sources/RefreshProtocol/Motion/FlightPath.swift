@@ -20,8 +20,8 @@ package struct FlightPath: Sequence, IteratorProtocol {
     private static let steps = 32
 
     private let trajectory: Trajectory
-    /// The part of the summed curvature that one line may span. The curvature is the square root of
-    /// the acceleration, integrated over time.
+    /// The part of the summed curvature that one line (from one key to the next) may span. The
+    /// curvature is the square root of the acceleration, integrated over time.
     private let span: Double
     private let lines: Int
 
@@ -40,7 +40,8 @@ package struct FlightPath: Sequence, IteratorProtocol {
                 total += Self.curvature(trajectory.segments[segment], step)
             }
         }
-        // A line over h seconds deviates from a curve by at most h² / 8 times its acceleration.
+        // A line over h seconds deviates from a curve by at most h² / 8 times the acceleration of
+        // the curve.
         let neededLines = (total / (8 * Self.error).squareRoot()).rounded(.up)
         lines =
             neededLines < Double(Self.keysMax) ? Int(Swift.max(neededLines, 1)) : Self.keysMax - 1
@@ -95,6 +96,7 @@ package struct FlightPath: Sequence, IteratorProtocol {
 }
 
 extension Double {
-    /// The value as encoded on the wire; the rounding error is invisible.
+    /// The value rounded to hundredths, as encoded on the wire. The rounding error is not visible
+    /// on a screen.
     var hundredths: Double { (self * 100).rounded() / 100 }
 }

@@ -39,8 +39,9 @@ struct MotionSegment {
         }
     }
 
-    /// The time at which the segment first passes `offset`, in milliseconds since the flight began.
-    /// Nil if it does not pass `offset`, or passes it only on its way back.
+    /// The time at which the list first passes `offset` in this segment, in milliseconds since the
+    /// flight began. Nil if the list does not pass `offset`, or passes it only on the way back to
+    /// an edge.
     func time(passing offset: Double) -> Double? {
         if case .slide(let slide) = law {
             guard let time = slide.time(toTravel: offset - base), begin + time <= end else {

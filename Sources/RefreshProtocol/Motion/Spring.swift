@@ -44,8 +44,8 @@ package struct Spring: Hashable, Sendable {
     /// slower than 18 points per second.
     package var duration: Double {
         let stiffness = Self.stiffness
-        // |x| <= (|displacement| + |impulse| t) exp(-stiffness t). This bound decreases from 1 /
-        // stiffness on. The iteration converges from above, so it never ends too early.
+        // |x| <= (|displacement| + |impulse| t) exp(-stiffness t). This bound decreases from t = 1
+        // / stiffness on. The iteration converges from above, so its result is never too short.
         var time = 64 / stiffness
         for _ in 0..<16 {
             let bound = displacement.magnitude + impulse.magnitude * time
@@ -56,7 +56,7 @@ package struct Spring: Hashable, Sendable {
     }
 
     /// The time at which the list crosses its edge, because it moves inwards too fast for the
-    /// spring to stop it there. Nil if it does not cross the edge.
+    /// spring to stop it at the edge. Nil if it does not cross the edge.
     package var crossing: Double? {
         guard displacement != 0, displacement * impulse < 0 else { return nil }
         return 1000 * (-displacement / impulse)

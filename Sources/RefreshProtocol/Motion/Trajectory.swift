@@ -62,9 +62,9 @@ struct Trajectory {
         segment(at: time)?.offset(at: time) ?? rest
     }
 
-    /// Appends the way of a list from `displacement` beyond `edge` back to rest at the edge. If its
-    /// velocity is inward, the list must not cross the edge at a speed of `Flight.speedMin` or
-    /// more.
+    /// Appends the movement of a list that begins `displacement` points beyond `edge` and comes to
+    /// rest at the edge. If the velocity is inward, the list must not cross the edge at a speed of
+    /// `Flight.speedMin` or more.
     private mutating func appendOvershoot(
         _ edge: Double, _ displacement: Double, _ velocity: Double, limit: Double
     ) {

@@ -31,7 +31,8 @@ package struct Intents: OptionSet, Hashable, Sendable, Codable {
     package static var retry: Intents { Intents(rawValue: 64) }
     package static var all: Intents { Intents(rawValue: 127) }
 
-    // The function is written out, because the generic function is called through a witness table.
+    // Compares the bits itself, because the generic function `contains` is called through a witness
+    // table.
     @inline(__always)
     package func allows(_ intent: Intents) -> Bool { rawValue & intent.rawValue == intent.rawValue }
 
@@ -40,14 +41,14 @@ package struct Intents: OptionSet, Hashable, Sendable, Codable {
 
 /// The kind of input that caused a movement or a request. Source: docs/protocol.md, "Policies".
 package enum Intent: String, CaseIterable, WireNamed, Sendable, Codable {
-    /// A finger on the list, or its release.
+    /// A finger on the list, or the release of the list by the finger.
     case finger
     /// The inertia after the finger has left the list.
     case fling
     case wheel
     case key
     case accessibility
-    /// The program.
+    /// The app's own code.
     case code
     case retry
 }

@@ -1,7 +1,7 @@
-/// The policy for an armed edge when the system cancels its gesture. Source: docs/protocol.md,
-/// "Policies".
+/// The effect on an armed edge (an edge that fires if the finger lifts) when the system cancels the
+/// gesture. Source: docs/protocol.md, "Policies".
 package enum CancelPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
-    /// The edge is disarmed.
+    /// The edge is disarmed and does not fire.
     case disarm
     /// The edge fires, as on a release.
     case release
@@ -11,7 +11,7 @@ package enum CancelPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
 package enum ChangePolicy: String, CaseIterable, WireNamed, Sendable, Codable {
     /// The view does not react.
     case ignore
-    /// The view notifies the client.
+    /// The daemon notifies the client, and the view does not refresh.
     case cue
     /// The view refreshes, and only the new items are visible.
     case silent
@@ -19,15 +19,15 @@ package enum ChangePolicy: String, CaseIterable, WireNamed, Sendable, Codable {
     case visible
 }
 
-/// How long a refresh that has ended is in the state `finishing`. Nothing waits for this state, so
-/// the next refresh may begin at any moment. Source: docs/protocol.md, "Policies".
+/// How long a refresh that has ended is in the state `finishing`. This state delays nothing: the
+/// next refresh, for example, may begin during it. Source: docs/protocol.md, "Policies".
 package enum ClosingPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
     /// The refresh is never in `finishing`.
     case atOnce
     /// The refresh is in `finishing` while its room closes.
     case animated
-    /// The refresh is in `finishing` until the finger has left the list. The end of the refresh is
-    /// sent before the room closes.
+    /// The refresh is in `finishing` until the finger has left the list. The client learns of the
+    /// end of the refresh before the room closes.
     case atRelease
     /// The refresh is in `finishing` until the current step of the indicator's programme has ended.
     case atStep
@@ -46,14 +46,14 @@ package enum ConflictPolicy: String, CaseIterable, WireNamed, Sendable, Codable 
     case concurrent
 }
 
-/// How far the content is shown beyond an edge for a finger's travel beyond that edge. Each curve
-/// is modelled on one platform. A "length" below is the value of the option `length`. Source:
-/// docs/protocol.md, "Profiles and edge options".
+/// The relation between the travel of a finger beyond an edge and the distance by which the content
+/// moves beyond that edge. Each curve is modelled on one platform. A "length" below is the value of
+/// the option `length`. Source: docs/protocol.md, "Profiles and edge options".
 package enum DampingCurve: String, CaseIterable, WireNamed, Codable, Sendable {
     /// The content moves as far as the finger.
     case none
     /// The curve of iOS: the resistance grows with the travel. The content moves by at most the
-    /// viewport's length.
+    /// size of the viewport along the axis.
     case uiscrollview
     /// The content moves by half the travel, with exponentially growing resistance, and by at most
     /// 2.5 lengths.
@@ -63,25 +63,26 @@ package enum DampingCurve: String, CaseIterable, WireNamed, Codable, Sendable {
     case swipeRefreshLayout
     /// The same curve as `swipeRefreshLayout`.
     case compose
-    /// The content moves in proportion to the travel. At a travel of a quarter of the viewport, it
-    /// reaches its maximum of one and a half lengths.
+    /// The content moves in proportion to the travel. When the finger has travelled a quarter of
+    /// the viewport, the content has moved by its maximum of one and a half lengths.
     case flutter
 }
 
-/// The changes after which the edges of a view evaluate the position of the list. Source:
-/// docs/protocol.md, "Policies".
+/// The changes after which the edges of a view are evaluated: each edge determines its state from
+/// the position of the list. Source: docs/protocol.md, "Policies".
 package enum EvaluationTrigger: String, CaseIterable, WireNamed, Sendable, Codable {
-    /// The edges evaluate after every change that can alter the result: movement, rest, sizes,
+    /// The edges are evaluated after every change that can alter the result: movement, rest, sizes,
     /// options, and the end of a load.
     case everything
-    /// The edges evaluate only after a new offset. The load-more edge is not evaluated while a pull
-    /// or a refresh is visible, or before the first page of a feed.
+    /// The edges are evaluated only after a new offset. The load-more edge is not evaluated while a
+    /// pull or a refresh is visible, or before the first page of a feed has arrived.
     case movement
 }
 
 /// The position of the load-more threshold. Source: docs/protocol.md, "Profiles and edge options".
 package enum LoadMoreMode: String, CaseIterable, WireNamed, Sendable, Codable {
-    /// The threshold is beyond the end of the content, at a distance of the edge's length.
+    /// The threshold is beyond the end of the content. Its distance from the end is the option
+    /// `length` of the edge.
     case user
     /// The threshold is at the end of the content.
     case limit
@@ -99,8 +100,8 @@ package enum PagingStyle: String, CaseIterable, WireNamed, Sendable, Codable {
 /// When a load-more edge that has requested a load may request again. Source: docs/protocol.md,
 /// "Policies".
 package enum RearmPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
-    /// The edge may request again after new content, after the list has left the zone that begins
-    /// `length` points before the threshold, or on an explicit request.
+    /// The edge may request again after new content, or after the list has left the zone that
+    /// begins `length` points before the threshold. An explicit request is always possible.
     case content
     /// The edge may request again in the next gesture. It may also request again in the same
     /// gesture, after new content has moved the threshold away.
@@ -133,7 +134,7 @@ package enum TriggerStyle: String, CaseIterable, WireNamed, Sendable, Codable {
 package enum RepeatPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
     /// The request has no effect.
     case reject
-    /// The refresh that runs answers the request.
+    /// The result of the refresh that runs is also the result of the request.
     case join
     /// A new load replaces the load that runs.
     case newest

@@ -1,8 +1,9 @@
-/// Every field name of a client's option objects: edge, second floor, `pan`, paging and frames; and
-/// the fields of `attach` and `configure` that came with features.
+/// The names of all fields in a client's option objects (of an edge, the second floor, `pan`,
+/// paging and frames), and of the fields of `attach` and `configure` that only clients with
+/// features may send.
 ///
-/// These names have a separate vocabulary, because they are infrequent and the message path does
-/// not need them. Source: docs/protocol.md, "Profiles and edge options".
+/// These names are not part of `Field`, because they are infrequent and the message path does not
+/// need them. Source: docs/protocol.md, "Profiles and edge options".
 package enum OptionField: UInt8, CaseIterable, Sendable {
     // both edges
     case enabled, trigger, length, preload, hold, insetDuration, intents, onCancel
@@ -20,7 +21,7 @@ package enum OptionField: UInt8, CaseIterable, Sendable {
     case damping, maximumPull, deceleration
     // paging
     case style, first, size
-    // the client's frames, beside `mode`
+    // the object `frames` of `hello`, which also has the field `mode`
     case rate, language, motion
     // attach and configure, with features
     case initial, debounceMs, shown

@@ -26,7 +26,8 @@ package enum OptionKind: Sendable {
 
     /// One hour in milliseconds.
     package static let timeMax = 3_600_000
-    /// The minimum interval in milliseconds. It limits the calls that a client can cause.
+    /// The minimum interval in milliseconds. It limits how often a client can make the daemon call
+    /// a backend.
     package static let intervalMin = 100
     package static let counts = 0...1000
     package static let factors = 1.0...10.0

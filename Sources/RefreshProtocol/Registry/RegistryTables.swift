@@ -1,7 +1,7 @@
 /// The registries as Markdown tables for docs/protocol.md.
 package enum RegistryTables {
-    /// Every fault with its code, message, scope, whether it is temporary, its close code and
-    /// advice.
+    /// A row for each fault: its code, its message, its scope, whether it is temporary, its close
+    /// code, and advice.
     package static var faults: String {
         table(
             ["code", "message", "concerns", "temporary", "closes", "what to do"],
@@ -14,21 +14,21 @@ package enum RegistryTables {
             })
     }
 
-    /// Every diagnostic with its code, message and advice.
+    /// A row for each diagnostic: its code, its message, and advice.
     package static var diagnostics: String {
         table(
             ["code", "message", "what to do"],
             DiagnosticCode.allCases.map { ["`\($0.rawValue)`", $0.message, $0.advice] })
     }
 
-    /// Every close code of the daemon with its number, meaning and advice.
+    /// A row for each close code of the daemon: its number, its meaning, and advice.
     package static var closeCodes: String {
         table(
             ["code", "meaning", "what to do"],
             CloseCode.allCases.map { [String($0.rawValue), $0.meaning, $0.advice] })
     }
 
-    /// Every close code that the daemon does not choose, with its number and meaning, the
+    /// A row for each close code that the daemon does not choose: its number, its meaning, the
     /// responsible party, whether the session is kept, and advice.
     package static var standardCloseCodes: String {
         table(
@@ -41,7 +41,7 @@ package enum RegistryTables {
             })
     }
 
-    /// Every limit with its name, default and meaning.
+    /// A row for each limit: its name, its default, and its meaning.
     package static var limits: String {
         let defaults = Limits()
         return table(

@@ -4,7 +4,7 @@ package enum Cause: String, CaseIterable, WireNamed, Sendable, Codable {
     case wheel
     case key
     case accessibility
-    /// The program, not the user.
+    /// The app's own code, not the user.
     case code
     /// A `retry` message.
     case retry
@@ -14,7 +14,7 @@ package enum Cause: String, CaseIterable, WireNamed, Sendable, Codable {
     case stale
     /// The feed has newer data.
     case changed
-    /// The time of a poll has come.
+    /// A poll was due.
     case poll
     /// A `begin` message, which shows the indicator without a load.
     case visual
@@ -23,7 +23,7 @@ package enum Cause: String, CaseIterable, WireNamed, Sendable, Codable {
     /// The view gets its first items. Sent only to clients with features.
     case initial
 
-    /// Whether the program moved the list, not a user.
+    /// Whether the app's own code moved the list, not a user.
     @inline(__always)
     package var isProgram: Bool {
         if case .code = self { true } else { false }
@@ -47,8 +47,8 @@ package enum Cause: String, CaseIterable, WireNamed, Sendable, Codable {
         }
     }
 
-    /// The intent that a movement with this cause expresses, with or without a finger on the list;
-    /// nil if it expresses no intent.
+    /// The intent that a movement with this cause expresses; nil if the movement expresses no
+    /// intent. `isFingerDown`: whether a finger is on the list.
     package func intent(isFingerDown: Bool) -> Intent? {
         switch self {
         case .finger: isFingerDown ? .finger : .fling

@@ -23,13 +23,13 @@ package enum EdgeState: String, CaseIterable, Sendable, Codable {
     case idle
     /// Only at a refresh edge: the list is pulled by a part of the distance to the threshold.
     case pulling
-    /// The list is at the threshold, and the edge waits for the release.
+    /// The list is at the threshold or beyond it, and the edge waits for the release.
     case eligible
     /// A load was requested. It waits for the client's own backend to begin, or for the end of the
     /// other edge's load.
     case triggered
     case refreshing
-    /// Only at a refresh edge: the result is displayed for a time, as in `failed`.
+    /// Only at a refresh edge: the refresh has succeeded, and this result is displayed for a time.
     case succeeded
     /// Only at a refresh edge: the refresh has ended, but parts of its display are still visible.
     case finishing

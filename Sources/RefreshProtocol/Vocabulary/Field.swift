@@ -1,4 +1,5 @@
-/// Every field name of the client vocabulary except those of option objects (`OptionField`).
+/// The names of all fields in the messages of a client, except those in option objects
+/// (`OptionField`).
 ///
 /// The message path represents each field by one bit, so there can be at most 64.
 package enum Field: UInt8, CaseIterable, Sendable {
@@ -24,8 +25,9 @@ extension Field: WireNamed {
     package var wireName: String { String(describing: self) }
 }
 
-/// The fields that exist only in `hello` and in its `resume` object. They are separate from `Field`
-/// because its table is consulted for every message. Source: docs/protocol.md, "Coming back".
+/// The fields that exist only in `hello` and in its `resume` object. They are separate from
+/// `Field`, because the daemon searches the table of `Field` for every message. Source:
+/// docs/protocol.md, "Coming back".
 package enum HelloField: UInt8, CaseIterable, Sendable {
     case token, features, resume, snapshots, diagnostics
     // resume

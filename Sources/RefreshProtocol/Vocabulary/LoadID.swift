@@ -1,5 +1,5 @@
-/// The identity of one load: the generation of the view that requested it, and its number in that
-/// generation.
+/// The identity of one load: the generation of the view that requested the load (a number that each
+/// `attach` of the view changes), and the number of the load in that generation.
 ///
 /// An identity is never reused in a session. By comparing identities, a receiver detects an answer
 /// that is late, repeated, or for a superseded load. On the wire, an identity is the text

@@ -1,7 +1,7 @@
 /// The number of items that a feed has and a list does not show. Source: docs/protocol.md, "Unread
 /// items".
 package struct NewerCount: Hashable, Sendable {
-    /// Nil: the number is not known, because a change did not state it.
+    /// Nil: the number is not known, because a report about a change of the feed did not state it.
     package private(set) var value: UInt32?
 
     /// The numbers that a change can state, and that a client can receive.
@@ -10,12 +10,12 @@ package struct NewerCount: Hashable, Sendable {
     package static let none = NewerCount(0)
     package static let unknown = NewerCount(nil)
 
-    /// A number beyond the range counts as the nearest number in the range.
+    /// A number outside `range` counts as the nearest number in `range`.
     package init(_ value: Int?) {
         self.value = value.map { UInt32(min(max($0, 0), Self.range.upperBound)) }
     }
 
-    /// Adds the items of a later change. The sum is at most the end of the range.
+    /// Adds the items of a later change. The sum is at most the upper bound of `range`.
     package mutating func add(_ more: NewerCount) {
         guard let value, let added = more.value else { return self.value = nil }
         self = NewerCount(Int(value) + Int(added))

@@ -13,11 +13,11 @@ package enum RevealTarget: Hashable, Sendable {
 package enum RevealResult: String, CaseIterable, WireNamed, Sendable, Codable {
     /// The list moves to the target.
     case reached
-    /// The list has ended, and does not contain the item.
+    /// All pages of the list are loaded, and none of them contains the item.
     case missing
     /// As many pages were loaded as one `reveal` may load, and the target is not reached.
     case limit
-    /// A page that is needed has failed.
+    /// The load of a page that is needed has failed.
     case failed
     /// A finger, another `reveal`, a new query, a reset or a cancelled load has ended it.
     case cancelled

@@ -28,8 +28,8 @@ package struct ViewID: Hashable, Sendable {
     }
 
     /// Whether `byte`, after `previous`, ends a control character: U+0000 to U+001F, or U+007F to
-    /// U+009F. A control character from U+0080 on is encoded as 0xC2 followed by a byte with its
-    /// own number.
+    /// U+009F. A control character from U+0080 on is encoded as 0xC2, followed by a byte whose
+    /// value is the code point.
     @inline(__always)
     private static func isControl(_ byte: UInt8, after previous: UInt8) -> Bool {
         if byte &- 0x20 < 0x5F { return false }
@@ -58,8 +58,8 @@ package struct ViewID: Hashable, Sendable {
         }
     }
 
-    /// Calls `body` with eight bytes of the name at a time, the first byte lowest, padded with
-    /// zeros after the last byte.
+    /// Calls `body` with eight bytes of the name at a time. The first byte is the least significant
+    /// one. After the last byte, the word is padded with zeros.
     @inline(__always)
     func forEachWord(_ body: (UInt64) -> Void) {
         body(words.0)

@@ -24,7 +24,7 @@ package struct AccessTokens: Sendable {
         case allowed(name: String)
         /// The token is missing or unknown.
         case unknown
-        /// The token named `name` does not permit the action, or not for the feed of the action.
+        /// The token named `name` does not permit the action, or permits it only for other feeds.
         case forbidden(name: String)
     }
 
@@ -32,8 +32,8 @@ package struct AccessTokens: Sendable {
 
     package init(_ settings: [AccessTokenSettings]) { self.settings = settings }
 
-    /// Returns whether the bearer of a token may perform an action. The token is compared with all
-    /// configured hashes, each in constant time.
+    /// Returns whether the bearer of a token may perform an action. The hash of the token is
+    /// compared with all configured hashes, each in constant time.
     package func verdict(_ token: String?, for action: Action) -> Verdict {
         guard let token else { return .unknown }
         let digest = SHA256.digest(of: Array(token.utf8))

@@ -100,8 +100,8 @@ package final class AuthenticationService: Sendable {
     /// Returns the result of the authentication if it is known at once. If it is not, returns nil,
     /// and calls `later` once with the result, on another thread.
     ///
-    /// If the authenticator's result arrives after `authDeadlineMs`, it is discarded, and the
-    /// result of this call is `unavailable`.
+    /// If the authenticator's result arrives after `authDeadlineMs`, it is discarded, and `later`
+    /// receives `unavailable`.
     package func authenticate(
         _ authenticationRequest: AuthenticationRequest,
         _ later: @escaping @Sendable (AdmissionVerdict) -> Void

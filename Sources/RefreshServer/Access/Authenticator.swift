@@ -14,7 +14,7 @@ package protocol Authenticator: Sendable {
     var details: AuthenticationDetails { get }
 
     /// Returns the result of the authentication if it is known at once. If it is not, returns nil,
-    /// and calls `later` once with the result, on another thread. The call happens before
+    /// and calls `later` once with the result, on another thread. `later` is called before
     /// `deadline` (on the daemon's clock), or slightly after it.
     func authenticate(
         _ authenticationRequest: AuthenticationRequest, by deadline: Instant,

@@ -2,8 +2,9 @@ internal import RefreshProtocol
 internal import RefreshSession
 internal import WebSocketTransport
 
-/// Runs the admin requests of one loop, on its thread. Each request is sent to all loops. The
-/// request is answered when all loops have replied, or at its deadline.
+/// Runs the admin requests that arrive at one event loop, on the thread of that loop. Each request
+/// is sent to all loops, because each loop has a part of the sessions. The request is answered when
+/// all loops have replied, or at its deadline.
 ///
 ///     HTTPRequest -> AdminAggregator -> mailboxes of all loops -> SessionHost
 ///                              -> mailbox of this loop -> answer
@@ -19,7 +20,7 @@ final class AdminAggregator {
 
     /// The time limit for the replies of the loops, milliseconds.
     static let replyTimeoutMs = 5000
-    /// The most requests that may be pending at one time.
+    /// The maximum number of requests that may be pending at one time.
     static let pendingRequestsMax = 64
 
     private let directory: LoopDirectory

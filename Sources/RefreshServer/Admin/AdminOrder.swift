@@ -1,6 +1,6 @@
 /// An operator's request about live sessions. Source: docs/operations.md, "Admin".
 package enum AdminOrder: Hashable, Sendable {
-    /// Lists the sessions whose names sort after `after`, by name.
+    /// Lists the sessions whose names sort after `after`, sorted by name.
     case list(after: String?)
     /// Describes one session in full.
     case describe(session: String)

@@ -5,7 +5,7 @@ internal import WebSocketTransport
 enum AdminPart: Sendable {
     /// The loop's sessions, for the list.
     case rows([SessionRow])
-    /// The answer, because the session is on this loop.
+    /// The answer to the request, from the loop that has the session.
     case answer(HTTPResponse)
     /// The session is not on this loop.
     case nothing

@@ -1,8 +1,9 @@
 internal import RefreshProtocol
 
-/// The query of a request, decoded by the transport.
+/// The query of a URL (the part after `?`), decoded by the transport.
 enum Query {
-    /// Returns the value of the first member of that name; nil if there is none or if it is empty.
+    /// Returns the value of the first member of that name; nil if there is no such member, or if
+    /// its value is empty.
     static func value(of name: String, in query: String) -> String? {
         for member in query.split(separator: "&") {
             let parts = member.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

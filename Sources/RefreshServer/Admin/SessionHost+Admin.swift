@@ -2,7 +2,7 @@ internal import RefreshProtocol
 import RefreshSession
 internal import WebSocketTransport
 
-// Admin requests to the sessions of one loop, and their watchers.
+// Admin requests to the sessions of one loop, and the watchers of these sessions.
 extension SessionHost {
     // MARK: Watching
 

@@ -13,7 +13,7 @@ final class WatchFilter: Sendable {
         self.feed = feed
     }
 
-    /// Creates the filter from the query of a request, decoded and without its question mark. If a
+    /// Creates the filter from the query of a URL, which is decoded and has no question mark. If a
     /// member is repeated, the first one counts. Unknown members are ignored.
     convenience init(query: String) {
         self.init(

@@ -59,7 +59,8 @@ package final class Watcher: Sendable {
         if isFirst { notifyConnection() }
     }
 
-    /// Returns the next frame: one event, or an array of several; nil if the queue is empty.
+    /// Returns the next frame: one event, or an array of several events. After the last queued
+    /// event, a frame reports how many events were lost. Nil if there is nothing to send.
     func dequeueFrame() -> [UInt8]? {
         state.withLock { state in
             guard !state.events.isEmpty else {

@@ -9,10 +9,10 @@ internal import WebSocketTransport
 ///
 /// A client can receive the reason of a refusal only after it has sent a request. A few connections
 /// beyond the limit are therefore accepted only to be refused: at most `surplusMax`, and at most
-/// `surplusPerAddressMax` per address. Each of them can stay for the time limit of a request's
-/// head. All other connections beyond the limit are closed at once. Admin connections and their
-/// surplus are counted separately. Any thread may use the limiter. Source: docs/operations.md,
-/// "When there is too much".
+/// `surplusPerAddressMax` per address. Each of these connections can stay open until the time limit
+/// for the head of a request (`headTimeoutMs`). All other connections beyond the limit are closed
+/// at once. Admin connections and their surplus are counted separately. Any thread may use the
+/// limiter. Source: docs/operations.md, "When there is too much".
 final class ConnectionLimiter: Sendable {
     private struct State {
         var limits: Limits
@@ -59,9 +59,9 @@ final class ConnectionLimiter: Sendable {
         }
     }
 
-    /// The most connections beyond the limit that are admitted only to be refused.
+    /// The maximum number of connections beyond the limit that are accepted only to be refused.
     static let surplusMax = 64
-    /// The most connections of one address beyond the limit that are admitted to be refused.
+    /// The maximum number of these connections from one address.
     static let surplusPerAddressMax = 8
 
     private let state: Mutex<State>
@@ -125,8 +125,8 @@ final class ConnectionLimiter: Sendable {
         }
     }
 
-    /// Counts an accepted connection to an `admin` listener. Clients cannot use up the operators'
-    /// connections.
+    /// Counts an accepted connection to an `admin` listener. These connections have a separate
+    /// limit, so clients cannot use up the connections of operators.
     func admitAdminConnection() -> ArrivalDecision {
         state.withLock { state in
             if state.admin < state.limits.adminConnectionsMax {
@@ -139,9 +139,9 @@ final class ConnectionLimiter: Sendable {
         }
     }
 
-    /// Counts a connection from a trusted proxy as one of the client address that the connection's
+    /// Counts a connection from a trusted proxy for the address of the client that the current
     /// request names. If that address has too many connections, returns false. In that case the
-    /// connection counts for no address until its next request.
+    /// connection counts for no address until the next request on it.
     func assign(_ place: ConnectionPlace, toClient address: String) -> Bool {
         let network = PeerNetwork(address)
         return state.withLock { state in
@@ -193,7 +193,7 @@ final class ConnectionLimiter: Sendable {
         place?.kind.isSurplus == true ? .tooManyConnections : nil
     }
 
-    /// Measures memory and, if it is short, starts to free some. Returns whether it is short.
+    /// Measures memory. If memory is short, starts to free memory. Returns whether memory is short.
     /// `bytes`: roughly how much memory the new client will use.
     @discardableResult
     func checkMemory(at now: Instant, for bytes: Int = 0) -> Bool {

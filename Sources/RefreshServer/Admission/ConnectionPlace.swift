@@ -2,7 +2,8 @@ internal import RefreshSession
 internal import Synchronization
 internal import WebSocketTransport
 
-/// A counted connection's place, from accept to close.
+/// How a connection is counted from accept to close: its kind and its network. This is not the
+/// place of a session (see `AdmissionState`).
 final class ConnectionPlace: Sendable {
     /// How the connection is counted.
     enum Kind: Hashable, Sendable {

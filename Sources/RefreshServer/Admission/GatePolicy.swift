@@ -31,7 +31,8 @@ package struct GatePolicy: Sendable {
     package struct Usage: Hashable, Sendable {
         /// Admitted sessions.
         package var sessions: Int
-        /// Connections of clients that have not sent `hello`, or were not admitted.
+        /// Connections for sessions whose client is not admitted. The client has not sent `hello`
+        /// yet, or is being authenticated, or was refused and is not disconnected yet.
         package var unadmitted: Int
         /// The part of `unadmitted` that comes from the requesting address.
         package var unadmittedOfAddress: Int

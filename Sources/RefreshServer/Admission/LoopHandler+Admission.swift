@@ -16,14 +16,15 @@ internal import WebSocketTransport
 //     hello ───────▶ identity             AuthenticationService.authenticate
 //                    a free place         SessionHost.reservePlace, AdmissionState
 //
-// The results of the checks before Host and Origin are used only after them, so that a foreign web
-// page learns nothing else. Handshakes are counted last, so that clients that are refused anyway do
-// not use up the allowance of others.
+// The daemon acts on the results of the earlier checks only after the checks of Host and Origin, so
+// that a foreign web page learns nothing else. Handshakes are counted last, so that clients that
+// are refused anyway do not use up the allowance of others.
 extension LoopHandler {
     // MARK: Connections
 
     func connectionAccepted(_ arrival: IncomingConnection) -> ArrivalDecision {
-        // Operators need access especially when there are too many clients.
+        // Connections to an `admin` listener have a separate limit, because operators need access
+        // especially when there are too many clients.
         let isAdmin = gate.isAdmin(address: arrival.localAddress, port: arrival.localPort)
         let decision =
             isAdmin
@@ -77,7 +78,8 @@ extension LoopHandler {
             connectionLimiter.refusal(ofRequestAt: place) ?? (hasRoom ? nil : .tooManyConnections)
         let isAdmin = gate.isAdmin(address: request.localAddress, port: request.localPort)
         if request.path == ServedPath.watch {
-            // Operators need to watch especially when the daemon is overloaded.
+            // At an `admin` listener, only the limit of admin connections applies. Operators need
+            // to watch especially when the daemon is overloaded.
             return admit(
                 watcher: request,
                 unless: isAdmin ? connectionLimiter.refusal(ofRequestAt: place) : usage.refusal)

@@ -6,7 +6,8 @@ internal import Synchronization
 
 /// Measures whether there is memory for new clients and for current ones. If nothing grows, the
 /// gauge measures at most every 250 ms. It measures earlier if sessions have grown by an eighth of
-/// the memory that was free at the last measurement. In between, the last result is used.
+/// the memory that was free at the last measurement. Between two measurements, the last result is
+/// used.
 ///
 /// If memory is short, the gauge frees memory in rounds, at most one in five seconds:
 ///
@@ -99,8 +100,9 @@ final class MemoryGauge: Sendable {
     }
 
     /// Records that sessions use about `bytes` bytes more. If connected sessions must free memory
-    /// at once, returns the reading with the excess. If not, returns nil. Before this decision, the
-    /// free memory of the heap is returned to the system.
+    /// at once, returns the reading with the excess. If not, returns nil. If a measurement shows an
+    /// excess, the free memory of the heap is first returned to the system, and memory is measured
+    /// again.
     func recordGrowth(by bytes: Int, bytesMax: Int, at now: Instant) -> MemoryReading? {
         guard bytesMax > 0 || !groups.isEmpty || addressSpace != nil else { return nil }
         let isOver = state.withLock { state in

@@ -2,9 +2,9 @@ internal import RefreshProtocol
 internal import RefreshSession
 internal import WebSocketTransport
 
-/// Limits the rate of handshakes of each network, with a burst of twice the rate per second. If the
-/// allowance of a network is full again, it is removed to free its memory. A reconnection does not
-/// renew the allowance.
+/// Limits the rate of handshakes of each network. The allowance of a network is a token bucket that
+/// contains at most twice the number of handshakes per second. If an allowance is full again, it is
+/// removed to free its memory. A reconnection does not renew the allowance.
 struct NetworkAllowances {
     private let perSecond: Int
     private var buckets: [PeerNetwork: TokenBucket] = [:]
@@ -20,7 +20,7 @@ struct NetworkAllowances {
     /// The number of networks with a stored allowance.
     var count: Int { buckets.count }
 
-    /// Returns whether the network may open one more connection. A nil network is not limited.
+    /// Returns whether the network may make one more handshake. A nil network is not limited.
     mutating func hasToken(for network: PeerNetwork?, at now: Instant) -> Bool {
         guard let network else { return true }
         guard let there = buckets[network]?.available(at: now) else { return true }

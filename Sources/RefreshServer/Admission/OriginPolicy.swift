@@ -30,8 +30,8 @@ struct OriginPolicy: Sendable {
                 : isOwnPage(origin, host: host, peer: peer))
     }
 
-    /// Returns whether the web page has the host that the request is for. The browser has verified
-    /// a certificate for that host, so DNS rebinding is not possible.
+    /// Returns whether the host and port of the web page are those that the request is for. The
+    /// browser has verified a certificate for that host, so DNS rebinding is not possible.
     private func isOwnEncryptedPage(_ origin: WebOrigin, host: String?) -> Bool {
         guard let host = host.flatMap({ HostAndPort($0) }) else { return false }
         return origin.scheme == "https" && origin.host == host.host
@@ -40,9 +40,10 @@ struct OriginPolicy: Sendable {
 
     /// Returns whether the web page is the daemon's own, opened on this machine.
     ///
-    /// On another machine, a page with a loopback origin is a foreign page. Behind a proxy on this
-    /// machine, only the proxy is visible. The peer must therefore be on this machine, must not be
-    /// a proxy, and must have requested exactly the name and port of the page.
+    /// In a browser on another machine, a page with a loopback origin is a foreign page. If the
+    /// browser uses a proxy on this machine, only the proxy is visible. The peer must therefore be
+    /// on this machine, must not be a proxy, and must have requested exactly the name and port of
+    /// the page.
     private func isOwnPage(_ origin: WebOrigin, host: String?, peer: GatePolicy.Peer) -> Bool {
         guard servesDemo, origin.scheme == "http", let host = host.flatMap({ HostAndPort($0) })
         else { return false }

@@ -8,7 +8,8 @@ final class ProxyTrust: Sendable {
     private let proxies: Mutex<TrustedProxies>
     private let warnedAt = Mutex<Instant?>(nil)
 
-    /// The shortest time between two warnings of proxies that are not configured, milliseconds.
+    /// The minimum time between two warnings about proxies that are not configured, in
+    /// milliseconds.
     private static let warningMs = 60_000.0
 
     init(_ proxies: TrustedProxies) {

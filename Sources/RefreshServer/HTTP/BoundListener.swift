@@ -25,7 +25,7 @@ package struct BoundListener: Hashable, Sendable {
             || (self.address.isUnspecified && self.address.isIPv6 == address.isIPv6)
     }
 
-    /// The form of URLs and logs: `127.0.0.1:8080`, `[::1]:8080`.
+    /// The address and port as URLs and logs contain them: `127.0.0.1:8080`, `[::1]:8080`.
     package var authority: String {
         address.isIPv6 ? "[\(address)]:\(port)" : "\(address):\(port)"
     }

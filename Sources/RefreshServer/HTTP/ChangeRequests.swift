@@ -55,7 +55,8 @@ package struct ChangeRequests: Sendable {
     }
 
     /// Returns the number of newer items in a body such as `{"count":3}`; nil if the body is
-    /// malformed. An empty body, and one without `count`, does not state the number.
+    /// malformed. A body that is empty or has no `count` does not state the number. The result is
+    /// then `unknown`.
     private static func count(in body: [UInt8]) -> NewerCount? {
         guard !body.isEmpty else { return .unknown }
         guard let text = String(validating: body, as: UTF8.self),

@@ -9,7 +9,8 @@ package struct HTTPPages: Sendable {
     private let isReady: @Sendable () -> Bool
     private let metrics: @Sendable () -> String
 
-    /// `isReady` and `metrics` are called for each request, on any loop's thread.
+    /// `isReady` is called for each request for the readiness, and `metrics` for each request for
+    /// the metrics. Both may be called on the thread of any loop.
     package init(
         gate: GatePolicy, changes: ChangeRequests, admin: AdminRequests, servesDemo: Bool,
         isReady: @escaping @Sendable () -> Bool,
@@ -90,7 +91,7 @@ package struct HTTPPages: Sendable {
     }
 
     /// The headers of every answer. With these headers, a browser loads and runs only the daemon's
-    /// own files, lets no other web page frame them, and guesses no content type.
+    /// own files, lets no other web page show them in a frame, and does not guess content types.
     private static let safetyHeaders = [
         (
             "content-security-policy",

@@ -19,7 +19,7 @@ package enum ServedPath {
     package static let readiness = "/readyz"
     package static let metrics = "/metrics"
 
-    /// Whether the path is for reports of changes, of a feed of any name.
+    /// Whether the path is for reports of changes. The feed may have any name.
     static func isChangeReport(_ path: String) -> Bool {
         guard path.hasPrefix(feeds), path.hasSuffix(changed),
             path.utf8.count > feeds.utf8.count + changed.utf8.count

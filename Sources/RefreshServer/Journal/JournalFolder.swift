@@ -12,11 +12,12 @@ final class JournalFolder: Sendable {
     }
 
     private let descriptor: Int32
-    /// If the process has this many files open, no journal is created. The remaining files are
-    /// reserved for other uses.
+    /// If the process has this many files open, no journal is created. The remaining file
+    /// descriptors are reserved for other uses.
     private let filesMax: Int
 
-    /// Opens the folder at `path`, and creates it if only its last part is missing.
+    /// Opens the folder at `path`. If only the last part of the path does not exist, creates the
+    /// folder.
     ///
     /// `key`: the configuration key of the folder.
     ///

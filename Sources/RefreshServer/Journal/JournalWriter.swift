@@ -22,8 +22,8 @@ final class JournalWriter: Sendable {
     /// The writer's thread; nil after `stop`.
     private let thread: Mutex<ServiceThread?>
 
-    /// `make` creates the file of that name and returns its descriptor. `make` is called on the
-    /// writer's thread, and on the thread that calls `openJournal`.
+    /// `make` creates a file with the given name and returns its descriptor. `make` is called on
+    /// the writer's thread, and on the thread that calls `openJournal`.
     init(
         log: DaemonLog, waitingBytesMax: Int = waitingBytesMax,
         make: @escaping @Sendable (String) throws(JournalFolder.Refusal) -> Int32
@@ -83,8 +83,8 @@ final class JournalWriter: Sendable {
 
     func close(_ file: JournalFile) { mailbox.post(.close(file)) }
 
-    /// Writes the waiting lines, for at most `limit` milliseconds, and ends the thread. A second
-    /// call returns at once.
+    /// Makes the thread write the waiting lines and end. Waits for the thread for at most `limit`
+    /// milliseconds. A second call returns at once.
     func stop(withinMilliseconds limit: Int) {
         mailbox.post(.stop)
         guard let thread = thread.withLock({ $0.take() }) else { return }

@@ -2,7 +2,8 @@ internal import Glibc
 internal import RefreshBroker
 internal import RefreshSession
 
-/// The work of the writer's thread: writes the mailbox's orders to disk.
+/// The work of the writer's thread. It carries out the orders from the mailbox: it creates, writes
+/// and closes files.
 struct JournalWriterLoop {
     enum Order: Sendable {
         case open(JournalFile)
@@ -17,7 +18,8 @@ struct JournalWriterLoop {
     private let mailbox: Mailbox<Order>
     private let backlog: JournalBacklog
     private let log: DaemonLog
-    /// The descriptors by file name. Files that could not be created, or that failed, are absent.
+    /// The descriptors by file name. A file that could not be created, or to which a write has
+    /// failed, is absent.
     private var descriptors: [String: Int32] = [:]
 
     init(

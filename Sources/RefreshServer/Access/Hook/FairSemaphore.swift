@@ -17,10 +17,10 @@ final class FairSemaphore: Sendable {
 
     private struct State: Sendable {
         var free: Int
-        /// The queue of each address: the keys in `waiting` of its callers, in order of arrival.
+        /// The queue of each address: the keys of its callers in `waiting`, in order of arrival.
         /// Some callers may have stopped waiting. No queue is empty.
         var queues: [PeerNetwork?: [UInt64]] = [:]
-        /// The addresses that have a queue. The address whose turn is next is first.
+        /// The addresses that have a queue. The first address gets the next turn.
         var rotation: [PeerNetwork?] = []
         var waiting: [UInt64: Waiter] = [:]
         var lastNumber: UInt64 = 0

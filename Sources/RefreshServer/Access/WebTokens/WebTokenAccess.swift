@@ -5,8 +5,9 @@ package import RefreshSession
 /// Authenticates clients by JSON Web Tokens. Source: docs/configuration.md, "auth"; RFC 7519; RFC
 /// 8725.
 ///
-/// A token only selects among the configured algorithms and keys. The claims are checked only after
-/// the signature was found valid. Each token is verified in a task, and not on the calling thread.
+/// A token can only select one of the configured algorithms and keys. The claims are checked only
+/// after the signature was found valid. Each token is verified in a task, and not on the calling
+/// thread.
 package struct WebTokenAccess: Authenticator {
     private let settings: WebTokenSettings
     private let keys: WebTokenKeys

@@ -65,8 +65,8 @@ struct WebTokenClaims: Decodable, Sendable {
     /// moment.
     ///
     /// `now` and `unixSeconds` are the same moment on two clocks. The identity expires at the end
-    /// of the token's validity, `skewMs` after `exp`. If the wall clock is set in the meantime, the
-    /// identity expires when the new wall clock reaches this time.
+    /// of the token's validity, `skewMs` after `exp`. If the wall clock is changed in the meantime,
+    /// the identity expires when the changed clock shows this time.
     func identity(
         _ settings: WebTokenSettings, now: Instant, unixSeconds: Double
     ) throws(AdmissionRefusal) -> Identity {

@@ -4,13 +4,15 @@ internal import RefreshSession
 /// Announces to the sessions that the daemon is about to stop, and closes them at different
 /// moments. Source: docs/operations.md, "Draining".
 extension SessionHost {
-    /// The spread is the time over which the closing of the sessions is distributed. This is the
-    /// most time that each session adds to the spread, milliseconds. With few sessions, the spread
-    /// is shorter than the configured `spreadMs`.
+    /// The spread is the time over which the closing of the sessions is distributed.
+    /// `spreadPerSessionMs` is the maximum time that each session adds to the spread, in
+    /// milliseconds. With few sessions, the spread is therefore shorter than the configured
+    /// `spreadMs`.
     private static let spreadPerSessionMs = 5
 
-    /// Announces the stop to all sessions. The sessions are closed within `spreadMs`. A session
-    /// with running loads is kept until its loads have ended, but at most for `loadsMs` from now.
+    /// Ends the detached sessions at once, and announces the stop to all other sessions. These are
+    /// closed within `spreadMs`. A session with running loads is kept until its loads have ended,
+    /// but at most for `loadsMs` from now.
     package func drain(spreadMs: Int, loadsMs: Int, at now: Instant) {
         guard drainSchedule == nil else { return }
         let all = sessions.elements
@@ -35,7 +37,8 @@ extension SessionHost {
         closeDueSessions(at: now)
     }
 
-    /// Ends the sessions that are due.
+    /// Ends the sessions that are due. A session with running loads first waits until its loads
+    /// have ended.
     func closeDueSessions(at now: Instant) {
         guard drainSchedule != nil else { return }
         while let key = drainSchedule?.popDue(at: now) {

@@ -39,7 +39,7 @@ final class ConnectedSessions: Sendable {
     }
 
     /// Removes and returns the newest sessions, which the caller must end. Their number is the
-    /// fraction `share` of all sessions, but at least one if there is one.
+    /// fraction `share` of all connected sessions, but at least one if a session is connected.
     func removeNewest(share: Double) -> [SessionKey] {
         state.withLock { state in
             let count = max(1, Int((Double(state.connected.count) * share).rounded(.up)))

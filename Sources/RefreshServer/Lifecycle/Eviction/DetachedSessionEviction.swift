@@ -121,7 +121,8 @@ struct DetachedSessionEviction {
         shares[holder] = share
     }
 
-    /// Skips the entries of removed sessions, and frees these entries once they are the majority.
+    /// Skips the entries of removed sessions. When most entries belong to removed sessions, frees
+    /// these entries.
     private func skipRemoved(in share: inout Share) {
         while places[share.line[share.front].key]?.ticket != share.line[share.front].ticket {
             share.front += 1

@@ -1,8 +1,8 @@
 /// Members ordered by weight, the heaviest first. On a tie, the member with the lower `since` comes
 /// first.
 ///
-/// It is a heap. An outdated entry stays until it reaches the top, or until most entries are
-/// outdated.
+/// It is a heap. An entry is outdated after its member was removed or has got another priority. An
+/// outdated entry stays until it reaches the top, or until most entries are outdated.
 struct MaxHeap<Member: Hashable> {
     private struct Priority: Equatable {
         var weight: Int

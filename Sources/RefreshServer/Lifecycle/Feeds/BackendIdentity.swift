@@ -2,8 +2,8 @@ internal import RefreshBroker
 internal import RefreshConfiguration
 internal import RefreshProtocol
 
-/// Identifies a feed's backend by the settings that it is created from. If its identity is
-/// unchanged, a reload keeps the backend.
+/// Identifies a feed's backend by the settings that it is created from. If the identity of a
+/// backend is unchanged, a reload keeps the backend.
 enum BackendIdentity: Hashable {
     /// A backend for this feed only. The identity contains only the settings that this kind of
     /// backend uses.
@@ -33,7 +33,7 @@ enum BackendIdentity: Hashable {
     }
 
     /// The checksum of the file of certificate authorities by which an HTTP backend is verified. A
-    /// backend reads this file only once.
+    /// backend reads this file only once, so a changed file requires a new backend.
     private static func authorities(of feed: FeedSettings) -> FileSum? {
         guard case .http(let settings) = feed.backend else { return nil }
         return settings.options.ca.flatMap { FileSum(path: $0) }

@@ -9,8 +9,8 @@ internal import WebClient
 struct BackendMaker {
     /// The one backend for all feeds of the kind `worker`; nil if there are none.
     private(set) var workers: WorkerBackend?
-    /// The metrics of backends, one for each group of feeds with a common backend, in the order of
-    /// their creation.
+    /// The metrics of backends, in the order of their creation. Each group of feeds with a common
+    /// backend has one element.
     private(set) var measured: [MeasuredBackend] = []
     private(set) var measuredWorkers: [MeasuredWorkers] = []
     private let configuration: Configuration

@@ -5,8 +5,8 @@ internal import RefreshSession
 /// The delays of the refreshes that one change of a feed causes. Source: docs/backends.md,
 /// "Changes".
 ///
-/// The delay of a session follows from the session, the change and the daemon's seed. The delays of
-/// many sessions fill the whole time evenly.
+/// The delay of a session is computed from the session, the change and the daemon's seed. The
+/// delays of many sessions are distributed evenly from 0 to `spreadMs`.
 struct ChangeSpread: Sendable {
     let policy: FeedPolicy.Changes
     /// The hash of the change.
@@ -24,17 +24,18 @@ struct ChangeSpread: Sendable {
     }
 }
 
-/// The number of sessions of the daemon that refresh in each second because of changes of one feed.
+/// The number of sessions of the daemon that begin to refresh in each second because of changes of
+/// one feed.
 struct RefreshBudget {
-    /// The numbers by the second of the daemon's clock.
+    /// The number of sessions in each second. The key is the second of the daemon's clock.
     private var taken: [Int64: Int] = [:]
     /// The first second that may be free for a session whose own second is full.
     private var free: Int64 = 0
 
     private static let second: Int64 = 1_000_000
 
-    /// Takes a place for a session that may refresh at `due`. Returns when it refreshes: at `due`,
-    /// or in a later second if the second of `due` is full.
+    /// Reserves a time for a session that may refresh at `due`. Returns when the session refreshes:
+    /// at `due`, or in a later second if the second of `due` is full.
     mutating func takePlace(at due: Instant, perSecondMax most: Int) -> Instant {
         let own = due.microseconds / Self.second
         let count = taken[own, default: 0]
@@ -50,7 +51,7 @@ struct RefreshBudget {
             microseconds: free * Self.second + Int64(place) * Self.second / Int64(most))
     }
 
-    /// Forgets the seconds before `now`.
+    /// Removes the seconds before `now`.
     mutating func forgetPast(at now: Instant) {
         let current = now.microseconds / Self.second
         taken = taken.filter { $0.key >= current }

@@ -1,4 +1,5 @@
-/// The feeds that have changed so far, in the order in which sessions are notified.
+/// The feeds that have changed so far. Changes are numbered in the order in which sessions are
+/// notified of them.
 ///
 /// While a session moves from one loop to another, it receives no notifications. After the move, it
 /// is notified of the changes that it may have missed.

@@ -16,11 +16,11 @@ package final class LoopDirectory: Sendable {
     /// The connected sessions, in the order in which their connections were opened. If memory is
     /// too short, the newest are closed first.
     let connectedSessions = ConnectedSessions()
-    /// The number of `connectedSessions` that are being closed.
+    /// The number of sessions that `shedNewest` is closing.
     private let shedsInProgress = RunningCount()
     /// Limits the clock-driven frames of each network.
     let play = NetworkPlay()
-    /// The places of the sessions that clients may resume.
+    /// The places (loop and slot) of the sessions that clients may resume.
     let sessions = SessionDirectory()
 
     /// `seed`: the daemon draws it at random.
@@ -77,7 +77,8 @@ package final class LoopDirectory: Sendable {
         }
     }
 
-    /// When the session may begin to refresh. Takes a place in the feed's budget, if there is one.
+    /// Returns when the session may begin to refresh. If the number of refreshes per second is
+    /// limited, reserves this time in the budget of the feed.
     func refreshStart(
         of session: Session, after spread: ChangeSpread, of feed: String, at now: Instant
     ) -> Instant {
@@ -89,7 +90,7 @@ package final class LoopDirectory: Sendable {
         }
     }
 
-    /// Forgets the past of the feed's budget.
+    /// Removes the past seconds from the budget of the feed.
     func forgetPastRefreshes(of feed: String, at now: Instant) {
         refreshBudgets.withLock { $0[feed]?.forgetPast(at: now) }
     }

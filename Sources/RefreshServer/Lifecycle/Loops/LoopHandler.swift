@@ -27,7 +27,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
 
     /// The sampling rate of latencies. Of this many updates that are sent without waiting, one is
     /// timed, and its latency is counted for all of them. A second reading of the clock for each
-    /// message would cost some fifty instructions.
+    /// message would cost about fifty instructions.
     private static let latencySampling = 16
 
     /// The loop. The loop retains this handler until the loop ends.

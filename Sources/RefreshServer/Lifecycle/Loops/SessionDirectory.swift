@@ -58,7 +58,8 @@ final class SessionDirectory: Sendable {
     /// The place of the session with that name.
     func key(of session: String) -> SessionKey? { state.withLock { $0.places[session] } }
 
-    /// Whether the session with that name has a connection, as far as is known.
+    /// Whether the session with that name has a connection. The daemon may notice late that a
+    /// connection was lost.
     func isConnected(_ session: String) -> Bool {
         state.withLock { state in
             state.places[session].map { !state.waiting.contains($0) } ?? false
@@ -95,8 +96,8 @@ final class SessionDirectory: Sendable {
     /// The bytes that all waiting sessions use together.
     var waitingBytes: Int { state.withLock { $0.waiting.bytes } }
 
-    /// Removes and returns an eighth of the waiting sessions, which must end. The removed sessions
-    /// belong to the holders with the most bytes.
+    /// Removes and returns an eighth of the waiting sessions (but at least 16, if there are so
+    /// many), which must end. The removed sessions belong to the holders with the most bytes.
     func removeHeaviest() -> [SessionKey] {
         state.withLock { $0.waiting.removeHeaviest() }
     }

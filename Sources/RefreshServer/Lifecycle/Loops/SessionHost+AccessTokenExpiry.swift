@@ -6,11 +6,11 @@ internal import RefreshSession
 extension SessionHost {
     /// The drift between the two clocks beyond which the sessions are checked against the wall
     /// clock, seconds. The value is less than any manual change of the clock, and more than the
-    /// drift that slewing causes.
+    /// drift that a gradual correction of the clock (slewing) causes.
     private static let driftSeconds = 0.1
 
-    /// Ends the sessions with expired tokens at once, if the wall clock was set. Called about once
-    /// a second.
+    /// If the wall clock was changed, ends the sessions with expired tokens at once. Called about
+    /// once a second.
     package func checkWallClock(at now: Instant) {
         guard let lead = wallClockLead, let authenticationService else { return }
         let unixSeconds = authenticationService.unixSeconds
@@ -23,7 +23,7 @@ extension SessionHost {
         }
     }
 
-    /// Checks the expiry of the client's token again, because the wall clock may have been set
+    /// Checks the expiry of the client's token again, because the wall clock may have been changed
     /// after the token was verified.
     func checkTokenExpiry(of session: Session, at now: Instant) {
         guard let authenticationService else { return }

@@ -4,7 +4,7 @@ package import RefreshSession
 
 /// Sessions that outlive their connections. Source: docs/protocol.md, "Coming back".
 ///
-///     resume ─▶ findSession ─▶ handOff, on its loop ─▶ completeHandoff, on the client's loop
+///     resume ─▶ findSession ─▶ handOff (session's loop) ─▶ completeHandoff (client's loop)
 ///                                    └─▶ handleRefusal: a fresh session, or one from a snapshot
 ///
 /// Each arrow is a job on a loop. Other jobs may run in between.
@@ -100,9 +100,9 @@ extension SessionHost: SessionLocator {
     }
 
     /// Returns whether the client has a newer state of the session, in a snapshot whose token it
-    /// knows. There are two possible causes. Either the client has resumed the session on another
-    /// daemon after it left this one. Or this session was rebuilt from an older snapshot, by the
-    /// client itself or by someone who has stolen the snapshot and its token.
+    /// knows. There are two possible causes. Either the client has left this daemon and resumed the
+    /// session on another daemon. Or this session was rebuilt from an older snapshot, by the client
+    /// itself or by someone who has stolen the snapshot and its token.
     private func isSuperseded(
         _ session: Session, by attempt: ResumeAttempt, at now: Instant
     ) -> Bool {
@@ -197,6 +197,8 @@ extension SessionHost: SessionLocator {
         log(.resumeRefused, [.session: session.name, .reason: reason.rawValue])
     }
 
+    /// Rebuilds the session from the client's snapshot.
+    ///
     /// - Returns: False if a second search for the session has begun.
     /// - Throws: The reason why the session cannot be resumed in any way.
     private func rebuild(
@@ -207,10 +209,10 @@ extension SessionHost: SessionLocator {
         else { throw refusal }
         let snapshot = try seal.open(text, for: SnapshotClaim(of: attempt), at: now)
         // Two connections of one client can present the same snapshot: a lost connection and this
-        // one. In that case the session has already been rebuilt for the lost connection. A second
-        // search for the session therefore checks the token that the client presents. If the second
-        // search fails too, the rebuilt session stays where it is. A third search could not succeed
-        // either.
+        // one. In that case the session has already been rebuilt for the lost connection, and its
+        // name is taken. A second search for the session therefore checks the token that the client
+        // presents. If the second search fails too, the rebuilt session stays where it is. A third
+        // search could not succeed either.
         guard directory.sessions.register(snapshot.session.name, at: session.key) else {
             guard !attempt.isSecondSearch else { throw .unknownSession }
             var again = attempt

@@ -42,9 +42,9 @@ package final class SessionHost: @unchecked Sendable {
     /// The schedule by which the sessions close while the daemon drains; nil before that. A
     /// draining daemon keeps no session without a connection.
     var drainSchedule: DrainSchedule?
-    /// How far the wall clock was ahead of the daemon's clock when the sessions were last checked
-    /// against it, seconds. Nil until a client is admitted with a token that expires by the wall
-    /// clock.
+    /// How many seconds the wall clock was ahead of the daemon's clock when the sessions were last
+    /// checked against the wall clock. Nil until a client is admitted with a token that expires by
+    /// the wall clock.
     var wallClockLead: Double?
     /// Changes of feeds that the host will announce.
     private var changes = FeedChanges()
@@ -112,7 +112,7 @@ package final class SessionHost: @unchecked Sendable {
         loop.run { job(self, $0) }
     }
 
-    /// Applies another configuration, for all sessions that are not recorded.
+    /// Applies another configuration to all sessions, except those that are recorded in a journal.
     package func apply(
         limits: Limits, feeds: [FeedDescription], indicators: IndicatorCatalogue
     ) {
@@ -172,7 +172,7 @@ package final class SessionHost: @unchecked Sendable {
         return didSendUpdate
     }
 
-    /// Ends the session for a reason of the daemon.
+    /// Ends the session with the fault `code`.
     package func end(_ session: Session, because code: FaultCode, at now: Instant) {
         session.handle(.end(code), at: now)
         arm(session)
@@ -225,7 +225,7 @@ package final class SessionHost: @unchecked Sendable {
         deadlines.disarm(slot: session.key.slot)
     }
 
-    /// The session at `key`, if that is on this host and still exists.
+    /// The session at `key`, if this session is on this host and still exists.
     func session(at key: SessionKey) -> Session? {
         key.loop == index ? sessions[key.slot, key.generation] : nil
     }
@@ -339,9 +339,9 @@ package final class SessionHost: @unchecked Sendable {
         if let first = deadlines.first { loop.scheduleWakeup(at: first) }
     }
 
-    /// If there is a limit, charges the session's clock-driven frames to the budget of the client's
-    /// network. The next clock-driven frames of the session wait until the budget has paid for
-    /// these frames.
+    /// If the clock-driven frames of a network are limited (see `NetworkPlay`), charges those of
+    /// the session to the budget of its network. The next clock-driven frames of the session wait
+    /// until the budget has paid for the charged frames.
     private func chargePlayedFrames(of session: Session, at now: Instant) {
         let perSecond = services.limits.playedBytesPerAddressMax
         guard perSecond > 0, let network = session.network else { return }

@@ -8,12 +8,12 @@ package protocol SessionLoop: AnyObject, Sendable {
     /// dropped.
     func run(_ job: @escaping @Sendable (_ now: Instant) -> Void)
 
-    /// Requests one call of `SessionHost.wakeupFired` at `moment` or soon after. An earlier request
-    /// stays in force. Call it on the loop's thread only.
+    /// Requests one call of `SessionHost.wakeupFired` at `moment` or soon after. Earlier requests
+    /// also remain valid. Call it on the loop's thread only.
     func scheduleWakeup(at moment: Instant)
 
-    /// Ends connections that were shut down when only a part of a frame was sent. These connections
-    /// take memory as long as they exist. Call it on the loop's thread only, in a job.
+    /// Ends connections that were shut down after only a part of a frame was sent. These
+    /// connections take memory as long as they exist. Call it on the loop's thread only, in a job.
     func closeCondemnedConnections()
 }
 
