@@ -13,7 +13,8 @@ internal import WebSocketTransport
 package final class Server: Sendable {
     private enum Phase { case made, started, stopped }
 
-    /// The parts that the daemon started with. `current` holds the parts since the last reload.
+    /// The parts with which the daemon started. After a reload, `current` contains the parts that
+    /// replaced them.
     let parts: ServerParts
     let current: Mutex<ServerParts>
     /// The certificate for new connections; nil without TLS.
@@ -23,7 +24,7 @@ package final class Server: Sendable {
     let loops: [EventLoop]
     private let phase = Mutex(Phase.made)
 
-    /// The time limit for writing journals when the daemon stops, milliseconds.
+    /// The time limit for writing journals when the daemon stops, in milliseconds.
     static let journalMs = 500
 
     /// Binds every listener and creates loops and backends. Steps that may fail come before steps
@@ -38,8 +39,8 @@ package final class Server: Sendable {
     init(
         _ configuration: Configuration, log: DaemonLog, memory: MemoryGauge
     ) throws(ServerError) {
-        // The first reading of the clock is its zero. The clock therefore begins here, not with the
-        // first connection.
+        // The clock counts from its first reading. This line makes that moment the creation of the
+        // server. Without it, the clock would count from the first connection.
         _ = MonotonicClock.nowMicroseconds
         TransportLog.setSink { level, line in
             log(level == .error ? .libraryError : .libraryWarning, [.reason: line])

@@ -95,7 +95,8 @@ final class WorkerConnections {
         }
     }
 
-    /// Reports that the transport is about to close the connection because of a message.
+    /// Reports to the backend that the transport is about to close the connection because of a
+    /// message.
     func messageRefused(_ breach: MessageBreach, on connection: Connection) {
         guard let entry = connections[connection.key], let worker = entry.worker else { return }
         let reason: WorkerMessageFault.Reason =

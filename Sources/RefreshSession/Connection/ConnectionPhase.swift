@@ -7,10 +7,11 @@ struct ConnectionPhase {
         case silent(until: Instant)
         /// `hello` was received, and a decision of another component is pending: the
         /// authentication, or the search for the session to resume. The decision must arrive before
-        /// this instant. Later frames are held back.
+        /// this instant. Frames that the client sends meanwhile are stored, and handled after the
+        /// decision.
         case greeting(until: Instant)
         case open
-        /// The connection closes when the queue has been sent.
+        /// The connection closes after all queued messages have been sent.
         case closing(CloseCode)
         /// Nothing is received or sent. `keeps` states whether the client may resume the session.
         case closed(keeps: Bool)

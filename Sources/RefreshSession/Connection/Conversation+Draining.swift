@@ -13,7 +13,7 @@ extension Conversation {
         if snapshotPolicy.isEnabled { outbox.appendSnapshot() }
     }
 
-    /// Whether a load still runs for the client, or something is still queued for it.
+    /// Whether a load of the client is still running, or output for the client is still queued.
     var hasPendingWork: Bool {
         phase.isOpen
             && (!outbox.messages.isEmpty
