@@ -28,12 +28,12 @@ extension Conversation {
             report(Fault(excess), at: now)
         }
         var position = FramePosition()
-        /// The index of the view whose sample was the previous message; -1 if the previous message
-        /// was not a sample.
+        /// If the previous message of the frame was a sample, the index of its view; -1 if it was
+        /// not.
         var sampled = -1
         frame: while true {
-            // This code also runs if nothing follows `hello` in its frame, because the first held
-            // frame is always the rest of that frame.
+            // This code also runs after a `hello` that is the last message of its frame, because
+            // the first held frame is always the rest of that frame.
             guard phase.isListening else {
                 holdOrDrop(frame, from: position, using: &scratch, at: now)
                 break
@@ -115,7 +115,7 @@ extension Conversation {
         return index
     }
 
-    /// Handles a message of a frame that is not on the fast path.
+    /// Handles a message of a frame for which the fast path of `handleScroll` is not used.
     @inline(__always)
     mutating func receive(
         _ message: ClientMessage, in frame: Span<UInt8>, using scratch: inout FrameScratch,
@@ -242,8 +242,8 @@ extension Conversation {
         if wasQueued { recordCoalescedUpdate(ofViewAt: index) }
     }
 
-    /// Handles an event while commands wait to be sent. If a finger touches the list with this
-    /// event, the commands are withdrawn.
+    /// Handles an event while commands wait to be sent. If the event reports that a finger has come
+    /// down on the list, the commands are withdrawn.
     private mutating func handleWithPendingCommands(
         _ event: Event, ofViewAt index: Int, at now: Instant
     ) {
@@ -263,8 +263,9 @@ extension Conversation {
         outbox.appendUpdate(of: views[index].engine.generation)
     }
 
-    /// Removes the view's update from the queue if it has become empty. It becomes empty when its
-    /// changes are withdrawn, or when the view has returned to the state that was last sent.
+    /// Removes the view's update from the queue if the update has become empty. An update becomes
+    /// empty when its changes are withdrawn, or when the view has returned to the state that was
+    /// last sent.
     @inline(__always)
     private mutating func dequeueEmptyUpdate(ofViewAt index: Int) {
         guard views[index].isQueued, views[index].isUpdateEmpty() else { return }

@@ -4,10 +4,10 @@ import RefreshProtocol
 
 /// The indicators of the views.
 extension Conversation {
-    /// The client's choices by role.
+    /// The client's choices of indicators, by the role of the edge.
     typealias Choices = [EdgeRole: IndicatorChoice]
 
-    /// Removes the choices from the options of the edges and returns them.
+    /// Removes the choices of indicators from the options of the edges, and returns the choices.
     ///
     /// - Throws: `unknownIndicator`.
     func removeIndicators(

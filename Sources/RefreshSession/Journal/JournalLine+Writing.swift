@@ -196,7 +196,7 @@ extension ByteBuffer {
         appendList(arrival.held) { $0.appendObject($1) }
     }
 
-    /// Writes an object of unchanged bytes.
+    /// Writes an object with one member that contains the unchanged bytes.
     private mutating func appendObject(_ bytes: [UInt8]) {
         append(0x7B as UInt8)
         appendRaw(bytes)
