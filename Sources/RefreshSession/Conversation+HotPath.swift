@@ -3,7 +3,7 @@ import RefreshEngine
 import RefreshIndicator
 import RefreshProtocol
 
-/// The path of a frame through a session, in the order in which it runs:
+/// The steps in which a session handles a frame, in order:
 ///
 /// 1. `receive` decodes the messages of a frame;
 /// 2. `handleScroll` handles a `scroll` message, and `receive(_:in:)` any other message;
@@ -12,8 +12,9 @@ import RefreshProtocol
 /// 5. `enqueueUpdate` queues the view's update;
 /// 6. `flush` writes the queue to a frame and sends it.
 ///
-/// A message that is not frequent leaves the path at `handle(_:at:)`, in
-/// `Conversation+Messages`, and returns to it at step 4.
+/// After step 2, a message that is not frequent is handled by `handle(_:at:)` in
+/// `Conversation+Messages`. If the message contains an event for a view, its handling continues
+/// with step 3.
 extension Conversation {
     // MARK: 1. Frame
 

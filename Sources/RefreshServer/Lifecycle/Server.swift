@@ -6,7 +6,7 @@ internal import RefreshSession
 internal import Synchronization
 internal import WebSocketTransport
 
-/// The running daemon: it owns the event loops, the broker and the served pages.
+/// The running daemon: it owns the event loops, the broker and the HTTP pages that it serves.
 ///
 /// The thread that creates the server must have signals blocked. All threads of the server inherit
 /// this signal mask; see `EventLoop`. Any thread may call any method.
@@ -61,7 +61,7 @@ package final class Server: Sendable {
                 of: configuration, preflight, bound: group.bound, loops: loops.count,
                 memory: memory, log: log)
         } catch {
-            // The loops close their listeners.
+            // Each loop closes its listeners when it stops.
             for loop in loops { loop.stop() }
             throw .configuration(error)
         }
@@ -75,7 +75,7 @@ package final class Server: Sendable {
         self.loops = loops
     }
 
-    /// Where connections are accepted, in the order of the configuration.
+    /// The addresses at which connections are accepted, in the order of the configuration.
     package var listeners: [BoundListener] { parts.bound }
 
     /// The counts of all loops, in the order of the loops. May be called on any thread.

@@ -1,4 +1,4 @@
-/// All keys of a log line besides `time`, `level` and `message`. Source: docs/logging.md.
+/// All keys of a log line except `time`, `level` and `message`. Source: docs/logging.md.
 package enum LogKey: String, CaseIterable, Sendable {
     /// The local address of a listener, with its port.
     case address
@@ -10,7 +10,7 @@ package enum LogKey: String, CaseIterable, Sendable {
     case client
     /// The number of open files that clients may use.
     case clientFiles
-    /// The code of a fault, or with which a connection was closed.
+    /// The code of a fault, or the code with which a connection was closed.
     case code
     /// The role of an edge.
     case edge
@@ -44,7 +44,7 @@ package enum LogKey: String, CaseIterable, Sendable {
     case loops
     /// A duration.
     case milliseconds
-    /// How the client was authenticated.
+    /// How clients are authenticated: `mode` of `auth`.
     case mode
     /// The new value of an option, without secrets.
     case new
@@ -89,7 +89,7 @@ package enum LogKey: String, CaseIterable, Sendable {
     /// The name of a worker, as in `registered`.
     case worker
 
-    /// The text for docs/logging.md.
+    /// The description of the key in docs/logging.md.
     package var meaning: String {
         switch self {
         case .address: "local address and port of a listener"

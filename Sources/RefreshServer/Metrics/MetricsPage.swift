@@ -131,7 +131,7 @@ package struct MetricsPage: Sendable {
         page.sample(total.mispredictions)
     }
 
-    /// The states of an edge. Source: docs/protocol.md, "States".
+    /// The states that an edge with this role can have. Source: docs/protocol.md, "States".
     private static func states(of role: EdgeRole) -> [EdgeState] {
         switch role {
         case .refresh:

@@ -1,8 +1,8 @@
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// The workers of one loop, on its thread: the workers of the configured backend, and the workers
-/// of replaced backends that are still connected.
+/// The workers of one loop: the workers of the configured backend, and the workers of replaced
+/// backends that are still connected. Only the loop's thread uses this object.
 final class LoopWorkers {
     private let log: DaemonLog
     /// Runs a job with this object on the loop's thread. May be called on any thread.

@@ -1,7 +1,8 @@
 package import RefreshProtocol
 
-/// The connection of a session, as an interface. In production it is a WebSocket. In the scenario
-/// runner and in the simulation it is a queue. The code of a session is the same for both.
+/// The connection of a session, as an interface. In production it is a WebSocket. Tests, the
+/// scenario runner and the replay of journals use other channels. The code of a session is the same
+/// for all of them.
 ///
 /// A method must not call the session back before it returns.
 package protocol Channel: AnyObject {

@@ -3,7 +3,7 @@ import RefreshProtocol
 /// The phase of a session's connection, from its first frame to its end.
 struct ConnectionPhase {
     enum Stage {
-        /// Nothing was received yet. `hello` must arrive before this instant.
+        /// No `hello` was received yet. It must arrive before this instant.
         case silent(until: Instant)
         /// `hello` was received, and a decision of another component is pending: the
         /// authentication, or the search for the session to resume. The decision must arrive before

@@ -20,8 +20,9 @@ extension Conversation {
                 || views.contains { $0.feed != nil && !$0.engine.loadsInFlight.isEmpty })
     }
 
-    /// Closes the connection of a client that has received the announcement. A client with a
-    /// running load first gets a snapshot that contains this load.
+    /// Closes the connection of a client that has received the announcement. If the client wants
+    /// snapshots and `hasPendingWork` is true, it first gets a snapshot. The snapshot contains the
+    /// running loads.
     mutating func closeForDraining(at now: Instant) {
         if phase.isOpen, snapshotPolicy.isEnabled, hasPendingWork { outbox.appendSnapshot() }
         report(Fault(.draining), at: now)

@@ -21,7 +21,7 @@ enum EventSource {
         }
     }
 
-    /// Whether the client itself reported how its load ended.
+    /// Whether the source is a message about a load that the client itself performs.
     var isClientBackend: Bool {
         switch self {
         case .clientBackend: true

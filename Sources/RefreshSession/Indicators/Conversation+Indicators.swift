@@ -9,7 +9,7 @@ extension Conversation {
 
     /// Removes the choices of indicators from the options of the edges, and returns the choices.
     ///
-    /// - Throws: `unknownIndicator`.
+    /// - Throws: `unknownIndicator` if the client names an indicator that does not exist.
     func removeIndicators(
         from edges: inout EdgeSettings, in layout: ViewLayout
     ) throws(Fault) -> Choices {

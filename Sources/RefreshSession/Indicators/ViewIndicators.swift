@@ -90,8 +90,8 @@ final class ViewIndicators {
     /// Whether a look has changed since it was last sent.
     func hasChanges() -> Bool { animators.value.hasChanges() }
 
-    /// Appends the frame of an edge after another member, if the look has changed since the last
-    /// frame.
+    /// Appends the member `frame` of an edge if the look has changed since the last frame. Another
+    /// member must precede it.
     func writeFrame(of role: EdgeRole, to out: inout ByteBuffer) {
         animators.value.writeFrame(of: role, behindMember: true, to: &out)
     }

@@ -89,8 +89,9 @@ extension ByteBuffer {
         }
     }
 
-    /// Appends the limits. Journals of older daemons lack the limits of features, so these are
-    /// written only if they differ from their defaults.
+    /// Appends the limits. Journals of older daemons lack the limits of features
+    /// (`Limits.tableOfFeatures`). A limit of a feature is therefore written only if it differs
+    /// from its default.
     private mutating func appendLimits(_ limits: Limits) {
         let usual = Limits()
         let features = Set(Limits.tableOfFeatures.map(\.name))

@@ -37,7 +37,7 @@ struct DelayedRefreshes: Hashable, Sendable {
         due = delays.map(\.due).min() ?? .never
     }
 
-    /// Removes and returns the views whose refreshes are due, by generation.
+    /// Removes the delays that are due. Returns the generations of their views.
     mutating func removeDue(at now: Instant) -> [UInt32] {
         let views = delays.filter { $0.due <= now }.map(\.view).sorted()
         delays.removeAll { $0.due <= now }

@@ -25,7 +25,7 @@ package struct SessionCounts: Equatable, Sendable {
     package var coalescedSamples = 0
     package var latencySumMicroseconds = 0
 
-    /// One count per role and state, in the order of the enums.
+    /// One count per role and state, in the order of `EdgeRole` and `EdgeState`.
     package var transitions: [Int]
     /// One count per fault code, in the order of `FaultCode`.
     package var faults: [Int]

@@ -24,7 +24,7 @@ extension Server {
         }
     }
 
-    /// Creates the loops, which take over the listeners. Each loop creates its handler from
+    /// Creates the loops. The loops then own the listeners. Each loop creates its handler from
     /// `deferredParts` when the loop starts to run.
     static func loops(
         of configuration: Configuration, on group: ListenerGroup, identity: TLSIdentity?,

@@ -13,13 +13,13 @@ struct ServerParts: Sendable {
     let admissionState: AdmissionState
     let connectionLimiter: ConnectionLimiter
     let proxies: ProxyTrust
-    /// Finds the sessions.
+    /// Finds the hosts of the sessions (`SessionHost`), and delivers events to these hosts.
     let directory: LoopDirectory
-    /// The watchers of live sessions.
+    /// The connections that watch sessions.
     let watcherRegistry: WatcherRegistry
     /// Authenticates clients.
     let authenticationService: AuthenticationService
-    /// Where connections are accepted.
+    /// The addresses at which connections are accepted.
     let bound: [BoundListener]
     let broker: Broker<LoadTicket>
     /// Writes the journals of all sessions; nil if the configuration does not record all sessions.
