@@ -3,7 +3,7 @@ import RefreshEngine
 import RefreshIndicator
 import RefreshProtocol
 
-/// The path of a frame through a session, in the order in which it runs:
+/// The steps in which a session handles a frame, in order:
 ///
 /// 1. `receive` decodes the messages of a frame;
 /// 2. `handleScroll` handles a `scroll` message, and `receive(_:in:)` any other message;
@@ -12,8 +12,9 @@ import RefreshProtocol
 /// 5. `enqueueUpdate` queues the view's update;
 /// 6. `flush` writes the queue to a frame and sends it.
 ///
-/// A message that is not frequent leaves the path at `handle(_:at:)`, in
-/// `Conversation+Messages`, and returns to it at step 4.
+/// After step 2, a message that is not frequent is handled by `handle(_:at:)` in
+/// `Conversation+Messages`. If the message contains an event for a view, its handling continues
+/// with step 3.
 extension Conversation {
     // MARK: 1. Frame
 
@@ -28,12 +29,12 @@ extension Conversation {
             report(Fault(excess), at: now)
         }
         var position = FramePosition()
-        /// The index of the view whose sample was the previous message; -1 if the previous message
-        /// was not a sample.
+        /// If the previous message of the frame was a sample, the index of its view; -1 if it was
+        /// not.
         var sampled = -1
         frame: while true {
-            // This code also runs if nothing follows `hello` in its frame, because the first held
-            // frame is always the rest of that frame.
+            // This code also runs after a `hello` that is the last message of its frame, because
+            // the first held frame is always the rest of that frame.
             guard phase.isListening else {
                 holdOrDrop(frame, from: position, using: &scratch, at: now)
                 break
@@ -115,7 +116,7 @@ extension Conversation {
         return index
     }
 
-    /// Handles a message of a frame that is not on the fast path.
+    /// Handles a message of a frame for which the fast path of `handleScroll` is not used.
     @inline(__always)
     mutating func receive(
         _ message: ClientMessage, in frame: Span<UInt8>, using scratch: inout FrameScratch,
@@ -242,8 +243,8 @@ extension Conversation {
         if wasQueued { recordCoalescedUpdate(ofViewAt: index) }
     }
 
-    /// Handles an event while commands wait to be sent. If a finger touches the list with this
-    /// event, the commands are withdrawn.
+    /// Handles an event while commands wait to be sent. If the event reports that a finger has come
+    /// down on the list, the commands are withdrawn.
     private mutating func handleWithPendingCommands(
         _ event: Event, ofViewAt index: Int, at now: Instant
     ) {
@@ -263,8 +264,9 @@ extension Conversation {
         outbox.appendUpdate(of: views[index].engine.generation)
     }
 
-    /// Removes the view's update from the queue if it has become empty. It becomes empty when its
-    /// changes are withdrawn, or when the view has returned to the state that was last sent.
+    /// Removes the view's update from the queue if the update has become empty. An update becomes
+    /// empty when its changes are withdrawn, or when the view has returned to the state that was
+    /// last sent.
     @inline(__always)
     private mutating func dequeueEmptyUpdate(ofViewAt index: Int) {
         guard views[index].isQueued, views[index].isUpdateEmpty() else { return }

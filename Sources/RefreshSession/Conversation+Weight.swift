@@ -1,26 +1,26 @@
 import RefreshBroker
 import RefreshProtocol
 
-/// The memory that a session without a connection takes. Source: docs/operations.md, "Sessions
+/// The memory that a session without a connection uses. Source: docs/operations.md, "Sessions
 /// without a connection".
 extension Conversation {
-    /// Estimated bytes of a session. The values below are those of a view with its engine, of a
-    /// `ViewPresentation` (which `plain` clients do not have), and of an item key.
-    /// `SessionWeightTests` compares the values for `plain` clients with the memory of many
-    /// sessions. The other values are estimates.
+    /// The estimated bytes of a session without its views. The next three constants are the
+    /// estimates for a view with its engine, for a `ViewPresentation` (which `plain` clients do not
+    /// have), and for an item key. `SessionWeightTests` compares the estimates for `plain` clients
+    /// with the measured memory of many sessions.
     static let ownBytes = 4096
     static let bytesPerView = 2048
     static let bytesPerPresentation = 4096
     static let bytesPerKey = 8
-    /// Estimated bytes by which a session grows with a new view. The values below are those of a
-    /// load and an item key. The estimates are deliberately high, because they only decide when
-    /// memory is measured again.
+    /// The estimated bytes by which a session grows with a new view. The next two constants are the
+    /// estimates for a load and for an item key. These three estimates are deliberately high,
+    /// because they only decide when memory is measured again.
     static let grownBytesPerView = 8192
     static let grownBytesPerLoad = 2048
     static let grownBytesPerKey = 16
 
-    /// The bytes that the session holds, approximately: its queue, the headers and parameters of
-    /// its client, and the state of its views.
+    /// The approximate number of bytes that the session uses: its queue, the headers and parameters
+    /// of its client, and the state of its views.
     var heldBytes: Int {
         let own = Self.ownBytes + outbox.queuedBytes + headers.heldBytes
         return views.reduce(own) { $0 + $1.heldBytes }
@@ -41,7 +41,7 @@ extension ViewSlot {
 }
 
 extension [HeaderField] {
-    /// The bytes that the headers take, approximately.
+    /// The approximate number of bytes that the headers use.
     var heldBytes: Int {
         reduce(0) { sum, header in
             sum + MemoryLayout<HeaderField>.stride + header.name.heldBytes + header.value.heldBytes
@@ -50,7 +50,7 @@ extension [HeaderField] {
 }
 
 extension [LoadParameter] {
-    /// The bytes that the parameters take, approximately.
+    /// The approximate number of bytes that the parameters use.
     var heldBytes: Int {
         reduce(0) { sum, parameter in
             let own = MemoryLayout<LoadParameter>.stride + parameter.name.heldBytes
@@ -61,8 +61,8 @@ extension [LoadParameter] {
 }
 
 extension String {
-    /// The bytes that the string takes outside its own value. A short string is stored inline. A
-    /// longer string has a separate allocation.
+    /// The approximate number of bytes that the string uses outside its own value. A short string
+    /// is stored inline. A longer string has a separate allocation.
     fileprivate var heldBytes: Int {
         utf8.count > 15 ? 48 + utf8.count : 0
     }

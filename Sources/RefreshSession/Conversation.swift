@@ -3,7 +3,7 @@ import RefreshEngine
 import RefreshProtocol
 
 /// The logic of a session. It turns frames into events for the engines of its views, carries out
-/// their effects, and sends the results.
+/// the effects that the engines return, and sends the results.
 ///
 /// ```
 /// frame ─▶ decoder ─▶ message ─▶ Engine ─▶ effects ─▶ pending update, queue ─▶ frame
@@ -13,8 +13,8 @@ import RefreshProtocol
 /// them. Its unsent items, loads and errors need more memory, up to a limit. The conversation is a
 /// value, so that one exclusive access is enough for a whole frame.
 struct Conversation {
-    /// The place where the session was opened. The loads of the session keep this key after the
-    /// session has moved.
+    /// The loop and the slot in which the conversation was created. The loads of the session still
+    /// use this key after the session has moved to another loop.
     let key: SessionKey
     var name: String
     var principal: Principal
@@ -58,8 +58,8 @@ struct Conversation {
         inbound = InboundGuard(services.limits, at: now)
     }
 
-    /// Creates the placeholder for a conversation that has moved to another place. The placeholder
-    /// receives and sends nothing.
+    /// Creates the placeholder for a conversation that has moved to another `Session`. The
+    /// placeholder receives and sends nothing.
     init(over key: SessionKey, name: String, services: SessionServices, now: Instant) {
         self.init(
             key: key, name: name, subject: nil, channel: AbsentChannel.shared, services: services,

@@ -6,14 +6,15 @@ internal import RefreshSession
 internal import Synchronization
 internal import WebSocketTransport
 
-/// The running daemon: it owns the event loops, the broker and the served pages.
+/// The running daemon: it owns the event loops, the broker and the HTTP pages that it serves.
 ///
 /// The thread that creates the server must have signals blocked. All threads of the server inherit
 /// this signal mask; see `EventLoop`. Any thread may call any method.
 package final class Server: Sendable {
     private enum Phase { case made, started, stopped }
 
-    /// The parts that the daemon started with. `current` holds the parts since the last reload.
+    /// The parts with which the daemon started. After a reload, `current` contains the parts that
+    /// replaced them.
     let parts: ServerParts
     let current: Mutex<ServerParts>
     /// The certificate for new connections; nil without TLS.
@@ -23,7 +24,7 @@ package final class Server: Sendable {
     let loops: [EventLoop]
     private let phase = Mutex(Phase.made)
 
-    /// The time limit for writing journals when the daemon stops, milliseconds.
+    /// The time limit for writing journals when the daemon stops, in milliseconds.
     static let journalMs = 500
 
     /// Binds every listener and creates loops and backends. Steps that may fail come before steps
@@ -38,8 +39,8 @@ package final class Server: Sendable {
     init(
         _ configuration: Configuration, log: DaemonLog, memory: MemoryGauge
     ) throws(ServerError) {
-        // The first reading of the clock is its zero. The clock therefore begins here, not with the
-        // first connection.
+        // The clock counts from its first reading. This line makes that moment the creation of the
+        // server. Without it, the clock would count from the first connection.
         _ = MonotonicClock.nowMicroseconds
         TransportLog.setSink { level, line in
             log(level == .error ? .libraryError : .libraryWarning, [.reason: line])
@@ -60,7 +61,7 @@ package final class Server: Sendable {
                 of: configuration, preflight, bound: group.bound, loops: loops.count,
                 memory: memory, log: log)
         } catch {
-            // The loops close their listeners.
+            // Each loop closes its listeners when it stops.
             for loop in loops { loop.stop() }
             throw .configuration(error)
         }
@@ -74,7 +75,7 @@ package final class Server: Sendable {
         self.loops = loops
     }
 
-    /// Where connections are accepted, in the order of the configuration.
+    /// The addresses at which connections are accepted, in the order of the configuration.
     package var listeners: [BoundListener] { parts.bound }
 
     /// The counts of all loops, in the order of the loops. May be called on any thread.

@@ -12,7 +12,7 @@ extension DaemonLog {
         }
     }
 
-    /// Logs an event of a backend's processes, or a line that they wrote.
+    /// Logs an event of a backend's processes, or a line that a process wrote to standard error.
     func callAsFunction(_ event: ExecEvent, of backend: String) {
         switch event {
         case .started(let process):

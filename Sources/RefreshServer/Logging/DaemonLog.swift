@@ -6,7 +6,8 @@ internal import Synchronization
 package struct DaemonLog: Sendable {
     /// The log level; all copies of a log share it.
     private final class Threshold: Sendable {
-        /// The index of the level in `Logger.Level.allCases`, which is in order.
+        /// The index of the level in `Logger.Level.allCases`, whose levels are in order of
+        /// severity.
         private let rank: Atomic<Int>
 
         init(_ level: Logger.Level) { rank = Atomic(Self.rank(of: level)) }
@@ -44,7 +45,7 @@ package struct DaemonLog: Sendable {
         threshold.set(Logger.Level(rawValue: level.rawValue) ?? .info)
     }
 
-    /// Discards everything; for tests.
+    /// Discards everything. Tests and checks of a configuration use it.
     package static let silent = DaemonLog(
         Logger(label: "refreshd") { _ in SwiftLogNoOpLogHandler() })
 

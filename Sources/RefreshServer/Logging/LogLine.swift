@@ -1,4 +1,4 @@
-/// One line of the log, in either format.
+/// One line of the log, as plain text or as JSON.
 ///
 /// Values may come from peers. Both formats escape everything that could end a line, so that a peer
 /// cannot forge lines.
@@ -7,7 +7,7 @@ package struct LogLine: Sendable {
     package var time: String
     package var level: String
     package var message: String
-    /// In the order in which they are written.
+    /// The keys and values, in the order in which they are written.
     package var metadata: [(key: String, value: String)]
 
     package init(
@@ -39,14 +39,13 @@ package struct LogLine: Sendable {
         return line + "}"
     }
 
-    /// Returns the value unchanged, or quoted if it could be parsed as anything else than one
-    /// value.
+    /// Returns the value unchanged if it can be read only as one value. If not, returns it quoted.
     package static func quotedIfNeeded(_ value: String) -> String {
         isPlain(value) ? value : quoted(value)
     }
 
     /// Returns the text unchanged, except that characters with an effect on terminals are escaped
-    /// as in JSON. `keepsLines`: line breaks remain.
+    /// as in JSON. If `keepsLines` is true, line feeds are not escaped.
     package static func escapingControlCharacters(in text: String, keepsLines: Bool = false)
         -> String
     {

@@ -3,7 +3,8 @@ package import RefreshConfiguration
 /// All messages that the daemon logs. The text is fixed, so that it can be searched for and
 /// counted; variable parts are metadata.
 ///
-/// Raw values are the texts. Source: docs/logging.md; a test checks that its table is current.
+/// The raw value of each case is its text. Source: docs/logging.md; a test checks that its table is
+/// current.
 package enum LogMessage: String, CaseIterable, Sendable {
     case starting
     case listening
@@ -103,7 +104,7 @@ package enum LogMessage: String, CaseIterable, Sendable {
         }
     }
 
-    /// The text for docs/logging.md.
+    /// The description of the message in docs/logging.md.
     package var meaning: String {
         switch self {
         case .starting: "the configuration is valid"

@@ -1,4 +1,4 @@
-/// All keys of a log line besides `time`, `level` and `message`. Source: docs/logging.md.
+/// All keys of a log line except `time`, `level` and `message`. Source: docs/logging.md.
 package enum LogKey: String, CaseIterable, Sendable {
     /// The local address of a listener, with its port.
     case address
@@ -6,11 +6,11 @@ package enum LogKey: String, CaseIterable, Sendable {
     case backend
     /// Why an edge changed its state.
     case cause
-    /// The client's name for itself.
+    /// The name that a client gives itself.
     case client
     /// The number of open files that clients may use.
     case clientFiles
-    /// The code of a fault or of a close.
+    /// The code of a fault, or the code with which a connection was closed.
     case code
     /// The role of an edge.
     case edge
@@ -24,19 +24,19 @@ package enum LogKey: String, CaseIterable, Sendable {
     case files
     /// The folder that sessions are recorded into.
     case folder
-    /// The client's frames mode.
+    /// The mode in which a client draws: `frames` of `hello`.
     case frames
-    /// The previous state.
+    /// The previous state of an edge.
     case from
     /// The `Host` header of a request, as sent.
     case host
-    /// The purpose of a load.
+    /// The kind of a load: `refresh` or `more`.
     case kind
     /// A line of text, as a process wrote it.
     case line
     /// A number of lines.
     case lines
-    /// The identity of a load.
+    /// The identifier of a load.
     case load
     /// The index of an event loop, from 0.
     case loop
@@ -44,11 +44,11 @@ package enum LogKey: String, CaseIterable, Sendable {
     case loops
     /// A duration.
     case milliseconds
-    /// How the client was authenticated.
+    /// How clients are authenticated: `mode` of `auth`.
     case mode
-    /// The new value, without secrets.
+    /// The new value of an option, without secrets.
     case new
-    /// The old value, without secrets.
+    /// The old value of an option, without secrets.
     case old
     /// A key of the configuration, as in `limits.sessionsMax`.
     case option
@@ -74,9 +74,9 @@ package enum LogKey: String, CaseIterable, Sendable {
     case signal
     /// An HTTP status.
     case status
-    /// The client's subject.
+    /// The subject of a client, if it is authenticated.
     case subject
-    /// The new state.
+    /// The new state of an edge.
     case to
     /// The configured name of a token.
     case token
@@ -89,7 +89,7 @@ package enum LogKey: String, CaseIterable, Sendable {
     /// The name of a worker, as in `registered`.
     case worker
 
-    /// The text for docs/logging.md.
+    /// The description of the key in docs/logging.md.
     package var meaning: String {
         switch self {
         case .address: "local address and port of a listener"

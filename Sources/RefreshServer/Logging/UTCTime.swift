@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Glibc
 
-/// A moment of the civil calendar in UTC. Log lines begin with one. See
+/// A date and a time of day in UTC. Each log line begins with such a time. See
 /// docs/decisions/0021-calendar-time.md.
 package struct UTCTime: Hashable, Sendable, CustomStringConvertible {
     private let seconds: Int

@@ -7,7 +7,8 @@ internal import Synchronization
 package final class AuthMetrics: Sendable {
     /// The counts so far.
     package struct Snapshot: Hashable, Sendable {
-        /// The counts by mode and result, in the order of their cases.
+        /// One count for each mode and result. The counts of a mode are adjacent. Modes and results
+        /// are in the order of the enums' cases.
         package var counts = [Int](
             repeating: 0, count: AuthMode.allCases.count * AdmissionVerdict.Result.allCases.count)
         /// The durations of the requests to the external authentication service.

@@ -3,12 +3,12 @@ package struct ConnectionCensus: Hashable, Sendable {
     /// The connections that count against `connectionsMax`, including those that have not sent a
     /// request.
     package var connections = 0
-    /// The number of addresses of these connections. An IPv6 address counts by its network of 64
-    /// bits.
+    /// The number of different client addresses of `connections`. All IPv6 addresses with the same
+    /// first 64 bits count as one address.
     package var networks = 0
     /// The number of connections of the address that has the most connections.
     package var busiestNetwork = 0
-    /// Connections to `admin` listeners, which are not among `connections`.
+    /// The number of connections to `admin` listeners. They are not included in `connections`.
     package var admin = 0
     /// Resident bytes of the process; 0 if unknown.
     package var residentBytes = 0

@@ -36,8 +36,8 @@ package struct MetricsSnapshot: Equatable, Sendable {
     }
 }
 
-/// The refusals of one event loop since the process began. Only the loop's thread may call the
-/// record methods. Any thread may read `snapshot`.
+/// The counts of what one event loop has refused or closed since the process began. Only the loop's
+/// thread may call the record methods. Any thread may read `snapshot`.
 package final class ConnectionMetrics: Sendable {
     private let upgrades = Counter.row(RefusalRow.all.count)
     private let refusals = Counter.row(ConnectionRefusal.allCases.count)
@@ -79,15 +79,16 @@ package final class ConnectionMetrics: Sendable {
     }
 }
 
-/// The refusals of one loop, or the sum of several, at one moment.
+/// The counts of what one loop has refused or closed at one moment, or the sum of several loops.
 package struct ConnectionCounts: Equatable, Sendable {
-    /// Refused upgrades: one row per element of `RefusalRow.all`.
+    /// Refused upgrades: one count per element of `RefusalRow.all`.
     package var upgrades = [Int](repeating: 0, count: RefusalRow.all.count)
-    /// Refused connections: one row per case, in the order of the enum.
+    /// Refused connections: one count per case of `ConnectionRefusal`, in its order.
     package var refusals = [Int](repeating: 0, count: ConnectionRefusal.allCases.count)
-    /// Connections that could not be accepted: one row per case, in the order of the enum.
+    /// Connections that could not be accepted: one count per case of `AcceptFailure`, in its order.
     package var acceptFailures = [Int](repeating: 0, count: AcceptFailure.allCases.count)
-    /// Connections closed for a message: one row per case, in the order of the enum.
+    /// Connections closed because of a message: one count per case of `MessageBreach`, in its
+    /// order.
     package var breaches = [Int](repeating: 0, count: MessageBreach.allCases.count)
 
     package init() {}

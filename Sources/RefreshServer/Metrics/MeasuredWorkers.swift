@@ -4,7 +4,7 @@ package import RefreshConfiguration
 /// The workers of a backend with their labels in the metrics: processes of the daemon, or connected
 /// workers.
 package struct MeasuredWorkers: Sendable {
-    /// The backend's name. For connected workers of all feeds it is `worker`.
+    /// The backend's name. For connected workers, whatever their feeds, it is `worker`.
     package let name: String
     package let kind: BackendKind
     /// How many processes the daemon keeps running; nil for connected workers.

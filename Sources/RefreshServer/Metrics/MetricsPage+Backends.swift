@@ -14,7 +14,7 @@ extension MetricsPage {
         addWorkers(to: &page)
     }
 
-    /// The counts of the feeds, sorted by name, so that two pages can be compared.
+    /// The counts of the feeds. They are sorted by name, so that two metrics pages can be compared.
     private var feedTallies: [(name: String, tally: FeedTally)] {
         broker.feeds.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }

@@ -51,7 +51,7 @@ extension MetricsPage {
         addSessionCosts(to: &page)
     }
 
-    /// The costs of sessions, and the limits that were applied to them.
+    /// Adds the metrics of snapshots, of delayed frames and of memory.
     private func addSessionCosts(to page: inout MetricsText) {
         page.family(
             "refreshd_snapshots_total", .counter,

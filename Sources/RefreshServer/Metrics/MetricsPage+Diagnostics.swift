@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 internal import RefreshSession
 
-/// Parts of clients' messages that were ignored without a fault.
+/// The metrics of the parts of clients' messages that the daemon ignored without a fault.
 extension MetricsPage {
     func addDiagnostics(to page: inout MetricsText) {
         page.family(

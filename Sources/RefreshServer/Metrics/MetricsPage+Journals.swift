@@ -1,4 +1,4 @@
-/// Journals that operators requested.
+/// The metrics of the journals that operators requested.
 extension MetricsPage {
     func addJournals(to page: inout MetricsText) {
         page.family("refreshd_journals", .gauge, "Journals on request that are being written.")

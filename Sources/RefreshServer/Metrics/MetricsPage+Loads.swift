@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 internal import RefreshSession
 
-/// The metrics of loads, which `LoadMetrics` counts.
+/// The metrics of loads. `LoadMetrics` counts the loads.
 extension MetricsPage {
     func addLoads(to page: inout MetricsText) {
         page.family("refreshd_loads_started_total", .counter, "Loads that began.")
@@ -30,7 +30,8 @@ extension MetricsPage {
         page.sample(total.stalledCursors)
     }
 
-    /// Whether a row is shown. The row of unknown feeds is shown only if it has loads.
+    /// Whether the page contains the samples of a feed (`row` is its index in `total.feeds`). The
+    /// samples of `other`, the row of all unknown feeds, are left out if there were no such loads.
     private func isShown(_ row: Int) -> Bool {
         total.feeds[row] != .other || total.loadsStarted[row] > 0
     }

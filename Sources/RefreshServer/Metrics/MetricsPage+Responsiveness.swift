@@ -1,6 +1,7 @@
 internal import RefreshSession
 
-/// The responsiveness that users notice: waiting messages, and merged updates and samples.
+/// The metrics of delays that users can notice: how long messages waited, and how many updates and
+/// samples were merged.
 extension MetricsPage {
     func addResponsiveness(to page: inout MetricsText) {
         page.family(

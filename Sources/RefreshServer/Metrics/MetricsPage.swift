@@ -9,7 +9,7 @@ package struct MetricsPage: Sendable {
     private let loops: [SessionCounts]
     /// The counts of all loops' sessions.
     let total: SessionCounts
-    /// The refusals of all loops.
+    /// The counts of what all loops have refused or closed.
     let refused: ConnectionCounts
     private let startSeconds: Double
     let broker: BrokerCounters
@@ -18,13 +18,13 @@ package struct MetricsPage: Sendable {
     private let auth: AuthMetrics.Snapshot
     let census: ConnectionCensus
     let usage: ProcessUsage
-    /// The number of watchers.
+    /// The number of connections that watch sessions.
     let watchers: Int
     /// The number of sessions that count against `sessionsMax`.
     let sessionPlaces: Int
-    /// The memory of detached sessions.
+    /// The approximate number of bytes that detached sessions use.
     let detachedBytes: Int
-    /// Journals that operators requested.
+    /// The counts of the journals that operators requested.
     let journals: RequestedJournals.Counts
 
     /// `startSeconds`: when the process began, seconds since 1970.
@@ -131,7 +131,7 @@ package struct MetricsPage: Sendable {
         page.sample(total.mispredictions)
     }
 
-    /// The states of an edge. Source: docs/protocol.md, "States".
+    /// The states that an edge with this role can have. Source: docs/protocol.md, "States".
     private static func states(of role: EdgeRole) -> [EdgeState] {
         switch role {
         case .refresh:

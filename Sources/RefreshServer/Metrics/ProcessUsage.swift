@@ -4,7 +4,7 @@ internal import RefreshConfiguration
 /// The resources that the process uses.
 package struct ProcessUsage: Hashable, Sendable {
     package var openFiles = 0
-    /// The soft limit.
+    /// The soft limit of open files.
     package var openFilesMax = 0
     /// The CPU time of all threads, in user space and in the kernel.
     package var cpuMicroseconds = 0

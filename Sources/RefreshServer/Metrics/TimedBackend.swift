@@ -1,8 +1,8 @@
 package import RefreshBroker
 package import RefreshSession
 
-/// A backend that measures the duration of each call, whatever the call's result. A call starts in
-/// the caller's context.
+/// A backend that measures the duration of each call, whatever the call's result. The start of a
+/// call does not switch to another thread.
 ///
 /// The type is a class, so that a backend which several feeds share can be recognised by identity.
 package final class TimedBackend: Backend {

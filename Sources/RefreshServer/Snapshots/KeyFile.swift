@@ -64,7 +64,8 @@ struct KeyFile {
         return parent.isEmpty ? "." : parent
     }
 
-    /// Creates the file with a new key, atomically. Returns false if another process was faster.
+    /// Creates the file with a new key, atomically. Returns false if another process has already
+    /// created the file.
     private static func create(_ path: String) throws(Refusal) -> Bool {
         let draft = "\(path).\(getpid()).\(UInt64.random(in: .min ... .max))"
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC

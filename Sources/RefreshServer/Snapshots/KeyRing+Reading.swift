@@ -19,9 +19,9 @@ extension KeyRing {
         }
     }
 
-    /// Reads the keys again for a running daemon with the ring `present`. This function creates no
-    /// key, because another part of the new configuration may be wrong. The returned closure
-    /// returns the ring. The closure creates a key if there is none, and cannot fail.
+    /// Reads the keys again for a running daemon, whose current ring is `present`. This function
+    /// creates no key, because another part of the new configuration may be wrong. The returned
+    /// closure returns the new ring. The closure creates a key if there is none, and cannot fail.
     ///
     /// - Throws: The files from which no key could be read, and the reasons.
     static func prepare(
@@ -55,7 +55,8 @@ extension KeyRing {
         return .ephemeral()
     }
 
-    /// Reads all files and creates no key. Throws the errors that a start would throw.
+    /// Reads all files and creates no key. Throws the errors that a start of the daemon would
+    /// throw.
     package static func check(_ settings: ResumeSettings) throws(ConfigurationError) {
         if !settings.keys.isEmpty {
             _ = try readKeys(settings.keys, log: .silent)

@@ -1,8 +1,8 @@
 /// The current keys, and the derived key that seals at present.
 struct SealingState: Sendable {
-    /// How many texts (sealed snapshots) are sealed with one derived key. With this many random
-    /// nonces of 96 bits, two nonces are equal with a probability of 2^-35. This is an eighth of
-    /// the probability that NIST SP 800-38D, 8.3, permits.
+    /// The maximum number of texts (snapshots) that are sealed with one derived key. With this many
+    /// random nonces of 96 bits, two nonces are equal with a probability of 2^-35. This is an
+    /// eighth of the probability that NIST SP 800-38D, 8.3, permits.
     static let sealsMax = 1 << 31
 
     private(set) var ring: KeyRing
@@ -24,7 +24,7 @@ struct SealingState: Sendable {
         return derivedKey
     }
 
-    /// Returns the key with that name and salt; nil if there is none.
+    /// Returns the key with that name and salt; nil if the ring has no key with that name.
     func key(named id: Substring, salt: [UInt8]) -> DerivedKey? {
         guard let key = ring.key(named: id) else { return nil }
         if salt == derivedKey.salt, key.id == derivedKey.id { return derivedKey }

@@ -2,8 +2,9 @@
 /// rare states. The complete text of a view with the options of the default profile comes last,
 /// because it is used most.
 ///
-/// Texts of the versions `v1` and `v2` need this dictionary. With another dictionary, the daemon
-/// could not read the snapshots that clients already have. See docs/decisions/0010-deflate.md.
+/// Sealed texts of the versions `v1` and `v2` need this dictionary. With another dictionary, the
+/// daemon could not read the snapshots that clients already have. See
+/// docs/decisions/0010-deflate.md.
 enum SnapshotDictionary {
     static let bytes = Array(text.utf8)
 

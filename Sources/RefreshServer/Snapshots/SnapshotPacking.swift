@@ -17,12 +17,11 @@ struct SnapshotPacking {
     private static let tokenHashCount = 32
     private static let hashCount = 8
 
-    /// The most bytes that a text may have before compression.
+    /// The maximum number of bytes that a text may have before compression.
     let textBytesMax: Int
 
     /// Returns the packed snapshot, at most `most` bytes. It contains as many of the newest hashes
-    /// of items as fit. All views that have more hashes than fit get about the same number. Returns
-    /// nil if the snapshot is too long even without hashes.
+    /// of items as fit (`newest`). Returns nil if the snapshot is too long even without hashes.
     func packed(_ snapshot: SessionSnapshot, most: Int) -> [UInt8]? {
         var snapshot = snapshot
         let tokenHash = snapshot.tokenHash
@@ -52,7 +51,7 @@ struct SnapshotPacking {
         return packed
     }
 
-    /// Returns the snapshot; nil if `packed` is not a valid one.
+    /// Returns the snapshot; nil if `packed` is not a valid packed snapshot.
     func unpacked(_ packed: [UInt8]) -> SessionSnapshot? {
         var rest = packed[...]
         guard rest.popFirst() == Self.format, let length: UInt32 = rest.popInteger(),
@@ -82,8 +81,8 @@ struct SnapshotPacking {
         return (try? encoder.encode(snapshot)).map { Array($0) }
     }
 
-    /// Returns the newest hashes of each list, at most `most` in total. If there is no room for
-    /// all, the lists get equal shares.
+    /// Returns the newest hashes of each list, at most `most` in total. If there is not enough room
+    /// for all hashes, the lists get equal shares.
     static func newest(_ hashes: [[UInt64]], most: Int) -> [ArraySlice<UInt64>] {
         var left = most
         var shares = [Int](repeating: 0, count: hashes.count)
@@ -115,7 +114,7 @@ extension ArraySlice<UInt8> {
         return prefix(count)
     }
 
-    /// Removes and returns a little-endian number.
+    /// Removes and returns a little-endian number; nil if there are too few bytes.
     fileprivate mutating func popInteger<Number: FixedWidthInteger & UnsignedInteger>() -> Number? {
         guard let bytes = pop(Number.bitWidth / 8) else { return nil }
         return bytes.reversed().reduce(0) { $0 << 8 | Number($1) }

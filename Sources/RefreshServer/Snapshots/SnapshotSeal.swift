@@ -7,14 +7,14 @@ internal import Synchronization
 /// Seals sessions with AES-256-GCM, and opens them again.
 ///
 /// A sealed text is `v2.KEY.BASE64URL`. The last part contains the salt of the derived key, the
-/// nonce, the ciphertext and the tag. The parts before it are authenticated too. Texts of version
-/// `v1` are also opened. Texts of `v1` have no salt, and were sealed with the key of the ring
+/// nonce, the ciphertext and the tag. The other two parts are authenticated too. Texts of the older
+/// version `v1` are opened as well. They have no salt, and were sealed with the key of the ring
 /// itself.
 package final class SnapshotSeal: SnapshotSealing {
     private static let version = "v2"
     private static let oldVersion = "v1"
-    /// The largest accepted ratio of a text to its compressed form. A session with many equal views
-    /// reaches this ratio.
+    /// The largest accepted ratio of the size of a text to its compressed size. A session with many
+    /// equal views comes near this ratio.
     private static let ratioMax = 128
     /// Bytes of salt, nonce and tag.
     private static let frameCount =
@@ -27,7 +27,7 @@ package final class SnapshotSeal: SnapshotSealing {
     private let wallMilliseconds: @Sendable () -> Int64
     let log: DaemonLog
 
-    /// `wallMilliseconds` returns the wall-clock time, milliseconds since 1970, UTC.
+    /// `wallMilliseconds` returns the wall-clock time, in milliseconds since 1970, UTC.
     package init(
         _ ring: KeyRing, limits: Limits, log: DaemonLog = .silent,
         wallMilliseconds: @escaping @Sendable () -> Int64 = WallClock.nowMilliseconds
@@ -87,8 +87,8 @@ package final class SnapshotSeal: SnapshotSealing {
         let wall = wallMilliseconds()
         let lifetime = Int64(limits.snapshotLifetimeMs)
         let (age, isBeyond) = wall.subtractingReportingOverflow(sealedAt.wallMilliseconds)
-        // A snapshot that is dated farther into the future than its lifetime could be used for
-        // longer than permitted.
+        // A snapshot that was sealed more than one lifetime in the future is refused, because it
+        // would not expire for more than two lifetimes.
         guard !isBeyond, age >= -lifetime else { throw .snapshotInvalid }
         guard age <= lifetime else { throw .snapshotExpired }
         snapshot.shift(

@@ -1,8 +1,8 @@
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// The workers of one loop, on its thread: the workers of the configured backend, and those of
-/// replaced backends until these have disconnected.
+/// The workers of one loop: the workers of the configured backend, and the workers of replaced
+/// backends that are still connected. Only the loop's thread uses this object.
 final class LoopWorkers {
     private let log: DaemonLog
     /// Runs a job with this object on the loop's thread. May be called on any thread.
@@ -37,7 +37,7 @@ final class LoopWorkers {
     /// The number of workers of the daemon.
     var count: Int { reception?.count ?? 0 }
 
-    /// Applies another configuration, which can have another worker backend, or none.
+    /// Applies another configuration. It can have another worker backend, or none.
     func apply(_ reception: WorkerReception?) {
         guard self.reception !== reception else { return }
         self.reception = reception

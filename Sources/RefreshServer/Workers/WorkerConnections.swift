@@ -3,8 +3,8 @@ internal import RefreshProtocol
 internal import RefreshSession
 internal import WebSocketTransport
 
-/// The workers of one loop, on its thread. After registration, messages pass between a worker and
-/// the backend.
+/// The workers of one loop and one backend. Only the loop's thread uses this object. After
+/// registration, messages pass between a worker and the backend.
 ///
 ///     socket -> LoopHandler -> WorkerMessageReader -> WorkerBackend
 ///     WorkerBackend -> WorkerLink -> mailbox of the loop -> send -> socket
@@ -40,7 +40,8 @@ final class WorkerConnections {
 
     // MARK: Connecting and closing
 
-    /// Adds a connection. `name` is the worker's name in the log and in its messages.
+    /// Adds a connection. `name` is the worker's name in the log and in `registered`, the answer to
+    /// its registration.
     func opened(_ connection: Connection, name: String, at now: Instant) {
         connections[connection.key] = WorkerConnection(connection: connection, name: name)
         let address = (connection.owner as? ClientAddress)?.text ?? connection.peerAddress
@@ -95,7 +96,8 @@ final class WorkerConnections {
         }
     }
 
-    /// Reports that the transport is about to close the connection because of a message.
+    /// Reports to the backend that the transport is about to close the connection because of a
+    /// message.
     func messageRefused(_ breach: MessageBreach, on connection: Connection) {
         guard let entry = connections[connection.key], let worker = entry.worker else { return }
         let reason: WorkerMessageFault.Reason =

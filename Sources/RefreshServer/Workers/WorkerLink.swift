@@ -1,7 +1,8 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// The path from the backend's thread to a worker's connection, through the mailbox of its loop.
+/// Sends from the backend's thread to a worker's connection, through the mailbox of the
+/// connection's loop.
 final class WorkerLink: WorkerChannel {
     private let key: UInt64
     private let post: @Sendable (@escaping @Sendable (WorkerConnections) -> Void) -> Void

@@ -14,8 +14,8 @@ final class WorkerReception: Sendable {
     private let settings: Mutex<Settings>
     private let places = Atomic<Int>(0)
 
-    /// `authorize` is called once per worker, on the loop's thread. `authorize` compares hashes in
-    /// constant time.
+    /// `authorize` is called once per worker, on the thread of the worker's loop. `authorize`
+    /// compares hashes in constant time.
     init(
         _ backend: WorkerBackend, limits: Limits,
         authorize: @escaping @Sendable (_ token: String, _ feeds: [String]) -> WorkerVerdict
@@ -42,14 +42,14 @@ final class WorkerReception: Sendable {
         }
     }
 
-    /// Applies new limits and tokens. Registered workers stay.
+    /// Applies new limits and tokens. Registered workers stay registered.
     func apply(limits: Limits, tokens: AccessTokens) {
         settings.withLock { $0 = Settings(limits: limits, authorize: Self.authorize(by: tokens)) }
     }
 
-    /// The number of registered workers. Each of them takes one of `workersMax` places. Connections
-    /// that have not registered take no place, because peers without a token could take all places.
-    /// `WorkerConnections` limits the number of these connections.
+    /// The number of registered workers. Each of them uses one of `workersMax` places. Connections
+    /// that have not registered use no place. If they did, peers without a token could use up all
+    /// places. `WorkerConnections` limits the number of these connections.
     var count: Int { places.load(ordering: .relaxed) }
 
     /// Reserves a place. Returns false if no place is free.
@@ -63,7 +63,7 @@ final class WorkerReception: Sendable {
     /// Releases a place.
     func releasePlace() { places.subtract(1, ordering: .relaxed) }
 
-    /// Returns whether a worker is admitted. The token is checked first, so that a peer without a
+    /// Decides whether a worker is admitted. The token is checked first, so that a peer without a
     /// token learns nothing about the feeds.
     func verdict(on registration: WorkerRegistration) -> WorkerVerdict {
         let authorize = settings.withLock { $0.authorize }

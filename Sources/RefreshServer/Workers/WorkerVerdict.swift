@@ -1,4 +1,4 @@
-/// The result of checking a worker's token and the feeds that it names. Source:
+/// The result of checking a worker's token and the feeds that the worker names. Source:
 /// docs/configuration.md, "tokens".
 package enum WorkerVerdict: Hashable, Sendable {
     /// `name` is the token's name in logs.

@@ -21,7 +21,7 @@ package struct AuthenticationRequest: Sendable {
         /// The peer's numeric address, without the port.
         package var peer: String?
         package var origin: String?
-        /// The headers that the configuration forwards, names in lower case.
+        /// The headers that the configuration forwards. Their names are in lower case.
         package var headers: [HeaderField]
 
         package init(peer: String? = nil, origin: String? = nil, headers: [HeaderField] = []) {

@@ -1,7 +1,8 @@
 package import RefreshProtocol
 
-/// The connection of a session, as an interface. In production it is a WebSocket. In the scenario
-/// runner and in the simulation it is a queue. The code of a session is the same for both.
+/// The connection of a session, as an interface. In production it is a WebSocket. Tests, the
+/// scenario runner and the replay of journals use other channels. The code of a session is the same
+/// for all of them.
 ///
 /// A method must not call the session back before it returns.
 package protocol Channel: AnyObject {
@@ -22,13 +23,14 @@ package protocol Channel: AnyObject {
     func setReadingPaused(_ isPaused: Bool)
     /// The peer's numeric address, for operators; nil if the channel has none.
     var peer: String? { get }
-    /// Closes the connection after the frames already sent. Nothing is received afterwards.
+    /// Closes the connection after the frames that were already passed to `send`. Nothing is
+    /// received afterwards.
     func close(_ code: CloseCode, reason: String)
     /// Closes the connection at once. Unsent frames are dropped. If a frame was partly sent, the
     /// connection is aborted.
     func closeImmediately(_ code: CloseCode, reason: String)
-    /// Returns the details of the client's WebSocket upgrade if they were kept. Only the first call
-    /// returns them.
+    /// Returns the details of the client's WebSocket upgrade if they were stored. Only the first
+    /// call returns them; later calls return nil.
     func consumeArrival() -> AuthenticationRequest.Arrival?
 }
 

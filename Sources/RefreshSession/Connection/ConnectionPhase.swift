@@ -3,14 +3,15 @@ import RefreshProtocol
 /// The phase of a session's connection, from its first frame to its end.
 struct ConnectionPhase {
     enum Stage {
-        /// Nothing was received yet. `hello` must arrive before this instant.
+        /// No `hello` was received yet. It must arrive before this instant.
         case silent(until: Instant)
         /// `hello` was received, and a decision of another component is pending: the
         /// authentication, or the search for the session to resume. The decision must arrive before
-        /// this instant. Later frames are held back.
+        /// this instant. Frames that the client sends meanwhile are stored, and handled after the
+        /// decision.
         case greeting(until: Instant)
         case open
-        /// The connection closes when the queue has been sent.
+        /// The connection closes after all queued messages have been sent.
         case closing(CloseCode)
         /// Nothing is received or sent. `keeps` states whether the client may resume the session.
         case closed(keeps: Bool)

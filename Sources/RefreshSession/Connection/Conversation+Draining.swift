@@ -13,15 +13,16 @@ extension Conversation {
         if snapshotPolicy.isEnabled { outbox.appendSnapshot() }
     }
 
-    /// Whether a load still runs for the client, or something is still queued for it.
+    /// Whether a load of the client is still running, or output for the client is still queued.
     var hasPendingWork: Bool {
         phase.isOpen
             && (!outbox.messages.isEmpty
                 || views.contains { $0.feed != nil && !$0.engine.loadsInFlight.isEmpty })
     }
 
-    /// Closes the connection of a client that has received the announcement. A client with a
-    /// running load first gets a snapshot that contains this load.
+    /// Closes the connection of a client that has received the announcement. If the client wants
+    /// snapshots and `hasPendingWork` is true, it first gets a snapshot. The snapshot contains the
+    /// running loads.
     mutating func closeForDraining(at now: Instant) {
         if phase.isOpen, snapshotPolicy.isEnabled, hasPendingWork { outbox.appendSnapshot() }
         report(Fault(.draining), at: now)

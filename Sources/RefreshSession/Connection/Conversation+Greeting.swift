@@ -5,7 +5,8 @@ import RefreshProtocol
 ///     handleHello ─▶ (authentication) ─▶ applyVerdict ─▶ (the session to resume) ─▶ open
 ///
 /// While the authentication or the search for the session is pending, the stage is `greeting`, and
-/// frames of the client are held. They are handled in order after `hello` is answered.
+/// frames of the client are held: stored without being handled. After `hello` is answered, the held
+/// frames are handled in order.
 extension Conversation {
     mutating func handleHello(_ hello: Hello, at now: Instant) {
         guard hello.version == ProtocolVersion.current else {
@@ -40,12 +41,12 @@ extension Conversation {
 
     /// Applies the result of authenticating the client. There are three cases. In the first, the
     /// client waits for the result after its `hello`. In the second, the client is about to resume
-    /// this session, which is detached. In the third, the session is open, and its expiry has
-    /// changed. After this call, the caller calls `finishGreeting`.
+    /// this session, which is detached. In the third, the session is open, and the expiry of the
+    /// client's token has changed. After this call, the caller must call `finishGreeting`.
     mutating func applyVerdict(_ verdict: AdmissionVerdict, at now: Instant) {
         switch (phase.stage, verdict) {
         case (.detached, .admitted(let identity)): principal = Principal(identity)
-        // The wall clock was set, so the expiry has changed.
+        // The wall clock was changed, and with it the expiry of the token by the daemon's clock.
         case (.open, .admitted(let identity)):
             principal.expires = identity.expires ?? .never
             phase.timeoutCheckDue = earliestTimeout
@@ -77,7 +78,8 @@ extension Conversation {
         }
     }
 
-    /// Requests the session that the client wants to resume, or opens a fresh one.
+    /// Requests the session that the client wants to resume. If the client does not want to resume
+    /// a session, opens a new session.
     private mutating func resumeOrOpen(_ hello: Hello, at now: Instant) {
         guard let request = hello.resume else { return open(hello, at: now) }
         guard services.limits.resumeWindowMs > 0 else {
@@ -93,15 +95,15 @@ extension Conversation {
                 connectedAt: credentials.connectedAt))
     }
 
-    /// Opens a fresh session because the requested one cannot be resumed. The caller then calls
-    /// `finishGreeting`.
+    /// Opens a new session because the requested session cannot be resumed. The caller must then
+    /// call `finishGreeting`.
     mutating func rejectResume(_ refusal: ResumeRefusal, at now: Instant) {
         guard case .greeting = phase.stage, let hello = phase.greeting?.hello else { return }
         services.metrics.recordResumeAttempt(refusal)
         open(hello, refusal: refusal, at: now)
     }
 
-    /// Opens a fresh session.
+    /// Opens a new session.
     private mutating func open(
         _ hello: Hello, refusal: ResumeRefusal? = nil, at now: Instant
     ) {
@@ -133,8 +135,8 @@ extension Conversation {
         updateFastPath()
     }
 
-    /// Handles input while the conversation does not listen. If the client waits for the answer to
-    /// its `hello`, the rest of the frame is held. If not, the frame is dropped.
+    /// Handles a frame, or the rest of a frame, while `phase.isListening` is false. If the client
+    /// waits for the answer to its `hello`, these bytes are held. If not, they are dropped.
     @inline(never)
     mutating func holdOrDrop(
         _ frame: Span<UInt8>, from position: FramePosition, using scratch: inout FrameScratch,
@@ -158,7 +160,7 @@ extension Conversation {
         }
     }
 
-    /// Handles the held frames once `hello` was answered.
+    /// Handles the held frames after `hello` was answered.
     mutating func finishGreeting(using scratch: inout FrameScratch, at now: Instant) {
         guard let greeting = phase.greeting, !phase.isGreeting else { return }
         phase.greeting = nil
@@ -178,8 +180,8 @@ extension Conversation {
             let known = index == 0 ? known : 0
             var position = FramePosition()
             while phase.isListening, !position.isAtEnd {
-                // The first message of a frame was counted with the frame when it arrived. The
-                // messages after `hello` in its frame were not counted.
+                // The first message of a frame was counted when the frame arrived. The messages
+                // that follow `hello` in the same frame were not counted.
                 if index == 0 || !position.isAtStart, !countFurtherMessage(at: now) { return }
                 let decoded = scratch.decoder.next(in: frame.span, at: &position)
                 handleHeldMessage(decoded, in: frame.span, known: known, using: &scratch, at: now)

@@ -16,7 +16,8 @@ package struct FeedDescription: Hashable, Sendable {
     package var itemKey: JSONPointer?
     /// Whether the broker caches pages of the feed, so that a look-up can find one.
     package var keepsPages: Bool
-    /// How long a new query waits for a further one, milliseconds, unless the client decides.
+    /// How long a new query waits, in milliseconds, because a further query may replace it. A
+    /// client may set another value.
     package var debounceMs: Int
 
     package init(

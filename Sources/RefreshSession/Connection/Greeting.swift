@@ -8,7 +8,7 @@ final class Greeting {
     var isAuthenticated = false
     /// The `hello` as received.
     private(set) var text: [UInt8] = []
-    /// The held frames, in order.
+    /// The frames that wait until the `hello` is answered, in order.
     private(set) var held: [[UInt8]] = []
     private var heldBytes = 0
 
@@ -21,7 +21,8 @@ final class Greeting {
         hold(rest)
     }
 
-    /// Holds a frame. Returns false if more than `most` bytes would be held.
+    /// Adds a frame to `held`. Returns false, and does not add the frame, if more than `most` bytes
+    /// would be held.
     @discardableResult
     func hold(_ frame: [UInt8], most: Int = .max) -> Bool {
         heldBytes += frame.count

@@ -8,11 +8,11 @@ struct Principal: Codable {
     var permittedFeeds = PermittedFeeds.all
     /// When the client must authenticate again, by the daemon's clock.
     var expires = Instant.never
-    /// The expiry by the wall clock, seconds since 1970; infinite if it does not expire by that
-    /// clock.
+    /// The expiry by the wall clock, in seconds since 1970; infinite if there is no expiry by the
+    /// wall clock.
     var expiresUnixSeconds = Double.infinity
 
-    /// The members that a journal's checkpoint holds.
+    /// The members that are written to a journal's checkpoint.
     private enum CodingKeys: String, CodingKey {
         case subject, permittedFeeds
         case expires = "identityExpires"

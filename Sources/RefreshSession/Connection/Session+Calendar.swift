@@ -1,8 +1,8 @@
 package import RefreshProtocol
 
 extension Session {
-    /// Adapts the expiry of the client's token if the wall clock was set. This concerns only tokens
-    /// that expire by the wall clock.
+    /// If the wall clock was changed, updates the time by the daemon's clock at which the client's
+    /// token expires. Does nothing if the token has no expiry by the wall clock.
     package func updateTokenExpiry(unixSeconds: Double, at now: Instant) {
         var identity = conversation.value.principal.identity
         guard conversation.value.phase.isConnected, let end = identity.expiresUnixSeconds,
@@ -15,7 +15,7 @@ extension Session {
         handle(.identified(.admitted(identity)), at: now)
     }
 
-    /// The wall clock counts as set if its difference from the daemon's clock has changed by more
-    /// than this number of milliseconds.
+    /// The wall clock counts as changed if its difference from the daemon's clock has changed by
+    /// more than this number of milliseconds.
     private static let clockDriftMs = 100.0
 }

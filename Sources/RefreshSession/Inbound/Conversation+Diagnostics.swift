@@ -42,8 +42,8 @@ extension Conversation {
         sendDiagnostics(inspector.diagnostics, of: inspector.count, at: now)
     }
 
-    /// Reports the skipped fields of a `hello` on which the decision arrived asynchronously. `text`
-    /// is the message as received.
+    /// Reports the skipped fields of a `hello` that had to wait for its answer. `text` is the
+    /// message as received.
     mutating func reportSkippedHelloFields(_ text: [UInt8], at now: Instant) {
         guard inbound.wantsDiagnostics, !text.isEmpty else { return }
         reportSkippedFields(.hello, in: text.span, at: 0, now)
@@ -74,7 +74,8 @@ extension Conversation {
         services.metrics.recordDroppedDiagnostics(count - sent.count)
     }
 
-    /// Reports paging options that the client set although its feed fixes them.
+    /// Reports paging options that the client set although the configuration of the feed determines
+    /// them.
     mutating func reportIgnoredPaging(
         _ overrides: PagingOverrides, ofViewAt index: Int, seq: UInt64?, at now: Instant
     ) {
@@ -92,8 +93,8 @@ extension Conversation {
         }
     }
 
-    /// Reports the options in a resuming client's `hello` that differ from the session's views. The
-    /// views keep their own options.
+    /// Reports the options in a resuming client's `hello` that differ from the options of the
+    /// session's views. The views keep their own options.
     mutating func reportIgnoredOptions(of hello: Hello, at now: Instant) {
         for attach in hello.views {
             guard let index = viewIndex(attach.view) else { continue }

@@ -4,9 +4,9 @@ import RefreshProtocol
 /// Messages, members and options that only clients with features know. Source: docs/protocol.md,
 /// "Features".
 ///
-/// The decoder reads every message as that of a client without features. Then a name of a feature
-/// is an ignored member or an unknown type, and the message is decoded again if the client has
-/// features. Other messages cost nothing more.
+/// The decoder first decodes each message as if the client had no features. In this first step, a
+/// name that a feature adds is an ignored member or an unknown type. Only messages with such
+/// members or types are decoded again, and only if the client has features.
 extension Conversation {
     /// Handles a message with members that the decoder ignored.
     @inline(never)
@@ -48,7 +48,8 @@ extension Conversation {
     }
 
     /// Adapts the views of a resumed session to the features of its client. A client without
-    /// features does not know some options. They get their default values.
+    /// features does not know some options. For such a client, these options get their default
+    /// values.
     mutating func adaptToFeatures(at now: Instant) {
         let hasFeatures = inbound.features != nil
         for index in views.indices {
@@ -71,7 +72,7 @@ extension Conversation {
         }
     }
 
-    /// Adds to the update of a view what only a client with the feature `unread` receives.
+    /// Adds to the update of a view a value that only a client with the feature `unread` receives.
     @inline(never)
     mutating func showUnread(_ effect: Effect, ofViewAt index: Int) {
         views[index].update.changeUnread { unread in
@@ -84,7 +85,8 @@ extension Conversation {
         }
     }
 
-    /// Notifies the engines of views that poll whether the session has a connection.
+    /// Notifies the engine of each view with polling that the session has, or no longer has, a
+    /// connection.
     mutating func reportConnection(_ isConnected: Bool, at now: Instant) {
         for index in views.indices { reportConnection(isConnected, toViewAt: index, at: now) }
     }

@@ -106,8 +106,8 @@ extension Conversation {
         }
     }
 
-    /// Passes the event to the engine of the message's view, if the message is valid. All messages
-    /// that are not frequent share one copy of the code.
+    /// Passes the event to the engine of the message's view, if the message is valid. It is not
+    /// inlined, so all messages that are not frequent share one copy of its code.
     @inline(never)
     mutating func applyEvent(
         _ event: Event, to header: MessageHeader, at now: Instant

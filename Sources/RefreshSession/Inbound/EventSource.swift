@@ -6,7 +6,8 @@ enum EventSource {
     case client(seq: UInt64)
     /// A message with this sequence number, from a client that is its own backend.
     case clientBackend(seq: UInt64)
-    /// The broker, with the part of a page that is left after deduplication.
+    /// The broker, with the outcome of a load. If the outcome is a page that was deduplicated, the
+    /// second value is the part of the page that is left.
     case broker(LoadOutcome, DeduplicatedPage?)
     /// The feed of the view has newer data.
     case feed
@@ -20,7 +21,7 @@ enum EventSource {
         }
     }
 
-    /// Whether the client itself reported how its load ended.
+    /// Whether the source is a message about a load that the client itself performs.
     var isClientBackend: Bool {
         switch self {
         case .clientBackend: true

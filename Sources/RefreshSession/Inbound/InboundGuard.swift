@@ -39,7 +39,8 @@ struct InboundGuard {
     }
 }
 
-/// The members that a journal's checkpoint holds, except for `ack`, which is in `SavedSession`.
+/// The members that are written to a journal's checkpoint. `ack` is not among them, because
+/// `SavedSession` contains it.
 extension InboundGuard: Codable {
     private enum CodingKeys: String, CodingKey {
         case wantsDiagnostics, features, diagnosticBudget

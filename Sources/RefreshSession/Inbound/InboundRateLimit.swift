@@ -1,6 +1,7 @@
 internal import RefreshProtocol
 
-/// The rate limit of a client's input: frames and bytes per second. A burst may be twice as large.
+/// The rate limit of a client's input: frames and bytes per second. A burst may contain twice the
+/// amount of one second.
 ///
 /// Each message is charged to a share, which is the allowance of a sixteenth of a second. This
 /// costs only two subtractions and a comparison. When the share is used up, the next share is

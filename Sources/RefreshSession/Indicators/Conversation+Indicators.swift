@@ -4,12 +4,12 @@ import RefreshProtocol
 
 /// The indicators of the views.
 extension Conversation {
-    /// The client's choices by role.
+    /// The client's choices of indicators, by the role of the edge.
     typealias Choices = [EdgeRole: IndicatorChoice]
 
-    /// Removes the choices from the options of the edges and returns them.
+    /// Removes the choices of indicators from the options of the edges, and returns the choices.
     ///
-    /// - Throws: `unknownIndicator`.
+    /// - Throws: `unknownIndicator` if the client names an indicator that does not exist.
     func removeIndicators(
         from edges: inout EdgeSettings, in layout: ViewLayout
     ) throws(Fault) -> Choices {

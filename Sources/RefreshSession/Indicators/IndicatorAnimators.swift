@@ -6,7 +6,8 @@ import RefreshProtocol
 struct IndicatorAnimators: ~Copyable {
     var refresh: UnsafeBox<PlayedIndicator>?
     var loadMore: UnsafeBox<PlayedIndicator>?
-    /// When one of the indicators changes without input; `never` if nothing moves.
+    /// The next time at which one of the indicators changes without input; `never` if nothing
+    /// moves.
     var due = Instant.never
 
     @inline(__always)

@@ -25,12 +25,13 @@ package struct PlayBudget: Hashable, Codable, Sendable {
             .advanced(byMilliseconds: Double(bytes) * 1000 / Double(perSecond))
     }
 
-    /// Limits the debt: all sent frames are paid for at the latest in `beyondMs` milliseconds.
+    /// Limits the debt: at the latest `beyondMs` milliseconds from now, all sent frames are paid
+    /// for.
     package mutating func capDebt(beyondMs: Double, at now: Instant) {
         paidUntil = min(paidUntil, now.advanced(byMilliseconds: beyondMs))
     }
 
-    /// Whether the budget is full. If so, it can be replaced by a new budget.
+    /// Whether the budget is full. A full budget can be replaced by a new budget.
     package func isFull(at now: Instant) -> Bool {
         now.milliseconds(since: paidUntil) >= Self.creditMs
     }

@@ -16,11 +16,12 @@ struct PlayedIndicator: ~Copyable {
     private var player: IndicatorPlayer
     private var sent: LastSentFrame
     private var pendingChange = PendingChange.unknown
-    /// Whether the client has the whole look, apart from the values that the pull moves.
+    /// Whether the client has received all values of the current look, apart from those that the
+    /// pull moves.
     private var isRestSent = false
     /// Whether the edge has changed since the look was last evaluated.
     private var hasEdgeChanged = true
-    /// When the look changes without input; `never` if nothing moves.
+    /// The next time at which the look changes without input; `never` if nothing moves.
     private(set) var due = Instant.never
     private var lastFrameAt = Instant.origin
     /// The time between two clock-driven frames, in milliseconds.
@@ -41,7 +42,8 @@ struct PlayedIndicator: ~Copyable {
         hasEdgeChanged = true
     }
 
-    /// Advances the look to `now` if the indicator is due.
+    /// Advances the look to `now` if the edge has changed, or if the look is due to change without
+    /// input.
     @inline(__always)
     mutating func advance(to now: Instant) {
         guard hasEdgeChanged || due <= now else { return }
@@ -58,8 +60,8 @@ struct PlayedIndicator: ~Copyable {
         player.advance(to: time)
         guard let change = player.nextChange(after: time) else { return due = .never }
         if lastFrameAt.advanced(byMilliseconds: interval) <= now { lastFrameAt = now }
-        // Instants are whole microseconds. The added microsecond prevents the moment from being too
-        // early.
+        // Instants are whole microseconds, so the conversion can make the moment too early. The
+        // added microsecond prevents this.
         let moment = Instant(milliseconds: change + 0.001)
         due = max(moment, lastFrameAt.advanced(byMilliseconds: interval))
     }
@@ -82,7 +84,7 @@ struct PlayedIndicator: ~Copyable {
     }
 
     /// Appends `"frame":{…}` if there is a change to send. `behindMember` states whether another
-    /// member precedes it, so that a comma is needed.
+    /// member precedes `frame`, so that a comma is needed.
     @inline(__always)
     mutating func writeFrame(behindMember: Bool, to out: inout ByteBuffer) {
         if pendingChange == .none { return }
@@ -126,7 +128,7 @@ extension PlayedIndicator {
             lastFrameAt: lastFrameAt)
     }
 
-    /// Restores the state. Returns nil if it does not fit this programme.
+    /// Restores the state. Returns nil if the state does not fit this programme.
     init?(_ choreography: Choreography, rate: Int, _ saved: SavedState) {
         guard let player = IndicatorPlayer(choreography, saved.player),
             saved.sent.isConsistent(with: choreography)

@@ -19,7 +19,8 @@ final class ViewIndicators {
         animators = UnsafeBox(IndicatorAnimators())
     }
 
-    /// When the look of an indicator changes without input; `never` if no indicator moves.
+    /// The next time at which the look of an indicator (the values of all its layers) changes
+    /// without input; `never` if no indicator moves.
     var nextFrame: Instant {
         @inline(__always) get { animators.value.due }
     }
@@ -86,18 +87,19 @@ final class ViewIndicators {
     @inline(__always)
     func advance(to now: Instant) { animators.value.advance(to: now) }
 
-    /// Whether there is a look to send.
+    /// Whether a look has changed since it was last sent.
     func hasChanges() -> Bool { animators.value.hasChanges() }
 
-    /// Appends the frame of an edge after another member, if the look has changed since the last
-    /// frame.
+    /// Appends the member `frame` of an edge if the look has changed since the last frame. Another
+    /// member must precede it.
     func writeFrame(of role: EdgeRole, to out: inout ByteBuffer) {
         animators.value.writeFrame(of: role, behindMember: true, to: &out)
     }
 
     // MARK: Saved state
 
-    /// The state of all indicators, without the programmes, which are found by name.
+    /// The state of all indicators, without the programmes. The names of the programmes are stored
+    /// instead.
     struct SavedState: Hashable, Codable {
         var refresh: String?
         var loadMore: String?
@@ -116,7 +118,7 @@ final class ViewIndicators {
     }
 
     /// Restores the state. `programme` finds the programmes by name. Returns nil if the state does
-    /// not fit them.
+    /// not fit the programmes.
     init?(
         _ settings: FrameSettings, _ saved: SavedState, programme: (String) -> PreparedIndicator?
     ) {

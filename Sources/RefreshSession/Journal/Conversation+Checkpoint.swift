@@ -4,7 +4,7 @@ import RefreshProtocol
 /// Saves the state of a running conversation for a journal, and restores it in a replay.
 extension Conversation {
     /// The state that determines all further output. Nil while a decision on `hello` is pending or
-    /// the session is closing, and nil if a view's feed has been removed.
+    /// the session is closing, and nil if the feed of a view is no longer configured.
     var checkpoint: JournalCheckpoint? {
         let hasFormerFeeds = views.contains { view in
             view.feed.map { services.feed(named: $0.name) == nil } ?? false

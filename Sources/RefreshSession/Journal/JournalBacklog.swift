@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// The number of bytes of journals that wait to be written, with a limit. A piece is the lines that
-/// a journal receives at one time.
+/// Counts the bytes that journals have received but not yet written to the disk, and limits their
+/// number. A piece is the lines that a journal receives at one time.
 package final class JournalBacklog: Sendable {
     /// The approximate number of bytes that a waiting piece needs in addition to its own bytes.
     private static let bytesPerPiece = 64
@@ -20,7 +20,7 @@ package final class JournalBacklog: Sendable {
         return false
     }
 
-    /// Releases the space of a piece.
+    /// Releases the space of a piece of `count` bytes.
     package func release(_ count: Int) {
         bytes.subtract(count + Self.bytesPerPiece, ordering: .relaxed)
     }

@@ -6,8 +6,8 @@ internal import RefreshProtocol
 extension JournalLine {
     /// Parses a line without its line break.
     ///
-    /// - Throws: An error if it is not a line of this format, or if its checksum shows that it was
-    ///   changed.
+    /// - Throws: An error if the text is not a line of this format, or if its checksum shows that
+    ///   the line was changed.
     package init(parsing bytes: [UInt8]) throws(JournalLineError) {
         let value = try Self.verifiedObject(bytes)
         let members = JournalMembers(value)
@@ -59,8 +59,8 @@ extension JournalHeader {
             let generation = key[2].number.flatMap(UInt32.init(exactly:))
         else { throw JournalLineError("has no `key` of three numbers") }
         var limits = Limits()
-        // Journals of older daemons lack these two limits, because those daemons did not limit
-        // played bytes or wait for a layout.
+        // Journals of older daemons lack these two limits. Those daemons did not limit the bytes of
+        // clock-driven frames, and did not wait for a layout.
         limits.playedBytesPerSecondMax = 0
         limits.layoutWaitMs = 0
         let given = try members.value("limits")

@@ -89,8 +89,9 @@ extension ByteBuffer {
         }
     }
 
-    /// Appends the limits. Journals of older daemons lack the limits of features, so these are
-    /// written only if they differ from their defaults.
+    /// Appends the limits. Journals of older daemons lack the limits of features
+    /// (`Limits.tableOfFeatures`). A limit of a feature is therefore written only if it differs
+    /// from its default.
     private mutating func appendLimits(_ limits: Limits) {
         let usual = Limits()
         let features = Set(Limits.tableOfFeatures.map(\.name))
@@ -196,7 +197,7 @@ extension ByteBuffer {
         appendList(arrival.held) { $0.appendObject($1) }
     }
 
-    /// Writes an object of unchanged bytes.
+    /// Writes an object with one member that contains the unchanged bytes.
     private mutating func appendObject(_ bytes: [UInt8]) {
         append(0x7B as UInt8)
         appendRaw(bytes)

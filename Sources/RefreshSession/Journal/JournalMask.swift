@@ -2,8 +2,8 @@ internal import RefreshBroker
 internal import RefreshProtocol
 
 /// Removes credentials from journals: the `token` of `hello`, the resume token, and the values of
-/// the `headers` that usually hold secrets. It also leaves out the key with which the daemon hashes
-/// item keys. Source: docs/journal.md, "Privacy".
+/// those `headers` that usually contain secrets. It also leaves out the key with which the daemon
+/// hashes item keys. Source: docs/journal.md, "Privacy".
 ///
 /// Each secret is replaced by asterisks of the same number of bytes, so that a replayed session
 /// behaves like the recorded one.
@@ -65,8 +65,8 @@ enum JournalMask {
         do throws(FaultCode) {
             try findSecrets(in: frame, &found)
         } catch {
-            // The decoder fails at the same point. From there on, the frame is searched as plain
-            // text.
+            // The decoder of messages fails at the same point of this frame. The bytes after that
+            // point are searched as plain text.
             findSecretsWithoutParsing(in: frame, &found)
         }
         guard !found.pieces.isEmpty else { return frame }
@@ -166,8 +166,8 @@ enum JournalMask {
         try scanner.expect(UInt8(ascii: "}"))
     }
 
-    /// Finds secrets in text that is not JSON. A secret is a value after a secret's name and a
-    /// colon. It ends at the end of the value or of the frame.
+    /// Finds secrets in text that is not JSON. Each value that follows the name of a secret member
+    /// and a colon is a secret. The secret ends where the value or the frame ends.
     private static func findSecretsWithoutParsing(in frame: [UInt8], _ found: inout Found) {
         var index = found.end
         while let (name, end) = nextString(in: frame, from: index) {

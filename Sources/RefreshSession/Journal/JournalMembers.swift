@@ -1,7 +1,7 @@
 internal import Foundation
 internal import RefreshProtocol
 
-/// Typed access to the members of a journal's object.
+/// Typed access to the members of one JSON object in a journal.
 struct JournalMembers {
     private let object: JSONValue
 

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
-/// Masks the whole value of a member for a secret, such as `token`. Texts and names become
-/// asterisks, and numbers become 1. The structure of the value is unchanged. Source:
+/// Masks the whole value of a member that is meant for a secret, such as `token`. Texts and names
+/// become asterisks, and numbers become 1. The structure of the value is unchanged. Source:
 /// docs/journal.md, "Privacy".
 ///
 /// The frame need not be JSON. If the decoder rejects the frame, it rejects the masked frame for

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
 extension ResumeHandshake {
-    /// Parses the members of its line in a journal.
+    /// Parses the members of the line that records the handshake in a journal.
     init(_ members: JournalMembers) throws(JournalLineError) {
         let text = try JournalMembers(members.value("hello")).bytes()
         var held: [[UInt8]] = []

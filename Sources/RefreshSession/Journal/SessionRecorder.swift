@@ -18,7 +18,7 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
     private(set) var channel: any Channel
     private var services: SessionServices
     private let journal: any JournalSink
-    /// The settings that the session was opened with.
+    /// The settings in the header of the journal.
     private let limits: Limits
     private let feeds: [FeedDescription]
     private let indicators: [NamedProgramme]
@@ -115,7 +115,7 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
 
     var isOnRequest: Bool { journal.isOnRequest }
 
-    /// Whether the journal accepts no more lines and the session can drop it.
+    /// Whether the journal is full or has been closed, so that the session can drop the recorder.
     var isDone: Bool { journal.isFull || !journal.isOpen }
 
     // MARK: Channel
@@ -195,7 +195,7 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
 
     func resume(_ attempt: ResumeAttempt) {
         recordOutput(.resume(session: attempt.request.session))
-        // Without a host there is no answer.
+        // If there is no host, the attempt gets no answer.
         services.sessionLocator?.resume(attempt)
     }
 

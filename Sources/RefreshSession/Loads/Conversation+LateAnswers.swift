@@ -2,16 +2,16 @@ import RefreshBroker
 import RefreshEngine
 import RefreshProtocol
 
-/// Late answers: what arrives for a load that has ended. A late answer is counted and dropped. The
+/// Late answers: the answers to loads that have ended. A late answer is counted and dropped. The
 /// engine recognizes it by the load's identity (`Engine.isLateAnswer`).
 extension Conversation {
-    /// Counts an outcome for a load that has ended, if the outcome is an answer. The broker's
-    /// confirmation that a load was cancelled or timed out is not an answer.
+    /// Counts an outcome for a load that has ended, if the outcome is an answer. If the outcome
+    /// only confirms that the load was cancelled or timed out, it is not an answer.
     func recordLateAnswer(_ outcome: LoadOutcome) {
         if outcome.isAnswer { services.metrics.loads.recordLateAnswer() }
     }
 
-    /// Counts a late answer, and reports it to a client that sent it.
+    /// Counts a late answer. If the client sent it, reports it to the client.
     mutating func reportLateAnswer(
         ofViewAt index: Int, because source: EventSource, at now: Instant
     ) {

@@ -2,15 +2,16 @@ import RefreshBroker
 import RefreshEngine
 import RefreshProtocol
 
-/// The loads of the views. They are started and ended as the engines require. The broker's events
-/// and the changes of feeds are handled here too.
+/// The loads of the views. They are started and ended as the engines require. The events of the
+/// broker are handled here too.
 extension Conversation {
     // MARK: Effects of the engines
 
     mutating func showList(count: Int, hasMore: Bool, ofViewAt index: Int) {
         if count == 0 { views[index].feed?.shownItems.removeAll() }
-        // A list is without a page only after a reset. An empty page also sets the number of items
-        // to 0, but replaces the earlier pages at the client.
+        // After a reset, pages that are still queued must not be delivered. Only after a reset,
+        // `hasPage` is false. An empty page also sets `count` to 0, but it is sent after the queued
+        // pages and replaces them at the client.
         if !views[index].engine.paging.hasPage {
             outbox.cancelPages(of: views[index].id, generation: views[index].generation)
         }
@@ -46,8 +47,8 @@ extension Conversation {
             ? ServerText.load(order, view: slot.id) : ServerText.loadingBegan(order, view: slot.id)
     }
 
-    /// Requests a page for a view from the broker, or a series of pages if the order is for a
-    /// refresh at depth.
+    /// Requests a page for a view from the broker. For a refresh at depth (docs/protocol.md,
+    /// "Refresh at depth"), requests a series of pages.
     func requestPage(from feed: FeedUse, for order: LoadOrder, of view: ViewID, at now: Instant) {
         services.onGrowth?(Self.grownBytesPerLoad, key, now)
         let paging = viewIndex(view).map { views[$0].engine.paging }
@@ -178,9 +179,9 @@ extension Conversation {
 }
 
 extension Cause {
-    /// The cached pages that a load of the first page accepts in place of a new answer, by its
-    /// cause. A client with features may already show the cached page (`initial`), so a refresh of
-    /// stale content requests a new one.
+    /// The cached pages that a load of the first page accepts in place of a new answer. They depend
+    /// on the cause of the load. A client with features may already show the cached page
+    /// (`initial`), so a refresh of stale content requests a new one.
     func keptPages(hasFeatures: Bool) -> KeptPages {
         switch self {
         case .finger, .wheel, .key, .accessibility, .code, .retry: .none

@@ -9,6 +9,6 @@ struct DeduplicatedPage: Hashable, Codable {
     let removed: Int
     /// The key hashes of the remaining items, in their order.
     let hashes: [UInt64]
-    /// The number of bytes sent to the client.
+    /// The number of bytes of the part that is left, as it is sent to the client.
     let byteCount: Int
 }

@@ -1,11 +1,12 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// The refreshes for changes of feeds that the session delays. Source: docs/backends.md, "Changes".
+/// The delayed refreshes of a session's views. After a change of a feed, a session can delay the
+/// refresh of the views that show the feed. Source: docs/backends.md, "Changes".
 ///
-/// The engine of a view knows that a change waits, and forgets it if another refresh delivers the
-/// change before. Here is only the time. At that time the engine is notified, if the change still
-/// waits.
+/// The engine of a view records that a change waits for its refresh. If another refresh delivers
+/// the change earlier, the engine discards this record. `DelayedRefreshes` contains only the times.
+/// When the time of a view has come, its engine is notified if the change still waits.
 struct DelayedRefreshes: Hashable, Sendable {
     private struct Delay: Hashable, Sendable, Codable {
         /// The generation of the view.
@@ -13,7 +14,7 @@ struct DelayedRefreshes: Hashable, Sendable {
         var due: Instant
     }
 
-    /// One for each view at most, in no particular order.
+    /// At most one delay for each view, in no particular order.
     private var delays: [Delay] = []
 
     /// When the next refresh begins; `never` if none is delayed.
@@ -21,21 +22,22 @@ struct DelayedRefreshes: Hashable, Sendable {
 
     var isEmpty: Bool { delays.isEmpty }
 
-    /// Delays the refresh of a view. The view has no other delayed refresh that still waits.
+    /// Delays the refresh of a view. An older delay of the view is replaced, because its change no
+    /// longer waits.
     mutating func insert(_ generation: UInt32, until due: Instant) {
         delays.removeAll { $0.view == generation }
         delays.append(Delay(view: generation, due: due))
         self.due = delays.map(\.due).min() ?? .never
     }
 
-    /// Forgets a view that is detached.
+    /// Removes the delay of a view that is detached.
     mutating func remove(_ generation: UInt32) {
         guard !delays.isEmpty else { return }
         delays.removeAll { $0.view == generation }
         due = delays.map(\.due).min() ?? .never
     }
 
-    /// Removes and returns the views whose refreshes are due, by generation.
+    /// Removes the delays that are due. Returns the generations of their views.
     mutating func removeDue(at now: Instant) -> [UInt32] {
         let views = delays.filter { $0.due <= now }.map(\.view).sorted()
         delays.removeAll { $0.due <= now }
@@ -44,7 +46,7 @@ struct DelayedRefreshes: Hashable, Sendable {
     }
 }
 
-/// The member that a journal's checkpoint holds, if refreshes are delayed.
+/// The member that is written to a journal's checkpoint if refreshes are delayed.
 extension DelayedRefreshes: Codable {
     private enum CodingKeys: String, CodingKey { case delayedRefreshes }
 
@@ -61,7 +63,7 @@ extension DelayedRefreshes: Codable {
     }
 }
 
-/// The changes of the feeds of views. Source: docs/protocol.md, "Changes".
+/// Handles the changes of the feeds that the views show. Source: docs/protocol.md, "Changes".
 extension Conversation {
     func hasViews(of feed: String) -> Bool { views.contains { $0.feed?.name == feed } }
 
@@ -72,8 +74,8 @@ extension Conversation {
         }
     }
 
-    /// Notifies the views that show the feed. A view that refreshes because of the change is
-    /// notified at `start`, unless that is nil.
+    /// Notifies the views that show the feed. If `start` is not nil, the views that refresh because
+    /// of the change are notified at `start`. All other views are notified at once.
     mutating func handleFeedChange(
         _ feed: String, count: NewerCount, refreshAt start: Instant?, at now: Instant
     ) {

@@ -11,9 +11,9 @@ final class FeedUse {
     private(set) var parameterBytes: Int
     /// The client's headers that the feed forwards.
     var headers: [HeaderField]
-    /// The keys of the items in the list, for deduplication.
+    /// The hashes of the keys of the items in the list, for deduplication.
     var shownItems: ItemDeduplicator
-    /// The number of the last load whose items were sent; 0 if none were.
+    /// The number of the last load whose items were sent; 0 if no items were sent.
     var delivered: UInt32
 
     init(

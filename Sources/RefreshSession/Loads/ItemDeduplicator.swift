@@ -3,8 +3,8 @@ import RefreshProtocol
 
 /// The items that a view has shown since its last refresh: the hashes of their keys, oldest first.
 ///
-/// Each key needs eight bytes. Pages are rare, so the set for lookups is built only when a page
-/// arrives.
+/// Each key needs eight bytes. Pages are rare, so the set in which keys are searched is built only
+/// when a page arrives.
 struct ItemDeduplicator {
     private(set) var hashes: [UInt64]
     /// The hash function of `hashes`; nil if it is the same function with which the broker hashes
@@ -28,7 +28,8 @@ struct ItemDeduplicator {
             (keys.elements.last?.upperBound ?? 0) < page.items.count
         else { return nil }
         var known = Set<UInt64>(minimumCapacity: keys.hashes.count)
-        // A refresh begins a new list.
+        // A refresh begins a new list, so only the items of a further page are compared with the
+        // shown items.
         if kind == .more { known.formUnion(hashes) }
         var kept: [Range<Int>] = []
         var new: [UInt64] = []
@@ -68,8 +69,8 @@ struct ItemDeduplicator {
         return ItemKeys(of: page, at: pointer, hashedBy: foreignHash)
     }
 
-    /// Records the items of a page that is sent to the client. At most `most` keys are kept.
-    /// Returns how many older keys were removed as a result.
+    /// Records the items of a page that is sent to the client. At most the newest `most` keys are
+    /// kept. Returns how many older keys were removed as a result.
     mutating func record(_ deduplicated: DeduplicatedPage, of kind: LoadKind, most: Int) -> Int {
         if kind == .refresh { removeAll() }
         hashes += deduplicated.hashes

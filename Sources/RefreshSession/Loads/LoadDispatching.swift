@@ -1,8 +1,8 @@
 package import RefreshBroker
 
-/// The sessions' interface to the broker. In production, it posts to the broker's thread. In the
-/// scenario runner, it calls backends on simulated time. Answers arrive as `SessionInput.load`, but
-/// never before `start` or `cancel` has returned.
+/// The sessions' interface to the broker. In production, the calls are posted to the broker's
+/// thread. In the scenario runner, they call backends on simulated time. Answers arrive as
+/// `SessionInput.load`, but never before `start` or `cancel` has returned.
 package protocol LoadDispatching: AnyObject {
     /// Requests a page within `deadlineMs` milliseconds from now.
     func start(_ ticket: LoadTicket, _ brokerRequest: BrokerRequest, deadlineMs: Int)

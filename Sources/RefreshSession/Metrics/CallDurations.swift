@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// The durations of one backend's calls. Any thread may use this object.
+/// The durations of the calls of one backend, or of the requests to the authentication service. Any
+/// thread may use this object.
 package final class CallDurations: Sendable {
     /// The counts so far.
     package struct Snapshot: Hashable, Sendable {
@@ -27,7 +28,7 @@ package final class CallDurations: Sendable {
         1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 30_000, 60_000,
     ]
 
-    /// Returns the bucket of a duration, 0 to `boundsMs.count`.
+    /// Returns the index of a duration's bucket, 0 to `boundsMs.count`.
     static func bucket(of microseconds: Int64) -> Int {
         boundsMs.firstIndex { microseconds <= Int64($0) * 1000 } ?? boundsMs.count
     }

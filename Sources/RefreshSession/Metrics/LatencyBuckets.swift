@@ -7,7 +7,7 @@ package enum LatencyBuckets {
         1_000_000,
     ]
 
-    /// Returns the bucket of `latency`, 0 to `microseconds.count`.
+    /// Returns the index of the bucket of `latency`, 0 to `microseconds.count`.
     package static func index(of latency: Int64) -> Int {
         microseconds.firstIndex { latency <= $0 } ?? microseconds.count
     }

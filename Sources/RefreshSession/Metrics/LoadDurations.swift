@@ -1,7 +1,8 @@
 internal import Synchronization
 
-/// The times from the start of loads until their items were sent, by backend, counted by one loop.
-/// Backends may be added while the daemon runs. Removed backends keep their counts.
+/// The times from the start of loads until their items were sent. One loop counts them, separately
+/// for each backend. Backends may be added while the daemon runs. Removed backends keep their
+/// counts.
 package final class LoadDurations: Sendable {
     /// The counts of one backend.
     package struct Row: Hashable, Sendable {

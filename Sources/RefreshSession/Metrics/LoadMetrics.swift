@@ -4,7 +4,7 @@ package import RefreshProtocol
 /// sent, and the answers that were dropped.
 ///
 /// As in `SessionMetrics`, only the loop's thread may call the record methods, and any thread may
-/// read.
+/// read the counts.
 package final class LoadMetrics: Sendable {
     private let started: [Counter]
     private let ended: [Counter]
@@ -13,8 +13,8 @@ package final class LoadMetrics: Sendable {
     private let lateAnswersWithoutSession = Counter()
     private let stalledCursors = Counter()
 
-    /// The rows of the loads: first those of clients that are their own backend, then one per
-    /// configured feed, then all others.
+    /// The rows of the counters: first one row for the loads of clients that are their own backend,
+    /// then one row per configured feed, then one row for all other loads.
     let feeds: [MeasuredFeed]
     private let feedRow: [String: Int]
 
@@ -54,9 +54,9 @@ package final class LoadMetrics: Sendable {
     /// Counts a list that ended because the cursor of its pages does not advance.
     package func recordStalledCursor() { stalledCursors.add(1) }
 
-    /// Applies the feeds of another configuration. The times until items of new feeds are sent are
-    /// counted by backend. The starts and ends of loads of new feeds count as `other`, because the
-    /// rows of `feeds` are fixed.
+    /// Applies the feeds of another configuration. For a new feed, the times until items are sent
+    /// are counted under the name of its backend. The starts and ends of its loads count as
+    /// `other`, because the rows of `feeds` are fixed.
     package func update(feeds: [MeasuredFeed]) { loadDurations.addRows(for: feeds) }
 
     /// Writes the metrics of loads into `counts`. Any thread may call it.

@@ -2,7 +2,7 @@ import RefreshProtocol
 
 /// The start times of a session's running loads.
 struct LoadStartTimes {
-    // There are at most two per view, so a linear search is enough.
+    // A view has at most two running loads, so a linear search is enough.
     private var starts: [(load: LoadID, at: Instant)] = []
 
     mutating func recordStart(of load: LoadID, at now: Instant) { starts.append((load, now)) }

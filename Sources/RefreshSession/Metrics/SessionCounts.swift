@@ -25,18 +25,18 @@ package struct SessionCounts: Equatable, Sendable {
     package var coalescedSamples = 0
     package var latencySumMicroseconds = 0
 
-    /// One row per role and state, in the order of the enums.
+    /// One count per role and state, in the order of `EdgeRole` and `EdgeState`.
     package var transitions: [Int]
-    /// One row per fault code, in the order of `FaultCode`.
+    /// One count per fault code, in the order of `FaultCode`.
     package var faults: [Int]
-    /// One row per code of `DiagnosticCode`, in its order.
+    /// One count per code of `DiagnosticCode`, in its order.
     package var diagnostics: [Int]
     package var diagnosticsDropped = 0
-    /// One row per result of `resumeResults`.
+    /// One count per result of `resumeResults`.
     package var resumes: [Int]
     package var itemKeysForgotten = 0
-    /// Snapshots that were sent to clients. The next number is that of snapshots that were not
-    /// sealed because they would be too large.
+    /// Snapshots that were sent to clients. `snapshotsTooLarge` counts those that were not sealed
+    /// because they would have been too large.
     package var snapshotsSealed = 0
     package var snapshotsTooLarge = 0
     /// Frames that had to wait for their snapshots.
@@ -45,24 +45,24 @@ package struct SessionCounts: Equatable, Sendable {
     package var framesDeferred = 0
     /// Connected sessions that were evicted for lack of memory.
     package var sessionsShed = 0
-    /// How often reading from a client was paused because too much output waited for it.
-    /// `holdsEnded` is how often it was resumed.
+    /// How often reading from a client was paused because too much output waited for the client.
+    /// `holdsEnded` is how often reading was resumed.
     package var holdsBegun = 0
     package var holdsEnded = 0
-    /// One row per bucket of `LatencyBuckets`, then one row for longer latencies. The rows are not
-    /// cumulative.
+    /// One count per bucket of `LatencyBuckets`, then one count for longer latencies. The counts
+    /// are not cumulative.
     package var latencies: [Int]
     /// How long messages waited for a client's socket.
     package var queueAges = CallDurations.Snapshot()
     /// The times from the start of a load until its items were sent.
     package var loadDurations: [LoadDurations.Row]
-    /// The feeds that label the rows of `loadsStarted` and `loadsEnded`.
+    /// The feeds to which the counts in `loadsStarted` and `loadsEnded` belong, in the same order.
     package let feeds: [MeasuredFeed]
     package var loadsStarted: [Int]
-    /// For each feed, one row per result in the order of the enum.
+    /// For each feed, one count per result, in the order of `LoadResult`.
     package var loadsEnded: [Int]
 
-    /// - Parameter feeds: The rows of the loads.
+    /// - Parameter feeds: The feeds that label the counts of loads.
     package init(feeds: [MeasuredFeed]) {
         self.feeds = feeds
         transitions = [Int](repeating: 0, count: EdgeRole.allCases.count * EdgeState.allCases.count)

@@ -4,8 +4,8 @@ internal import Synchronization
 /// The counts of one event loop's sessions since the process began.
 ///
 /// Only the loop's thread may call the record methods, so no locked instructions are needed. Any
-/// thread may read `snapshot`. Each of its numbers is correct, but they are read one after the
-/// other. Source: docs/operations.md, "Metrics".
+/// thread may read `snapshot`. Each of its numbers is correct, but the numbers are read one after
+/// the other, and can belong to slightly different times. Source: docs/operations.md, "Metrics".
 package final class SessionMetrics: Sendable {
     // The first numbers are used for every message, so they are stored inline, without an
     // indirection.
@@ -59,14 +59,14 @@ package final class SessionMetrics: Sendable {
 
     // MARK: Recording, on the loop's thread
 
-    /// Counts one complete client message of `bytes`.
+    /// Counts one complete client message of `bytes` bytes.
     @inline(__always)
     package func recordReceived(bytes: Int) {
         messagesReceived.add(1)
         bytesReceived.add(bytes)
     }
 
-    /// Counts one frame of `bytes` that was handed to the socket.
+    /// Counts one frame of `bytes` bytes that was passed to the socket.
     @inline(__always)
     package func recordSent(bytes: Int) {
         messagesSent.add(1)
@@ -126,17 +126,19 @@ package final class SessionMetrics: Sendable {
     /// Counts a state of a refresh edge that a client predicted wrongly.
     package func recordMisprediction() { mispredictions.add(1) }
 
-    /// Counts an unsent update that a newer one replaced.
+    /// Counts an unsent update into which newer changes were merged.
     package func recordCoalescedUpdate() { coalescedUpdates.add(1) }
 
-    /// Counts a scroll sample that was followed by another one for the same view in the same frame.
+    /// Counts a scroll sample that was followed by another sample of the same view in the same
+    /// frame.
     package func recordCoalescedSample() { coalescedSamples.add(1) }
 
     /// Counts how long a message has waited for its client's socket. It is called when the message
     /// is sent.
     package func recordQueueAge(microseconds: Int64) { queueAges.add(microseconds: microseconds) }
 
-    /// Counts a sealed snapshot that was sent, or one that would have been too large.
+    /// Counts a sealed snapshot that was sent. If `isSealed` is false, counts a snapshot that was
+    /// not sealed because it would have been too large.
     package func recordSnapshot(isSealed: Bool) {
         (isSealed ? snapshotsSealed : snapshotsTooLarge).add(1)
     }

@@ -15,7 +15,7 @@ extension Conversation {
         for view in views { observer.observeEdges(of: view) }
     }
 
-    /// Selects the path of frequent messages.
+    /// Selects the code path for frequent messages.
     mutating func updateFastPath() {
         renderMode.choosePath(
             isInspected: observer != nil || credentials.previousResumeToken != nil
@@ -33,7 +33,8 @@ extension Conversation {
                 feed: view.flatMap(viewIndex).flatMap { views[$0].feed?.name }))
     }
 
-    /// Returns the index of the view that a scroll sample is for; -1 for any other message.
+    /// If the message is a scroll sample, returns the index of its view. Returns -1 for any other
+    /// message or an unknown view.
     @inline(never)
     func indexOfSampledView(in message: ClientMessage) -> Int {
         guard case .scroll(let header, _) = message else { return -1 }
@@ -49,7 +50,7 @@ extension Conversation {
         observer?.reportTransition(to: state, at: role, of: views[index], cause: cause)
     }
 
-    /// Counts an event that merges into an unsent update of its view.
+    /// Counts an event whose effects were merged into an unsent update of its view.
     @inline(never)
     func recordCoalescedUpdate(ofViewAt index: Int) {
         guard views[index].isQueued, effects.contains(where: \.isShown) else { return }
@@ -71,7 +72,7 @@ extension Effect {
 }
 
 extension ClientMessage {
-    /// The type's name on the wire.
+    /// The type of the message.
     var type: MessageType {
         switch self {
         case .hello: .hello

@@ -22,7 +22,7 @@ extension SessionEvent {
         Array(#"{"event":"lost","count":\#(count)}"#.utf8)
     }
 
-    /// The message for a watcher when it starts to receive the events of all loops.
+    /// The message that tells a watcher that it now receives the events of all loops.
     package static let watching = Array(#"{"event":"watching"}"#.utf8)
 
     private func appendDetails(to text: inout ByteBuffer) {

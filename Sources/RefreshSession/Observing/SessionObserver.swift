@@ -13,7 +13,7 @@ package protocol SessionWatching: AnyObject {
 /// trace has no observer. Only the loop's thread uses an observer.
 package final class SessionObserver {
     let session: String
-    /// Whether the session's events also go to the log.
+    /// Whether the session's events are also written to the log.
     package var isTraced = false
     private let watch: any SessionWatching
     /// The last state of each edge, by the generation of the view and the role of the edge.

@@ -1,13 +1,15 @@
 internal import RefreshProtocol
 
-/// The times at which slots must be woken: a heap with at most one deadline for each slot.
+/// The times at which a loop must wake its sessions. A session is identified by its slot in the
+/// loop's `SlotTable`. The deadlines form a heap with at most one deadline for each slot.
 ///
 /// A scheduled deadline can be too early, but never too late. If a session's deadline becomes
-/// later, the scheduled deadline stays, and wakes the session once without need. For each message
-/// it is therefore enough to compare the session's new deadline with the scheduled one.
+/// later, the scheduled deadline is not changed, and wakes the session once without need. After
+/// each message, it is therefore enough to compare the session's new deadline with the scheduled
+/// deadline.
 struct SlotDeadlines {
     private var heap: [(deadline: Int64, slot: UInt32)] = []
-    /// The index in `heap` of each slot, or -1.
+    /// For each slot, the index of its deadline in `heap`; -1 if the slot has no deadline.
     private var places: [Int] = []
 
     /// The earliest deadline.
@@ -39,7 +41,8 @@ struct SlotDeadlines {
         restoreHeap(at: place)
     }
 
-    /// Disarms and returns a slot with a deadline that is not after `now`; nil if there is none.
+    /// Returns a slot whose deadline is `now` or earlier, and removes this deadline. Returns nil if
+    /// there is no such slot.
     mutating func popDue(at now: Instant) -> UInt32? {
         guard let first = heap.first, first.deadline <= now.microseconds else { return nil }
         disarm(slot: first.slot)

@@ -1,5 +1,5 @@
-/// A table of slots. When a slot is reused, its generation number changes. A key (slot and
-/// generation) of a removed element therefore finds nothing.
+/// A table of elements, each in a numbered slot. When a slot is reused, its generation number
+/// changes. The key (slot and generation) of a removed element therefore finds nothing.
 struct SlotTable<Element> {
     private struct Slot {
         var generation: UInt32 = 0
@@ -30,13 +30,13 @@ struct SlotTable<Element> {
         return element
     }
 
-    /// The element at `slot`, if it still has that generation.
+    /// The element at `slot`; nil if the slot is free or has another generation.
     subscript(slot: UInt32, generation: UInt32) -> Element? {
         guard slot < slots.count, slots[Int(slot)].generation == generation else { return nil }
         return slots[Int(slot)].element
     }
 
-    /// The current element at `slot`.
+    /// The current element at `slot`; nil if the slot is free.
     subscript(slot: UInt32) -> Element? {
         slot < slots.count ? slots[Int(slot)].element : nil
     }

@@ -8,8 +8,9 @@ package struct ConfigurationReload {
     private let read: () throws(ConfigurationError) -> LayeredConfiguration
     private let apply: (Configuration) throws(ConfigurationError) -> Void
 
-    /// `read` reads all layers again. `take` applies a configuration that differs only in options
-    /// that can change without a restart. If `take` throws, it has changed nothing.
+    /// `read` reads all layers (file, environment and flags) again. `take` applies a configuration
+    /// that differs only in options that can change without a restart. If `take` throws, it has
+    /// changed nothing.
     package init(
         of layers: LayeredConfiguration, log: DaemonLog,
         read: @escaping () throws(ConfigurationError) -> LayeredConfiguration,

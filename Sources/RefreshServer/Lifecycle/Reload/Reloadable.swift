@@ -7,7 +7,8 @@ package protocol Reloadable: Sendable {
     /// Prepares the new configuration, and changes nothing yet. The returned closure applies it,
     /// and cannot fail.
     ///
-    /// - Throws: All mistakes, with their keys. In that case no part applies the configuration.
+    /// - Throws: All mistakes that this part finds, with their keys. In that case no part applies
+    ///   the configuration.
     func prepare(
         _ configuration: Configuration
     ) throws(ConfigurationError) -> @Sendable () -> Void

@@ -3,7 +3,7 @@ internal import RefreshConfiguration
 internal import Synchronization
 package import WebSocketTransport
 
-// The certificate of the listeners and the trusted proxies. Both can change while the daemon runs.
+// Replaces, while the daemon runs, the certificate of the listeners and the set of trusted proxies.
 extension Server {
     /// Uses a checked certificate for new connections. Existing connections keep their certificate.
     /// If `identity` is already in use, nothing happens. May be called on any thread.
@@ -18,8 +18,8 @@ extension Server {
         parts.log(.certificateRead, [.file: settings.certificate])
     }
 
-    /// Replaces the set of proxies whose forwarding headers are trusted. The new set applies from
-    /// the next request on. May be called on any thread.
+    /// Replaces the set of proxies whose forwarding headers are trusted. The new set applies to all
+    /// later requests. May be called on any thread.
     package func trust(_ proxies: TrustedProxies) {
         parts.proxies.update(proxies)
         for loop in loops { loop.post { [loop] in loop.trust(proxies) } }

@@ -12,7 +12,7 @@ extension Server {
     /// Steps that may fail come first. Then the broker applies the new feeds, and each loop applies
     /// the rest between two messages. Sessions are kept. Only one call may run at a time.
     ///
-    /// - Throws: All mistakes. In that case nothing has changed.
+    /// - Throws: The mistakes that the first failing step found. In that case nothing has changed.
     package func reload(_ configuration: Configuration) throws(ConfigurationError) {
         let old = current.withLock { $0 }
         let shortage = OpenFileLimit.problems(of: configuration, after: old.configuration)
@@ -36,7 +36,8 @@ extension Server {
         new.connectionLimiter.apply(
             configuration.limits, at: Instant(microseconds: MonotonicClock.nowMicroseconds))
         for index in loops.indices {
-            // This runs on the loop, which creates its handler before it runs any job.
+            // The job runs on the loop's thread. The loop creates its handler before it runs any
+            // job.
             loops[index].post { [handlers] in handlers[index]?.apply(new) }
         }
         new.log.set(configuration.log.level)

@@ -1,5 +1,5 @@
-/// The one line that the daemon writes to standard output: its addresses, as a JSON object. Source:
-/// docs/operations.md, "The first line".
+/// The only line that the daemon writes to standard output: the daemon's addresses, as a JSON
+/// object. Source: docs/operations.md, "The first line".
 struct Announcement {
     let listeners: [BoundListener]
 
@@ -17,6 +17,7 @@ struct Announcement {
 }
 
 extension Server {
-    /// The line that scripts read to find the daemon, without the line break.
+    /// The line from which scripts read the daemon's addresses. The text has no line break at its
+    /// end.
     package var announcement: String { Announcement(listeners: listeners).json }
 }

@@ -6,11 +6,11 @@ internal import WebSocketTransport
 struct ListenerGroup {
     /// The listeners, in the order of the configuration.
     private(set) var bound: [BoundListener] = []
-    /// The sockets by listener, then by loop.
+    /// The sockets. The first index is that of the listener, and the second is that of the loop.
     private var sockets: [[ListeningSocket]] = []
     /// The `localhost` listeners for which only one of the two loopback addresses could be bound.
     private(set) var halves: [BoundListener] = []
-    /// How many loops accept from the sockets.
+    /// The number of loops that accept connections from the sockets.
     let loops: Int
     /// Whether sessions are served over TLS. Admin listeners never use TLS.
     private let speaksTLS: Bool
@@ -20,7 +20,8 @@ struct ListenerGroup {
     /// The number of attempts to find a port that is free on both loopback addresses.
     private static let portAttempts = 16
 
-    /// Opens all listeners or none. If `activation` is given, uses its sockets instead.
+    /// Opens all listeners or none. Sockets that the service manager passed to the daemon
+    /// (`activation`) are used instead of new ones.
     init(
         _ addresses: [ListenAddress], admin: [ListenAddress] = [],
         activation: SocketActivation? = nil, speaksTLS: Bool = false, loops: Int
@@ -114,7 +115,7 @@ struct ListenerGroup {
                     return
                 }
                 for socket in old { socket.close() }
-                // The port was free on one loopback address, but is taken on the other one.
+                // The port was free on one loopback address, but is in use on the other one.
                 guard port == 0, attempt < Self.portAttempts else { throw error }
             }
         }

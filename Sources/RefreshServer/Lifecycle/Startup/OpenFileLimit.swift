@@ -3,7 +3,7 @@ package import RefreshConfiguration
 internal import RefreshProtocol
 
 /// The number of files that this process may open, and how many of them clients may use. Each
-/// connection is one file, and so is each journal. Source: getrlimit(2); docs/operations.md, "Open
+/// connection and each journal is one open file. Source: getrlimit(2); docs/operations.md, "Open
 /// files".
 package enum OpenFileLimit {
     /// A limit of open files that is too low for a configuration.
@@ -19,21 +19,21 @@ package enum OpenFileLimit {
         }
     }
 
-    /// The most files that the daemon needs besides its clients: listeners, loops, operators,
-    /// backends, pages, keys.
+    /// The maximum number of files that the daemon needs in addition to the files of its clients:
+    /// for listeners, loops, connections of operators, backends, web pages and keys.
     private static let reserveMax = 512
 
     /// Raises the limit to the number of files that `connectionsMax` connections and the permitted
     /// number of journals need, as far as the system permits. This function must be called before
     /// the event loops are created, because the size of their tables depends on the limit. Returns
-    /// the limit if it is still too low.
+    /// the shortage if the limit is still too low; nil otherwise.
     package static func raise(for configuration: Configuration) -> Shortage? {
         _ = raise(to: Int(clamping: requiredFiles(for: configuration)))
         return shortage(for: configuration)
     }
 
-    /// Raises the limit to `count` files, as far as the system permits. Returns the limit if it is
-    /// still too low.
+    /// Raises the limit to `count` files, as far as the system permits. Returns the new limit if it
+    /// is still too low; nil otherwise.
     package static func raise(to count: Int) -> Int? {
         let requiredFiles = rlim_t(max(0, count))
         guard var limit else { return nil }
@@ -72,19 +72,20 @@ package enum OpenFileLimit {
         return Shortage(files: Int(limit.rlim_cur))
     }
 
-    /// How many files clients may use, of those that this process may open at present.
+    /// The number of files that clients may use, out of those that this process may open at
+    /// present.
     static var clientFiles: Int {
         guard let limit else { return .max }
         return clientFiles(of: Int(clamping: limit.rlim_cur))
     }
 
-    /// A quarter of the files, but at most `reserveMax`, is kept for operators, backends and the
-    /// daemon itself.
+    /// How many of `files` files clients may use. A quarter of the files, but at most `reserveMax`,
+    /// is reserved for operators, backends and the daemon itself.
     static func clientFiles(of files: Int) -> Int { files - min(reserveMax, files / 4) }
 
     /// How many of the clients' files the journals of all sessions may use. A journal is opened
-    /// after its session, possibly after the session's connection has closed. If the journals could
-    /// take the last file, no client could connect.
+    /// later than its session, possibly after the session's connection has closed. If journals
+    /// could use up all files, no client could connect.
     static var journalFiles: Int {
         let files = clientFiles
         return files == .max ? .max : files - max(1, min(reserveMax, files / 3) / 8)

@@ -24,8 +24,8 @@ extension Server {
         }
     }
 
-    /// Creates the loops, which take over the listeners. The loops create their handlers from
-    /// `deferredParts` when they run.
+    /// Creates the loops. The loops then own the listeners. Each loop creates its handler from
+    /// `deferredParts` when the loop starts to run.
     static func loops(
         of configuration: Configuration, on group: ListenerGroup, identity: TLSIdentity?,
         _ deferredParts: DeferredServerParts, into handlers: LoopHandlers
@@ -61,7 +61,8 @@ extension Server {
         }
     }
 
-    /// Creates everything that the loops share. The feeds come last, because they start programs.
+    /// Creates everything that the loops share. Of the steps that can fail, the creation of the
+    /// feeds is the last, because it starts programs.
     static func parts(
         of configuration: Configuration, _ preflight: ConfigurationPreflight,
         bound: [BoundListener],
@@ -111,7 +112,8 @@ extension Server {
             plan: plan, seed: .random(in: .min ... .max), itemHash: itemHash,
             breakerChanged: { log($0) }
         ) { tickets, event in directory.deliver(event, to: tickets) }
-        // The broker's cached pages become stale at once. The views are notified within 100 ms.
+        // The broker's cached pages of the feed become stale at once. The views of the feed are
+        // notified within 100 ms.
         notices.setListener { change in
             log(.feedChanged, [.feed: change.feed])
             broker.reportFeedChange(change.feed)
@@ -131,15 +133,16 @@ extension Server {
         }
     }
 
-    /// The number of processors on which this process may run, at most the largest number of
-    /// loops.
+    /// The number of processors on which this process may run. If there are more processors than a
+    /// daemon may have loops, returns the maximum number of loops.
     private static var coreCount: Int {
         let count = Self.allowedProcessors ?? sysconf(Int32(_SC_NPROCESSORS_ONLN))
         return min(max(1, count), Configuration.loopsRange.upperBound)
     }
 
-    /// The number of processors that the kernel lets this process use: the bits of the mask in
-    /// proc(5), `/proc/self/status`. Nil if that cannot be read.
+    /// The number of processors that the kernel lets this process use: the number of bits that are
+    /// set in the mask `Cpus_allowed` of `/proc/self/status`, see proc(5). Nil if the mask cannot
+    /// be read.
     private static var allowedProcessors: Int? {
         let key = "Cpus_allowed:"
         guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),

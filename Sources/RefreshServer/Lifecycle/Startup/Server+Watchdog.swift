@@ -2,8 +2,8 @@ internal import RefreshBroker
 internal import WebSocketTransport
 
 extension Server {
-    /// Returns a watchdog over every loop and the broker. The watchdog calls `alive` each time all
-    /// of them have answered.
+    /// Returns a watchdog that checks every loop and the broker. The watchdog calls `alive` each
+    /// time all of them have answered.
     package func watchdog(alive: @escaping @Sendable () -> Void) -> Watchdog {
         var members: [@Sendable (_ answer: @escaping @Sendable () -> Void) -> Void] = []
         for loop in loops { members.append { answer in loop.post(answer) } }

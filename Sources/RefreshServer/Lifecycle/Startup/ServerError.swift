@@ -7,7 +7,7 @@ package enum ServerError: Error, Sendable, CustomStringConvertible {
     case configuration(ConfigurationError)
     case transport(TransportError)
 
-    /// One sentence for an operator.
+    /// The text for an operator. It has one line for each problem.
     package var description: String {
         switch self {
         case .configuration(let error): error.description

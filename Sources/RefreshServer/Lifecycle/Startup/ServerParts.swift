@@ -5,21 +5,21 @@ internal import RefreshSession
 
 /// The parts that the loops of one server share. All of them may be used on any thread.
 ///
-/// It is a value. A reload creates another value (`applying`), which each loop applies between two
-/// messages.
+/// `ServerParts` is a value. A reload creates another value (`applying`), which each loop applies
+/// between two messages.
 struct ServerParts: Sendable {
     private(set) var configuration: Configuration
     let log: DaemonLog
     let admissionState: AdmissionState
     let connectionLimiter: ConnectionLimiter
     let proxies: ProxyTrust
-    /// Finds the sessions.
+    /// Finds the hosts of the sessions (`SessionHost`), and delivers events to these hosts.
     let directory: LoopDirectory
-    /// The watchers of live sessions.
+    /// The connections that watch sessions.
     let watcherRegistry: WatcherRegistry
     /// Authenticates clients.
     let authenticationService: AuthenticationService
-    /// Where connections are accepted.
+    /// The addresses at which connections are accepted.
     let bound: [BoundListener]
     let broker: Broker<LoadTicket>
     /// Writes the journals of all sessions; nil if the configuration does not record all sessions.
@@ -35,7 +35,7 @@ struct ServerParts: Sendable {
     /// When the process began, seconds since 1970, UTC.
     let startSeconds: Double
 
-    // These are derived from the configuration.
+    // The following parts are derived from the configuration.
     private(set) var gate: GatePolicy
     private(set) var pages: HTTPPages
     private(set) var admin: AdminRequests
@@ -84,8 +84,9 @@ struct ServerParts: Sendable {
         }
     }
 
-    /// Returns the same parts with another configuration and its feeds. Workers of a backend that
-    /// is kept stay connected. `Server.reload` passes the configuration to their `WorkerReception`.
+    /// Returns the same parts with another configuration and its feeds. If the new feeds use the
+    /// same worker backend as before, its workers stay connected, and `Server.reload` passes the
+    /// configuration to their `WorkerReception`.
     func applying(_ configuration: Configuration, feeds: Feeds) -> ServerParts {
         var parts = self
         let tokens = AccessTokens(configuration.tokens)

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// Reports the state of the daemon to the service manager. Source: sd_notify(3).
 ///
-/// Without a service manager it does nothing, and this is not an error. May be called on any
-/// thread.
+/// If there is no service manager, the notifier does nothing, and this is not an error. May be
+/// called on any thread.
 package struct ServiceNotifier: Sendable {
     /// One notification. Several may be sent in one datagram.
     package enum Notification: Hashable, Sendable {
@@ -29,7 +29,8 @@ package struct ServiceNotifier: Sendable {
         }
     }
 
-    /// A path, or an abstract name that begins with `@`; nil if there is no service manager.
+    /// The name of the service manager's socket: a path, or an abstract name that begins with `@`.
+    /// Nil if there is no service manager.
     private let socket: String?
     /// The longest time between two keep-alive notifications, microseconds; nil if none are needed.
     package let watchdogMicroseconds: UInt64?

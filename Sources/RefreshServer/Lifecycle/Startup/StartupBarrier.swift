@@ -14,7 +14,8 @@ final class StartupBarrier: Sendable {
         missing = Atomic(loops)
     }
 
-    /// Marks one loop as registered, and returns when all are. Call it once on each loop's thread.
+    /// Marks one loop as registered, and returns when all loops are registered. Call it once on
+    /// each loop's thread.
     func arriveAndWait() {
         if missing.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
             for _ in 0..<loops { all.signal() }

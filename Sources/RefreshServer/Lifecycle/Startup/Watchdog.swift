@@ -2,9 +2,9 @@ internal import Synchronization
 
 /// Reports that the daemon is alive, as long as each of its serving threads answers.
 ///
-/// A `ping` posts a job to the mailbox of each thread, if all threads have answered the previous
-/// `ping`. When all threads have answered, the watchdog calls `alive`. A thread that hangs prevents
-/// this call, and the service manager then ends the daemon.
+/// If all threads have answered the previous `ping`, the next `ping` posts a job to the mailbox of
+/// each thread. When all threads have answered, the watchdog calls `alive`. A thread that hangs
+/// prevents this call, and the service manager then ends the daemon.
 package final class Watchdog: Sendable {
     private struct State {
         var lastRound = 0

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// Creates a file in a folder to check whether the folder is writable. The permissions alone do not
-/// show whether it is writable.
+/// Creates a file in a folder to check whether the folder is writable. The permissions of the
+/// folder alone do not show this.
 enum WritabilityCheck {
     /// Creates a file in the open folder and removes it. Returns the system's error, or nil if both
     /// succeeded.
     static func creationErrno(in descriptor: Int32) -> Int32? {
         let name = ".refreshd-\(getpid())"
-        // Another process with the same id may have died before it removed its file.
+        // An earlier process with the same id may have died before it removed its file.
         unsafe unlinkat(descriptor, name, 0)
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let file = unsafe openat(descriptor, name, flags, 0o600)
@@ -17,9 +17,9 @@ enum WritabilityCheck {
         return nil
     }
 
-    /// Checks the folder at a path. If only its last part is missing, checks the parent, in which
-    /// the folder would be created. Returns the reason why no file can be created, with advice, or
-    /// nil if one can be created.
+    /// Checks the folder at a path. If only the last component of the path is missing, checks its
+    /// parent, in which the folder would be created. Returns the reason why no file can be created,
+    /// with advice. Returns nil if a file can be created.
     static func refusal(of path: String) -> String? {
         creationErrno(at: path).map(messageWithAdvice)
     }
