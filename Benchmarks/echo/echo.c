@@ -29,7 +29,8 @@ static void fail(const char *what)
     exit(1);
 }
 
-/* The number of replies that wait, because an earlier write is still partly buffered. */
+/* The number of replies that are not written yet, because an earlier reply is still partly in a
+ * buffer. */
 struct debt {
     unsigned replies;
 };

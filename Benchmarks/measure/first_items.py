@@ -1,4 +1,6 @@
-"""Measures the CPU time of a view that gets its first items from the cache, compared with one without items."""
+"""Measures the CPU time of attaching a view that gets its first items from the cache, compared with a view that gets no
+first items.
+"""
 
 import statistics
 
@@ -8,7 +10,7 @@ import traffic
 
 CLIENTS = 200
 CYCLES = 30
-# A view is attached and detached again in this time.
+# Each client attaches a view and detaches it again once in this time.
 CYCLE_MS = 60
 
 
@@ -17,7 +19,7 @@ def configuration():
 
 
 def hello(initial):
-    """`initial` is that of the view which is attached from the start."""
+    """Returns `hello` with one view. `initial` is the option of this view."""
     return traffic.compact({
         "type": "hello", "protocol": 1, "client": "bench", "features": [],
         "views": [view("first", initial)]})

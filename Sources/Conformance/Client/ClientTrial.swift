@@ -128,7 +128,7 @@ final class ClientTrial {
         connectionEndedMs = GradingServer.nowMs
     }
 
-    /// Cuts the connection.
+    /// Cuts the connection without a close frame.
     func cut() {
         recordExchange(.daemon, "(cut off)")
         server.cut(connection)
