@@ -47,7 +47,8 @@ struct SessionBenchmark {
         return measurement
     }
 
-    /// Writes `number` over all digits but the first one of the `seq` that begins at `start`.
+    /// Replaces the digits of the `seq` that begins at `start` by `number`. Only the first digit
+    /// stays.
     private static func write(_ number: Int, at start: Int, to text: inout [UInt8]) {
         var rest = number
         for position in stride(from: start + seqDigits - 1, to: start, by: -1) {

@@ -85,7 +85,7 @@ def percentiles(times):
 
 
 def freeze(server, kind):
-    """Opens sessions that read nothing, and fills their queues as far as possible."""
+    """Opens sessions whose clients read nothing, and fills the queues of these sessions as far as possible."""
     clients = []
     for number in range(FROZEN):
         # No address may exceed its limit of connections.
@@ -129,8 +129,8 @@ def fingers():
 
 
 def pace(clients, frame_at):
-    """Each client sends the frames `frame_at(0)`, `frame_at(1)`, … as fast as its limits permit. The sending ends when
-    `frame_at` returns None, when the server reads from no client any more, or after QUEUE_AGE_S.
+    """Each client sends the frames `frame_at(0)`, `frame_at(1)`, … as fast as the limits of the daemon permit. The
+    sending ends when `frame_at` returns None, when the server reads from no client any more, or after QUEUE_AGE_S.
     """
     begin = time.monotonic()
     number = 0

@@ -1,9 +1,9 @@
 """One pull to refresh from touch to rest, as the messages of three kinds of client: `stream`, `local`, and the client
 of the Node server (node.js).
 
-The finger pulls a list at rest beyond the threshold, with 40 samples of a display at 60 Hz. After the release, the
-list springs back to the open room within 16 more samples. Half a second after the release, the page arrives. Then the
-list is at rest again.
+The list is at rest. The finger pulls it beyond the threshold, with 40 samples of a display at 60 Hz. After the release,
+the list springs back to the open room within 16 more samples. Half a second after the release, the page arrives. Then
+the list is at rest again.
 """
 
 import json

@@ -91,8 +91,8 @@ static inline int64_t clws_bytes_taken(int socket)
 	return -1;
 }
 
-/* Swift cannot call prctl, which is variadic. pthread_setname_np is declared under _GNU_SOURCE
- * only. */
+/* Names the calling thread. Swift cannot call prctl, which is variadic. pthread_setname_np is
+ * declared again here, because glibc declares it under _GNU_SOURCE only. */
 extern int pthread_setname_np(pthread_t, const char *);
 static inline void clws_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
@@ -129,7 +129,8 @@ static inline int clws_pem_is_at_end(void)
 	return ERR_GET_LIB(error) == ERR_LIB_PEM && ERR_GET_REASON(error) == PEM_R_NO_START_LINE;
 }
 
-/* The options that request TLS for a virtual host. One of them is a macro with several shifts. */
+/* The options that request TLS for a virtual host. Swift does not import the macro of one of them,
+ * because it contains several shifts. */
 static inline uint64_t clws_tls_vhost_options(void) { return LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT; }
 static inline uint64_t clws_tls_server_options(void) { return LWS_SERVER_OPTION_CREATE_VHOST_SSL_CTX; }
 
