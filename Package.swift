@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The settings of every Swift target: warnings are errors, `unsafe` is visible, imports are
-/// internal.
+/// The settings of every Swift target: warnings are errors, unsafe code must be marked by `unsafe`,
+/// and imports are internal by default.
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),

@@ -60,7 +60,8 @@ struct CrowdBenchmark {
     }
 }
 
-/// A host with many sessions that show one feed and refresh visibly when it changes.
+/// A `SessionHost` with many sessions that show one feed. After a change of the feed, each session
+/// refreshes with a visible indicator.
 private final class Crowd {
     private let loop = CrowdLoop()
     private let loads = CrowdLoads()
@@ -103,7 +104,7 @@ private final class Crowd {
 
     func change() { directory.feedChanged(FeedChange("songs")) }
 
-    /// Advances the time. The loads that begin are answered at once.
+    /// Advances the time, and answers each load that begins.
     func advance(milliseconds: Int) {
         now = now.advanced(byMilliseconds: Double(milliseconds))
         loop.runJobs(at: now)

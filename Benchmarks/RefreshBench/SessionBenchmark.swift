@@ -3,7 +3,8 @@ import RefreshProtocol
 import RefreshServer
 import RefreshSession
 
-/// Measures everything that refreshd does with a message except the socket: bytes in, bytes out.
+/// Measures all work of refreshd for a message without the socket: from the received bytes to the
+/// bytes of the answer.
 struct SessionBenchmark {
     private static let hello = """
         {"type":"hello","protocol":1,"client":"bench","views":[{"view":"list",\

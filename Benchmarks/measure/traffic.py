@@ -55,7 +55,7 @@ def sample(seq, time, offset):
 
 
 def template():
-    """Returns the lines of the generator's messages file.
+    """Returns the lines of the file with the messages for the load generator.
 
     The generator counts from 0, but the `seq` of a session starts at 1. With the digit 1 before the count, `seq`
     increases from 10.
