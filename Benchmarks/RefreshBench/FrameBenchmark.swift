@@ -55,7 +55,7 @@ struct FrameBenchmark {
         case .finish:
             now += 1000
             player.show(.refreshing, pull: 0, result: nil, at: now)
-            // The run is a loop. All animations of `finish` can begin at the end of a loop.
+            // `run` is repeated. At the end of a repetition, each animation of `finish` can begin.
             now += programme.run?.duration ?? 0
             player.show(.finishing, pull: 0, result: .success, at: now)
             player.show(.idle, pull: 0, result: .success, at: now)

@@ -5,7 +5,7 @@ internal import ScenarioKit
 /// members only if its `hello` has `features` and the server's `welcome` has `features` too.
 /// Source: docs/protocol.md, "Features".
 struct FeatureRules {
-    /// The features in the last `hello`. Nil if it has none.
+    /// The features in the last `hello`. Nil if the last `hello` has no `features`.
     private var named: Set<String>?
 
     /// The options of a refresh edge that only clients with features can set.
