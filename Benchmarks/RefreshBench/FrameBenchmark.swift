@@ -55,7 +55,8 @@ struct FrameBenchmark {
         case .finish:
             now += 1000
             player.show(.refreshing, pull: 0, result: nil, at: now)
-            // `run` is repeated. At the end of a repetition, each animation of `finish` can begin.
+            // After one `duration` of the run, the finish begins without a delay, whatever the
+            // `ending` of the programme is.
             now += programme.run?.duration ?? 0
             player.show(.finishing, pull: 0, result: .success, at: now)
             player.show(.idle, pull: 0, result: .success, at: now)
