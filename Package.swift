@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The settings of every Swift target: warnings are errors, `unsafe` is visible, imports are
-/// internal.
+/// The settings of every Swift target: warnings are errors, unsafe code must be marked by `unsafe`,
+/// and imports are internal by default.
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),
@@ -14,9 +14,9 @@ let settings: [SwiftSetting] = [
     .enableExperimentalFeature("Lifetimes"),
 ]
 
-/// The settings of the modules in which the tests spend their time. They are optimised in the debug
-/// build too. Tests with thousands of gestures, simulations and messages then take a quarter of the
-/// time. `assert` remains active.
+/// The settings of the modules in which the tests spend most of their time. These modules are
+/// optimised in the debug build too. Tests with thousands of gestures, simulations and messages
+/// then take a quarter of the time. `assert` remains active.
 ///
 /// The sanitizers check unoptimised code. In optimised code, the thread sanitizer does not
 /// recognise the order that a mutex or a continuation guarantees, and reports races that do not

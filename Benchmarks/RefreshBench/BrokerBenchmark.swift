@@ -3,11 +3,12 @@ import RefreshBroker
 import RefreshProtocol
 import Synchronization
 
-/// The cost that the broker adds to a load, from `start` to its outcome, with a backend that
-/// answers at once.
+/// Measures the CPU time that the broker adds to a load, from the call of `start` to the end of the
+/// load. The backend answers at once.
 ///
-/// All requests differ, so no call is shared and no page is cached. As many loads run at a time as
-/// in a busy daemon. The CPU time is that of the whole process, including the threads of tasks.
+/// All requests differ, so the broker calls the backend once for each load. As many loads run at
+/// the same time as in a busy daemon (`underWay`). The CPU time is that of the whole process,
+/// including the threads that run Swift tasks.
 struct BrokerBenchmark {
     private static let loads = 50_000
     private static let warmUp = 5_000

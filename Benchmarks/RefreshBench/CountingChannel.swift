@@ -2,7 +2,7 @@ import RefreshProtocol
 import RefreshServer
 import RefreshSession
 
-/// Counts what a session sends, and keeps none of it.
+/// Counts the frames that a session sends, and drops them.
 final class CountingChannel: Channel {
     var frames = 0
     var isWritable: Bool { true }

@@ -4,19 +4,20 @@ import RefreshProtocol
 import RefreshServer
 import RefreshSession
 
-/// Measures the CPU time of one loop when a feed changes that 10,000 sessions show, with their
-/// refreshes at once or spread over five seconds of simulated time.
+/// Measures the CPU time of one loop after the change of a feed that 10,000 sessions show. The
+/// sessions refresh either all at once, or spread over five seconds of simulated time.
 ///
-/// The sessions, their host and its timers are those of the daemon. Sockets and the backend are
-/// left out: each load gets the same page at once.
+/// The sessions, their host (`SessionHost`) and its timers are those of the daemon. There are no
+/// sockets and no backend: each load gets the same page at once.
 struct CrowdBenchmark {
     private static let sessions = 10_000
     private static let seconds = 5
     private static let windowMs = 250
     private static let stepMs = 5
 
-    /// Runs the benchmark. Returns one JSON object: the peak CPU time of a window in relation to the
-    /// mean of all windows, and the mean in microseconds.
+    /// Runs the benchmark. A window is a period of 250 ms of simulated time. Returns one JSON
+    /// object with the mean CPU time of a window in microseconds, and the ratio of the largest CPU
+    /// time of a window to the mean.
     static func run() throws -> String {
         let spread = try windows(spreadMs: seconds * 1000)
         let atOnce = try windows(spreadMs: 0)
@@ -36,7 +37,7 @@ struct CrowdBenchmark {
         (windows.max() ?? 0) / mean(windows)
     }
 
-    /// Returns the CPU time of each window after the change, nanoseconds.
+    /// Returns the CPU time of each window after the change, in nanoseconds.
     private static func windows(spreadMs: Int) throws -> [Double] {
         let crowd = try Crowd(sessions: sessions, spreadMs: spreadMs)
         var windows: [Double] = []
@@ -59,7 +60,8 @@ struct CrowdBenchmark {
     }
 }
 
-/// A host with many sessions that show one feed and refresh visibly when it changes.
+/// A `SessionHost` with many sessions that show one feed. After a change of the feed, each session
+/// refreshes with a visible indicator.
 private final class Crowd {
     private let loop = CrowdLoop()
     private let loads = CrowdLoads()
@@ -102,7 +104,7 @@ private final class Crowd {
 
     func change() { directory.feedChanged(FeedChange("songs")) }
 
-    /// Advances the time. The loads that begin are answered at once.
+    /// Advances the time, and answers each load that begins.
     func advance(milliseconds: Int) {
         now = now.advanced(byMilliseconds: Double(milliseconds))
         loop.runJobs(at: now)

@@ -1,7 +1,8 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// Measures the engine alone: it receives a dragging sample and returns the progress of the edge.
+/// Measures the engine alone. For each sample with the phase `dragging`, the engine returns the new
+/// progress of the edge.
 struct EngineBenchmark {
     static func run() throws -> Measurement {
         var engine = Engine(

@@ -1,8 +1,8 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// Processes `count` dragging samples, each of which changes the progress, and nothing else.
-/// Callgrind counts the instructions.
+/// Passes `count` samples with the phase `dragging` to an engine, and does nothing else. Each
+/// sample changes the progress. Callgrind counts the instructions.
 enum EngineSteps {
     /// - Throws: `BenchmarkError` if a sample did not change the progress.
     static func run(_ profile: Profile, count: Int) throws {

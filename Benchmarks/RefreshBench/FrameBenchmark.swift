@@ -1,10 +1,10 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// Evaluates successive frames of an indicator at one moment of its life. This is the additional
-/// cost of a `stream` client.
+/// Computes successive animation frames of an indicator in one phase of a refresh (`Moment`). The
+/// daemon does this work only for `stream` clients.
 struct FrameBenchmark {
-    /// The moments of an indicator. Each is measured separately.
+    /// The phases of a refresh in which an indicator is measured, each separately.
     enum Moment: String, CaseIterable {
         /// A finger pulls a little farther or back with each frame.
         case pull
@@ -55,7 +55,8 @@ struct FrameBenchmark {
         case .finish:
             now += 1000
             player.show(.refreshing, pull: 0, result: nil, at: now)
-            // At this moment, each of the endings can begin.
+            // After one `duration` of the run, the finish begins without a delay, whatever the
+            // `ending` of the programme is.
             now += programme.run?.duration ?? 0
             player.show(.finishing, pull: 0, result: .success, at: now)
             player.show(.idle, pull: 0, result: .success, at: now)
@@ -63,15 +64,15 @@ struct FrameBenchmark {
         }
     }
 
-    /// Evaluates the next frame.
+    /// Computes the next frame.
     mutating func frame(_ item: Int) {
         now += step
         if moment == .pull { player.show(.pulling, pull: Self.pull(item), result: nil, at: now) }
         player.advance(to: now)
     }
 
-    /// Returns a pull that moves from zero to beyond the threshold and back. Successive values
-    /// differ.
+    /// Returns the pull of a frame, as a fraction of the threshold. The pull grows from zero to
+    /// beyond the threshold, and then shrinks again. Successive values differ.
     private static func pull(_ item: Int) -> Double {
         let place = Double(item % 100)
         return (place < 50 ? place + 1 : 99.5 - place) / 40
@@ -95,7 +96,7 @@ struct FrameBenchmark {
 }
 
 extension FrameBenchmark {
-    /// The cost of a frame at each moment of a programme.
+    /// The cost of a frame of a programme at one moment.
     struct Cost {
         let moment: Moment
         let microseconds: Double

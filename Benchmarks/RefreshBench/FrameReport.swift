@@ -1,6 +1,7 @@
 import RefreshIndicator
 
-/// The cost of a frame of each indicator, as one JSON object.
+/// The cost of a frame of each built-in indicator and of the largest possible programme, as one
+/// JSON object.
 enum FrameReport {
     static func make() throws -> String {
         var costs: [(name: String, costs: [FrameBenchmark.Cost])] = []

@@ -1,7 +1,7 @@
 import RefreshIndicator
 
-/// Evaluates `count` frames of an indicator at one moment, and nothing else. Callgrind counts the
-/// instructions.
+/// Computes `count` frames of an indicator at one moment, and does nothing else. Callgrind counts
+/// the instructions.
 enum FrameSteps {
     /// - Throws: `BenchmarkError` if the moment has passed before the last frame.
     static func run(_ indicator: BuiltInIndicator, at moment: FrameBenchmark.Moment, count: Int)

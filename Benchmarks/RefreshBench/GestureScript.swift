@@ -3,8 +3,9 @@ import RefreshServer
 import RefreshSession
 import ScenarioKit
 
-/// Determines the messages that a client sends in a given gesture. The clients of the control law's
-/// tests send them to a session without a socket, on simulated time.
+/// Determines the messages that a client sends in a given gesture. The client is `LocalClient` or
+/// `StreamClient`, which the tests of the control law also use. It sends its messages to a session
+/// without a socket, in simulated time.
 final class GestureScript: Channel {
     /// The gesture:
     /// `{"frames":"local","hello":{…},"samples":[[ms,phase,offset],…],"loadedAt":ms,"until":ms}`.
@@ -15,7 +16,7 @@ final class GestureScript: Channel {
     /// The messages of the daemon that the client has not handled yet.
     private var news: [String] = []
     private var load: String?
-    /// The sent messages with their times.
+    /// The messages that the client has sent, each with its time.
     private var said: [JSONValue] = []
 
     /// The time of the daemon's clock when the client's clock shows 0, in milliseconds.

@@ -1,11 +1,11 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// A user's programme of the maximum size. Every property of every layer is animated, with the
-/// maximum number of keys.
+/// A user's programme with the maximum numbers of layers, tracks and keys (keyframes). Every
+/// property of every layer is animated.
 enum LargestProgramme {
-    /// All keys are in the pull or all are in the run, because the limits apply to the sum of all
-    /// parts.
+    /// Returns a programme whose keys are all in `pull`, or all in `run`. The limits apply to the
+    /// sum over all parts of a programme, so only one part can have the maximum number.
     static func make(at moment: FrameBenchmark.Moment) throws -> Programme {
         let names = (1...ProgrammeLimits.layers).map { "l\($0)" }
         var programme = Programme(

@@ -4,13 +4,14 @@ import AllocationCounter
 struct Measurement {
     /// The number of items per second.
     let rate: Double
-    /// The number of heap allocations per item, by any library in the process.
+    /// The number of heap allocations per item, in all libraries of the process.
     let allocations: Double
 
-    /// Calls `body` for items `0..<count`, after `warmup` calls that are not measured.
+    /// Calls `body` with increasing item numbers, from 0. The first `warmup` calls are not
+    /// measured. `rounds` rounds of `count` calls follow.
     ///
-    /// The rate is that of the fastest of `rounds`, because all disturbances make a loop slower.
-    /// The allocations are those of all rounds.
+    /// The rate is that of the fastest round, because every disturbance makes a round slower. The
+    /// allocations are those of all rounds.
     init(warmup: Int, count: Int, rounds: Int, _ body: (Int) -> Void) {
         for item in 0..<warmup { body(item) }
         let clock = ContinuousClock()

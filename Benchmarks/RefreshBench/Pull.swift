@@ -3,8 +3,8 @@ import RefreshEngine
 /// The endless pull of the benchmark. It never rests and never reaches the threshold.
 ///
 /// The step is three and a half pixels on a screen with three pixels per point. The pull moves to
-/// just short of the threshold of 60 points. It returns between the former steps, so that
-/// successive offsets differ.
+/// just short of the threshold of 60 points, and then back. The offsets of the two directions
+/// differ, so that successive offsets always differ.
 enum Pull {
     /// The content offsets in points, as a client reports them, with two decimals.
     static let offsets: [Double] = {

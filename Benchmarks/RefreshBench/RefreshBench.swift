@@ -2,12 +2,13 @@ import AllocationCounter
 import RefreshEngine
 import RefreshIndicator
 
-/// Runs the benchmarks that need no socket, and prints one JSON object. `refresh-bench` measures
-/// the engine and a session, `refresh-bench frames` the indicators, `refresh-bench broker` the load
-/// broker, and `refresh-bench crowd` the refreshes after a change of a feed. `refresh-bench steps
-/// PROFILE COUNT` and `refresh-bench looks INDICATOR MOMENT COUNT` only perform COUNT steps of an
-/// engine or frames of an indicator, for a profiler.
-/// `refresh-bench gesture JSON` prints the messages of a client in a gesture (see `GestureScript`).
+/// Runs the benchmarks that need no socket, and prints one JSON object. `refresh-bench` without
+/// arguments measures the engine and a session, `refresh-bench frames` the indicators,
+/// `refresh-bench broker` the load broker, and `refresh-bench crowd` the refreshes after a change
+/// of a feed. `refresh-bench steps PROFILE COUNT` only passes COUNT samples to an engine, and
+/// `refresh-bench looks INDICATOR MOMENT COUNT` only computes COUNT frames of an indicator. Both
+/// are run under a profiler. `refresh-bench gesture JSON` prints the messages of a client in a
+/// gesture (see `GestureScript`).
 @main
 enum RefreshBench {
     static func main() throws {
@@ -50,7 +51,8 @@ enum RefreshBench {
         try FrameSteps.run(indicator, at: moment, count: count)
     }
 
-    /// Checks that the counter works. If it counted nothing, the results would look perfect.
+    /// Checks that the allocation counter works. A counter that always returned 0 would make the
+    /// results look perfect.
     private static func checkCounter() throws {
         let before = allocation_count()
         var kept: [[UInt8]] = []

@@ -3,7 +3,8 @@ import RefreshProtocol
 import RefreshServer
 import RefreshSession
 
-/// Measures everything that refreshd does with a message except the socket: bytes in, bytes out.
+/// Measures all work of refreshd for a message without the socket: from the received bytes to the
+/// bytes of the answer.
 struct SessionBenchmark {
     private static let hello = """
         {"type":"hello","protocol":1,"client":"bench","views":[{"view":"list",\
@@ -47,7 +48,8 @@ struct SessionBenchmark {
         return measurement
     }
 
-    /// Writes `number` over all digits but the first one of the `seq` that begins at `start`.
+    /// Replaces the digits of the `seq` that begins at `start` by `number`. Only the first digit
+    /// stays.
     private static func write(_ number: Int, at start: Int, to text: inout [UInt8]) {
         var rest = number
         for position in stride(from: start + seqDigits - 1, to: start, by: -1) {

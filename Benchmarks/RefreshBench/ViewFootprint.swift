@@ -11,7 +11,8 @@ enum ViewFootprint {
     /// Returns the bytes per view. It attaches 32 views to one session, which may have exactly this
     /// many views.
     static func measure() -> Double {
-        // Memory that is allocated once, or only temporarily, does not belong to a view.
+        // The first call also allocates memory that a process allocates only once, so its result is
+        // dropped.
         _ = growth()
         return growth()
     }
@@ -31,7 +32,8 @@ enum ViewFootprint {
         }
         let before = allocated_bytes()
         for frame in frames { session.receive(frame.span, at: .origin) }
-        // The frames were allocated before `before`, and must not be freed before the end.
+        // The memory of `frames` is included in `before`. It must not be freed before the second
+        // measurement.
         return withExtendedLifetime(frames) {
             Double(allocated_bytes() - before) / Double(views)
         }

@@ -29,7 +29,8 @@ static void fail(const char *what)
     exit(1);
 }
 
-/* The number of replies that wait, because an earlier write is still partly buffered. */
+/* The number of replies that are not written yet, because an earlier reply is still partly in a
+ * buffer. */
 struct debt {
     unsigned replies;
 };
@@ -139,8 +140,9 @@ int main(int argc, char **argv)
     reply_bytes = (size_t)reply;
     memset(frame + LWS_PRE, 'r', reply_bytes);
 
-    /* The libuv plugin would handle these signals and never end. They are blocked here and unblocked
-     * below. Their default action then ends the process at once. */
+    /* libwebsockets's libuv plugin would install handlers for these signals that do not end the
+     * process. The signals are blocked here. Below, their default action is restored and they are
+     * unblocked, so that they end the process at once. */
     sigemptyset(&ending);
     sigaddset(&ending, SIGTERM);
     sigaddset(&ending, SIGINT);

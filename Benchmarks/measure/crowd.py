@@ -1,4 +1,5 @@
-"""Measures the cost if all clients refresh one feed at once: one call of the backend, and the page for each client.
+"""Measures the CPU time of the daemon when all clients refresh one feed at the same time. The daemon then calls the
+backend once, and sends the page to each client.
 
 For comparison, it measures the cost of sending the items with a bare libwebsockets server. Its clients send one
 request, and receive as many bytes as an `items` message has.
@@ -17,14 +18,16 @@ import traffic
 
 CLIENTS = 10_000
 ITEMS = 20
-# The delay of the backend's answer. By then, all clients wait for it.
+# The time until the backend answers. At this time, all clients have sent their requests.
 ANSWERED_MS = 6000
 # The time over which all requests are spread.
 SPREAD_MS = 2000
 
 
 def configuration(answered_ms, *keys):
-    """The feed `news` of all clients. `keys` are further lines of the feed. All clients have the same address."""
+    """Returns the configuration with the feed `news`, which all clients use. `keys` are further lines of the feed. The
+    limits for an address are raised, because all clients have the same address.
+    """
     items = [
         {"id": number, "title": f"Item {number} of a list", "text": "Lorem ipsum dolor sit amet"}
         for number in range(ITEMS)]

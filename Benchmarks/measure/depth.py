@@ -1,4 +1,5 @@
-"""Measures a refresh that keeps ten pages: its duration, and its CPU time if many sessions share the feed.
+"""Measures a refresh of ten pages with the option `depth: keep`: its duration, and its CPU time if many sessions share
+the feed.
 
 For comparison, it measures the CPU time of a refresh that replaces the list by one page with the same items.
 """
@@ -14,7 +15,7 @@ import traffic
 PAGES = 10
 SIZE = 20
 ITEMS = PAGES * SIZE
-# The time that a call of the backend takes, and the number of its calls at one time.
+# The duration of a call of the backend, and the maximum number of calls at the same time.
 CALL_MS = 10
 CALLS = 4
 # The shortest time in which the backend can answer all calls.
@@ -26,14 +27,16 @@ ROUNDS = 4
 SPREAD_MS = 500
 ANSWERED_MS = 1000
 ROUND_MS = 2500
-# Before, each client requests a page of its list in this time.
+# Before the rounds, each client requests the pages of its list one after the other, at this interval.
 PAGE_MS = 200
 # The feeds whose refreshes are compared, by the size of their pages.
 KINDS = {"keep": SIZE, "replace": ITEMS}
 
 
 def configuration(kind, with_keys):
-    """The first session of the feed makes the first calls, which are answered at once and cached."""
+    """Returns the configuration. The first calls are those for the first session of the feed. They are answered at
+    once, and the pages are cached.
+    """
     size = KINDS[kind]
     steps = [{"generate": 10 * ITEMS}] * (ITEMS // size)
     steps.append({"afterMs": ANSWERED_MS, "generate": 10 * ITEMS})
@@ -103,7 +106,7 @@ def measure(servers, folder, repetitions):
 
 
 def durations(server):
-    """The time from the message `refresh` to the items, of a client alone."""
+    """Returns the times from the message `refresh` to the items, if the daemon has only one client."""
     times = []
     with server.client() as client:
         take(client, SIZE)
@@ -133,9 +136,11 @@ def take(client, count):
 
 
 def refreshes(server, kind):
-    """The CPU time of the refreshes of all clients. Before, each client has all items in its list."""
+    """Returns the CPU time of the refreshes of all clients. Before the first refresh, each client loads all items of
+    its list.
+    """
     pages = ITEMS // KINDS[kind]
-    # Without further pages, the warm-up only waits for the cached page.
+    # If the list has only one page, the warm-up only waits for this page, which is cached.
     warm_up = [
         [(page * PAGE_MS + number % PAGE_MS, request("loadMore", page)) for page in range(1, pages)]
         or [(PAGE_MS, traffic.compact({"type": "ping", "t": 1}))]

@@ -32,7 +32,7 @@ def reply_bytes(servers):
 
 
 def instructions(servers, folder, reply):
-    """User-space instructions per message, of the daemon and of the bare library."""
+    """User-space instructions per message, of the daemon and of the bare libwebsockets server."""
     return {
         "instructions_per_message": counted(servers.daemon, folder),
         "instructions_bare": counted(lambda wrapper: servers.bare(reply, wrapper), folder),
@@ -49,7 +49,8 @@ def engine_steps(program, folder):
 
 
 def without_debug_information(program, folder):
-    """Returns a copy of the program without debug information, because valgrind cannot read that of Swift."""
+    """Returns a copy of the program without debug information, because valgrind cannot read Swift's debug information.
+    """
     stripped = pathlib.Path(folder) / program.name
     subprocess.run(["objcopy", "--strip-debug", str(program), str(stripped)], check=True)
     return stripped
@@ -90,7 +91,7 @@ def counted(start, folder):
 
 
 def cpu(servers, generator, reply, repetitions, seconds):
-    """CPU time per message of the daemon and of the bare library, measured alternately in one run."""
+    """CPU time per message of the daemon and of the bare libwebsockets server, measured alternately in one run."""
     daemon, bare = [], []
     with servers.daemon() as refreshd, servers.bare(reply) as echo:
         for _ in range(repetitions):

@@ -1,9 +1,9 @@
-"""Measures how much clients that read nothing slow down others: the latency of busy clients with and without frozen
-ones.
+"""Measures how much clients that read nothing (frozen clients) slow down other clients. It compares the latency of busy
+clients with and without frozen clients.
 
-All limits have their defaults. A frozen client has a small receive buffer and never reads. There are two kinds. One
-continues a pull, so that its updates merge. The other one sends `ping` messages without end, so that its queue is
-as long as possible.
+All limits have their defaults. A frozen client has a small receive buffer and never reads. There are two kinds. A
+client of the kind `finger` continues a pull, so that the daemon merges its updates. A client of the kind `flood` sends
+`ping` messages without end, so that its queue in the daemon is as long as possible.
 """
 
 import pathlib
@@ -23,16 +23,16 @@ FROZEN = 1_000
 BUSY = 50
 RATE = 60
 KINDS = ("finger", "flood")
-# Somewhat less than the default limits allow: connections of one address, and frames of a session per second and in a
-# burst.
+# Somewhat less than the default limits allow: the connections of one address, the frames of a session per second, and
+# the frames in a burst.
 PER_ADDRESS = 200
 MESSAGES_PER_SECOND = 900
 MESSAGES_AT_ONCE = 1_900
 # The number of messages that a frozen client sends at once.
 BATCH = 32
-# The duration of a continued pull, and the number of samples of each client.
+# The number of samples of a continued pull.
 FINGER_SAMPLES = 4_000
-# The default of `queueAgeMs`, in seconds. Before this time, no client is disconnected because of old output.
+# The default of `queueAgeMs`, in seconds. Within this time, the daemon disconnects no client because of unread output.
 QUEUE_AGE_S = 30
 
 
@@ -85,7 +85,7 @@ def percentiles(times):
 
 
 def freeze(server, kind):
-    """Opens sessions that read nothing, and fills their queues as far as possible."""
+    """Opens sessions whose clients read nothing, and fills the queues of these sessions as far as possible."""
     clients = []
     for number in range(FROZEN):
         # No address may exceed its limit of connections.
@@ -98,7 +98,7 @@ def freeze(server, kind):
         frames = fingers()
         pace(clients, lambda number: frames[number] if number < len(frames) else None)
         rest(server)
-        # The sockets' buffers hold the answers to some samples. Later answers merge.
+        # The answers to the first samples fit in the buffers of the sockets. The daemon merges later answers.
         merged = metrics(server)["refreshd_coalesced_updates_total"] / FROZEN
         if merged < FINGER_SAMPLES / 4:
             raise RuntimeError(f"{merged:.0f} updates merged of each frozen client: they are not frozen")
@@ -129,8 +129,8 @@ def fingers():
 
 
 def pace(clients, frame_at):
-    """Each client sends the frames `frame_at(0)`, `frame_at(1)`, … as fast as its limits permit. The sending ends when
-    `frame_at` returns None, when the server reads from no client any more, or after QUEUE_AGE_S.
+    """Each client sends the frames `frame_at(0)`, `frame_at(1)`, … as fast as the limits of the daemon permit. The
+    sending ends when `frame_at` returns None, when the server reads from no client any more, or after QUEUE_AGE_S.
     """
     begin = time.monotonic()
     number = 0

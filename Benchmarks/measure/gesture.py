@@ -1,8 +1,9 @@
-"""One pull to refresh from touch to rest, in the messages of the three kinds of client.
+"""One pull to refresh from touch to rest, as the messages of three kinds of client: `stream`, `local`, and the client
+of the Node server (node.js).
 
-The finger pulls a list at rest beyond the threshold, with 40 samples of a display at 60 Hz. After the release, the
-list springs back to the open room within 16 more samples. Half a second after the release, the page arrives. Then the
-list is at rest again.
+The list is at rest. The finger pulls it beyond the threshold, with 40 samples of a display at 60 Hz. After the release,
+the list springs back to the open room within 16 more samples. Half a second after the release, the page arrives. Then
+the list is at rest again.
 """
 
 import json
@@ -80,7 +81,7 @@ def script(program, frames):
 
 
 def node():
-    """Returns the same frames in the messages of the Node server."""
+    """Returns the same gesture as the messages that a client of the Node server sends."""
     messages = []
     last = 0.0
     for time, phase, offset in trace():
@@ -93,7 +94,7 @@ def node():
 
 
 def repeated(script, number):
-    """Returns the gesture for repetition `number`, from 0, with other sequence numbers, times and loads."""
+    """Returns the gesture for repetition `number`, from 0, with other sequence numbers, times and load identifiers."""
     count = sum(len(batch(frame)) for _, frame in script)
     for time, frame in script:
         messages = [dict(message) for message in batch(frame)]

@@ -7,8 +7,8 @@ import gesture
 import pacing
 import traffic
 
-# The numbers of clients, chosen so that each server has about the same message rate. A server that sleeps between
-# messages spends most of its time on waking up.
+# The numbers of clients. Each server gets about the same message rate, because at a low rate a server sleeps between
+# messages and uses most of its CPU time for waking up.
 CONNECTIONS = {"stream": 100, "local": 1300, "node": 100}
 GESTURES = 3
 
@@ -46,7 +46,7 @@ def start(servers, kind):
 
 
 def run_gestures(server, script, connections):
-    # The first gesture of a server differs from later ones, and does not count.
+    # The first gesture on a connection differs from later ones, and does not count.
     first, rest = (
         [schedule(script, number, connections, range(*those)) for number in range(connections)]
         for those in ((0, 1), (1, 1 + GESTURES)))

@@ -77,8 +77,8 @@ def cpu_seconds(pid):
 
 
 def exchange(server, schedules, settle=0.5, on_text=None, warm_up=None, done=None):
-    """Runs all schedules of (milliseconds, text) at once. Returns the sent and received counts, and the server's CPU
-    time.
+    """Runs all schedules of (milliseconds, text) at the same time, each over its own connection. Returns the sent and
+    received counts, and the server's CPU time.
 
     `settle` is the number of seconds after the last message in which answers may arrive. `on_text` receives every text.
     `warm_up` are schedules that run before and do not count. When all messages were sent and `done` returns true, the

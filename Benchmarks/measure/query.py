@@ -15,13 +15,16 @@ CLIENTS = 100
 KEYSTROKES = 12
 KEYSTROKE_MS = 50
 DEBOUNCE_MS = 250
-# The time that a call of the backend takes. The clients do not type in step, but within this time.
+# The time that a call of the backend takes. This is longer than the time over which the same keystroke of all clients
+# is spread.
 CALL_MS = 100
 TEXTS = ("refreshd and", "pull to load", "search types")
 
 
 def measure(servers, folder):
-    """Returns the number of calls for each text, with and without a wait for further keystrokes."""
+    """Returns the number of calls for each text, with and without `debounceMs`, the time that the daemon waits for
+    further keystrokes.
+    """
     results = {}
     with backend() as (port, calls):
         path = folder / "query.yaml"
@@ -92,7 +95,7 @@ def hello():
 
 
 def typed(server, text, debounce_ms):
-    """Each client types the text. Each must receive the items of the whole text, and receive them last."""
+    """Each client types the text. The last items that each client receives must be those for the whole text."""
     lists = []
 
     def on_text(frame):

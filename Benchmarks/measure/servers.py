@@ -51,7 +51,7 @@ def started(command, path, hello=None, wrapper=(), environment=None):
             process.kill()
             raise RuntimeError(
                 f"{command[0]} did not start: {line.decode()}{process.stderr.read().decode()}")
-        # Later output of the server is read, because a full pipe would block it.
+        # The later output of the server is read too, because a full pipe would block the server.
         with contextlib.ExitStack() as drains:
             drains.enter_context(drained(process.stderr))
             yield Server(process, json.loads(line)["port"], path, hello)
@@ -85,7 +85,8 @@ class Servers:
         # Debian's valgrind cannot read Swift's debug information. The code is the same without it.
         self.stripped = str(pathlib.Path(folder).resolve() / "refreshd")
         subprocess.run(["objcopy", "--strip-debug", self.refreshd, self.stripped], check=True)
-        # Limits are raised, because a client sends more here than a finger does, and all clients have the same address.
+        # Limits are raised, because a client sends more messages here than a real gesture causes, and all clients have
+        # the same address.
         rates = pathlib.Path(folder).resolve() / "rates.yaml"
         rates.write_text(
             "limits: { framesPerSecondMax: 1000000, receivedBytesPerSecondMax: 1073741824, "

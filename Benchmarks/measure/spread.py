@@ -1,4 +1,4 @@
-"""Measures the CPU time of the daemon in short windows, after a change of a feed that 10,000 sessions show."""
+"""Measures the CPU time of the daemon in short periods (windows) after a change of a feed that 10,000 sessions show."""
 
 import hashlib
 import http.client
@@ -14,10 +14,10 @@ import traffic
 
 SECONDS = 5
 WINDOW_MS = 250
-# The time in which all clients receive their items, at the latest.
+# All clients must receive their items within this time.
 END_S = 15
 TOKEN = "bench"
-# Prints the CPU time of a process at regular times, with the process's CPU clock.
+# A program that prints the CPU time of a process at regular intervals. It reads the CPU clock of the process.
 SAMPLER = """\
 import sys, time
 pid, begin, step, count = int(sys.argv[1]), *map(float, sys.argv[2:])
@@ -44,7 +44,7 @@ def hello():
 
 
 def measure(servers, folder, repetitions):
-    """Returns the peak CPU time of a window in relation to the mean of all windows of the five seconds."""
+    """Returns the ratio of the largest CPU time of a window to the mean of all windows of the five seconds."""
     crowd.allow(crowd.CLIENTS + 200)
     results = {}
     for name, spread_ms in (("spread", SECONDS * 1000), ("at_once", 0)):

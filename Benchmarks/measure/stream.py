@@ -16,7 +16,7 @@ LOOKS = 2_000
 MESSAGES = 5_000
 CONNECTIONS = 100
 RATE = 60
-# The values of one repetition.
+# The number of rounds in one repetition. Each round gives one value.
 TURNS = 4
 RUN_CONNECTIONS = 200
 

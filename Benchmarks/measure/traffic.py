@@ -1,4 +1,4 @@
-"""The messages of the benchmark's clients: one endless pull that never fires.
+"""The messages of the benchmark's clients: one endless pull that never reaches the threshold.
 
 Every sample moves the finger between 0 and just under the threshold of 60 points. Each one therefore changes the
 progress and the indicator, and is answered by exactly one update. The offsets are those of a screen with three pixels
@@ -15,9 +15,10 @@ STEP = 3.5
 
 
 def hello(indicator=None):
-    """Returns one frame with the session and a view. The client is the view's backend, so nothing loads by itself.
+    """Returns one frame with a `hello` that attaches a view. The client itself loads the items, so the daemon starts no
+    load.
 
-    `indicator` is the indicator of a `stream` client at the top. Without it, the client is a `plain` one.
+    `indicator` is the indicator of a `stream` client at the top edge. If it is None, the client is a `plain` client.
     """
     view = {"view": VIEW, "profile": PROFILE}
     if indicator:
@@ -54,7 +55,7 @@ def sample(seq, time, offset):
 
 
 def template():
-    """Returns the lines of the generator's messages file.
+    """Returns the lines of the file with the messages for the load generator.
 
     The generator counts from 0, but the `seq` of a session starts at 1. With the digit 1 before the count, `seq`
     increases from 10.
@@ -70,7 +71,7 @@ def samples(count):
 
 
 def mistake(text, seq):
-    """Returns what is wrong with the answer to sample `seq`, or nothing."""
+    """Returns what is wrong with the answer to sample `seq`. None if the answer is right."""
     try:
         answer = json.loads(text)
         top = answer["top"]

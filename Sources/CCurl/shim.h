@@ -53,7 +53,7 @@ static inline CURLcode ccurl_set_function(
     return curl_easy_setopt(easy, option, function);
 }
 
-// Reads an info of the type `long`: the status.
+// Reads an info of the type `long`: the HTTP status.
 static inline CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value) {
     return curl_easy_getinfo(easy, info, value);
 }

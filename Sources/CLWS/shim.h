@@ -1,7 +1,7 @@
 /*
- * The parts of libwebsockets that Swift cannot import. Header only; the functions make no
- * decisions. libuv is included because each event loop has a libuv loop of its own: see
- * docs/decisions/0003-transport.md.
+ * The parts of libwebsockets that Swift cannot import. The module has no code besides this header,
+ * and the functions make no decisions. libuv is included because each event loop has a libuv loop
+ * of its own: see docs/decisions/0003-transport.md.
  */
 #ifndef CLWS_SHIM_H
 #define CLWS_SHIM_H
@@ -25,7 +25,8 @@
 /* LWS_PRE is a macro with conditional parts, which Swift does not import. */
 static inline size_t clws_headroom(void) { return LWS_PRE; }
 
-/* A close frame. The library's own name for this value is not in its public headers. */
+/* The value that makes lws_write send a close frame. libwebsockets's own name for this value is not
+ * in its public headers. */
 static inline enum lws_write_protocol clws_write_close(void) { return (enum lws_write_protocol)4; }
 
 /* accept4 is declared under _GNU_SOURCE only, which Swift's importer does not set. */
@@ -35,9 +36,10 @@ static inline int clws_accept(int listener)
 	return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
 
-/* Creates an epoll instance. It reports once each time a watched socket becomes readable, ends or
- * becomes writable. A state that exists when the watch begins is also reported. The four functions
- * on epoll are in C because Swift does not import EPOLLET, the largest flag, as a number. */
+/* Creates an epoll instance. It reports once each time a watched socket becomes readable or
+ * writable, or the peer ends its side of the connection. A state that exists when the watch begins
+ * is also reported. The four functions on epoll are in C because Swift does not import EPOLLET, the
+ * largest flag, as a number. */
 static inline int clws_make_watch(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
 /* Starts to watch a socket. If it is watched already, its current state is reported once more. */
@@ -68,7 +70,7 @@ static inline int clws_has_ended(int socket)
 
 /* Returns the number of bytes that were read from a TCP socket since it was opened, or -1 if the
  * number is unknown. It is the number of received bytes minus the number of pending bytes. The
- * kernel counts the peer's end as one byte. glibc does not declare the field (linux/tcp.h:
+ * kernel counts the FIN of the peer as one byte. glibc does not declare the field (linux/tcp.h:
  * tcpi_bytes_received, Linux 4.1). */
 static inline int64_t clws_bytes_taken(int socket)
 {
@@ -89,8 +91,8 @@ static inline int64_t clws_bytes_taken(int socket)
 	return -1;
 }
 
-/* Swift cannot call prctl, which is variadic. pthread_setname_np is declared under _GNU_SOURCE
- * only. */
+/* Names the calling thread. Swift cannot call prctl, which is variadic. pthread_setname_np is
+ * declared again here, because glibc declares it under _GNU_SOURCE only. */
 extern int pthread_setname_np(pthread_t, const char *);
 static inline void clws_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
@@ -127,7 +129,8 @@ static inline int clws_pem_is_at_end(void)
 	return ERR_GET_LIB(error) == ERR_LIB_PEM && ERR_GET_REASON(error) == PEM_R_NO_START_LINE;
 }
 
-/* The options that request TLS for a virtual host. One of them is a macro with several shifts. */
+/* The options that request TLS for a virtual host. Swift does not import the macro of one of them,
+ * because it contains several shifts. */
 static inline uint64_t clws_tls_vhost_options(void) { return LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT; }
 static inline uint64_t clws_tls_server_options(void) { return LWS_SERVER_OPTION_CREATE_VHOST_SSL_CTX; }
 

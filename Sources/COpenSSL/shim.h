@@ -1,6 +1,7 @@
 /*
- * The operations of OpenSSL 3's libcrypto that refreshd uses, one function each. A function returns
- * 1 on success, or the key that it created. Header only. See docs/decisions/0013-openssl.md.
+ * The operations of OpenSSL 3's libcrypto that refreshd uses, one function each. A function that
+ * creates a key returns the key, or NULL. Other functions return 1 on success. The module has no
+ * code besides this header. See docs/decisions/0013-openssl.md.
  *
  * OpenSSL records each failure in an error queue of the thread, and the next TLS connection on that
  * thread would report the failure as its own. Therefore copenssl_begin and copenssl_end restore the
@@ -106,7 +107,7 @@ static inline int copenssl_hkdf(const unsigned char *secret, size_t secret_count
 /*
  * AES-256-GCM of count bytes and a head that is authenticated but not encrypted. If seals is 1,
  * encrypts and writes the tag. If seals is 0, decrypts and checks the tag. If the function returns
- * 0, the caller must not read out.
+ * 0, the caller must not use the contents of out.
  */
 static inline int copenssl_gcm(int seals, const unsigned char *key, const unsigned char *nonce, const unsigned char *head,
 			       size_t head_count, const unsigned char *bytes, size_t count, unsigned char *out, unsigned char *tag)

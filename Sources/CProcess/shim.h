@@ -46,8 +46,8 @@ static inline void cprocess_trim_memory(void) { malloc_trim(0); }
 // Returns the number of bytes of the heap that are not in use.
 static inline size_t cprocess_free_heap(void) { return mallinfo2().fordblks; }
 
-// Returns the exit code in a wait status, or -1 if the process did not exit. Swift does not import
-// the macros that read a wait status.
+// Returns the exit code in a wait status, or -1 if a signal ended the process. Swift does not
+// import the macros that read a wait status.
 static inline int cprocess_exit_code(int status) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }

@@ -1,7 +1,8 @@
 /*
  * Compression by zlib in a single call, for sealed snapshots and conformance reports. The format is
- * raw deflate, which has no header and no checksum, because sealed data is authenticated. Header
- * only; the functions make no decisions. See docs/decisions/0010-deflate.md.
+ * raw deflate, which has no header and no checksum, because sealed data is authenticated. The
+ * module has no code besides this header, and the functions make no decisions. See
+ * docs/decisions/0010-deflate.md.
  */
 #ifndef CZLIB_SHIM_H
 #define CZLIB_SHIM_H

@@ -1,6 +1,7 @@
 #include "ConformanceFiles.h"
 
-/* C embeds the files, because the Swift compiler would take half a minute for such arrays. */
+/* The files are embedded in a C file, because the Swift compiler would take half a minute for
+ * arrays of this size. */
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const uint8_t session[] = {

@@ -26,8 +26,8 @@ package enum AES256GCM {
         return text.map { nonce + $0 + tag }
     }
 
-    /// Decrypts a text that `seal` returned. Returns nil if it was changed, or if it was sealed
-    /// with another key or another head.
+    /// Decrypts a text that `seal` returned. Returns nil if the text was changed, or if it was
+    /// sealed with another key or another head.
     package static func open(
         _ sealed: ArraySlice<UInt8>, by key: SymmetricKey, authenticating head: [UInt8]
     ) -> [UInt8]? {

@@ -22,8 +22,8 @@ package final class ClientGrader: Sendable {
         package var name: String
         /// The results of all cases, in their order.
         package var results: [CaseResult]
-        /// The reason why the cases after the last result were not run with this driver. Nil if all
-        /// cases were run.
+        /// The reason why the remaining cases were not run with this driver. Nil if all cases were
+        /// run.
         package var abandonment: String?
         /// The number of cases that were not run because the driver was unusable.
         package var notRunCount = 0

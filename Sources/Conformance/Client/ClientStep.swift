@@ -16,13 +16,14 @@ enum ClientStep: Sendable {
         case send([Pattern], isStrange: Bool)
         /// Closes the connection with this code.
         case close(UInt16)
-        /// Cuts the connection.
+        /// Cuts the connection without a close frame.
         case cut
         /// Refuses this number of WebSocket upgrades with status 503.
         case refuseUpgrades(Int)
         /// Sets whether `ping` is answered.
         case setAnswersPings(Bool)
-        /// Answers `bye` and closes the connection, if the client has not ended it.
+        /// Answers `bye` and closes the connection. Does nothing if the client has already ended
+        /// the connection.
         case answerBye
     }
 
@@ -55,7 +56,7 @@ enum ClientStep: Sendable {
         case allowDisconnect
         /// Compares a variable with a pattern.
         case check(String, WrittenPattern, FailureText)
-        /// Ends the case as passed if the variable matches.
+        /// Ends the case as passed if the variable matches the pattern.
         case finishIf(String, WrittenPattern)
         /// Skips the case, with the given reason, if the view in the driver's last answer does not
         /// match.
@@ -89,7 +90,7 @@ enum ClientExpectation: Sendable {
     /// The list comes to rest at this offset, and the client's last sample reports the offset.
     case settled(Amount)
     case status(String)
-    /// The body of the view arrives, in `hello` or in `attach`.
+    /// The body of a view (the members that describe it) arrives, in `hello` or in `attach`.
     case body
     /// The client reports an error with this code to its host.
     case reportedError(String)
@@ -113,9 +114,9 @@ enum ClientExpectation: Sendable {
         /// An immediate reaction. `FlowAction.measureDriver` sets this limit.
         case promptly
 
-        /// Returns the limit for the wait for a connection. A limit that the step sets stays as it
-        /// is. To the standard limit, the longest back-off of a client is added. This back-off is
-        /// longer if the client must wait at least `notBeforeMs`.
+        /// Returns the limit for the wait for a connection. A limit that the step sets is returned
+        /// unchanged. The standard limit is increased by the longest back-off of a client. This
+        /// back-off is longer if the client must wait at least `notBeforeMs`.
         func includingBackOff(notBeforeMs: Double?, timeoutMs: Double) -> Limit {
             guard case .standardLimit = self else { return self }
             return .ms(timeoutMs + (notBeforeMs == nil ? 2000 : 5000))
@@ -152,7 +153,7 @@ struct MessageForm: Sendable {
     var text: String { types.joined(separator: " or ") + " " + pattern.text }
 }
 
-/// A form for the view that a client shows.
+/// What a client must show of a view: the name of the view, and a pattern for the driver's report.
 struct ViewForm: Sendable {
     var view: String
     var pattern: WrittenPattern

@@ -2,8 +2,8 @@ internal import ConformanceFiles
 internal import Foundation
 package import ScenarioKit
 
-/// The conformance suite for clients: all cases, by group and number. Source: docs/conformance.md,
-/// "Grading a client".
+/// The conformance suite for clients: all cases, ordered by group and number. Source:
+/// docs/conformance.md, "Grading a client".
 package enum ClientSuite {
     /// All cases.
     ///
@@ -14,7 +14,8 @@ package enum ClientSuite {
     }
 
     /// Returns the cases of these groups whose id or name matches one of the patterns. `*` is a
-    /// wildcard. An empty list of groups or patterns selects all cases.
+    /// wildcard. An empty list of groups means all groups, and an empty list of patterns means all
+    /// cases of the groups.
     package static func cases(
         of cases: [ClientCase] = ClientSuite.cases, inGroups groups: [ClientGroup],
         matching patterns: [String]

@@ -58,7 +58,7 @@ extension ClientTrial {
         }
     }
 
-    /// Returns the `attached` of a view.
+    /// Returns the message `attached` for a view.
     private func attached(
         _ body: JSONValue, ack: Int, _ options: Pattern
     ) throws(TrialEnd) -> JSONValue {
@@ -102,8 +102,8 @@ extension ClientTrial {
         store(try expect(MessageForm("hello"), .next), as: "hello")
     }
 
-    /// Measures how fast the driver answers. A client reacts promptly within 1,500 ms, or more if
-    /// its driver is slow.
+    /// Measures how fast the driver answers. `promptly` then means within 1,500 ms, or within a
+    /// longer time if the driver is slow.
     func measureDriver() throws(TrialEnd) {
         let start = GradingServer.nowMs
         for _ in 0..<4 { try order("report") }

@@ -32,8 +32,9 @@ final class ClientTrial {
     private(set) var shown = JSONValue.object([])
     /// The frames that were sent and received, for the report.
     private(set) var transcript: [CaseResult.PhaseTranscript] = []
-    /// Violations by the client, and members of its messages that are not in the contract.
+    /// The violations of the contract and of the rules for connections by the client.
     private(set) var violations: [String] = []
+    /// The members of the client's messages that the contract does not name.
     private(set) var undocumentedMembers: [String] = []
     var watch = ConnectionRules()
     /// Whether the client may end its connection.
@@ -128,7 +129,7 @@ final class ClientTrial {
         connectionEndedMs = GradingServer.nowMs
     }
 
-    /// Cuts the connection.
+    /// Cuts the connection without a close frame.
     func cut() {
         recordExchange(.daemon, "(cut off)")
         server.cut(connection)

@@ -1,10 +1,11 @@
 internal import RefreshProtocol
 internal import ScenarioKit
 
-/// The rules for messages and members that belong to features. A client uses them only if its
-/// `hello` has `features` and the server serves them. Source: docs/protocol.md, "Features".
+/// The rules for messages and members that belong to features. A client sends such messages and
+/// members only if its `hello` has `features` and the server's `welcome` has `features` too.
+/// Source: docs/protocol.md, "Features".
 struct FeatureRules {
-    /// The features in the last `hello`. Nil if it has none.
+    /// The features in the last `hello`. Nil if the last `hello` has no `features`.
     private var named: Set<String>?
 
     /// The options of a refresh edge that only clients with features can set.
@@ -13,9 +14,9 @@ struct FeatureRules {
     /// The members of `configure` that belong to the feature `query`.
     private static let queryMembers = ["parameters", "debounceMs", "shown"]
 
-    /// Returns the violations in a frame of the client. When a client sends the frame of its
-    /// `hello`, it does not know what the server serves. The messages in this frame are therefore
-    /// checked only against `hello`.
+    /// Returns the violations in a frame of the client. When a client sends the frame with its
+    /// `hello`, it does not know which features the server offers. The messages in this frame are
+    /// therefore checked only against the features in `hello`.
     mutating func violations(in messages: [JSONValue], of session: PlayedSession) -> [String] {
         let hello = messages.first { $0["type"]?.string == "hello" }
         if let hello { named = hello["features"]?.array.map { Set($0.compactMap(\.string)) } }

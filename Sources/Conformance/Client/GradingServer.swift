@@ -7,7 +7,7 @@ internal import WebSocketTransport
 /// answers `ping`. All other messages to the client come from the current case.
 ///
 ///     the client -> GradingHandler -> events -> ClientTrial (another thread)
-///                <- say, close, cut <----------------------'
+///                <- send, close, cut <---------------------'
 final class GradingServer: Sendable {
     /// The state that the loop's thread shares with the thread of the cases.
     struct State {

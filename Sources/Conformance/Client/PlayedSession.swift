@@ -6,7 +6,8 @@ struct PlayedSession {
     private(set) var batchMessagesMax = 64
     private(set) var frameBytesMax = 65_536
     private(set) var generations: [String: Int] = [:]
-    /// The features in the last `welcome`. Nil if it has no `features`, or before the first one.
+    /// The features in the last `welcome`. Nil if the last `welcome` has no `features`, or if no
+    /// `welcome` was sent yet.
     private(set) var features: Set<String>?
     /// The largest `ack` that was sent.
     private(set) var ack = 0

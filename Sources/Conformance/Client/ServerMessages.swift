@@ -60,7 +60,7 @@ enum ServerMessages {
         return body
     }
 
-    /// The server's clock, in whole microseconds.
+    /// The time of the server's clock in milliseconds, rounded to microseconds.
     static var time: JSONValue { .number(rounded(GradingServer.nowMs)) }
 
     static func rounded(_ ms: Double) -> Double { (ms * 1000).rounded() / 1000 }

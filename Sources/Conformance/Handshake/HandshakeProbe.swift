@@ -14,7 +14,8 @@ package struct HandshakeProbe: Sendable {
             headers: [String: String?] = [:])
         /// Sends a valid upgrade, which the server must answer with 101.
         case upgrade
-        /// Sends a valid upgrade followed by a frame, before the answer arrives.
+        /// Sends a valid upgrade directly followed by a frame, without waiting for the answer to
+        /// the upgrade.
         case upgradeWithEarlyFrame(Frame)
         case bytes([UInt8])
         case frame(Frame)

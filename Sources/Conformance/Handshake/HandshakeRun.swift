@@ -174,7 +174,8 @@ package struct HandshakeRun: Sendable {
             guard let bytes = socket.read(length == 126 ? 2 : 8, withinMs: withinMs) else {
                 return nil
             }
-            // A frame with an extremely large length would never arrive completely.
+            // A length beyond the range of `Int` is clamped. A frame of such a length would never
+            // arrive completely.
             length = Int(clamping: bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
         }
         guard length < 16_777_216, let payload = socket.read(length, withinMs: withinMs) else {

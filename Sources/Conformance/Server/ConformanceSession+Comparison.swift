@@ -33,8 +33,8 @@ extension ConformanceSession {
         }
     }
 
-    /// The tolerance for rounded times, in milliseconds. A server sends times with at least two
-    /// decimals.
+    /// The tolerance for rounded times, in milliseconds. Servers send times with at least two
+    /// decimals, so the rounding is always smaller.
     private static let roundingMs = 1.0
 
     /// Checks the order of two times that were stored in variables, and the difference between

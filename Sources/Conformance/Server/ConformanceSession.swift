@@ -57,7 +57,7 @@ package final class ConformanceSession {
         try await perform(.sendRaw(text), on: name)
     }
 
-    /// Sends the same frame repeatedly until the connection is closed.
+    /// Sends the same frame `count` times, or until the connection is closed.
     func flood(
         _ text: String, count: Int, on name: String = "client"
     ) async throws(StepFailure) {
@@ -85,8 +85,8 @@ package final class ConformanceSession {
         connections[name]?.isCut = true
     }
 
-    /// Ends the case. It fails if a request is unanswered, the server has closed a connection, or
-    /// an unexpected error has arrived.
+    /// Ends the exchange. The case fails if a request is unanswered, the server has closed a
+    /// connection, or an unexpected error has arrived.
     func end() async throws(StepFailure) {
         for name in connections.keys.sorted() where connections[name]?.isCut == false {
             var line = connection(named: name)
@@ -177,7 +177,7 @@ enum ConformanceVariables {
 }
 
 extension ConformanceSession {
-    /// Returns a limit from the server's `welcome`. The case must require this limit. Returns 0 if
-    /// the server does not announce the limit.
+    /// Returns a limit from the server's `welcome`. Returns 0 if the server does not announce the
+    /// limit. A case that calls this function must name the limit in its `requirements`.
     func limit(_ name: String) -> Int { survey.limit(name).flatMap { Int(exactly: $0) } ?? 0 }
 }

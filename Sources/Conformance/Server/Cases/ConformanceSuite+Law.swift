@@ -84,7 +84,7 @@ extension ConformanceSession {
     /// The tolerance of 0.1 points that docs/protocol.md permits, plus rounding.
     private static let resistanceTolerance = 0.11
 
-    /// Checks that the table of the control law matches the formula.
+    /// Checks that the table `resistance` of the control law matches the formula.
     fileprivate func expectResistanceTable(of resistance: Resistance) async throws(StepFailure) {
         try await play(
             """

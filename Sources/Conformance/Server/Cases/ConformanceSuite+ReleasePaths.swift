@@ -61,7 +61,7 @@ private struct ReleasedList {
     /// The travel of the finger, and the velocity at its release.
     let travel: Double
     let velocity: Double
-    /// The delay until the list is caught on its path.
+    /// The delay until a finger touches the moving list and stops it.
     let waitMs: Int
 
     static let all = [
@@ -106,7 +106,7 @@ extension ConformanceSession {
         return path
     }
 
-    /// Checks that the list was caught at the offset that its path gives for that time.
+    /// Checks that the finger stopped the list at the offset that the path gives for that time.
     fileprivate func expectCaught(
         on path: ReleasePath, of throwing: ReleasedList
     ) throws(StepFailure) {

@@ -3,7 +3,7 @@ internal import Foundation
 internal import RefreshEngine
 package import ScenarioKit
 
-/// The conformance suite: all cases, by group and number.
+/// The conformance suite for servers: all cases, ordered by group and number.
 package enum ConformanceSuite {
     /// All cases.
     ///
@@ -14,7 +14,8 @@ package enum ConformanceSuite {
     }
 
     /// Returns the cases of these groups whose id or name matches one of the patterns. `*` is a
-    /// wildcard. An empty list of groups or patterns selects all cases.
+    /// wildcard. An empty list of groups means all groups, and an empty list of patterns means all
+    /// cases of the groups.
     package static func cases(
         of cases: [ConformanceCase], inGroups groups: [ConformanceGroup],
         matching patterns: [String]
@@ -70,15 +71,15 @@ package enum ConformanceSuite {
 }
 
 extension ConformanceSuite {
-    /// The files of the groups in `Suite`.
+    /// The text of each file for servers in the folder Suite, with the group of its cases.
     static var texts: [(ConformanceGroup, String)] {
         files.compactMap { name, text in ConformanceGroup(fileName: name).map { ($0, text) } }
     }
 
-    /// Returns the file of that name, without its extension.
+    /// Returns the text of the file with that name. The name has no extension.
     static func text(named name: String) -> String? { files.first { $0.name == name }?.text }
 
-    /// All files of `Suite`.
+    /// All files in the folder Suite.
     private static var files: [(name: String, text: String)] {
         (0..<conformance_file_count()).map { index in
             let file = unsafe conformance_file_at(index)
