@@ -169,6 +169,7 @@ extension Conversation {
             var change = attach.geometry
             change.offset = attach.offset ?? change.offset
             applyEvent(.geometryChanged(change), toViewAt: index, because: .time, at: now)
+            applyQuery(of: attach, toViewAt: index, at: now)
         }
     }
 

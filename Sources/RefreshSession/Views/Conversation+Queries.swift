@@ -34,7 +34,7 @@ extension Conversation {
     }
 
     mutating func applyQuery(
-        _ query: NewQuery?, toViewAt index: Int, seq: UInt64, at now: Instant
+        _ query: NewQuery?, toViewAt index: Int, seq: UInt64?, at now: Instant
     ) {
         guard let query else { return }
         guard let feed = views[index].feed else {
@@ -49,11 +49,25 @@ extension Conversation {
         applyEvent(
             .queryChanged(
                 debounceMs: query.debounceMs, clears: query.clears, looksUp: query.looksUp),
-            toViewAt: index, because: .client(seq: seq), at: now)
+            toViewAt: index, because: seq.map { .client(seq: $0) } ?? .time, at: now)
         // Pages of the old list that were not sent yet are not wanted.
         let hadPages = outbox.cancelPages(
             of: views[index].id, generation: views[index].generation)
         if hadPages, !query.clears { views[index].update.removeList() }
+    }
+
+    /// Handles the parameters of a view in a `hello` that resumes. If they differ from the newest
+    /// query, they are a new query.
+    mutating func applyQuery(of attach: Attach, toViewAt index: Int, at now: Instant) {
+        guard inbound.features?.contains(.query) == true, let use = views[index].feed,
+            attach.feed == use.name
+        else { return }
+        var change = QueryChange()
+        change.parameters = attach.parameters
+        change.debounceMs = 0
+        // Invalid parameters are reported as an option that the session ignores.
+        guard let query = try? newQuery(change, ofViewAt: index) else { return }
+        applyQuery(query, toViewAt: index, seq: nil, at: now)
     }
 
     mutating func requestFirstItems(_ items: FirstItems, ofViewAt index: Int, at now: Instant) {
