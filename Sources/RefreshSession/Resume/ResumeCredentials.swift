@@ -45,8 +45,8 @@ struct ResumeCredentials {
     /// Whether a client with a snapshot of the history `other` has continued this session
     /// elsewhere.
     ///
-    /// While the client is disconnected, it is not known whether it received the last `welcome`,
-    /// even if this `welcome` was sent long ago.
+    /// While the client is disconnected, the session does not know whether the client received the
+    /// last `welcome`, even if this `welcome` was sent long ago.
     func isSuperseded(by other: ResumeHistory, isConnected: Bool, at now: Instant) -> Bool {
         let mayBeLost =
             previousResumeToken != nil && (now < previousResumeTokenEnds || !isConnected)
@@ -56,7 +56,7 @@ struct ResumeCredentials {
 
     /// Replaces the token for the next `welcome`. The token that the client presented stays valid
     /// for `validMs` milliseconds, or until a message proves that the client has received the new
-    /// one. If the client presents the previous token again, the validity of that token is not
+    /// token. If the client presents the previous token again, the validity of that token is not
     /// extended.
     mutating func replaceResumeToken(
         by newToken: ResumeToken?, presentedToken: String?, validMs: Double, at now: Instant
@@ -76,9 +76,9 @@ struct ResumeCredentials {
         previousResumeTokenWelcomes = history.welcomes
     }
 
-    /// If the last `welcome` is old enough, voids the previous token after a message of the client.
-    /// The message proves that the client received this `welcome`. Returns whether the token was
-    /// voided.
+    /// Handles the arrival of a message from the client. If the last `welcome` is older than
+    /// `welcomeLossMs`, the message proves that the client received this `welcome`, so the previous
+    /// token is voided. Returns whether the token was voided.
     mutating func voidPreviousResumeToken(at now: Instant) -> Bool {
         guard now >= welcomedAt.advanced(byMilliseconds: Self.welcomeLossMs) else { return false }
         previousResumeToken = nil

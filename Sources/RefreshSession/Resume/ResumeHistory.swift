@@ -49,11 +49,10 @@ package struct ResumeHistory: Hashable, Sendable {
     /// is also the case if both the client and this session have continued from the same earlier
     /// state.
     ///
-    /// `received` is the number of the last `welcome` on the last line that the client has
-    /// certainly received. Later `welcome` messages may have been lost, and the client may have
-    /// continued elsewhere from the state before them. If a snapshot matches neither `received` nor
-    /// the last `welcome`, it is not newer, because no client has continued from the `welcome`
-    /// messages between these two.
+    /// The client has certainly received the `welcome` number `received` of the last line. Later
+    /// `welcome` messages may have been lost, and the client may have continued elsewhere from the
+    /// state before them. No client has continued from a `welcome` between `received` and the last
+    /// `welcome`. So a snapshot with the number of such a `welcome` is not newer.
     func isSuperseded(by other: ResumeHistory, received: UInt64) -> Bool {
         for (index, step) in steps.enumerated().reversed() {
             guard let place = other.steps.lastIndex(where: { $0.line.hasBytes(of: step.line) })
@@ -63,15 +62,16 @@ package struct ResumeHistory: Hashable, Sendable {
             guard place < other.steps.count - 1 else { return false }
             let behind = steps.count - 1 - index
             if behind == 0 { return welcomes == received || welcomes == step.welcomes }
-            // The last line does not count if the client may not have received any of its `welcome`
-            // messages.
+            // If it is possible that no `welcome` of the last line reached the client, the last
+            // line does not count.
             return behind == 1 && received == 0 && welcomes == step.welcomes
         }
         return false
     }
 }
 
-/// The history is encoded as a list in which names and numbers alternate.
+/// The history is encoded as a list in which the name of a line and its number of `welcome`
+/// messages alternate.
 extension ResumeHistory: Codable {
     package init(from decoder: any Decoder) throws {
         var list = try decoder.unkeyedContainer()

@@ -52,7 +52,7 @@ struct LastSentEdge: Hashable, Codable {
         update.result = waiting.result ?? shown.result
     }
 
-    /// The difference between the indicator and the last sent frame; nil if there is none.
+    /// The difference between the indicator and the last sent frame; nil if they are equal.
     @inline(__always)
     func indicatorChange(after update: EdgeUpdate) -> IndicatorChange? {
         if update.state == nil, update.progress == nil { return nil }
@@ -60,7 +60,7 @@ struct LastSentEdge: Hashable, Codable {
         return shown == indicator ? nil : IndicatorChange(known: indicator, shown: shown)
     }
 
-    /// Records that `update` and the look of the edge were sent.
+    /// Records that `update`, and the frame of the indicator in `presentation`, were sent.
     @inline(__always)
     mutating func recordSent(_ update: EdgeUpdate, _ presentation: IndicatorChange?) {
         if let presentation { indicator = presentation.shown }

@@ -75,7 +75,7 @@ package final class InProcessDaemon {
         runPostedJobs()
     }
 
-    /// Runs the posted jobs.
+    /// Runs the jobs that were posted to the loop.
     func runPostedJobs() {
         while let job = loop.dequeueJob() { job(now) }
     }

@@ -93,8 +93,8 @@ package struct StreamClient: ThinClient {
         return writer.sampleMessage(sample, with: [("offset", shown)])
     }
 
-    /// Returns the sample. If the start of its movement was not sent, the start precedes the
-    /// sample.
+    /// Returns the messages for the sample. If the start of its movement was not sent, the first
+    /// message has the phase `began`.
     private mutating func encodeWithGestureStart(
         _ sample: HandSample, _ offset: Double, _ movement: inout Movement
     ) -> [JSONValue] {

@@ -16,7 +16,8 @@ package protocol Peer: AnyObject {
     func close() async
     /// Cuts the connection, as a network failure does.
     func cut() async
-    /// Sends one text frame that arrives `lateMs` later than the frames sent after it.
+    /// Sends one text frame, delayed by `lateMs` milliseconds. Frames that are sent during the
+    /// delay arrive before it.
     func send(_ text: String, lateMs: Double) async throws(PeerError)
     /// Lets time pass until `deadline`, or until an event can have arrived on any connection to the
     /// same daemon.
@@ -56,7 +57,7 @@ package enum PeerEvent: Hashable, Sendable {
     case closed(code: UInt16?, reason: String)
 }
 
-/// The reason why a connection failed: it could not be opened or written to.
+/// The reason why an operation on a connection failed.
 package struct PeerError: Error, Hashable, Sendable {
     package var message: String
 
