@@ -32,7 +32,7 @@ package final class Session {
     package var isBeyondSessionsMax = false
     /// The network of the client's current or last connection; nil if it is unknown.
     package var network: PeerNetwork?
-    /// The last registered number of bytes that the session holds while it waits for its client.
+    /// The last recorded value of `heldBytes`, for a session that waits for its client.
     package var lastHeldBytes = 0
     /// The loop's own services, which do not write to a journal.
     private let services: SessionServices
@@ -66,7 +66,7 @@ package final class Session {
                 channel: recorder ?? channel, services: own, now: now))
     }
 
-    /// Creates a session from one that has moved here and waits for its client.
+    /// Creates a session from a session that has moved to this loop and waits for its client.
     package init(_ handoff: SessionHandoff, key: SessionKey, services: SessionServices) {
         self.key = key
         self.services = services
@@ -104,7 +104,7 @@ package final class Session {
     /// The time until which the session waits for its client; nil while the client is connected.
     package var resumeDeadline: Instant? { conversation.value.phase.resumeDeadline }
 
-    /// The bytes that the session holds without a connection, approximately.
+    /// The approximate number of bytes in memory that the session uses without a connection.
     package var heldBytes: Int { conversation.value.heldBytes }
 
     /// Whether the client has sent `hello` and waits for the answer.
@@ -198,7 +198,7 @@ package final class Session {
         conversation.value.hasUndelayedRefresh(of: feed)
     }
 
-    /// Whether a load still runs for the client, or something is still queued for it.
+    /// Whether a load still runs for the client, or output is still queued for the client.
     package var hasPendingWork: Bool { conversation.value.hasPendingWork }
 
     /// When the session must be woken; nil if nothing is due.

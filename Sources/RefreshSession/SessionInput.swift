@@ -14,7 +14,7 @@ package enum SessionInput: Hashable, Sendable {
     /// Whether the channel is writable. This input is recorded only when the value changes. A new
     /// channel is writable.
     case channel(isWritable: Bool)
-    /// An event of a load from the broker.
+    /// An event from the broker about a load.
     case load(LoadID, view: ViewID, LoadEvent)
     /// A feed of one of the session's views has newer data. If `refreshAt` is not nil, the
     /// refreshes for the change begin at this time. A refresh that is already delayed keeps its

@@ -27,7 +27,7 @@ package final class SessionServices {
     package var onStalledCursor: ((_ feed: String, _ session: String) -> Void)?
     private var stallWarnedAt: Instant?
 
-    /// The shortest time between two warnings of cursors that do not advance, in milliseconds.
+    /// The shortest time between two warnings about cursors that do not advance, in milliseconds.
     private static let stallWarningMs = 60_000.0
 
     /// Called when `session` has grown by about `bytes` bytes; nil if growth is not observed. It is

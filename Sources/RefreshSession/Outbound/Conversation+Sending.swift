@@ -18,8 +18,8 @@ extension Conversation {
 
     /// Whether the next frame must wait because the session has reached the maximum rate of its
     /// snapshots. Messages that are queued during the wait are sent in the same frame, with one
-    /// snapshot. A long frame does not wait. The last frame before the connection closes does not
-    /// wait either.
+    /// snapshot. A frame longer than a quarter of `queueBytesMax` does not wait. The last frame
+    /// before the connection closes does not wait either.
     mutating func waitsForSeal(at now: Instant) -> Bool {
         guard phase.isOpen, includesSnapshot,
             outbox.queuedBytes <= services.limits.queueBytesMax / 4

@@ -19,7 +19,7 @@ enum QueuedMessage: Hashable, Codable {
     /// The progress of a load of the view with this generation. A newer progress message of the
     /// same load replaces it.
     case progress(generation: UInt32, LoadID, [UInt8])
-    /// The page of this load. Its items are not copied before they are sent.
+    /// The page of this load. The items of the page are not copied before they are sent.
     case items(LoadID, LoadKind, head: [UInt8], page: Page, deduplicated: DeduplicatedPage?)
 
     /// The approximate number of bytes of memory that a queued message needs in addition to its

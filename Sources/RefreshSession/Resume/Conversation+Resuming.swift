@@ -141,9 +141,9 @@ extension Conversation {
     }
 
     /// Handles a message that arrives while the previous token is valid. If the last `welcome` is
-    /// old enough, the message proves that the client received this `welcome`. In that case the
-    /// previous token becomes void, and the session may handle frequent messages on the fast path
-    /// (`RenderMode.Path`).
+    /// older than `welcomeLossMs`, the message proves that the client received this `welcome`. In
+    /// that case the previous token becomes void, and the session may handle frequent messages on
+    /// the fast path (`RenderMode.Path`).
     @inline(never)
     mutating func voidPreviousResumeToken(at now: Instant) {
         if credentials.voidPreviousResumeToken(at: now) { updateFastPath() }

@@ -1,6 +1,7 @@
 package import RefreshProtocol
 
-/// The handshake with which a client resumes its session: all messages that it has sent so far.
+/// The handshake with which a client resumes its session: all messages that the client has sent so
+/// far on its new connection.
 package struct ResumeHandshake: Hashable, Sendable {
     package var hello: Hello
     /// The `hello` object as received.

@@ -2,10 +2,11 @@ internal import RefreshProtocol
 
 /// The session's history: its opening, and each time it was rebuilt from a snapshot.
 ///
-/// A *line* is an uninterrupted run of the session in one process. The line's unique name is the
-/// name of the fresh session that the run replaced. Given two states of a session, the histories
-/// show which state continues the other, independent of clocks. Source: docs/protocol.md, "Sealed
-/// snapshots".
+/// A *line* is an uninterrupted run of the session in one process. Each new connection opens a new
+/// session with a unique name. If the client resumes on it, the resumed session replaces the new
+/// session. The name of a line is the name of the new session with which the line began. Given two
+/// states of a session, the histories show which state continues the other, independent of clocks.
+/// Source: docs/protocol.md, "Sealed snapshots".
 package struct ResumeHistory: Hashable, Sendable {
     /// A line, and the session's progress on it.
     package struct Step: Hashable, Sendable {
@@ -34,7 +35,7 @@ package struct ResumeHistory: Hashable, Sendable {
     /// How many `welcome` messages were sent on the last line.
     var welcomes: UInt64 { steps.last?.welcomes ?? 0 }
 
-    /// Returns the history of a session that is rebuilt in place of the fresh session with the name
+    /// Returns the history of a session that is rebuilt in place of the new session with the name
     /// `line`. No `welcome` was sent on that line yet.
     func continued(as line: String) -> ResumeHistory { ResumeHistory(steps + [Step(line, 0)]) }
 

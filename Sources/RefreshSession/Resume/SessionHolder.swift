@@ -5,7 +5,7 @@ package enum SessionHolder: Hashable, Sendable {
     case subject(String)
     /// All unauthenticated clients of this network.
     case network(PeerNetwork)
-    /// The client's network is unknown. All such sessions share one holder.
+    /// Every unauthenticated client whose network is unknown. All these clients share one holder.
     case unknown
 
     init(subject: String?, network: PeerNetwork?) {

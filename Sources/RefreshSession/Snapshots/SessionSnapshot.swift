@@ -4,7 +4,7 @@ internal import RefreshProtocol
 
 /// The saved image of a session. The image outlives the session's connection, process and machine.
 ///
-/// Its instants are times of the clock of the process that created it.
+/// The instants in the image are times of the clock of the process that created the image.
 package struct SessionSnapshot: Hashable, Sendable {
     package var session: SavedSession
     /// The SHA-256 of the token that was last sent to the client, 32 bytes.

@@ -6,7 +6,7 @@ struct ControlLawSync: Hashable, Codable {
     private var law: ControlLaw
     private var known: ControlLaw
     private var isKnown = false
-    /// Whether the client has an outdated law, or none.
+    /// Whether the client has an outdated law, or no law.
     private(set) var hasUnsentLaw = true
     /// The inputs from which `law` was computed.
     private var inputs: ControlLawInputs

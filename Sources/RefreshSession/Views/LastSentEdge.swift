@@ -5,7 +5,7 @@ import RefreshProtocol
 struct LastSentEdge: Hashable, Codable {
     private var progress = 0.0
     private var indicator = IndicatorFrame.hidden
-    /// This is the last property, because it does not fill its machine word. In a view, the
+    /// This is the last property, because it does not fill its machine word. In `ViewSlot`, the
     /// properties after a `LastSentEdge` can use the rest of the word.
     private var state: EdgeState
 
@@ -35,7 +35,7 @@ struct LastSentEdge: Hashable, Codable {
             update.result = nil
         }
         if let result { update.result = result }
-        // The edge is again in the state that was last sent.
+        // The edge is again in the state that was last sent, so the state is not sent again.
         if update.state == state, update.cause == nil, update.result == nil { update.state = nil }
         return hasChanged
     }

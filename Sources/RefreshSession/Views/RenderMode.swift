@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// How the client draws, and the state of the frames that the daemon plays for it.
+/// How the client draws, and the state of the indicator frames that the daemon sends to it.
 struct RenderMode {
     /// How the session handles frequent messages.
     enum Path {

@@ -7,9 +7,10 @@ package struct SavedView: Hashable, Sendable {
     /// The state of a view's feed.
     package struct Feed: Hashable, Sendable, Codable {
         package var name: String
-        /// The client's values, in the types that the feed declared at the time.
+        /// The client's values. They have the types that the feed declared when the client sent
+        /// them.
         package var parameters: [LoadParameter]
-        /// The number of the last load whose items were sent; 0 if none were.
+        /// The number of the last load whose items were sent; 0 if no items were sent.
         package var delivered: UInt32
         /// The key hashes of the items that the view has shown, oldest first.
         package var shownItems: [UInt64]

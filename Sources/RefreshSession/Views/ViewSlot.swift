@@ -112,7 +112,7 @@ package struct ViewSlot {
     }
 
     /// Appends the pending update of a `stream` or `local` client, and records it as sent. Returns
-    /// whether the clock has caused it.
+    /// whether the clock has caused the update.
     @inline(never)
     mutating func writePresentationUpdate(ack: UInt64, to frame: inout ByteBuffer) -> Bool {
         guard let presentation else { return false }

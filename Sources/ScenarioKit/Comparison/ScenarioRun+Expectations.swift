@@ -33,8 +33,8 @@ extension ScenarioRun {
         }
     }
 
-    /// Fails if an `error` message that no expectation has matched has arrived. Unread messages are
-    /// checked only if `amongUnread` is true.
+    /// Fails if there is a received `error` message that no expectation has matched. Unread
+    /// messages are checked only if `amongUnread` is true.
     package func failOnUnmatchedErrors(amongUnread: Bool) throws(StepFailure) {
         let candidates = amongUnread ? messages[...] : messages[..<readCount]
         if let error = candidates.first(where: { $0.type == "error" && !$0.isMatched }) {
@@ -184,8 +184,8 @@ extension ScenarioRun {
         return comparison.isMatch
     }
 
-    /// Returns a failure that shows the received message. `indices` are the candidates, and the
-    /// message that differs least from the pattern is shown.
+    /// Returns a failure with one of the messages at `indices`: the message that differs least from
+    /// the pattern.
     private func failure(_ pattern: Pattern, among indices: [Int]) -> StepFailure {
         let compared = indices.map { index -> (value: JSONValue, mismatches: [Mismatch]) in
             var comparison = MessageComparison(variables: variables)

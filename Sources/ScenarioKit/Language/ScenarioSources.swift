@@ -1,6 +1,6 @@
 import Foundation
 
-/// The files that a scenario refers to.
+/// The source of the files that a scenario refers to.
 package struct ScenarioSources: Sendable {
     /// The reason why a file cannot be read.
     package struct Unreadable: Error, Hashable, Sendable {

@@ -1,5 +1,5 @@
-/// The context of the text that is being parsed: the files that include it, and the counts of the
-/// whole scenario.
+/// The context of the text that is being parsed: the files that include it, and the numbers of
+/// includes and steps in the whole scenario.
 struct SourceContext {
     let sources: ScenarioSources
     /// The files being parsed, from the outermost to the innermost include. The last one is the

@@ -1,4 +1,4 @@
-/// One line of a scenario.
+/// One step of a scenario: a line, or a block of lines.
 package struct Step: Hashable, Sendable {
     package var position: SourcePosition
     /// The step as written in the file, for the report.

@@ -10,7 +10,8 @@ package struct LocalClient: ThinClient {
     let isRightToLeft: Bool
     /// The current movement of the list. Nil if the list rests.
     var movement: Movement?
-    /// The offset at which the list would rest without a command, according to the samples.
+    /// The offset of the last sample, or the target of a later command of the daemon. Here the list
+    /// rests when nothing moves it.
     var restOffset: Double
     /// The last offset that the daemon knows.
     var knownOffset: Double

@@ -2,7 +2,7 @@ package import RefreshProtocol
 
 /// The connection of a scripted client to its session: over a WebSocket to a daemon, or in process.
 ///
-/// A peer is used from one task. Time passes only in `receive` and `idle`.
+/// A peer is used from one task. Simulated time passes only in `receive` and `idle`.
 package protocol Peer: AnyObject {
     /// The client's clock.
     var now: Instant { get }
@@ -27,7 +27,7 @@ package protocol Peer: AnyObject {
 }
 
 extension Peer {
-    /// Without a network, a cut is the same as a close.
+    /// By default, a cut is the same as a close.
     package func cut() async { await close() }
 
     /// A connection without a simulated network cannot delay single frames.
@@ -64,7 +64,7 @@ package struct PeerError: Error, Hashable, Sendable {
     package init(_ message: String) { self.message = message }
 }
 
-/// An event from the backend of a feed that a scenario can simulate.
+/// An event from the backend of a feed. A scenario can simulate these events.
 package enum FeedEvent: Hashable, Sendable {
     /// The feed has newer data, with this number of newer items. The refreshes of the sessions are
     /// spread over this time, in milliseconds.
