@@ -60,7 +60,12 @@ extension Engine {
             adaptMotion(at: now, into: &effects)
         }
         returnToRange(at: now, into: &effects)
-        reevaluate(at: now, into: &effects)
+        if change.offset != nil, offset != before.place {
+            // The client has moved the list.
+            evaluate(isSample: false, at: now, into: &effects)
+        } else {
+            reevaluate(at: now, into: &effects)
+        }
         guard change.content != nil || becomesShort else { return }
         fillViewport(isEmptied: becomesShort, at: now, into: &effects)
     }

@@ -1,10 +1,11 @@
 package import RefreshProtocol
 
-/// One client's connection and its session: a conversation and its place on a loop.
+/// One client's session: a `Conversation`, which is the state of the session, and its place on a
+/// loop.
 ///
 /// A session belongs to one loop, and only that loop's thread uses it. Each call runs to completion
-/// and never blocks. The channel and the dispatcher must not call the session back during a call to
-/// them.
+/// and never blocks. While the session calls its channel or its load dispatcher, they must not call
+/// the session.
 ///
 /// The session's output depends only on its method calls, on the settings with which it was opened,
 /// and on the answers of its channel. A journal records all of these. The conversation is a value.
@@ -21,19 +22,19 @@ package final class Session {
     /// private, because every access to a property that other modules can set is checked at run
     /// time.
     private var scheduledDeadline: Instant?
-    /// Whether its connection counts against `sessionsMax`.
+    /// Whether the session's connection counts against `sessionsMax`.
     package var countsAgainstSessionsMax = false
-    /// Whether its connection counts among the unadmitted connections of its network. A connection
-    /// is admitted when it gets a place, which counts against `sessionsMax`.
+    /// Whether the session's connection counts among the unadmitted connections of its network.
+    /// When a connection gets a place, it is admitted, and the place counts against `sessionsMax`.
     package var countsAsUnadmitted = false
     /// Whether the place of the session's connection is beyond `sessionsMax`. This is the case only
     /// until the client gets the place of its old connection.
     package var isBeyondSessionsMax = false
-    /// The network of its client's current or last connection; nil if it is unknown.
+    /// The network of the client's current or last connection; nil if it is unknown.
     package var network: PeerNetwork?
-    /// The last registered number of bytes that the session holds while it waits for its client.
+    /// The last recorded value of `heldBytes`, for a session that waits for its client.
     package var lastHeldBytes = 0
-    /// The loop's own services, without a recorder.
+    /// The loop's own services, which do not write to a journal.
     private let services: SessionServices
     /// The loop's decoder and output buffer, used by sessions that are not recorded.
     private let loopScratch: SharedFrameScratch
@@ -65,7 +66,7 @@ package final class Session {
                 channel: recorder ?? channel, services: own, now: now))
     }
 
-    /// Creates a session from one that has moved here and waits for its client.
+    /// Creates a session from a session that has moved to this loop and waits for its client.
     package init(_ handoff: SessionHandoff, key: SessionKey, services: SessionServices) {
         self.key = key
         self.services = services
@@ -85,10 +86,10 @@ package final class Session {
     /// The session's name in logs and in `welcome`.
     package var name: String { conversation.value.name }
 
-    /// The place where the session was opened. The tickets of its loads contain this key.
+    /// The key that the session had when it was opened. The tickets of its loads contain this key.
     package var initialKey: SessionKey { conversation.value.key }
 
-    /// Whether the session should be kept without its connection.
+    /// Whether the session should be kept after the loss of its connection.
     package var isResumable: Bool { conversation.value.isResumable }
 
     /// Whether the session has ended and cannot be resumed. Its connection can still exist.
@@ -103,10 +104,10 @@ package final class Session {
     /// The time until which the session waits for its client; nil while the client is connected.
     package var resumeDeadline: Instant? { conversation.value.phase.resumeDeadline }
 
-    /// The bytes that the session holds without a connection, approximately.
+    /// The approximate number of bytes in memory that the session uses without a connection.
     package var heldBytes: Int { conversation.value.heldBytes }
 
-    /// Whether its client has sent `hello` and waits for the answer.
+    /// Whether the client has sent `hello` and waits for the answer.
     package var isGreeting: Bool { conversation.value.phase.isGreeting }
 
     /// Why the client of this resume request may not resume the session; nil if it may.
@@ -191,24 +192,25 @@ package final class Session {
         }
     }
 
-    /// Whether a change of the feed would cause a refresh in a view that has no delayed refresh.
+    /// Whether a view of the feed would refresh after a change, and does not wait for such a
+    /// refresh yet.
     package func hasUndelayedRefresh(of feed: String) -> Bool {
         conversation.value.hasUndelayedRefresh(of: feed)
     }
 
-    /// Whether a load still runs for the client, or something is still queued for it.
+    /// Whether a load still runs for the client, or output is still queued for the client.
     package var hasPendingWork: Bool { conversation.value.hasPendingWork }
 
     /// When the session must be woken; nil if nothing is due.
     package var nextDeadline: Instant? { conversation.value.nextDeadline() }
 
-    /// Returns the bytes of clock-driven frames that were written since the last call.
+    /// Returns the number of bytes of clock-driven frames that were written since the last call.
     package func consumePlayedBytes() -> Int {
         defer { conversation.value.renderMode.playedBytes = 0 }
         return conversation.value.renderMode.playedBytes
     }
 
-    /// This is a separate function, so that it does not slow down sessions that are not recorded.
+    /// A separate function, because inlined code would slow down sessions that are not recorded.
     @inline(never)
     private func receiveRecorded(_ frame: Span<UInt8>, at now: Instant) -> Bool {
         handle(.frame(unsafe frame.withUnsafeBufferPointer { unsafe Array($0) }), at: now)
@@ -233,8 +235,8 @@ package final class Session {
 
 // MARK: Resuming. Source: docs/protocol.md, "Coming back".
 extension Session {
-    /// Returns the conversation, which continues elsewhere. If the session still has a connection,
-    /// it is closed at once, and its later messages are dropped.
+    /// Returns the conversation, so that another `Session` can continue it. If the session still
+    /// has a connection, this connection is closed at once, and its later messages are dropped.
     package func handOff(at now: Instant) -> SessionHandoff {
         let channel = recorder?.channel ?? conversation.value.channel
         let isConnected = conversation.value.phase.isConnected
@@ -265,8 +267,8 @@ extension Session {
         channel.close(.sessionTaken, reason: FaultCode.sessionTaken.rawValue)
     }
 
-    /// Continues the session that the client asked to resume. The session was already removed from
-    /// its old place. `observer` becomes its observer.
+    /// Continues the session that the client asked to resume. That session was already removed from
+    /// its old place. `observer` becomes the observer of the session.
     package func acceptHandoff(
         _ handoff: SessionHandoff, observer: SessionObserver?, at now: Instant
     ) {
@@ -288,7 +290,8 @@ extension Session {
         conversation.value.credentials.connectedAt = connectedAt
         self.observer = observer
         replaceServices()
-        // The subject is the same. The permissions and their expiry are those of the new token.
+        // The subject is the same. The permissions and their expiry are those with which the client
+        // authenticated on the new connection.
         if conversation.value.principal.identity != identity {
             handle(.identified(.admitted(identity)), at: now)
         }
@@ -314,8 +317,8 @@ extension Session {
         finishInput(at: now)
     }
 
-    /// Resumes from the client's snapshot. The caller has checked that the client presented its
-    /// token.
+    /// Resumes from the client's snapshot. The caller has checked that the client presented the
+    /// token of the snapshot.
     ///
     /// - Throws: The reason why the session cannot be resumed. In that case nothing has changed.
     package func rebuild(
@@ -351,11 +354,12 @@ extension Session {
     /// Whether the session is recorded.
     package var isRecorded: Bool { recorder != nil }
 
-    /// Whether it is recorded because an operator has requested that.
+    /// Whether the session is recorded because an operator has requested a journal.
     package var isRecordedOnRequest: Bool { recorder?.isOnRequest ?? false }
 
     /// Begins to write all input and output of the session to a journal. Returns false if the
-    /// session is about to open or to end, if it is already recorded, or if `make` returns nil.
+    /// session is about to open or to end, if it is already recorded, if a view uses a removed
+    /// feed, or if `make` returns nil.
     package func beginJournal(_ make: () -> (any JournalSink)?, at now: Instant) -> Bool {
         guard recorder == nil, let checkpoint = conversation.value.checkpoint, let journal = make()
         else {
@@ -389,7 +393,7 @@ extension Session {
     }
 
     /// Continues from the checkpoint, in a session that was created for a replay. Returns false if
-    /// the session cannot continue from it.
+    /// the session cannot continue from the checkpoint.
     package func restore(from checkpoint: JournalCheckpoint) -> Bool {
         conversation.value.restore(from: checkpoint)
     }

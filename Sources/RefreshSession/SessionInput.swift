@@ -11,10 +11,10 @@ package enum SessionInput: Hashable, Sendable {
     case binary
     /// The channel accepts frames again.
     case writable
-    /// Whether the channel is writable. This is recorded only if it has changed. At first, the
+    /// Whether the channel is writable. This input is recorded only when the value changes. A new
     /// channel is writable.
     case channel(isWritable: Bool)
-    /// An event of a load from the broker.
+    /// An event from the broker about a load.
     case load(LoadID, view: ViewID, LoadEvent)
     /// A feed of one of the session's views has newer data. If `refreshAt` is not nil, the
     /// refreshes for the change begin at this time. A refresh that is already delayed keeps its
@@ -41,7 +41,7 @@ package enum SessionInput: Hashable, Sendable {
     case refused(ResumeRefusal)
     /// The client resumes the session of a snapshot.
     case rebuilt(SessionSnapshot)
-    /// The sealed session; nil if it is too large.
+    /// The sealed snapshot of the session; nil if it is too large.
     case sealed(SealedText?)
     /// The journal ends before the session does. Either the connection now belongs to another
     /// session, which has its own journal, or the session continues without a journal. This is
@@ -50,7 +50,7 @@ package enum SessionInput: Hashable, Sendable {
     /// The connection closed, and the session ended with it. This is always the last input.
     case closed
 
-    /// An event of a load, by its ticket.
+    /// An event of the load with this ticket.
     package static func load(_ ticket: LoadTicket, _ event: LoadEvent) -> SessionInput {
         .load(ticket.load, view: ticket.view, event)
     }

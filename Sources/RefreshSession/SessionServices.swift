@@ -7,7 +7,7 @@ package final class SessionServices {
         var limits: Limits
         var feeds: [FeedDescription]
         var indicators: IndicatorCatalogue
-        /// Feeds that were removed, for the views that are still attached to them.
+        /// Feeds that are no longer configured. Views can still be attached to them.
         var formerFeeds: [FeedDescription] = []
     }
 
@@ -27,7 +27,7 @@ package final class SessionServices {
     package var onStalledCursor: ((_ feed: String, _ session: String) -> Void)?
     private var stallWarnedAt: Instant?
 
-    /// The shortest time between two warnings of cursors that do not advance, in milliseconds.
+    /// The shortest time between two warnings about cursors that do not advance, in milliseconds.
     private static let stallWarningMs = 60_000.0
 
     /// Called when `session` has grown by about `bytes` bytes; nil if growth is not observed. It is
@@ -40,8 +40,8 @@ package final class SessionServices {
     /// The decoder of the current frame, and the output buffer for its answer.
     let scratch: SharedFrameScratch
     /// The decoder and output buffer for recorded sessions. A recorded session keeps the limits
-    /// with which it was opened. A reload of the configuration therefore creates another decoder
-    /// and buffer for later sessions.
+    /// with which it was opened. After a reload of the configuration, later sessions therefore get
+    /// another decoder and buffer.
     private var recordedScratch: SharedFrameScratch?
 
     package convenience init(
@@ -73,9 +73,9 @@ package final class SessionServices {
 
     package var indicators: IndicatorCatalogue { settings.value.indicators }
 
-    /// Returns the services for one recorded session. The session uses all objects outside it
-    /// through `recorder`. No reload affects the session, because its output must depend only on
-    /// its journal.
+    /// Returns the services for one recorded session. The session uses the load dispatcher, the
+    /// seal and the session locator through `recorder`. No reload affects the session, because its
+    /// output must depend only on its journal.
     func recorded(by recorder: SessionRecorder) -> SessionServices {
         let scratch = recordedScratch ?? SharedFrameScratch(limits: limits)
         recordedScratch = scratch
@@ -112,12 +112,13 @@ package final class SessionServices {
             limits: limits, feeds: feeds, indicators: indicators, formerFeeds: former)
     }
 
-    /// A feed that views may be attached to.
+    /// The configured feed with this name, to which views can be attached. Nil if there is none.
     func feed(named name: String) -> FeedDescription? {
         settings.value.feeds.first { $0.name.hasBytes(of: name) }
     }
 
-    /// The feed of a view. It may have been removed since the view was attached.
+    /// The feed with this name, to which a view is attached. The feed may have been removed from
+    /// the configuration since then.
     func feed(ofView name: String) -> FeedDescription? {
         feed(named: name) ?? settings.value.formerFeeds.first { $0.name.hasBytes(of: name) }
     }

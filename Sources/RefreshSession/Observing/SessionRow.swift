@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// A session in the list of sessions.
+/// One row of the list of sessions that an operator can request.
 package struct SessionRow: Sendable {
     package let name: String
     let loop: UInt16
@@ -23,7 +23,8 @@ package struct SessionRow: Sendable {
         case detached
     }
 
-    /// Appends the members of the object. The caller has already written `{`.
+    /// Appends the members of the row, without `views`, to a JSON object. The caller has already
+    /// written `{`.
     func write(to text: inout ByteBuffer) {
         text.append(literal: #""session":"#)
         text.appendQuoted(name)
@@ -34,8 +35,9 @@ package struct SessionRow: Sendable {
         if let peer { text.appendMember("peer", peer) }
     }
 
-    /// Returns the JSON of the first `most` rows, sorted by name. If there are more rows, the JSON
-    /// contains the name after which to continue.
+    /// Sorts the rows by name, and returns the first `most` of them as JSON. If there are more
+    /// rows, the JSON contains the name of the last row in it, so that the next request can
+    /// continue there.
     package static func page(of rows: [SessionRow], most: Int) -> [UInt8] {
         let sorted = rows.sorted { $0.name < $1.name }
         var text = ByteBuffer(capacity: 128 * min(rows.count, most) + 64)

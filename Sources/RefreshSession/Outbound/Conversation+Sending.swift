@@ -16,9 +16,10 @@ extension Conversation {
             || snapshotPolicy.isEnabled && outbox.messages.contains { $0.changesSnapshot }
     }
 
-    /// Whether the next frame must wait because the session has reached its rate of snapshots.
-    /// Messages that are queued during the wait are sent in the same frame, with one snapshot. A
-    /// long frame does not wait. The last frame before the connection closes does not wait either.
+    /// Whether the next frame must wait because the session has reached the maximum rate of its
+    /// snapshots. Messages that are queued during the wait are sent in the same frame, with one
+    /// snapshot. A frame longer than a quarter of `queueBytesMax` does not wait. The last frame
+    /// before the connection closes does not wait either.
     mutating func waitsForSeal(at now: Instant) -> Bool {
         guard phase.isOpen, includesSnapshot,
             outbox.queuedBytes <= services.limits.queueBytesMax / 4
@@ -58,7 +59,7 @@ extension Conversation {
         outbox.queuedBytes = 0
     }
 
-    /// Returns the text of a snapshot of the current state. It must be called after all other
+    /// Returns the text of a snapshot of the current state. Call this function only after all other
     /// messages of the frame were written.
     private func snapshotText(at now: Instant) -> [UInt8] {
         let hash = SHA256.digest(of: Array((credentials.token?.text ?? "").utf8))
@@ -93,7 +94,8 @@ extension Conversation {
         }
     }
 
-    /// Appends an array of the items in the ranges `kept`, directly from the page.
+    /// Appends an array of items. `kept` contains the ranges of their bytes in `items`, the items
+    /// of the page.
     private static func write(
         _ kept: [Range<Int>], of items: [UInt8], to frame: inout ByteBuffer
     ) {
@@ -120,8 +122,8 @@ extension Conversation {
         let channel = channel
         self.channel = AbsentChannel.shared
         observer?.recordCloseCode(code)
-        // Memory has run out, and output that waits in the layers below the session needs memory
-        // too.
+        // `overloaded` means that memory has run out. The output that the layers below the session
+        // have queued also needs memory, so the session does not wait until it is sent.
         if code == .overloaded, phase.hasOpened {
             channel.closeImmediately(code, reason: code.reason)
         } else {

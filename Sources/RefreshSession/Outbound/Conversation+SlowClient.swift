@@ -3,8 +3,9 @@ import RefreshProtocol
 /// Limits how much output is queued for a client that does not read, and for how long. Closes the
 /// connection of a client that exceeds one of these limits.
 extension Conversation {
-    /// Waits for a client that reads too slowly. If much is queued, pauses reading from the client,
-    /// because its messages cause more output. If too much is queued, closes the connection.
+    /// Waits for a client that reads too slowly. If more than a quarter of the limit is queued,
+    /// pauses reading from the client, because its messages cause more output. If more than the
+    /// limit is queued, closes the connection.
     mutating func waitForSlowClient(at now: Instant) {
         switch phase.stage {
         case .silent, .greeting, .open:
@@ -26,7 +27,8 @@ extension Conversation {
         }
     }
 
-    /// When queued output has waited too long for the client; nil if no output waits.
+    /// The time at which the queued output will have waited too long for the client. It is nil if
+    /// no output waits.
     var slowClientDue: Instant? {
         outbox.waitsSince?.advanced(byMilliseconds: Double(services.limits.queueAgeMs))
     }
@@ -38,8 +40,8 @@ extension Conversation {
         if outbox.hasDropped || !keeps { dropQueue() }
     }
 
-    /// Closes the connection of a client if too much is queued for it, or if output has waited too
-    /// long. A client whose queue was kept may resume the session.
+    /// Closes the connection of a client for which too much is queued, or for which output has
+    /// waited too long. A client whose queue was kept may resume the session.
     mutating func closeSlowClient() {
         services.metrics.recordFault(.slowClient)
         closeNow(.slow)
@@ -50,8 +52,8 @@ extension Conversation {
     mutating func stopWaitingIfWritable(at now: Instant) {
         guard let since = outbox.waitsSince, channel.isWritable else { return }
         services.metrics.recordQueueAge(microseconds: now.microseconds - since.microseconds)
-        // While reading was paused, the client's silence did not count. It counts again from this
-        // moment.
+        // While reading was paused, the silence of the client did not count. From this moment on,
+        // the silence counts again.
         if outbox.hasPausedReading { inbound.lastReceivedAt = now }
         stopWaiting()
     }

@@ -2,7 +2,7 @@ import RefreshProtocol
 
 /// The decoder and the output buffer of a loop. Only one session uses them at a time.
 struct FrameScratch: ~Copyable {
-    /// The number of free bytes that a connection needs before the payload of a frame.
+    /// The number of bytes before the payload that stay free for the header of the frame.
     static let headroom = 64
 
     var decoder: MessageDecoder

@@ -3,8 +3,8 @@ import RefreshProtocol
 
 /// A message in a session's outgoing queue.
 enum QueuedMessage: Hashable, Codable {
-    /// The merged update of the view with this generation. It is written from the state at the time
-    /// of sending.
+    /// An update of the view with this generation. It contains all changes since the last update,
+    /// because its text is created from the state of the view when the frame is written.
     case update(generation: UInt32)
     /// A complete message.
     case text([UInt8])
@@ -14,15 +14,16 @@ enum QueuedMessage: Hashable, Codable {
     /// The message which says that this load began. If the client resumes while the load runs, the
     /// message is created again.
     case began(LoadID, [UInt8])
-    /// A request for a sealed snapshot, which is sent as the last message of its frame.
+    /// A request for a sealed snapshot. The snapshot is sent as the last message of its frame.
     case snapshot
     /// The progress of a load of the view with this generation. A newer progress message of the
     /// same load replaces it.
     case progress(generation: UInt32, LoadID, [UInt8])
-    /// The page of this load. Its items are not copied before they are sent.
+    /// The page of this load. The items of the page are not copied before they are sent.
     case items(LoadID, LoadKind, head: [UInt8], page: Page, deduplicated: DeduplicatedPage?)
 
-    /// The approximate number of bytes that a message needs in addition to its own bytes.
+    /// The approximate number of bytes of memory that a queued message needs in addition to its
+    /// text.
     static let ownBytes = 64
 
     /// The number of bytes that count against the limit of the queue. Updates and snapshots count
@@ -38,7 +39,7 @@ enum QueuedMessage: Hashable, Codable {
         }
     }
 
-    /// Returns the message with the token masked, if it contains the token.
+    /// Returns the message. If the message contains the token, the token is masked.
     func masking(_ token: ResumeToken) -> QueuedMessage {
         guard case .passing(let bytes) = self,
             let masked = JournalMask.masked(bytes, hiding: token)
@@ -50,7 +51,7 @@ enum QueuedMessage: Hashable, Codable {
         if case .update = self { true } else { false }
     }
 
-    /// Whether a client that wants snapshots gets one with this message.
+    /// Whether a client that wants snapshots gets a snapshot with this message.
     var changesSnapshot: Bool {
         switch self {
         case .began, .items: true

@@ -54,9 +54,9 @@ extension ServerText {
 
     /// The `attached` message.
     ///
-    /// `isNew` states whether the view was attached just now. If it was, the daemon's share of its
-    /// insets is 0. For a view of a resumed session, an update contains the insets.
-    /// `hasFeatures` states whether the client has features.
+    /// `isNew` states whether the view was attached just now. If it was, the message sets the inset
+    /// shares of the view to 0. For a view of a resumed session, a later update contains the inset
+    /// shares. `hasFeatures` states whether the client's `hello` had `features`.
     static func attached(
         _ slot: ViewSlot, isNew: Bool, ack: UInt64, hasFeatures: Bool
     ) -> [UInt8] {
@@ -108,7 +108,7 @@ extension ServerText {
 }
 
 extension ServerText {
-    /// An update with changed indicators at the edges with these roles.
+    /// The update which says that the edges with these roles have other indicators.
     static func indicatorUpdate(
         _ roles: Set<EdgeRole>, of slot: ViewSlot, ack: UInt64
     ) -> [UInt8] {
@@ -143,7 +143,7 @@ extension ByteBuffer {
     }
 
     /// Appends the name and the programme of an edge's indicator. A `stream` client also gets the
-    /// first frame.
+    /// first frame of the indicator.
     fileprivate mutating func appendIndicator(_ slot: ViewSlot, _ role: EdgeRole) {
         guard let indicators = slot.presentation?.indicators else { return }
         guard let indicator = indicators[role] else {

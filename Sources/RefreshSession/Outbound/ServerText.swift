@@ -107,7 +107,8 @@ enum ServerText {
         }
     }
 
-    /// The answer to a `refresh` that the running refresh answers. `load`: nil while that refresh
+    /// The answer to a `refresh` message that arrives while the view already refreshes: the message
+    /// joins the running refresh. `load` is the load of that refresh. It is nil while that refresh
     /// waits for the end of the other edge's load.
     static func loadingJoined(_ load: LoadID?, seq: UInt64?, view: ViewID) -> [UInt8] {
         object(type: "loading") { out in
@@ -119,8 +120,9 @@ enum ServerText {
         }
     }
 
-    /// The start of an `items` message. The array of items and a closing brace follow. `pages`
-    /// is the number of pages of a refresh at depth.
+    /// The start of an `items` message. The array of items and a closing brace follow. `pages` is
+    /// the number of pages if the load is a refresh at depth (docs/protocol.md, "Refresh at
+    /// depth").
     static func itemsHead(
         _ load: LoadID, _ kind: LoadKind, _ page: Page, removed: Int, pages: Int? = nil,
         of slot: ViewSlot
@@ -144,7 +146,8 @@ enum ServerText {
         return text
     }
 
-    /// The sealed snapshot of the session; nil if it is too large.
+    /// The message with the sealed snapshot of the session. `sealed` is nil if the snapshot is too
+    /// large.
     static func snapshot(_ sealed: SealedText?, ack: UInt64) -> [UInt8] {
         object(type: "snapshot") { out in
             out.appendMember("ack", Double(ack))

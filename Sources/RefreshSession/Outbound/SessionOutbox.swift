@@ -4,10 +4,10 @@ import RefreshProtocol
 /// not read.
 struct SessionOutbox {
     var messages: [QueuedMessage] = []
-    /// If the update of one view is the only pending message, the generation of this view. It is
-    /// nil if nothing is pending, or if `messages` is in use.
+    /// The generation of the view whose update is the only pending message. In that case `messages`
+    /// is empty. Nil if no message is pending, or if all pending messages are in `messages`.
     var loneUpdate: UInt32?
-    /// The bytes of `messages`, without updates.
+    /// The bytes of `messages` that count against the limit of the queue (`byteCount`).
     var queuedBytes = 0
     /// The bytes of the frame that the channel has partly sent; 0 if there is none.
     var halfSentBytes = 0
@@ -73,8 +73,8 @@ struct SessionOutbox {
     }
 
     /// After a reset of a view, replaces each of its queued pages by a message which says that the
-    /// page's load was cancelled. A page that was queued before a reset is never delivered.
-    /// Returns whether there was such a page.
+    /// page's load was cancelled. A page that was queued before a reset is never delivered. Returns
+    /// whether a page was replaced.
     @discardableResult
     mutating func cancelPages(of view: ViewID, generation: UInt32) -> Bool {
         var hasPages = false
@@ -119,7 +119,8 @@ struct SessionOutbox {
     }
 }
 
-/// The members that a journal's checkpoint holds. The other members are derived from the messages.
+/// The members that a journal's checkpoint contains. The other members are derived from the
+/// messages.
 extension SessionOutbox: Codable {
     private enum CodingKeys: String, CodingKey {
         case loneUpdate, halfSentBytes, waitsSince

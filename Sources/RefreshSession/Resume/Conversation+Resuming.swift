@@ -3,7 +3,7 @@ import RefreshProtocol
 
 /// A session that outlives its connection. Source: docs/protocol.md, "Coming back".
 extension Conversation {
-    /// Whether the session should be kept without its connection.
+    /// Whether the session should be kept after the loss of its connection.
     var isResumable: Bool {
         phase.hasOpened && credentials.token != nil && !views.isEmpty
             && services.limits.resumeWindowMs > 0 && phase.keepsSession
@@ -97,7 +97,7 @@ extension Conversation {
             self.attach(attach, seq: nil, at: now)
         }
         reportIgnoredOptions(of: hello, at: now)
-        // Earlier snapshots are bound to the previous token.
+        // Earlier snapshots are bound to the previous token, so the client needs a new snapshot.
         if snapshotPolicy.isEnabled { outbox.appendSnapshot() }
     }
 
@@ -134,22 +134,23 @@ extension Conversation {
         handleHeldFrames(greeting.held, known: known, using: &scratch, at: now)
     }
 
-    /// The number of milliseconds for which the previous token stays valid. A client needs it if
-    /// the last `welcome` was lost with its connection.
+    /// The number of milliseconds for which the previous token stays valid. A client needs the
+    /// previous token if the last `welcome` was lost with its connection.
     private var previousResumeTokenMs: Double {
         max(ResumeCredentials.welcomeLossMs, Double(services.limits.resumeWindowMs))
     }
 
     /// Handles a message that arrives while the previous token is valid. If the last `welcome` is
-    /// old enough, the message proves that the client received this `welcome`. The previous token
-    /// is then void, and the fast path may be used.
+    /// older than `welcomeLossMs`, the message proves that the client received this `welcome`. In
+    /// that case the previous token becomes void, and the session may handle frequent messages on
+    /// the fast path (`RenderMode.Path`).
     @inline(never)
     mutating func voidPreviousResumeToken(at now: Instant) {
         if credentials.voidPreviousResumeToken(at: now) { updateFastPath() }
     }
 
-    /// Detaches the views that `hello` does not name, and adapts the other views to the client's
-    /// current mode.
+    /// Detaches the views that `hello` does not name. Updates the headers, the presentation and the
+    /// geometry of the other views.
     private mutating func updateViews(for hello: Hello, at now: Instant) {
         if let shown = hello.namedViews {
             for index in views.indices.reversed()
@@ -195,7 +196,8 @@ extension Conversation {
             indicators: makeIndicators(choices, view.profile, view.engine, at: now), at: now)
     }
 
-    /// Removes all messages from the queue. Returns those that are sent again unchanged.
+    /// Removes all messages from the queue. Returns the messages that must be sent unchanged on the
+    /// new connection.
     private mutating func removeWaitingMessages() -> [QueuedMessage] {
         let waiting = outbox.messages.filter { message in
             switch message {

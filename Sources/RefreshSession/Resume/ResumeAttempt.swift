@@ -13,9 +13,9 @@ package struct ResumeAttempt: Hashable, Sendable {
     package var requester: SessionKey
     /// When the client's connection was opened.
     package var connectedAt: Instant
-    /// Whether this is the second search. A second search follows if the first search did not find
-    /// the session, but another connection registered its name afterwards. There is no third
-    /// search.
+    /// Whether this attempt searches for the session a second time. A second search follows if the
+    /// first search did not find the session, but another connection registered the session's name
+    /// afterwards. There is no third search.
     package var isSecondSearch = false
 
     package init(

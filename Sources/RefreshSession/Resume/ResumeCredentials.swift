@@ -9,14 +9,15 @@ struct ResumeCredentials {
 
     /// The token that a client needs to resume; nil if the session cannot be resumed.
     var token: ResumeToken?
-    /// The previous token. A client that did not receive the last `welcome` still has it. It is
-    /// valid until `previousResumeTokenEnds` at the latest.
+    /// The previous token. A client that did not receive the last `welcome` still uses the previous
+    /// token. This token is valid until `previousResumeTokenEnds` at the latest.
     var previousResumeToken: ResumeToken?
     /// When `previousResumeToken` becomes void. The time is counted from the first `welcome` that
     /// replaced the token. Later resumes with the previous token do not extend the time.
     var previousResumeTokenEnds = Instant.never
-    /// The number of the `welcome` that contained `previousResumeToken`, counted in the last step
-    /// of `history`. It is 0 if this `welcome` belongs to an earlier step.
+    /// The number of the `welcome` that contained `previousResumeToken`, among the `welcome`
+    /// messages of the last line of `history`. It is 0 if this `welcome` belongs to an earlier
+    /// line.
     var previousResumeTokenWelcomes: UInt64 = 0
     /// The session's history of openings and rebuilds.
     var history: ResumeHistory
@@ -45,8 +46,8 @@ struct ResumeCredentials {
     /// Whether a client with a snapshot of the history `other` has continued this session
     /// elsewhere.
     ///
-    /// While the client is disconnected, it is not known whether it received the last `welcome`,
-    /// even if this `welcome` was sent long ago.
+    /// While the client is disconnected, the session does not know whether the client received the
+    /// last `welcome`, even if this `welcome` was sent long ago.
     func isSuperseded(by other: ResumeHistory, isConnected: Bool, at now: Instant) -> Bool {
         let mayBeLost =
             previousResumeToken != nil && (now < previousResumeTokenEnds || !isConnected)
@@ -55,9 +56,9 @@ struct ResumeCredentials {
     }
 
     /// Replaces the token for the next `welcome`. The token that the client presented stays valid
-    /// for `validMs` milliseconds, or until a message proves that the client has received the new
-    /// one. If the client presents the previous token again, the validity of that token is not
-    /// extended.
+    /// for `validMs` milliseconds, but only until a message proves that the client has received the
+    /// new token. If the client presents the previous token again, the validity of that token is
+    /// not extended.
     mutating func replaceResumeToken(
         by newToken: ResumeToken?, presentedToken: String?, validMs: Double, at now: Instant
     ) {
@@ -76,9 +77,9 @@ struct ResumeCredentials {
         previousResumeTokenWelcomes = history.welcomes
     }
 
-    /// If the last `welcome` is old enough, voids the previous token after a message of the client.
-    /// The message proves that the client received this `welcome`. Returns whether the token was
-    /// voided.
+    /// Handles the arrival of a message from the client. If the last `welcome` is older than
+    /// `welcomeLossMs`, the message proves that the client received this `welcome`, so the previous
+    /// token is voided. Returns whether the token was voided.
     mutating func voidPreviousResumeToken(at now: Instant) -> Bool {
         guard now >= welcomedAt.advanced(byMilliseconds: Self.welcomeLossMs) else { return false }
         previousResumeToken = nil

@@ -2,10 +2,11 @@ internal import RefreshProtocol
 
 /// The session's history: its opening, and each time it was rebuilt from a snapshot.
 ///
-/// A *line* is an uninterrupted run of the session in one process. The line's unique name is the
-/// name of the fresh session that the run replaced. Given two states of a session, the histories
-/// show which state continues the other, independent of clocks. Source: docs/protocol.md, "Sealed
-/// snapshots".
+/// A *line* is an uninterrupted run of the session in one process. Each new connection opens a new
+/// session with a unique name. If the client resumes on it, the resumed session replaces the new
+/// session. The name of a line is the name of the new session with which the line began. Given two
+/// states of a session, the histories show which state continues the other, independent of clocks.
+/// Source: docs/protocol.md, "Sealed snapshots".
 package struct ResumeHistory: Hashable, Sendable {
     /// A line, and the session's progress on it.
     package struct Step: Hashable, Sendable {
@@ -34,7 +35,7 @@ package struct ResumeHistory: Hashable, Sendable {
     /// How many `welcome` messages were sent on the last line.
     var welcomes: UInt64 { steps.last?.welcomes ?? 0 }
 
-    /// Returns the history of a session that is rebuilt in place of the fresh session with the name
+    /// Returns the history of a session that is rebuilt in place of the new session with the name
     /// `line`. No `welcome` was sent on that line yet.
     func continued(as line: String) -> ResumeHistory { ResumeHistory(steps + [Step(line, 0)]) }
 
@@ -49,11 +50,10 @@ package struct ResumeHistory: Hashable, Sendable {
     /// is also the case if both the client and this session have continued from the same earlier
     /// state.
     ///
-    /// `received` is the number of the last `welcome` on the last line that the client has
-    /// certainly received. Later `welcome` messages may have been lost, and the client may have
-    /// continued elsewhere from the state before them. If a snapshot matches neither `received` nor
-    /// the last `welcome`, it is not newer, because no client has continued from the `welcome`
-    /// messages between these two.
+    /// The client has certainly received the `welcome` number `received` of the last line. Later
+    /// `welcome` messages may have been lost, and the client may have continued elsewhere from the
+    /// state before them. No client has continued from a `welcome` between `received` and the last
+    /// `welcome`. So a snapshot with the number of such a `welcome` is not newer.
     func isSuperseded(by other: ResumeHistory, received: UInt64) -> Bool {
         for (index, step) in steps.enumerated().reversed() {
             guard let place = other.steps.lastIndex(where: { $0.line.hasBytes(of: step.line) })
@@ -63,15 +63,16 @@ package struct ResumeHistory: Hashable, Sendable {
             guard place < other.steps.count - 1 else { return false }
             let behind = steps.count - 1 - index
             if behind == 0 { return welcomes == received || welcomes == step.welcomes }
-            // The last line does not count if the client may not have received any of its `welcome`
-            // messages.
+            // If it is possible that no `welcome` of the last line reached the client, the last
+            // line does not count.
             return behind == 1 && received == 0 && welcomes == step.welcomes
         }
         return false
     }
 }
 
-/// The history is encoded as a list in which names and numbers alternate.
+/// The history is encoded as a list in which the name of a line and its number of `welcome`
+/// messages alternate.
 extension ResumeHistory: Codable {
     package init(from decoder: any Decoder) throws {
         var list = try decoder.unkeyedContainer()

@@ -25,7 +25,7 @@ package struct ResumeToken: Hashable, Sendable {
                 bits = bits << 6 | UInt128(digit)
             }
         }
-        // The last digit holds two bits of the token and four bits that must be 0.
+        // The last digit contains two bits of the token and four bits that must be 0.
         guard last & 0xF == 0 else { return nil }
         bits = bits << 2 | UInt128(last >> 4)
         self.init(UInt64(bits >> 64), UInt64(truncatingIfNeeded: bits))

@@ -2,17 +2,17 @@ package import RefreshProtocol
 
 /// The saved image of a session. It contains the members that all saved forms share.
 ///
-/// - A **hand-over** to another loop needs no encoding. The conversation itself moves, inside a
+/// - A **hand-over** to another loop needs no encoding. The `Conversation` itself moves, inside a
 ///   `SessionHandoff`.
 /// - A **sealed snapshot** (`SessionSnapshot`) is the image, the claims that its client must prove,
 ///   and its age.
 /// - A **checkpoint of a journal** (`JournalCheckpoint`) is the image and the parts of the
 ///   conversation that concern its connection.
 ///
-/// Each member is copied in one place, below. A checkpoint contains the parts of the conversation
-/// unchanged. Each part declares the coding keys of its own members, and does not encode the
-/// members of the image. A snapshot contains no parts, because the next connection begins with its
-/// own budgets, deadlines and queue.
+/// The extension below is the only code that copies the members. A checkpoint contains the parts of
+/// the conversation unchanged. Each part declares the coding keys of its own members, and does not
+/// encode the members of the image. A snapshot contains no parts, because the next connection
+/// begins with its own budgets, deadlines and queue.
 package struct SavedSession: Hashable, Sendable, Codable {
     /// The session's name.
     package var name: String

@@ -1,11 +1,11 @@
 /// The owner of a session that waits for its client. If a limit on waiting sessions is exceeded,
-/// the holder with the most sessions or bytes loses sessions.
+/// sessions of the holder with the most sessions or bytes are dropped.
 package enum SessionHolder: Hashable, Sendable {
     /// An authenticated client, on any network.
     case subject(String)
-    /// Any unauthenticated client in that network.
+    /// All unauthenticated clients of this network.
     case network(PeerNetwork)
-    /// The client's network is unknown. All such sessions share one holder.
+    /// Every unauthenticated client whose network is unknown. All these clients share one holder.
     case unknown
 
     init(subject: String?, network: PeerNetwork?) {

@@ -5,8 +5,8 @@ extension SessionSnapshot {
     /// Returns the snapshot, reduced to the views that its client still has.
     ///
     /// Views that `hello` does not name are left out. A view is also left out if items of it were
-    /// sent, but `hello` names the view without items. The client has then attached the view again,
-    /// because each snapshot is sent together with the items that it covers.
+    /// sent, but `hello` names the view without items. In that case the client has attached the
+    /// view again, because each snapshot is sent together with the items that it covers.
     ///
     /// - Throws: The reason why the client cannot resume from the snapshot.
     func reduced(to named: [ViewID]?, by request: ResumeRequest) throws(ResumeRefusal) -> Self {

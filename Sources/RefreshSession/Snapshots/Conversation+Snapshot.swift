@@ -48,7 +48,8 @@ extension Conversation {
         for index in views.indices {
             services.metrics.recordViewAttached()
             restartLoads(ofViewAt: index, at: now)
-            // The other daemon knew how long the change should wait. It is delivered at once.
+            // The view delays its refresh for a change of the feed. Only the daemon that sealed the
+            // snapshot knew the end of this delay, so the delay ends now.
             if views[index].engine.hasDelayedChange {
                 delayedRefreshes.insert(views[index].generation, until: now)
             }
@@ -109,7 +110,8 @@ extension Conversation {
         let slot = views[index]
         for order in slot.engine.loadsInFlight {
             services.metrics.loads.recordStart(feed: slot.feed?.name)
-            // It is not known how long the load ran before, because another clock measured it.
+            // The time for which the load has already run is unknown, because another clock
+            // measured it.
             loadStartTimes.recordStart(of: order.id, at: now)
             if let feed = slot.feed { requestPage(from: feed, for: order, of: slot.id, at: now) }
         }

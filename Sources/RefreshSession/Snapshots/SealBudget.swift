@@ -1,8 +1,8 @@
 import RefreshProtocol
 
-/// The rate limit of snapshots of one session: `perSecond` in a second, with a burst of twice as
-/// many. A user's repeated pulls do not reach this rate. Only a client that starts loads in order
-/// to get more snapshots must wait. Source: docs/protocol.md, "Sealed snapshots".
+/// The rate limit of snapshots of one session: `perSecond` snapshots in a second, and twice as many
+/// in a burst. A user's repeated pulls do not reach this rate. Only a client that starts loads in
+/// order to get more snapshots must wait. Source: docs/protocol.md, "Sealed snapshots".
 struct SealBudget: Hashable, Codable {
     static let perSecond = 16
 
@@ -21,8 +21,8 @@ struct SealBudget: Hashable, Codable {
         guard due <= now || due == .never else { return .alreadyDelayed }
         let missing = 1 - bucket.available(at: now)
         guard missing > 0 else { return .admitted }
-        // The wait is at least a millisecond, because the missing part can be as small as a
-        // rounding error.
+        // The wait is at least a millisecond, because the missing part of a token can be as small
+        // as a rounding error.
         due = now.advanced(byMilliseconds: max(1, missing * 1000 / Double(Self.perSecond)))
         return .delayed
     }

@@ -1,4 +1,5 @@
-/// The sealed form of a session that its client keeps. Only daemons with the same keys can read it.
+/// The sealed form of a session. The client keeps it, and only daemons with the same keys can read
+/// it.
 package struct SealedText: Hashable, Sendable {
     /// The text. It is ASCII without characters that JSON escapes.
     package var text: String

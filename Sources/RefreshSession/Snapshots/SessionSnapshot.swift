@@ -2,9 +2,9 @@ package import RefreshBroker
 internal import RefreshEngine
 internal import RefreshProtocol
 
-/// The image of a session that outlives its connection, its process and its machine.
+/// The saved image of a session. The image outlives the session's connection, process and machine.
 ///
-/// Its instants are times of the clock of the process that created it.
+/// The instants in the image are times of the clock of the process that created the image.
 package struct SessionSnapshot: Hashable, Sendable {
     package var session: SavedSession
     /// The SHA-256 of the token that was last sent to the client, 32 bytes.
@@ -13,8 +13,8 @@ package struct SessionSnapshot: Hashable, Sendable {
     package var subject: String?
     /// Whether the client wants sealed snapshots.
     package var wantsSnapshots: Bool
-    /// The hash function of the item keys of all views without their own `itemHash`; nil if there
-    /// are no hashes.
+    /// The hash function of the item keys, for all views whose `itemHash` is nil. It is nil if
+    /// there are no hashes.
     package var itemHash: SipHash?
     /// The session's history up to the `welcome` with the token of `tokenHash`; nil if it was not
     /// recorded.
@@ -61,7 +61,7 @@ package struct SessionSnapshot: Hashable, Sendable {
 extension SessionSnapshot: Codable {
     private enum CodingKeys: String, CodingKey {
         case tokenHash, subject, wantsSnapshots, itemHash, sealedAt
-        // The compression dictionary of sealed snapshots contains this word.
+        // The compression dictionary of sealed snapshots contains the word `origin`.
         case history = "origin"
     }
 

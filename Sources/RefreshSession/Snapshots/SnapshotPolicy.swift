@@ -8,7 +8,8 @@ struct SnapshotPolicy {
 
     /// Whether the client wants sealed snapshots, and the daemon can seal them.
     var isEnabled = false
-    /// When the client's last request for a snapshot was granted; nil before the first.
+    /// When the client's last request for a snapshot was granted; nil before the first such
+    /// request.
     var grantedAt: Instant?
     /// When a waiting request will be granted; nil if no request waits.
     var due: Instant?
@@ -48,7 +49,7 @@ extension SnapshotPolicy: Codable {
 
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
-        // If the journal does not contain a budget, the session begins with a full one.
+        // If the journal does not contain a budget, the session begins with a full budget.
         budget =
             try members.decodeIfPresent(SealBudget.self, forKey: .budget)
             ?? SealBudget(now: .origin)

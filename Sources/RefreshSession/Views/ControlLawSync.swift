@@ -6,7 +6,7 @@ struct ControlLawSync: Hashable, Codable {
     private var law: ControlLaw
     private var known: ControlLaw
     private var isKnown = false
-    /// Whether the client has an outdated law, or none.
+    /// Whether the client has an outdated law, or no law.
     private(set) var hasUnsentLaw = true
     /// The inputs from which `law` was computed.
     private var inputs: ControlLawInputs
@@ -57,7 +57,8 @@ struct ControlLawSync: Hashable, Codable {
         law.resistance = Resistance(dampings, travel: engine.coveredTravel)
     }
 
-    /// Whether `offset` is outside the range in which a list may rest by the client's law.
+    /// Whether `offset` is outside the range in which a list may rest according to the client's
+    /// law.
     func isBeyondKnownRest(_ offset: Double) -> Bool { isKnown && !known.rest.contains(offset) }
 
     /// Appends the law. If the client already has a law, only the differences are written.

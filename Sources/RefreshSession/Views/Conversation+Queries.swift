@@ -5,7 +5,7 @@ import RefreshProtocol
 /// New queries of a view's feed, and the first items of a view. Source: docs/protocol.md, "Queries"
 /// and "First items".
 extension Conversation {
-    /// A query of a `configure` message, checked.
+    /// The query of a `configure` message. It has passed all checks.
     struct NewQuery {
         /// Nil: the query stays the same, or the view has no feed.
         var parameters: [LoadParameter]?
@@ -50,7 +50,7 @@ extension Conversation {
             .queryChanged(
                 debounceMs: query.debounceMs, clears: query.clears, looksUp: query.looksUp),
             toViewAt: index, because: seq.map { .client(seq: $0) } ?? .time, at: now)
-        // Pages of the old list that were not sent yet are not wanted.
+        // Pages of the old list that are still queued must not be sent.
         let hadPages = outbox.cancelPages(
             of: views[index].id, generation: views[index].generation)
         if hadPages, !query.clears { views[index].update.removeList() }
@@ -78,7 +78,8 @@ extension Conversation {
             toViewAt: index, because: .time, at: now)
     }
 
-    /// Handles the end of a look-up. The page that it found becomes the page of a load.
+    /// Handles the end of a look-up. If the look-up found a page, this page becomes the result of a
+    /// load.
     mutating func handleLookUpEnd(_ load: LoadID, _ found: FoundPage?, at now: Instant) {
         guard let index = viewIndex(generation: load.generation) else {
             if let found { recordLateAnswer(.page(found.page)) }

@@ -77,7 +77,7 @@ extension Conversation {
                     indicators: makeIndicators(choices, profile, engine, at: now), at: now) : nil)
     }
 
-    /// Returns the number of a new view, which no other view of the session has had.
+    /// Returns the number of a new view. No other view of the session has had this number.
     ///
     /// - Throws: `tooManyViews` if the session has already attached 2^32 - 1 views.
     private mutating func nextGeneration() throws(Fault) -> UInt32 {
@@ -124,7 +124,7 @@ extension Conversation {
 
     /// Returns the paging options. If the feed fixes an option, the feed's value is used. If not,
     /// the client's value is used or, if the client sets none, the previous value. If the style
-    /// changes, the first number is that of the new style.
+    /// changes, the number of the first page is the usual one of the new style.
     func paging(
         _ overrides: PagingOverrides?, of feed: FeedDescription?,
         over known: PagingOptions = Profile.paging

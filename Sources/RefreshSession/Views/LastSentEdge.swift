@@ -5,7 +5,7 @@ import RefreshProtocol
 struct LastSentEdge: Hashable, Codable {
     private var progress = 0.0
     private var indicator = IndicatorFrame.hidden
-    /// This is the last property, because it does not fill its machine word. In a view, the
+    /// This is the last property, because it does not fill its machine word. In `ViewSlot`, the
     /// properties after a `LastSentEdge` can use the rest of the word.
     private var state: EdgeState
 
@@ -35,7 +35,7 @@ struct LastSentEdge: Hashable, Codable {
             update.result = nil
         }
         if let result { update.result = result }
-        // The edge is again in the state that was last sent.
+        // The edge is again in the state that was last sent, so the state is not sent again.
         if update.state == state, update.cause == nil, update.result == nil { update.state = nil }
         return hasChanged
     }
@@ -52,7 +52,7 @@ struct LastSentEdge: Hashable, Codable {
         update.result = waiting.result ?? shown.result
     }
 
-    /// The difference between the indicator and the last sent frame; nil if there is none.
+    /// The difference between the indicator and the last sent frame; nil if they are equal.
     @inline(__always)
     func indicatorChange(after update: EdgeUpdate) -> IndicatorChange? {
         if update.state == nil, update.progress == nil { return nil }
@@ -60,7 +60,7 @@ struct LastSentEdge: Hashable, Codable {
         return shown == indicator ? nil : IndicatorChange(known: indicator, shown: shown)
     }
 
-    /// Records that `update` and the look of the edge were sent.
+    /// Records that `update`, and the frame of the indicator in `presentation`, were sent.
     @inline(__always)
     mutating func recordSent(_ update: EdgeUpdate, _ presentation: IndicatorChange?) {
         if let presentation { indicator = presentation.shown }

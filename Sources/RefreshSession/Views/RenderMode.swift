@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// How the client draws, and the state of the frames that the daemon plays for it.
+/// How the client draws, and the state of the indicator frames that the daemon sends to it.
 struct RenderMode {
     /// How the session handles frequent messages.
     enum Path {
@@ -14,7 +14,8 @@ struct RenderMode {
 
     var settings = FrameSettings()
     var path = Path.general
-    /// The budget for clock-driven frames.
+    /// The budget for clock-driven frames. These are frames that are sent because time has passed,
+    /// while an indicator plays.
     var budget = PlayBudget()
     /// Clock-driven frames wait until this time because of frames that were sent to other clients
     /// of the same network.
@@ -51,8 +52,7 @@ struct RenderMode {
     }
 }
 
-/// The members that a journal's checkpoint holds, except for the settings, which are in
-/// `SavedSession`.
+/// The members that a journal's checkpoint contains. The settings are in `SavedSession` instead.
 extension RenderMode: Codable {
     private enum CodingKeys: String, CodingKey {
         case budget = "playBudget"

@@ -7,9 +7,10 @@ package struct SavedView: Hashable, Sendable {
     /// The state of a view's feed.
     package struct Feed: Hashable, Sendable, Codable {
         package var name: String
-        /// The client's values, in the types that the feed declared at the time.
+        /// The client's values. They have the types that the feed declared when the client sent
+        /// them.
         package var parameters: [LoadParameter]
-        /// The number of the last load whose items were sent; 0 if none were.
+        /// The number of the last load whose items were sent; 0 if no items were sent.
         package var delivered: UInt32
         /// The key hashes of the items that the view has shown, oldest first.
         package var shownItems: [UInt64]
@@ -31,7 +32,7 @@ package struct SavedView: Hashable, Sendable {
     /// The saved indicator of an edge.
     package struct Indicator: Hashable, Sendable, Codable {
         package var role: EdgeRole
-        /// The name of its programme; nil if the edge has none.
+        /// The name of the indicator's programme; nil if the edge has no programme.
         package var name: String?
 
         package init(role: EdgeRole, name: String?) {
@@ -50,8 +51,8 @@ package struct SavedView: Hashable, Sendable {
     package var indicators: [Indicator]
     /// Whether the client moves the list by `pan`. Only a snapshot contains this value.
     package var pans: Bool
-    /// The state of delivery, which is the last sent state and the unsent update. Only a checkpoint
-    /// contains it, because a client that resumes from a snapshot receives the whole state.
+    /// The state of delivery: the last sent state and the unsent update. Only a checkpoint contains
+    /// it, because a client that resumes from a snapshot receives the whole state.
     var delivery: ViewSlot.Delivery?
 
     package init(

@@ -58,8 +58,8 @@ package struct ViewSlot {
         }
     }
 
-    /// Whether commands wait to be sent. This function is `mutating` only so that it is called in
-    /// place, and so are the functions below.
+    /// Whether commands wait to be sent. This function and the two below it are `mutating` only so
+    /// that they read `update` in place, without a copy.
     @inline(__always)
     mutating func hasCommands() -> Bool { update.hasCommandsInPlace() }
 
@@ -72,8 +72,8 @@ package struct ViewSlot {
     mutating func needsEnqueueing() -> Bool { !isQueued && !update.isEmptyInPlace() }
 
     /// Withdraws unsent commands after a finger has touched the list, because they would move the
-    /// list under the finger. The insets are sent at the release. The offset is not sent, because
-    /// the finger determines it.
+    /// list under the finger. The insets are sent when the finger is lifted. The offset is not
+    /// sent, because the finger determines it.
     mutating func withdrawCommands() {
         update.removeCommands()
         engine.withdrawInsets(clientHasStart: sentRefresh, end: sentLoadMore)
@@ -112,7 +112,7 @@ package struct ViewSlot {
     }
 
     /// Appends the pending update of a `stream` or `local` client, and records it as sent. Returns
-    /// whether the clock has caused it.
+    /// whether the clock has caused the update.
     @inline(never)
     mutating func writePresentationUpdate(ack: UInt64, to frame: inout ByteBuffer) -> Bool {
         guard let presentation else { return false }
@@ -166,7 +166,8 @@ package struct ViewSlot {
         return presentation.indicators.hasChanges()
     }
 
-    /// If a clock-driven frame is due, makes it pending.
+    /// If an indicator has changed because time has passed, makes the next frame of the indicator
+    /// pending (a clock-driven frame).
     mutating func prepareFrame(at now: Instant) {
         guard advanceIndicators(at: now) else { return }
         // If the update has other content, the clock is not the reason for sending it.

@@ -1,11 +1,11 @@
 package import RefreshProtocol
 
 /// The comparison of a received message, or of a value in it, with the pattern of an expectation.
-/// The message can come from a server or from a client. It collects all differences.
+/// The message can come from a server or from a client. The comparison collects all differences.
 package struct MessageComparison {
     private let variables: [String: JSONValue]
-    /// The values captured by `?name`, even if other parts of the value differ. Use them only after
-    /// a match.
+    /// The values captured by `?name`. They are captured even if other parts of the message differ,
+    /// so use them only if `isMatch` is true.
     package private(set) var captured: [String: JSONValue] = [:]
     package private(set) var mismatches: [Mismatch] = []
 

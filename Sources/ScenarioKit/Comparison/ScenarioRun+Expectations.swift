@@ -21,8 +21,8 @@ extension ScenarioRun {
         }
     }
 
-    /// Ends the run. It fails if a request is unanswered by `limit` or the connection was closed
-    /// unexpectedly.
+    /// Ends the run. The run fails if a request has no answer by `limit`, or if the connection was
+    /// closed unexpectedly.
     package mutating func end(by limit: Instant = .never) async throws(StepFailure) {
         if !isCloseExpected {
             try await flushInTransit(by: limit)
@@ -33,7 +33,8 @@ extension ScenarioRun {
         }
     }
 
-    /// Fails if an `error` message has arrived that no expectation has matched.
+    /// Fails if there is a received `error` message that no expectation has matched. Unread
+    /// messages are checked only if `amongUnread` is true.
     package func failOnUnmatchedErrors(amongUnread: Bool) throws(StepFailure) {
         let candidates = amongUnread ? messages[...] : messages[..<readCount]
         if let error = candidates.first(where: { $0.type == "error" && !$0.isMatched }) {
@@ -183,7 +184,8 @@ extension ScenarioRun {
         return comparison.isMatch
     }
 
-    /// Returns a failure that shows the message among `indices` that differs least.
+    /// Returns a failure with one of the messages at `indices`: the message that differs least from
+    /// the pattern.
     private func failure(_ pattern: Pattern, among indices: [Int]) -> StepFailure {
         let compared = indices.map { index -> (value: JSONValue, mismatches: [Mismatch]) in
             var comparison = MessageComparison(variables: variables)

@@ -3,12 +3,13 @@ internal import RefreshProtocol
 internal import RefreshSession
 internal import Synchronization
 
-/// The backend of the catalogue feeds: sixty numbered fruits. Source: docs/conformance.md, "The
-/// catalogue".
+/// The backend of the catalogue feeds: sixty items with words such as `apple 1`. Source:
+/// docs/conformance.md, "The catalogue".
 struct CatalogueBackend: Backend {
     /// How requests identify pages.
     var style: PagingStyle
-    /// The pages that were answered once only.
+    /// The pages that were already sent for requests with the parameter `once`, except first pages.
+    /// For the same value of `once`, such a page is not sent again.
     private let answered = AnsweredPages()
 
     init(style: PagingStyle) { self.style = style }
@@ -68,8 +69,8 @@ private final class AnsweredPages: Sendable {
 }
 
 extension SimulatedFeed {
-    /// The names of the catalogue feeds. They exist only in process, or if a server under test
-    /// offers them.
+    /// The names of the catalogue feeds. The feeds exist only if the daemon runs in process, or if
+    /// the server under test offers them.
     static let catalogueNames = [
         "catalogue", "catalogue-offset", "catalogue-cursor", "ticker", "crowd",
     ]
@@ -79,7 +80,7 @@ extension SimulatedFeed {
         "q", "sort", FeedParameter("above", .integer), "tag", "once", "news",
     ]
 
-    /// Returns the catalogue feed of that name. It does not share state with other feeds.
+    /// Returns the catalogue feed with this name. It does not share state with other feeds.
     private static func catalogueFeed(_ name: String) -> SimulatedFeed {
         let style: PagingStyle =
             switch name {
@@ -107,7 +108,7 @@ extension SimulatedFeed {
 }
 
 extension Scenario {
-    /// The feeds that the scenario needs beside those of a daemon.
+    /// The catalogue feeds that the scenario needs in addition to the feeds of a usual daemon.
     package var additionalFeeds: [SimulatedFeed] {
         SimulatedFeed.catalogues.filter { requirements.contains(.feed($0.description.name)) }
     }

@@ -53,7 +53,8 @@ package final class InProcessDaemon {
         while try await advanceToNextEvent(until: deadline) {}
     }
 
-    /// Delivers an event of a feed's backend to all sessions that use the feed.
+    /// Simulates an event of a feed's backend. A change of the feed is delivered to all sessions
+    /// that use the feed, and any other event to the running loads of the feed.
     func simulate(_ word: FeedEvent, ofFeed feed: String) {
         let event: LoadEvent
         switch word {
@@ -75,7 +76,7 @@ package final class InProcessDaemon {
         runPostedJobs()
     }
 
-    /// Runs the posted jobs.
+    /// Runs the jobs that were posted to the loop.
     func runPostedJobs() {
         while let job = loop.dequeueJob() { job(now) }
     }

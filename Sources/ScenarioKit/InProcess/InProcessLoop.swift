@@ -26,7 +26,7 @@ final class InProcessLoop: SessionLoop {
         state.withLock { $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }
     }
 
-    /// The time at which the session must be woken; nil if no wake-up is requested.
+    /// The time of the next wake-up; nil if no wake-up is requested.
     var nextWake: Instant? { state.withLock { $0.wakeTime } }
 
     /// Returns whether the wake-up is due. A due wake-up is cleared.

@@ -2,7 +2,7 @@ package import RefreshProtocol
 internal import RefreshServer
 package import RefreshSession
 
-/// A connection to a daemon in process.
+/// A client's connection to a daemon that runs in process.
 package final class SessionPeer: Peer {
     private let daemon: InProcessDaemon
     private let channel = SimulatedChannel()

@@ -6,7 +6,7 @@ internal import RefreshSession
 /// them.
 final class SimulatedChannel: Channel {
     private var events: [PeerEvent] = []
-    /// Whether the session has requested `becameWritable`.
+    /// Whether the session has requested a call of `SessionHost.becameWritable`.
     private(set) var wantsWritable = false
     private(set) var isClosed = false
 

@@ -11,9 +11,9 @@ package struct SimulatedFeed: Sendable {
     /// The location of the key within an item. The key identifies the item. Nil if items have no
     /// key.
     package var itemKey: JSONPointer?
-    /// How long first pages are cached. Nil: they are not.
+    /// How long first pages are cached. Nil if first pages are not cached.
     package var cache: FeedPolicy.Cache?
-    /// Whether the feed has newer data after a request.
+    /// Returns whether a request has the effect that the feed has newer data.
     var isChangedBy: @Sendable (LoadRequest) -> Bool = { _ in false }
     /// The time over which the refreshes of sessions are spread after such a request, in
     /// milliseconds.

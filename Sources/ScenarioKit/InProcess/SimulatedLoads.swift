@@ -32,9 +32,11 @@ final class SimulatedLoads: LoadDispatching {
         var isOutdated = false
     }
 
-    /// The cached first pages, by request. The trigger of a request does not count.
+    /// The cached first pages, by request. Requests that differ only in their trigger have the same
+    /// page.
     private var cached: [LoadRequest: CachedPage] = [:]
-    /// The feeds that a request has changed, and that sessions have not been notified of.
+    /// The feeds that requests have changed, if the sessions have not been notified of the change
+    /// yet.
     private var changedFeeds: [SimulatedFeed] = []
     /// The hash function of items. The key of the function is the same in every run, because the
     /// simulated items are not secret.
@@ -87,8 +89,8 @@ final class SimulatedLoads: LoadDispatching {
         }
     }
 
-    /// Calls the backend for a load, after a time since its start in milliseconds. Returns the
-    /// outcome and its time.
+    /// Calls the backend for a load, `afterMs` milliseconds after the start of the load. Returns
+    /// the outcome, and the time of the outcome after the start of the load.
     private func call(
         _ request: LoadRequest, for load: Pending, afterMs: Double
     ) async -> (LoadOutcome, afterMs: Double) {
@@ -102,7 +104,8 @@ final class SimulatedLoads: LoadDispatching {
         return (outcome, afterMs + latencyMs)
     }
 
-    /// Calls the backend for all pages of a series.
+    /// Calls the backend for all pages of a series (`PageSeries`: consecutive pages that are
+    /// requested together).
     private func callForPages(of load: Pending) async -> (LoadOutcome, afterMs: Double) {
         guard let series = load.brokerRequest.series else { return (.cancelled, 0) }
         var collection = PageCollection(load.brokerRequest.request, series)

@@ -17,7 +17,7 @@ package struct Amount: Hashable, Sendable {
     /// The value of a term.
     package enum Value: Hashable, Sendable {
         case number(Double)
-        /// The value of the variable with that name.
+        /// The value of the variable with this name.
         case variable(String)
     }
 

@@ -1,11 +1,13 @@
 /// An expectation of a scenario. A received message is unread until an expectation or a `skip` has
 /// consumed it. Times are milliseconds.
 package enum Expectation: Hashable, Sendable {
-    /// All of `messages` arrive, in any order. Other messages may come between them.
+    /// For each pattern, a message that matches it arrives. The order does not matter, and other
+    /// messages may arrive between these messages.
     case messages([Pattern], withinMs: Double)
     /// The next unread message matches.
     case next(Pattern, withinMs: Double)
-    /// All of `messages` arrive in one frame.
+    /// For each pattern, a message that matches it arrives, and all these messages are in one
+    /// frame.
     case together([Pattern], withinMs: Double)
     /// There is no unread message, and none arrives during this time.
     case nothing(forMs: Double)

@@ -32,7 +32,7 @@ extension Gesture {
             case recorded(RecordedTouch)
         }
 
-        /// The position on the path at a time after its start.
+        /// The position on the path at a time after the start of the motion.
         package struct Sample: Hashable, Sendable {
             package var afterMs: Double
             package var position: Double

@@ -17,7 +17,7 @@ package indirect enum Pattern: Hashable, Sendable {
     case anything
     /// No value: the field must be missing.
     case absent
-    /// The value of the variable with that name.
+    /// The value of the variable with this name.
     case variable(String)
     /// Any value, which is stored in the variable.
     case capture(String)
@@ -30,7 +30,7 @@ package indirect enum Pattern: Hashable, Sendable {
     /// An object with at least these fields.
     case object([Field])
 
-    /// A field that must be present and match.
+    /// A field of an object, and the pattern with which its value is compared.
     package struct Field: Hashable, Sendable {
         package var name: String
         package var pattern: Pattern

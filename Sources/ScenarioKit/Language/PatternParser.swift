@@ -2,7 +2,7 @@ internal import RefreshProtocol
 
 /// Parses values and patterns. Source: docs/scenarios.md, "Values" and "Patterns".
 package struct PatternParser {
-    /// The kind of text.
+    /// The purpose of the parsed text.
     package enum Purpose {
         /// A message to send. Wildcards are errors in it.
         case message

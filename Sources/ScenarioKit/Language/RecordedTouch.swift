@@ -3,7 +3,7 @@ internal import RefreshServer
 internal import RefreshSession
 
 /// The recorded motion of a finger. Times are fractions of its duration, and positions are
-/// fractions of the way to its farthest point.
+/// fractions of the way from its start to its farthest point.
 package struct RecordedTouch: Hashable, Sendable {
     /// A position of the finger.
     package struct Sample: Hashable, Sendable {
@@ -29,8 +29,9 @@ package struct RecordedTouch: Hashable, Sendable {
         self = try Self.all(in: bytes)[0]
     }
 
-    /// Returns the gestures in a journal, at least one. Each has the samples from `began` to the
-    /// last one before the finger was lifted. Touches that did not move the list are omitted.
+    /// Returns the gestures in a journal, at least one. Each gesture has the samples from `began`
+    /// to the last sample before the finger was lifted. Touches that did not move the list are
+    /// omitted.
     package static func all(in journal: [UInt8]) throws(Unusable) -> [RecordedTouch] {
         var touches: [RecordedTouch] = []
         var places: [Place] = []
@@ -60,8 +61,8 @@ package struct RecordedTouch: Hashable, Sendable {
 
     private typealias Place = (t: Double, place: Double)
 
-    /// Creates a touch from these positions. Nil if the positions do not differ, so that there is
-    /// no motion.
+    /// Creates a touch from these positions. Nil if the positions are not a motion: they are all
+    /// the same, they span no time, or their times decrease.
     private init?(_ places: [Place]) {
         guard Self.isMotion(places), let first = places.first, let last = places.last,
             let far = places.max(by: { abs($0.place - first.place) < abs($1.place - first.place) })

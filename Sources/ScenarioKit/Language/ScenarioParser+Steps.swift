@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
 extension ScenarioParser {
-    /// Parses one step to its end.
+    /// Parses the action of one step.
     mutating func parseAction() throws(ScenarioSyntaxError) -> Step.Action {
         let syntaxError = scanner.error(expected: "a step")
         let start = scanner.mark
@@ -149,7 +149,7 @@ extension ScenarioParser {
     }
 
     /// Returns the fields of the object at the current position, or an empty list if there is no
-    /// object. The object must not repeat the names in `given`.
+    /// object. The object must not repeat the names of the fields in `given`.
     package mutating func parseOptionalFields(
         _ purpose: PatternParser.Purpose, excluding given: [Pattern.Field] = []
     ) throws(ScenarioSyntaxError) -> [Pattern.Field] {

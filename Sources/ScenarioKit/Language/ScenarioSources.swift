@@ -1,6 +1,6 @@
 import Foundation
 
-/// The files that a scenario refers to.
+/// The source of the files that a scenario refers to.
 package struct ScenarioSources: Sendable {
     /// The reason why a file cannot be read.
     package struct Unreadable: Error, Hashable, Sendable {
@@ -49,7 +49,8 @@ package struct ScenarioSources: Sendable {
         return bytes
     }
 
-    /// Returns `path` relative to the file at `origin`, with `.` and `..` resolved where possible.
+    /// Resolves `path`, which is relative to the folder of the file at `origin`. Removes `.` and
+    /// `..` where possible.
     static func path(_ path: String, from origin: String) -> String {
         var parts: [Substring] = []
         if !path.hasPrefix("/") {

@@ -1,5 +1,5 @@
-/// The context of the text that is being parsed: the files that include it, and the counts of the
-/// whole scenario.
+/// The context of the text that is being parsed: the files that include it, and the numbers of
+/// includes and steps in the whole scenario.
 struct SourceContext {
     let sources: ScenarioSources
     /// The files being parsed, from the outermost to the innermost include. The last one is the
@@ -9,7 +9,7 @@ struct SourceContext {
     private(set) var includes = 0
     /// The number of steps parsed so far, in the whole scenario.
     var steps = 0
-    /// The names of clients that may precede a step.
+    /// The names of the declared clients. A step may begin with one of these names.
     var clients: [String] = []
 
     init(path: String, sources: ScenarioSources) {
@@ -18,12 +18,14 @@ struct SourceContext {
         if path.hasPrefix("/") { chain = [ScenarioSources.path(path, from: "/")] }
     }
 
-    /// Returns the location of a file whose path occurs in the text.
+    /// Resolves a path that occurs in the text. The path is relative to the file that is being
+    /// parsed.
     func path(_ path: String) -> String {
         ScenarioSources.path(path, from: chain.last ?? "")
     }
 
-    /// Returns the reason why the file must not be included. Nil if the file may be included.
+    /// Returns what the parser expected instead of this file, for a syntax error. Nil if the file
+    /// may be included.
     func includeError(for path: String) -> String? {
         if let start = chain.firstIndex(of: path) {
             let circle = (chain[start...] + [path]).joined(separator: " -> ")

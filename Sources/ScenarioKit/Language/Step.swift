@@ -1,4 +1,4 @@
-/// One line of a scenario.
+/// One step of a scenario: a line, or a block of lines.
 package struct Step: Hashable, Sendable {
     package var position: SourcePosition
     /// The step as written in the file, for the report.
@@ -20,8 +20,8 @@ package struct Step: Hashable, Sendable {
         self.limitMs = limitMs
     }
 
-    /// Whether the step uses only the existing connection of one client, without delays and random
-    /// values.
+    /// Whether the step uses only the existing connection of the unnamed client, without delayed
+    /// frames and random values.
     package var isOfOneConnection: Bool {
         switch action {
         case .late, .network, .random, .wander, .atOnce, .expect(.fenced): false

@@ -81,7 +81,8 @@ package struct TextScanner {
         return true
     }
 
-    /// Returns the longest run of scalars that satisfy the condition. The run can be empty.
+    /// Reads scalars as long as they satisfy the condition, and returns them. The result can be
+    /// empty.
     mutating func scan(while condition: (Unicode.Scalar) -> Bool) -> String {
         var result = String.UnicodeScalarView()
         while let scalar = peek, condition(scalar) {
@@ -108,7 +109,8 @@ package struct TextScanner {
         }
     }
 
-    /// Returns the error that the text `expected` was expected at the current position.
+    /// Returns a syntax error at the current position. `expected` describes the text that the
+    /// grammar expects there.
     package func error(expected: String) -> ScenarioSyntaxError {
         ScenarioSyntaxError(at: position, expected: expected, found: found)
     }

@@ -56,7 +56,8 @@ package struct ClientLaw {
 
     init() {}
 
-    /// Creates a law from a message. Members that are missing keep their values in `old`.
+    /// Creates a law from a message. Members that are missing in the message keep the values that
+    /// they have in `old`.
     init(_ law: JSONValue, after old: ClientLaw) {
         self = old
         let bounds = law["rest"]?.array?.compactMap(\.number) ?? []
@@ -100,8 +101,9 @@ package struct ClientLaw {
             || interest.contains { $0.contains(old) != $0.contains(new) }
     }
 
-    /// Returns the distance beyond an end of the content at which the list is shown. `travel` is
-    /// the travel of the finger beyond that end, in points. Nil if the law has no table.
+    /// Returns how many points beyond an end of the content the list is shown. `travel` is the
+    /// distance that the finger has travelled beyond this end, in points. Nil if the law has no
+    /// table.
     func shownDistance(travel: Double, at edge: String) -> Double? {
         guard let table = resistance[edge] ?? resistance.values.first,
             let last = table.indices.last, last > 0

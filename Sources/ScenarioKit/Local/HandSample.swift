@@ -30,6 +30,6 @@ package struct HandSample: Hashable, Sendable {
         case travel(Double)
     }
 
-    /// Whether the list is moved by a finger or its inertia.
+    /// Whether the list is moved by a finger or by inertia.
     var isFinger: Bool { cause == .finger }
 }

@@ -40,7 +40,6 @@ extension LocalClient {
         return t - sentAt >= silenceMs
     }
 
-    /// Handles the lift of the finger.
     private mutating func handleLift(
         _ sample: HandSample, at offset: Double, _ isOfInterest: Bool, _ movement: inout Movement
     ) -> [JSONValue] {
@@ -118,7 +117,9 @@ extension LocalClient {
         return messages
     }
 
-    /// Returns the sample, preceded by the held-back samples of its movement.
+    /// Returns the messages for the sample. If no sample of its movement was sent during the last
+    /// `silenceMs`, the messages also contain the start of the movement. If the finger was lifted
+    /// meanwhile, they also contain the lift.
     mutating func encodeWithHeldSamples(
         _ sample: HandSample, at offset: Double, _ movement: inout Movement, entered: Bool = false
     ) -> [JSONValue] {
@@ -156,7 +157,8 @@ extension LocalClient {
         return encodeAfterLift(sample, at: offset, origin, &movement, entered: entered)
     }
 
-    /// Sends `began` separately, at the point where the finger came down.
+    /// Returns `began` and the sample as two messages. The `began` has the offset at which the
+    /// finger came down.
     private mutating func encodeWithSeparateBegan(
         _ sample: HandSample, at offset: Double, _ movement: inout Movement
     ) -> [JSONValue] {
@@ -168,8 +170,8 @@ extension LocalClient {
         return [first, encodeSample(sample, at: offset, &movement)]
     }
 
-    /// Sends `began` and `ended` before the sample, because the finger was lifted before any of its
-    /// samples was sent.
+    /// Returns `began`, `ended` (or `cancelled`) and the sample, because the finger was lifted
+    /// before a sample of the movement was sent.
     private mutating func encodeAfterLift(
         _ sample: HandSample, at offset: Double, _ origin: Double, _ movement: inout Movement,
         entered: Bool

@@ -41,7 +41,7 @@ extension LocalClient {
         return law.pullProgress(at: offset) > 0
     }
 
-    /// The state of the refresh edge as shown.
+    /// The state of the refresh edge that the client shows.
     var refreshState: EdgeState {
         if let predicted { return predicted.prediction.state }
         return received.edges.values.first { $0.isRefresh }?.state ?? .disabled
@@ -63,8 +63,9 @@ extension LocalClient {
         }
     }
 
-    /// Anchors the finger again at the shown offset, after the range of the list has changed during
-    /// the pan.
+    /// Anchors the finger again at the shown offset, after the resting range or the resistance has
+    /// changed, or a command has moved the list, during the pan. If `isExact` is false, the shown
+    /// offset is approximate, and the finger gets no anchor.
     mutating func reanchorFinger(at t: Double, isExact: Bool) {
         guard var movement, case .travel(let travel) = movement.last.position else { return }
         let shown = received.offset.value(at: t)
@@ -73,7 +74,7 @@ extension LocalClient {
         self.movement = movement
     }
 
-    /// Shows the list at the sample's position and returns its offset.
+    /// Shows the list at the sample's position, and returns the offset of the list.
     mutating func applyPosition(of sample: HandSample, _ movement: Movement) -> Double {
         switch sample.position {
         case .offset(let offset): received.offset.set(offset)

@@ -1,8 +1,8 @@
 package import RefreshProtocol
 
 /// A client that renders each frame by the control law and sends only samples that change
-/// something. A range of interest is a range of offsets outside of which the daemon needs no
-/// samples.
+/// something. A range of interest is a range of offsets in which the daemon needs samples. The rule
+/// numbers in this file are those of docs/protocol.md, "What a client sends".
 package struct LocalClient: ThinClient {
     var received = ReceivedView()
     var writer: SampleWriter
@@ -10,7 +10,8 @@ package struct LocalClient: ThinClient {
     let isRightToLeft: Bool
     /// The current movement of the list. Nil if the list rests.
     var movement: Movement?
-    /// The offset at which the list would rest without a command, according to the samples.
+    /// The offset of the last sample, or the target of a later command of the daemon. Here the list
+    /// rests when nothing moves it.
     var restOffset: Double
     /// The last offset that the daemon knows.
     var knownOffset: Double
@@ -39,7 +40,8 @@ package struct LocalClient: ThinClient {
     /// The `seq` of the last message whose answer contains the offset of the list under the finger.
     private var panSeq = 0
 
-    /// One movement: a finger from touch to rest, or a motion by wheel, keys or program.
+    /// One movement of the list: from the touch of a finger until the list rests, or a motion by
+    /// wheel, keys or program.
     struct Movement {
         var last: HandSample
         var isFingerDown: Bool
@@ -107,7 +109,8 @@ package struct LocalClient: ThinClient {
         }
         let isOther = rest != received.law.rest || resistance != received.law.resistance
         if holds, isOther || (to != nil && !isEcho) {
-            // If the shown offset is beyond the previous range of the list, it is not exact.
+            // Beyond the previous resting range, the shown offset is approximate, because the
+            // client computed it from the resistance.
             let isExact = to != nil && !isEcho || rest.contains(received.offset.value(at: t))
             reanchorFinger(at: t, isExact: isExact)
         }
@@ -148,7 +151,7 @@ package struct LocalClient: ThinClient {
     }
 
     package mutating func handleSample(_ sample: HandSample) -> [JSONValue] {
-        // The finger catches a list that a command of the daemon is moving.
+        // Whether a command of the daemon was moving the list before this sample.
         let isMovedByCommand = isAnimating(at: sample.t)
         let wasMoved = isMovedByCommand || self.movement?.lastSentAt != nil
         var movement =
@@ -313,7 +316,8 @@ package struct LocalClient: ThinClient {
     package mutating func prepareMessage(_ message: JSONValue, at t: Double) -> [JSONValue] {
         let before = flushPendingSample(at: t)
         let text = writer.numberedMessage(message)
-        // The answer contains the finger's offset, except when the geometry changes.
+        // The answer to the message contains the offset of the list under the finger. Only an
+        // answer to `geometry` does not contain it.
         if before.last?["type"]?.string == "pan", message["type"]?.string != "geometry" {
             panSeq = writer.seq
         }
@@ -328,8 +332,8 @@ package struct LocalClient: ThinClient {
             return [writer.sampleMessage(HandSample(t: t, .offset(restOffset), phase: .idle))]
         }
         let offset = received.offset.value(at: t)
-        // A movement without a finger was already sent. If the movement were sent again, the daemon
-        // would request another page.
+        // The sample of a movement without a finger was already sent. If it were sent again, the
+        // daemon would request another page.
         guard movement.last.isFinger || offset != knownOffset else { return [] }
         var sample = movement.last
         sample.t = t

@@ -123,8 +123,8 @@ package struct DisplayState: Hashable, Sendable {
 package protocol ThinClient {
     /// Receives a message of the daemon about the view.
     mutating func receive(_ message: JSONValue, at t: Double)
-    /// Processes a sample of the finger or the list. Returns the messages to send for the sample,
-    /// in one frame.
+    /// Processes a sample of the finger or the list. Returns the messages for the sample, which
+    /// must be sent in one WebSocket frame.
     mutating func handleSample(_ sample: HandSample) -> [JSONValue]
     /// Processes a frame of the display in which the list does not move. Returns the messages to
     /// send.

@@ -8,7 +8,8 @@ package struct StreamClient: ThinClient {
     private let silenceMs: Double
     /// The current movement of the list; nil if it rests.
     private var movement: Movement?
-    /// The offset at which the list would rest without a command, according to the samples.
+    /// The offset of the last sample, or the target of a later command of the daemon. Here the list
+    /// rests when nothing moves it.
     private var restOffset = 0.0
     /// The last offset that the daemon knows.
     private var knownOffset = 0.0
@@ -93,8 +94,8 @@ package struct StreamClient: ThinClient {
         return writer.sampleMessage(sample, with: [("offset", shown)])
     }
 
-    /// Returns the sample. If the start of its movement was not sent, the start precedes the
-    /// sample.
+    /// Returns the messages for the sample. If the start of its movement was not sent, the first
+    /// message has the phase `began`.
     private mutating func encodeWithGestureStart(
         _ sample: HandSample, _ offset: Double, _ movement: inout Movement
     ) -> [JSONValue] {

@@ -33,9 +33,9 @@ extension Exchange: CustomStringConvertible {
 /// A single message from the daemon. Its frame can contain several messages.
 struct ReceivedMessage {
     var value: JSONValue
-    /// The number of its frame.
+    /// The number of the frame that contained the message.
     var frame: Int
-    /// Whether an expectation matched it.
+    /// Whether an expectation matched the message.
     var isMatched = false
 
     var type: String? { value["type"]?.string }

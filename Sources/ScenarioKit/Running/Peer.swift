@@ -2,7 +2,7 @@ package import RefreshProtocol
 
 /// The connection of a scripted client to its session: over a WebSocket to a daemon, or in process.
 ///
-/// A peer is used from one task. Time passes only in `receive` and `idle`.
+/// A peer is used from one task. Simulated time passes only in `receive` and `idle`.
 package protocol Peer: AnyObject {
     /// The client's clock.
     var now: Instant { get }
@@ -16,7 +16,8 @@ package protocol Peer: AnyObject {
     func close() async
     /// Cuts the connection, as a network failure does.
     func cut() async
-    /// Sends one text frame that arrives `lateMs` later than the frames sent after it.
+    /// Sends one text frame, delayed by `lateMs` milliseconds. Frames that are sent during the
+    /// delay arrive before it.
     func send(_ text: String, lateMs: Double) async throws(PeerError)
     /// Lets time pass until `deadline`, or until an event can have arrived on any connection to the
     /// same daemon.
@@ -26,7 +27,7 @@ package protocol Peer: AnyObject {
 }
 
 extension Peer {
-    /// Without a network, a cut is the same as a close.
+    /// By default, a cut is the same as a close.
     package func cut() async { await close() }
 
     /// A connection without a simulated network cannot delay single frames.
@@ -56,14 +57,14 @@ package enum PeerEvent: Hashable, Sendable {
     case closed(code: UInt16?, reason: String)
 }
 
-/// The reason why a connection failed: it could not be opened or written to.
+/// The reason why an operation on a connection failed.
 package struct PeerError: Error, Hashable, Sendable {
     package var message: String
 
     package init(_ message: String) { self.message = message }
 }
 
-/// An event from the backend of a feed that a scenario can simulate.
+/// An event from the backend of a feed. A scenario can simulate these events.
 package enum FeedEvent: Hashable, Sendable {
     /// The feed has newer data, with this number of newer items. The refreshes of the sessions are
     /// spread over this time, in milliseconds.

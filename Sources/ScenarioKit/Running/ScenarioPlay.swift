@@ -50,8 +50,8 @@ struct ScenarioPlay {
     }
 
     /// Ends a phase. A phase fails if an unexpected `error` message has arrived. The end of the
-    /// last phase is the end of the scenario. The last phase also fails if a request is unanswered
-    /// or a connection was closed.
+    /// last phase is the end of the scenario. The last phase also fails if a request has no answer,
+    /// or if a connection was closed unexpectedly.
     mutating func endPhase(isLast: Bool) async throws(StepFailure) {
         // If no client has connected yet, a client connects now, because a scenario without a
         // connection would not test the server.
@@ -163,7 +163,8 @@ extension ScenarioPlay {
     }
 
     /// Returns the index of the connection on which a step runs. A step runs on the client's
-    /// current connection, but `fenced` runs on the abandoned connection.
+    /// current connection, but the expectation `fenced` runs on the connection that the client has
+    /// abandoned.
     private func connectionIndex(for action: Step.Action, of player: Int) throws(StepFailure) -> Int
     {
         let last = players[player].connections.count - 1
@@ -229,8 +230,8 @@ extension ScenarioPlay {
         return SimulatedNetwork(peer, memory, random: SeededRandom(seed: memory.seed))
     }
 
-    /// Returns the client's number in the file. The number does not depend on the order in which
-    /// clients are created.
+    /// Returns the client's number: its place in the `clients:` line of the scenario, or 0 for the
+    /// unnamed client. The number does not depend on the order in which clients are created.
     private func clientNumber(of name: String?) -> Int {
         name.flatMap { scenario.clients.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
     }

@@ -7,8 +7,9 @@ package enum ScenarioReport {
     /// last ones are shown.
     private static let exchangesMax = 40
 
-    /// Returns one line. For a failed scenario, the exchanges of the failing phase follow. Control
-    /// characters from files and peers must not reach the terminal.
+    /// Returns one line for the result. For a failed scenario, the exchanges of the failing phase
+    /// follow. Control characters from files and peers are escaped, because they must not reach the
+    /// terminal.
     package static func text(
         _ result: ScenarioResult, isVerbose: Bool = false, paint: Tint.Painter = Tint.none
     ) -> String {
@@ -18,7 +19,7 @@ package enum ScenarioReport {
         return paint(mark, tint) + text.dropFirst(mark.count)
     }
 
-    /// Returns the start of the first line.
+    /// Returns the word at the start of the first line, and its colour.
     private static func mark(of result: ScenarioResult) -> (String, Tint) {
         if result.skippedReason != nil { return ("skip", .faint) }
         return result.failure == nil ? ("ok", .good) : ("FAIL", .bad)
@@ -67,7 +68,8 @@ package enum ScenarioReport {
         return lines.joined(separator: "\n")
     }
 
-    /// Returns the last line. The line mentions skipped scenarios only if there are any.
+    /// Returns the last line of the report. The line mentions skipped scenarios only if there are
+    /// any.
     package static func summary(
         _ results: [ScenarioResult], paint: Tint.Painter = Tint.none
     ) -> String {
@@ -86,7 +88,7 @@ package enum ScenarioReport {
         return (results.count - failed - skipped, failed, skipped)
     }
 
-    /// Returns a JSON object on one line.
+    /// Returns the result as a JSON object on one line.
     package static func json(_ result: ScenarioResult) -> String {
         var value = JSONValue.object([
             JSONValue.Member("scenario", .string(result.scenario.name)),
@@ -153,7 +155,7 @@ package enum ScenarioReport {
             .joined(separator: "\n")
     }
 
-    /// Returns a step of several lines with all lines but the first indented.
+    /// Returns the text of a step. All lines after the first are indented.
     private static func indented(_ text: String) -> String {
         text.split(separator: "\n").joined(separator: "\n    ")
     }

@@ -11,7 +11,7 @@ package struct ScenarioResult: Hashable, Sendable {
         case passed
         case failed(Failure)
         /// The scenario was not run, because the server lacks a required feature. `reason` names
-        /// it.
+        /// the feature.
         case skipped(reason: String)
     }
 

@@ -9,7 +9,7 @@ package struct ScenarioRun {
     private let start: Instant
     private var exchanges: [Exchange] = []
 
-    // Sent.
+    // State for sending.
     private var sequence = 0
     /// The position of the finger or the list of each view.
     var fingers: [String: Finger] = [:]
@@ -21,7 +21,7 @@ package struct ScenarioRun {
     /// The random generator of the client's gestures.
     var random: SeededRandom
 
-    // Received.
+    // State from received messages.
     /// All messages that this connection has received, in order.
     private(set) var messages: [ReceivedMessage] = []
     /// The number of messages that are marked as read.
@@ -37,7 +37,7 @@ package struct ScenarioRun {
     private(set) var closeEvent: CloseEvent?
     var isCloseExpected = false
 
-    // Synchronization.
+    // State for synchronization with the daemon.
     private var isWelcomed = false
     private var markers = 0
     private var awaitedMarker: Double?
@@ -70,7 +70,8 @@ package struct ScenarioRun {
         resumeState = other.resumeState
     }
 
-    /// The values of variables. All clients of a scenario share them, except `load`.
+    /// The values of variables. All clients of a scenario share them, but each client has its own
+    /// `load`.
     package var variables: [String: JSONValue] {
         get {
             guard let lastLoad else { return memory.variables }
@@ -115,7 +116,7 @@ package struct ScenarioRun {
 
 extension ScenarioRun {
     /// Sends messages, with sequence numbers, in one frame. If `asBatch` is true, a single message
-    /// is also sent as an array. The frame arrives `lateMs` later than the frames sent after it.
+    /// is also sent as an array. The frame is delayed by `lateMs` milliseconds.
     mutating func send(
         _ patterns: [Pattern], asBatch: Bool, lateMs: Double = 0
     ) async throws(StepFailure) {
@@ -282,8 +283,8 @@ extension ScenarioRun {
         return true
     }
 
-    /// Sends a `ping` that the report hides, and waits for its answer. The daemon has then handled
-    /// all frames.
+    /// Sends a `ping` that the report hides, and waits for its answer. When the answer arrives, the
+    /// daemon has handled all earlier frames.
     mutating func synchronise(by limit: Instant = .never) async throws(StepFailure) {
         await sendMarker(beforeWelcome: true)
         let deadline = min(now(plus: Expectation.defaultTimeoutMs), limit)
@@ -321,8 +322,8 @@ extension ScenarioRun {
         }
     }
 
-    /// Returns whether the answer to the hidden `ping` has arrived, or whether no answer is
-    /// expected. `isOver` is true if no more events can arrive before the deadline.
+    /// Returns true if the answer to the hidden `ping` has arrived, or if no answer is expected.
+    /// `isOver` is true if no more events can arrive before the deadline.
     func isMarkerAnswered(isOver: Bool) throws(StepFailure) -> Bool {
         if awaitedMarker == nil || closeEvent != nil { return true }
         if isOver { throw StepFailure(expected: "an answer to a `ping`", came: "nothing") }

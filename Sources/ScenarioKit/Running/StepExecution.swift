@@ -91,8 +91,8 @@ struct StepExecution {
     private func execute(
         _ operation: inout StepOperation, _ run: inout ScenarioRun, isOver: Bool
     ) async throws(StepFailure) -> Instant? {
-        // A wait takes its full time even if the connection is closed. All other operations end
-        // with the connection.
+        // A wait takes its full time even if the connection is closed. If the connection is closed,
+        // no other operation waits.
         if case .wait(let moment) = operation { return isOver ? nil : moment }
         let isOver = isOver || run.closeEvent != nil
         switch operation {
@@ -117,7 +117,7 @@ struct StepExecution {
 }
 
 extension ScenarioRun {
-    /// Waits for the answer to the `ping` that is about to be sent.
+    /// The operation that waits for the answer to the `ping` of a preceding `sendMarker`.
     fileprivate var awaitMarkerOperation: StepOperation {
         .awaitMarker(until: now(plus: Expectation.defaultTimeoutMs))
     }

@@ -2,7 +2,7 @@
 package struct StepFailure: Error, Hashable, Sendable {
     package var expected: String
     /// The value that was received instead of the expected one. If several messages were received,
-    /// this is the message that differs least.
+    /// this is the message that differs least from the expected one.
     package var came: String
     /// The differences between the received message and the expected one.
     package var mismatches: [Mismatch]

@@ -4,8 +4,8 @@ internal import RefreshProtocol
 enum StepOperation {
     /// Receives events until this time.
     case wait(until: Instant)
-    /// Sends messages in one frame. The frame is delayed by `lateMs` milliseconds, so that frames
-    /// sent after it arrive earlier.
+    /// Sends messages in one frame. The frame is delayed by `lateMs` milliseconds. Frames that are
+    /// sent during the delay arrive before it.
     case send([Pattern], asBatch: Bool, lateMs: Double)
     case sendText(String, lateMs: Double)
     case sample(FingerSample)
@@ -23,8 +23,8 @@ enum StepOperation {
 struct ExpectationWatch {
     let expectation: Expectation
     let deadline: Instant
-    /// Of all states so far, the one that differs least from the expectation. The report shows it
-    /// instead of the last state.
+    /// The failure for the state that differs least from the expectation, of all states so far. The
+    /// report shows this state instead of the last one.
     var nearest: StepFailure?
 
     init(_ expectation: Expectation, until deadline: Instant) {

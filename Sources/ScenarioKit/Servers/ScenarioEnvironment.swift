@@ -14,8 +14,8 @@ package enum ScenarioEnvironment: Sendable {
         await play(scenario, seed, knowing: await survey(for: [scenario]))
     }
 
-    /// Runs one scenario. `survey` describes the server at the URL. It is nil in process, if no
-    /// scenario has requirements, or if the server did not answer.
+    /// Runs one scenario. `survey` describes the server at the URL. It is nil if the scenarios run
+    /// in process, if no scenario has requirements, or if the server did not answer.
     private func play(
         _ scenario: Scenario, _ seed: UInt64?, knowing survey: ServerSurvey?
     ) async -> ScenarioResult {
@@ -67,8 +67,8 @@ package enum ScenarioEnvironment: Sendable {
     private static let surveyMs = 5_000.0
 
     /// Returns the description of the server at the URL, if a scenario has requirements. If the
-    /// server does not answer, no scenario is skipped, and the failures of the scenarios show the
-    /// problem.
+    /// server does not answer, no scenario is skipped because of a missing feature, and the
+    /// failures of the scenarios show the problem.
     private func survey(for scenarios: [Scenario]) async -> ServerSurvey? {
         guard case .daemon(let url, let dialer) = self,
             scenarios.contains(where: { !$0.requirements.isEmpty })

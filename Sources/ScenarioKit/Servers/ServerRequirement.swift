@@ -1,20 +1,21 @@
 internal import RefreshEngine
 internal import RefreshProtocol
 
-/// An optional feature of a server that a case needs. Source: docs/conformance.md.
+/// An optional feature of a server that a case of the conformance suite needs. Source:
+/// docs/conformance.md.
 package enum ServerRequirement: Hashable, Sendable, CustomStringConvertible {
     case feed(String)
     case profile(String)
     case indicator(String)
-    /// The server serves the features of these names. If there are no names, it is enough that the
-    /// server knows features. Source: docs/protocol.md, "Features".
+    /// The server supports the features with these names. If there are no names, any server that
+    /// supports features meets the requirement. Source: docs/protocol.md, "Features".
     case features([String])
     /// The server issues sealed snapshots.
     case snapshots
     /// The server accepts several connections at the same time.
     case connections
-    /// The limit of this name is at most this value. A limit of 0 means unlimited, so 0 does not
-    /// meet the requirement.
+    /// The server's limit with this name is at most this value. A limit of 0 means unlimited, so 0
+    /// does not meet the requirement.
     case limitAtMost(String, Double)
 
     package var description: String {

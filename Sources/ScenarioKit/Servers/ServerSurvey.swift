@@ -60,7 +60,8 @@ package struct ServerSurvey: Sendable {
     /// Returns a member of `welcome.limits`. Nil if the server does not announce it.
     package func limit(_ name: String) -> Double? { welcome["limits"]?[name]?.number }
 
-    /// Returns the first requirement that the server does not meet. Nil if it meets all.
+    /// Returns the first requirement that the server does not meet. Nil if the server meets all
+    /// requirements.
     package func unmetRequirement(for requirements: [ServerRequirement]) -> ServerRequirement? {
         requirements.first { !meets($0) }
     }

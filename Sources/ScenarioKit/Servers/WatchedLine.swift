@@ -84,7 +84,7 @@ package struct WatchedLine: Sendable {
         }
     }
 
-    /// Returns the members that have no column as text, in their order.
+    /// Returns a text with the members that have no column of their own, in the order of the event.
     private static func pairs(of event: JSONValue) -> String {
         guard case .object(let members) = event else { return "" }
         let shown: Set<String> = ["event", "time", "session", "view"]
