@@ -132,7 +132,7 @@ struct DepthSessionTests {
         }
 
         /// The number of answers that no load awaited.
-        var lateAnswers: Int { machine.counters.late }
+        var lateAnswers: Int { machine.counters.lateAnswers }
 
         var isIdle: Bool { machine.isEmpty }
     }
