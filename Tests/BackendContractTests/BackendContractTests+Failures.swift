@@ -7,7 +7,7 @@ import Workbench
 
 extension BackendContractTests {
     @Test(
-        "A failure has its code, and retryAfterMs if the backend specified it",
+        "A failure has the code from the backend, and retryAfterMs if the backend specified it",
         arguments: cases(Behaviour.failures))
     func failure(_ subject: ContractCase) async throws {
         guard case .failing(let code, let retryAfterMs) = subject.behaviour else { return }
@@ -21,7 +21,7 @@ extension BackendContractTests {
     }
 
     @Test(
-        "An invalid answer fails with its code, and the next call succeeds",
+        "A load whose answer is invalid fails with the expected code, and the next call succeeds",
         arguments: cases(Behaviour.faults.filter { $0 != .gigabyte }))
     func fault(_ subject: ContractCase) async throws {
         let rig = try await subject.rig()

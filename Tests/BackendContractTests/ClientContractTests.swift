@@ -54,7 +54,7 @@ struct ClientContractTests {
         harness.advance(milliseconds: 10_000)
         #expect(harness.states.last == "idle", "\(harness.states)")
 
-        // A second, late answer has no effect except for an error.
+        // A second answer, which is late, has no effect except an `error` message.
         let faults = harness.messages("error").count
         finish(harness, id, #""result":"success","count":1"#)
         #expect(

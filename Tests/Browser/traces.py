@@ -38,7 +38,7 @@ TRACES = {}
 
 
 def trace(function):
-    """Registers a gesture under its name, with dashes."""
+    """Registers a gesture under the name of its function, with dashes instead of underscores."""
     TRACES[function.__name__.replace("_", "-")] = function
     return function
 

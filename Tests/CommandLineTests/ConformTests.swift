@@ -153,7 +153,7 @@ struct ConformTests {
     }
 
     @Test(
-        "A wrong command line ends with 2",
+        "If the command line is wrong, the status is 2",
         arguments: [
             ["conform"], ["conform", "--url", "http://127.0.0.1/"],
             ["conform", "--list", "--group", "unknown"],
@@ -170,7 +170,7 @@ struct ConformTests {
         #expect(!ending.errors.isEmpty)
     }
 
-    @Test("A file of cases with a syntax error ends with 2 and reports the position")
+    @Test("If a file of cases has a syntax error, the status is 2, and the position is reported")
     func unparsable() throws {
         let suite = try TemporaryFile(
             "session.suite", Self.impossible.replacing("expect bye within 100ms", with: "fly list"))
@@ -179,7 +179,7 @@ struct ConformTests {
         #expect(ending.errors.hasSuffix("session.suite:38: expected a step, found `fly`\n"))
     }
 
-    @Test("With --list, the selected cases are named")
+    @Test("With --list, the names of the selected cases are printed")
     func list() throws {
         let all = try ProbeTests.run(["conform", "--list"])
         #expect(all.status == 0)

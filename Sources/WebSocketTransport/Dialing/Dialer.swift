@@ -12,7 +12,7 @@ package final class Dialer: Sendable {
     private let speaksTLS: Bool
 
     /// Starts the dialer's thread. `wss` can be dialed only if `authorities` are given. A server's
-    /// certificate must then be issued by one of them, for the host of the URL.
+    /// certificate must then be issued by one of these authorities, for the host of the URL.
     package init(trusting authorities: TLSAuthorities? = nil) throws(TransportError) {
         speaksTLS = authorities != nil
         loop = try EventLoop(
@@ -21,7 +21,8 @@ package final class Dialer: Sendable {
         loop.start()
     }
 
-    /// Cuts all connections and ends the thread. Waiting callers receive a result.
+    /// Cuts all connections and ends the thread. Callers that wait for a connection or an event
+    /// receive a failure or `closed`.
     package func stop() {
         run { $0.endAll() }
         loop.stop()

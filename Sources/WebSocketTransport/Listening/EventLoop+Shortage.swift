@@ -1,7 +1,7 @@
 import CLWS
 import Glibc
 
-// Accepting when the system has no descriptors or memory left.
+// Handles pending connections when the system has no descriptors or no memory left for them.
 extension EventLoop {
     /// Accepts a pending connection of `listener` with a reserved descriptor, only to refuse it.
     /// Returns false if the system lacks memory, or if the reserve is empty. The loop should then

@@ -22,14 +22,15 @@ extension EventLoop {
         unsafe lws_cancel_service(parts.context)
     }
 
-    /// Cuts the connection soon, or at the next call of `closeCondemnedConnections`.
+    /// Cuts the connection soon, and at the latest in the next call of `closeCondemnedConnections`.
     func scheduleTermination(of connection: Connection) {
         connection.terminate()
         condemned.append(connection)
     }
 
-    /// Ends the connections that are being cut with a partly sent frame. When this returns,
-    /// libwebsockets has freed its copies of these frames. Loop thread only, in a job.
+    /// Ends at once the connections of `condemned`, which are being cut while a frame is partly
+    /// sent. When this function returns, libwebsockets has freed its copies of these frames. Loop
+    /// thread only, in a job.
     package func closeCondemnedConnections() {
         checkThread()
         let connections = condemned

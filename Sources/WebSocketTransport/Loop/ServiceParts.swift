@@ -12,14 +12,16 @@ struct ServiceParts {
     let context: OpaquePointer
     /// The host of accepted connections: HTTP and WebSocket.
     let publicHost: OpaquePointer
-    /// The host of listening sockets. It is separate, so that no peer can select their protocol.
+    /// The host of listening sockets. It is separate, so that no peer can select the protocol of
+    /// the listening sockets.
     let listenerHost: OpaquePointer
     /// The host of dialed connections.
     let clientHost: OpaquePointer
     /// The objects whose addresses libwebsockets keeps.
     private let retained: Retained
 
-    /// libwebsockets' names of the protocols that are not for peers.
+    /// The names of the libwebsockets protocols that no peer can select. Such a protocol is a
+    /// callback with a name.
     static let listenerProtocol: StaticString = "listener"
     static let clientProtocol: StaticString = "client"
 

@@ -62,7 +62,7 @@ package protocol TransportHandler: AnyObject {
     func bodyBytesMax(method: String, path: String) -> Int
 
     /// Returns the answer to an HTTP request that is not an upgrade. The method is GET, HEAD, POST
-    /// or DELETE. A body has arrived completely.
+    /// or DELETE. If the request has a body, the body has arrived completely.
     func respond(to request: HTTPRequest) -> HTTPResponse
 
     /// Returns the answer to an HTTP request that is not an upgrade, or nil if the handler needs

@@ -28,7 +28,7 @@ enum LibraryNames {
         "x-real-ip:",
     ].map { Array($0.utf8) }
 
-    /// The number of significant bytes of a name. No word is longer.
+    /// Only this number of bytes at the beginning of a name is compared. No word is longer.
     static let countMax = 32
 
     /// Returns whether libwebsockets misreads a header. `name` contains the first `countMax` bytes
