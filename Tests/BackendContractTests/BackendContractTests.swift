@@ -27,7 +27,7 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
 /// `CoverageTests` lists these kinds.
 @Suite("The contract of a backend", .limit)
 struct BackendContractTests {
-    /// Returns the cases of all kinds that support one of the behaviours.
+    /// Returns one case for each of the behaviours and each kind of backend that supports it.
     static func cases(_ behaviours: [Behaviour]) -> [ContractCase] {
         ContractSubject.all.flatMap { subject in
             behaviours.filter(subject.covered.contains).map { ContractCase(subject, $0) }

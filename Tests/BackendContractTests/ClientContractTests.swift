@@ -10,7 +10,7 @@ struct ClientContractTests {
         .list, .empty, .echo, .failing(.backendFailed), .hanging, .garbage,
     ]
 
-    @Test("A load is complete and ends once, and the edge returns to idle", arguments: covered)
+    @Test("Each load ends exactly once, and then the edge is idle", arguments: covered)
     func load(_ behaviour: Behaviour) throws {
         var limits = Limits()
         limits.loadDeadlineMs = 2000

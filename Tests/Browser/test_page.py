@@ -363,7 +363,7 @@ class PageTest(unittest.TestCase):
             page.command("Page.removeScriptToEvaluateOnNewDocument", **script)
 
     def record_simulated_frames(self):
-        """Adds the messages of the page and of the simulated daemon to the recorded ones. They use no socket."""
+        """Records the messages between the page and the simulated daemon, because no socket transfers them."""
         frames = self.page.run("return sentFrames")
         self.assertGreater(len(frames), 0)
         if self.page.sockets:

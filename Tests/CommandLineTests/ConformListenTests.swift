@@ -73,7 +73,7 @@ struct ConformListenTests {
     }
 
     @Test(
-        "The reason why a driver ended is reported, and the report contains every case",
+        "If a driver fails during a case, the reason is reported, and the report has every case",
         arguments: [
             ("exit", 60, "the driver closed its connection after the order connect"),
             (
@@ -242,7 +242,7 @@ struct ConformListenTests {
         for number in numbers { #expect(Self.hasEnded(number), "the process \(number) still runs") }
     }
 
-    @Test("A probe that fails leaves no driver behind")
+    @Test("If the probe fails, it ends its driver first")
     func failedDriver() throws {
         let file = try TemporaryFile("driver", "")
         let ending = try Self.run(
@@ -255,7 +255,7 @@ struct ConformListenTests {
     }
 
     @Test(
-        "A probe whose report cannot be written leaves no driver behind",
+        "If the report of the probe cannot be written, the probe ends its driver first",
         arguments: [">/dev/full", "| true"])
     func unreadReport(redirection: String) throws {
         let file = try TemporaryFile("driver", "")

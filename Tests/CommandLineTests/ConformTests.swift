@@ -110,7 +110,8 @@ struct ConformTests {
             try page.firstMatch(of: Regex(#"id="exchanges">([A-Za-z0-9+/=]+)</script>"#)))
         let rest = page.replacing(packed[0].substring ?? "", with: "")
         #expect(!rest.contains("src=") && !rest.contains("<link") && !rest.contains("http"))
-        // Outside the exchanges, only the reason of a failure quotes an actual message.
+        // Outside the recorded exchanges of messages, only the reason of a failure quotes an actual
+        // message.
         let unexplained = rest.replacing(/<table class="reason">.*?<\/table>/, with: "")
         #expect(rest != unexplained && !unexplained.contains("welcome&quot;"))
         // The HTML report contains the exchanges once, equal to those in the JSON report.
@@ -127,7 +128,7 @@ struct ConformTests {
         #expect(reports["session-02"]?.array?.first?["name"]?.string?.contains(": ") == true)
     }
 
-    @Test("The progress is shown in a line of a terminal, but not with --json")
+    @Test("On a terminal, one line shows the progress, except with --json")
     func progress() throws {
         let daemon = try RunningDaemon(["--listen", "127.0.0.1:0"])
         let url = try Self.url(daemon)

@@ -6,7 +6,7 @@ import CLWS
 /// exist only while they are needed.
 @safe
 package final class Connection {
-    /// The progress of the connection's end.
+    /// The state of the connection, from open to released.
     enum Phase: UInt8 {
         /// Both sides may send.
         case open
@@ -231,7 +231,7 @@ extension Connection {
         return callbackResult()
     }
 
-    /// Drops part of a message that arrives after delivery has ended.
+    /// Drops a part of a message, because the connection no longer delivers messages.
     @inline(never)
     private func discardMessage() -> Int32 {
         guard phase != .broken else { return -1 }

@@ -109,7 +109,8 @@ extension EventLoop {
         stopServiceLoopIfEnded()
     }
 
-    /// Handles the release of any connection by libwebsockets.
+    /// Handles the release of a connection by libwebsockets. The connection may never have been
+    /// upgraded.
     func destroyed(_ wsi: OpaquePointer, _ connection: Connection?) {
         unsafe closed(wsi, connection)
         unsafe connectionReleased(wsi)

@@ -44,7 +44,8 @@ extension EventLoop {
         return isBuffered ? UpgradeGate.pipelinedBodyRefusal : nil
     }
 
-    /// Requests the answer of the handler, and sends it.
+    /// Requests the answer from the handler. Sends the answer at once, or waits until the handler
+    /// provides it.
     private func respond(to head: RequestHead, body: [UInt8], on wsi: OpaquePointer) -> Int32 {
         guard let handler, let method = head.method else { return -1 }
         let record = unsafe connectionRecord(wsi)

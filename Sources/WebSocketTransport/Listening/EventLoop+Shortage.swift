@@ -11,7 +11,7 @@ extension EventLoop {
     ) -> Bool {
         let answer = handler?.acceptFailureResponse(for: shortage)
         guard shortage == .files else { return false }
-        // Another thread may take the released descriptor before this thread can use it.
+        // If another thread takes the released descriptor first, this accept fails too.
         return reservedDescriptors.withReleasedDescriptor {
             let descriptor = clws_accept(listener)
             guard descriptor >= 0 else { return errno == EAGAIN || errno == ECONNABORTED }

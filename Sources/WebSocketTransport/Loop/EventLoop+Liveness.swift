@@ -2,8 +2,8 @@ import CLWS
 import Glibc
 
 // The liveness checks of the peers. Each tick checks a part of the table of connections. One
-// libwebsockets timer for each connection would be slower. libwebsockets keeps its timers in one
-// sorted list, which each message would traverse.
+// libwebsockets timer for each connection would be slower, because libwebsockets keeps its timers
+// in one sorted list, which each message would traverse.
 extension EventLoop {
     /// The number of ticks in which the whole table is checked.
     private static let sweepParts = 5

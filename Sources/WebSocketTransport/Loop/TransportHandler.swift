@@ -20,11 +20,11 @@ package protocol TransportHandler: AnyObject {
     /// this property before each upgrade. Keep the list short, because each header costs a search.
     var capturedHeaderNames: [String] { get }
 
-    /// A well-formed WebSocket upgrade requests admission. The handler must check path, origin,
-    /// host and capacity.
+    /// Returns the decision about a well-formed WebSocket upgrade request. The handler must check
+    /// path, origin, host and capacity.
     func admit(_ request: UpgradeRequest) -> UpgradeDecision
 
-    /// An admitted connection is open, and messages may be sent.
+    /// The connection of an accepted upgrade is open, and messages may be sent.
     func opened(_ connection: Connection)
 
     /// A complete message was received. The span is valid only during the call. The bytes of a text

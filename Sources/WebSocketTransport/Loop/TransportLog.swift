@@ -39,7 +39,8 @@ package enum TransportLog {
     /// The most recent error line, for the text of a `TransportError`.
     static var lastError: String { state.withLock { $0.lastError } }
 
-    /// Redirects libwebsockets' lines from standard error, its default.
+    /// Redirects libwebsockets' log lines to this type. By default, libwebsockets writes them to
+    /// standard error.
     static func redirectLibraryOutput() {
         _ = isRedirected
     }
