@@ -35,7 +35,8 @@ extension BackendContractTests {
         arguments: cases([.gigabyte]))
     func gigabyte(_ subject: ContractCase) async throws {
         let kind = subject.subject.kind
-        // The test needs its own process, because the peak of memory is measured for a process.
+        // The test needs its own process, because the peak of memory is measured for the whole
+        // process.
         await #expect(processExitsWith: .success) { [kind = kind as String] in
             let subject = try #require(ContractSubject.all.first { $0.kind == kind })
             let rig = try #require(try await subject.rig(.gigabyte))

@@ -16,8 +16,8 @@ PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True}
 DESKTOP = {"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": False}
 
 # Records every state of an edge, even the shortest. `oldValue` contains a state that was replaced in the same turn of
-# the event loop. Each page begins a new record. If the name of its window does not begin with `resumes`, the page also
-# begins a fresh session.
+# the event loop. Each loaded page begins a new record. If the name of its window does not begin with `resumes`, the
+# page also begins a fresh session.
 RECORDER = """
 if (!window.name.startsWith("resumes") && location.protocol.startsWith("http")) sessionStorage.clear();
 window.seenStates = {top: [], bottom: []};

@@ -34,7 +34,7 @@ feeds:
 limits: {{ loadDeadlineMs: 60000 }}
 """
 
-# Records in each animation frame where a row is, relative to the list's frame. The row may be replaced by another
+# Records in each animation frame the distance of a row from the top of the scroller. The row may be replaced by another
 # element for the same upload.
 RECORD = """
 const [id] = arguments;
@@ -111,7 +111,7 @@ class UploadsTest(unittest.TestCase):
 
     @property
     def first_in_sight(self):
-        """Returns the upload of the first row in sight, and its distance from the top of the list's frame."""
+        """Returns the upload of the first row in sight, and the distance of this row from the top of the scroller."""
         number, place = self.page.run("""
             const {top} = document.getElementById("scroller").getBoundingClientRect();
             const row = [...document.querySelectorAll(".row")].find((row) => row.getBoundingClientRect().bottom > top);
@@ -119,7 +119,7 @@ class UploadsTest(unittest.TestCase):
         return number, place
 
     def place(self, number):
-        """Returns the distance of an upload's row from the top of the list's frame."""
+        """Returns the distance of an upload's row from the top of the scroller."""
         return self.page.run("""
             const top = (element) => element.getBoundingClientRect().top;
             return top(document.querySelector(`[data-id="${arguments[0]}"]`)) - top(document.getElementById("scroller"));

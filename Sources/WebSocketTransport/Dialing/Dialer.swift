@@ -1,9 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// Dials WebSocket connections for `refresh-probe` and the tests, with one loop and thread for all
-/// of them. Its methods may be called from any thread or task. Methods named `…Blocking` block
-/// their thread, so tasks must not call them.
+/// Dials WebSocket connections for `refresh-probe` and the tests. One loop and one thread serve all
+/// connections of a dialer. Its methods may be called from any thread or task. Methods named
+/// `…Blocking` block their thread, so tasks must not call them.
 package final class Dialer: Sendable {
     private let loop: EventLoop
     private let lastNumber = Atomic<Int>(0)

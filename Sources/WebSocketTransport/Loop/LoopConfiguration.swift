@@ -31,7 +31,8 @@ package struct LoopConfiguration: Hashable, Sendable {
     /// a lower limit.
     package static let bodyBytesMax = 1_024
 
-    /// Creates a configuration. The defaults are the daemon's values.
+    /// Creates a configuration. Except for `clientFilesMax`, the defaults are the daemon's default
+    /// values.
     package init(
         index: Int = 0,
         subprotocols: [String] = [

@@ -3,10 +3,10 @@ import Glibc
 
 // The loop inspects request heads before libwebsockets reads them. There are four reasons.
 // libwebsockets accepts heads that HTTP forbids. It hides headers that follow a malformed line. It
-// does not report an incomplete head. If it has read data after the head of an upgrade, its answer
-// overwrites this data. While a head is awaited, the loop therefore keeps libwebsockets from
-// reading on its own (`lws_rx_flow_control`). The loop inspects the data, and then makes
-// libwebsockets read exactly this data (`readInspected`).
+// does not report an incomplete head. If libwebsockets has read data after the head of an upgrade,
+// its answer to the upgrade overwrites this data. While a head is awaited, the loop therefore keeps
+// libwebsockets from reading on its own (`lws_rx_flow_control`). The loop inspects the data, and
+// then makes libwebsockets read exactly this data (`readInspected`).
 //
 //     accept -> watchHeads -> inspectHead -> HeadCheck -> readInspected -> request or upgrade
 //                   ^----------------------------- watchNextHead <-----------'
