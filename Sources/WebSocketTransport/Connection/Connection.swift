@@ -28,8 +28,7 @@ package final class Connection {
     /// The handler's object for this connection. It is released after `closed`.
     package var owner: AnyObject? { keptOwner }
 
-    // The loop outlives its connections, because the loop's end waits for the end of all
-    // connections.
+    // The loop outlives its connections, because it ends only after all of them have ended.
     unowned(unsafe) let loop: EventLoop
     let wsi: OpaquePointer
     private var keptOwner: AnyObject?
@@ -103,8 +102,7 @@ package final class Connection {
     @discardableResult
     package func send(_ payload: UnsafeMutableBufferPointer<UInt8>) -> Bool {
         unsafe loop.checkThread()
-        // A frame that libwebsockets itself has sent only in part needs no check here.
-        // libwebsockets sends the rest of that frame before this one.
+        // If libwebsockets has sent a frame only in part, it sends the rest before this frame.
         guard phase == .open, outbox == nil, let start = payload.baseAddress else {
             unsafe enqueue(Array(payload), isBinary: false)
             return false
@@ -144,9 +142,8 @@ package final class Connection {
 
     /// Requests one call of `TransportHandler.becameWritable` as soon as `isWritable` is true.
     ///
-    /// - Parameter isBounded: whether the caller limits the wait. If the caller limits it, the
-    ///   peer's silence does not end the connection during the wait, because no ping can follow a
-    ///   partly sent frame.
+    /// - Parameter isBounded: whether the caller limits the wait. In a limited wait, silence does
+    ///   not end the connection, because no ping can follow a partly sent frame.
     package func requestWritable(isBounded: Bool = false) {
         unsafe loop.checkThread()
         guard phase == .open else { return }
