@@ -1,6 +1,6 @@
 #include "TouchTraces.h"
 
-/* Arrays of Swift would take the compiler minutes. */
+/* C embeds the files, because the Swift compiler would take minutes for such arrays. */
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const uint8_t cancelled_stream[] = {

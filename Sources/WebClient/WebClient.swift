@@ -10,7 +10,8 @@ package enum WebClient {
         }
     }
 
-    /// Several hundred real Debian packages, for machines without dpkg.
+    /// The list of several hundred real Debian packages, as JSON. The demo shows this list on
+    /// machines without dpkg.
     package static var packagesJSON: [UInt8] { unsafe bytes(of: web_client_packages()) }
 
     private static func bytes(of file: web_client_file) -> [UInt8] {

@@ -37,10 +37,10 @@ extension Contract {
             .object(attachedEdges[1])),
     ]
 
-    /// The members of `attach` other than `view`.
     static let parameters = ShapeField(
         "parameters", .named(.string), "the parameters of the feed, by name")
 
+    /// The members of `attach` other than `view`.
     static let attachFields: [ShapeField] =
         [
             .required("profile", .string, "one of the `profiles` of `welcome`"),

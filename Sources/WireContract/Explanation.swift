@@ -13,7 +13,7 @@ package struct Explanation: Hashable, Sendable {
     package let code: String
     package let kind: Kind
     package let meaning: String
-    /// The subject to which the code applies.
+    /// What the code concerns, as text, such as "the connection and the session".
     package let scope: String
     /// The party that is responsible for a close with this code. Nil for faults and diagnostics.
     package let responsibleParty: ResponsibleParty?

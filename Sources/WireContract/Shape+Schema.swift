@@ -67,7 +67,7 @@ extension Shape {
 }
 
 extension ShapeField {
-    /// Returns the field as a property whose meaning precedes its constraints.
+    /// Returns the field as a property of a schema. The description precedes the constraints.
     fileprivate func member(_ style: SchemaStyle) -> JSONValue.Member {
         let schema = shape.schema(style)
         guard let meaning, case .object(let members) = schema else { return .init(name, schema) }

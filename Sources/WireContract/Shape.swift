@@ -83,7 +83,7 @@ extension Shape {
     static let real = Shape.number(NumberBounds())
     /// A number from 0 to 1.
     static let part = Shape.number(NumberBounds(least: 0, most: 1))
-    /// A multiple of a whole.
+    /// A number by which another value is multiplied.
     static let factor = Shape.number(
         NumberBounds(
             least: OptionKind.factors.lowerBound, most: OptionKind.factors.upperBound))

@@ -6,7 +6,7 @@ import Workbench
 /// The clauses of the contract that the broker ensures for every backend.
 extension BackendContractTests {
     @Test(
-        "A hundred equal requests cause one call, and each receives its page once",
+        "A hundred equal requests cause one call, and each request receives the page once",
         arguments: cases([.list]))
     func singleFlight(_ subject: ContractCase) async throws {
         let rig = try await subject.rig()
@@ -51,7 +51,7 @@ extension BackendContractTests {
     }
 
     @Test(
-        "The call ends when its last waiter leaves, and not earlier",
+        "A call ends when the last load that waits for it is cancelled, and not earlier",
         arguments: cases([.hanging]))
     func lastLeaves(_ subject: ContractCase) async throws {
         let rig = try await subject.rig()
@@ -102,7 +102,7 @@ extension BackendContractTests {
     }
 
     @Test(
-        "If a call fails, every waiter receives the failure with its code once",
+        "If a call fails, each load that waits for it fails once with the code of the failure",
         arguments: cases(Behaviour.faults + Behaviour.failures))
     func faultsOfMany(_ subject: ContractCase) async throws {
         let rig = try await subject.rig()

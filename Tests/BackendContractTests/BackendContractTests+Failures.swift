@@ -7,7 +7,7 @@ import Workbench
 
 extension BackendContractTests {
     @Test(
-        "A failure has its code, and retryAfterMs if the backend specified it",
+        "A failure has the code from the backend, and retryAfterMs if the backend specified it",
         arguments: cases(Behaviour.failures))
     func failure(_ subject: ContractCase) async throws {
         guard case .failing(let code, let retryAfterMs) = subject.behaviour else { return }
@@ -21,7 +21,7 @@ extension BackendContractTests {
     }
 
     @Test(
-        "An invalid answer fails with its code, and the next call succeeds",
+        "A load whose answer is invalid fails with the expected code, and the next call succeeds",
         arguments: cases(Behaviour.faults.filter { $0 != .gigabyte }))
     func fault(_ subject: ContractCase) async throws {
         let rig = try await subject.rig()
@@ -35,7 +35,8 @@ extension BackendContractTests {
         arguments: cases([.gigabyte]))
     func gigabyte(_ subject: ContractCase) async throws {
         let kind = subject.subject.kind
-        // The test needs its own process, because the peak of memory is measured for a process.
+        // The test needs its own process, because the peak of memory is measured for the whole
+        // process.
         await #expect(processExitsWith: .success) { [kind = kind as String] in
             let subject = try #require(ContractSubject.all.first { $0.kind == kind })
             let rig = try #require(try await subject.rig(.gigabyte))

@@ -2,7 +2,8 @@ import RefreshBroker
 import RefreshProtocol
 import Testing
 
-/// A rig's backend in which the rig's `fatal` request, if there is one, replaces every request.
+/// A wrapper of a rig's backend. If the rig has a `fatal` request, this request replaces every
+/// request.
 struct FatalBackend: Backend {
     let rig: Rig
 

@@ -22,11 +22,12 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
 
 /// Tests of the contract of docs/backends.md with every kind of backend.
 ///
-/// Each test requests a rig with a certain behaviour from each `ContractSubject`. A kind that does
-/// not support the behaviour is left out. `CoverageTests` lists these kinds.
+/// Each test requests from each `ContractSubject` a rig (a backend with its source) that has a
+/// certain behaviour. A kind of backend that does not support the behaviour is left out.
+/// `CoverageTests` lists these kinds.
 @Suite("The contract of a backend", .limit)
 struct BackendContractTests {
-    /// Returns the cases of all kinds that support one of the behaviours.
+    /// Returns one case for each of the behaviours and each kind of backend that supports it.
     static func cases(_ behaviours: [Behaviour]) -> [ContractCase] {
         ContractSubject.all.flatMap { subject in
             behaviours.filter(subject.covered.contains).map { ContractCase(subject, $0) }
@@ -94,7 +95,7 @@ struct BackendContractTests {
         if subject.behaviour == .verbatim { #expect(page.more == false) }
     }
 
-    @Test("An answer's own cache lifetime is returned", arguments: cases([.lifetime]))
+    @Test("The cache lifetime of an answer becomes that of the page", arguments: cases([.lifetime]))
     func lifetime(_ subject: ContractCase) async throws {
         let rig = try await subject.rig()
         let page = try await rig.backend.load(BackendCall(rig.refresh))

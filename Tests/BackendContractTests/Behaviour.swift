@@ -50,8 +50,8 @@ enum Behaviour: Hashable, Sendable, CustomStringConvertible {
         .failing(.backendUntrusted),
     ]
 
-    /// The behaviours that make a load fail without a reported failure. `Rig.code` is the expected
-    /// code.
+    /// The behaviours that make a load fail although the source reports no failure. `Rig.code` is
+    /// the expected code.
     static let faults: [Behaviour] = [
         .garbage, .wrongTypes, .halfAnswer, .gigabyte, .redirecting, .trickling, .dying,
     ]

@@ -3,7 +3,8 @@ import RefreshProtocol
 import Synchronization
 import Testing
 
-/// A real broker with one backend, and the outcomes of all waiters.
+/// A real broker with one backend, and the outcomes of all waiters. A waiter is a load that waits
+/// for a call of the backend.
 final class BrokerHarness: Sendable {
     private let ends = Ends()
     let backend: HeldBackend

@@ -10,7 +10,7 @@ struct ClientContractTests {
         .list, .empty, .echo, .failing(.backendFailed), .hanging, .garbage,
     ]
 
-    @Test("A load is complete and ends once, and the edge returns to idle", arguments: covered)
+    @Test("Each load ends exactly once, and then the edge is idle", arguments: covered)
     func load(_ behaviour: Behaviour) throws {
         var limits = Limits()
         limits.loadDeadlineMs = 2000
@@ -54,7 +54,7 @@ struct ClientContractTests {
         harness.advance(milliseconds: 10_000)
         #expect(harness.states.last == "idle", "\(harness.states)")
 
-        // A second, late answer has no effect except for an error.
+        // A second answer, which is late, has no effect except an `error` message.
         let faults = harness.messages("error").count
         finish(harness, id, #""result":"success","count":1"#)
         #expect(

@@ -50,7 +50,7 @@ struct CoverageTests {
         ]),
     ]
 
-    @Test("The supported behaviours of each kind equal this table")
+    @Test("Each kind of backend supports exactly the behaviours that are listed for it")
     func table() {
         let covered =
             ContractSubject.all.map { ($0.kind, $0.covered) }
@@ -58,7 +58,7 @@ struct CoverageTests {
         #expect(Dictionary(uniqueKeysWithValues: covered) == Self.table)
     }
 
-    @Test("Every behaviour is supported by at least one kind", arguments: Behaviour.all)
+    @Test("Every behaviour is supported by at least one kind of backend", arguments: Behaviour.all)
     func shown(_ behaviour: Behaviour) {
         #expect(ContractSubject.all.contains { $0.covered.contains(behaviour) })
     }

@@ -8,7 +8,7 @@ struct Rig: Sendable {
     var paging = PagingStyle.page
     /// The JSON texts of the items of `list`, in order; empty if they are not known in advance.
     var items: [String] = []
-    /// Whether pages have the total.
+    /// Whether each page states the total number of items.
     var reportsTotal = false
     /// The answer of `verbatim` and `duplicates`, from `[` to `]`.
     var answer = ""

@@ -92,7 +92,7 @@ final class SessionHarness {
         messages.filter { $0["type"]?.string == type }
     }
 
-    /// The phases of `loading` after `began`.
+    /// All `loading` messages whose phase is not `began`.
     var endings: [JSONValue] {
         messages("loading").filter { $0["phase"]?.string != "began" }
     }

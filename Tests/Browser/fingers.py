@@ -73,7 +73,7 @@ class Fingers:
         self.up()
 
     def tap_on(self, selector):
-        """Taps the middle of the first element that matches. Nothing else may be there."""
+        """Taps the middle of the first element that matches. No other element may cover this point."""
         x, y = self.page.run("""
             const element = document.querySelector(arguments[0]);
             const {left, top, width, height} = element.getBoundingClientRect();

@@ -11,13 +11,13 @@ from selenium.webdriver.support.wait import WebDriverWait
 
 from frames import LOG, Frames
 
-WAIT_SECONDS = 120  # the time limit for an event that never occurs
+WAIT_SECONDS = 120  # a test fails if an expected event does not occur in this time
 PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True}
 DESKTOP = {"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": False}
 
-# Records every state of an edge, even the shortest. `oldValue` contains a state that was replaced
-# in the same turn of the event loop. Each page begins a new record. It also begins a fresh session,
-# unless the name of its window begins with `resumes`.
+# Records every state of an edge, even the shortest. `oldValue` contains a state that was replaced in the same turn of
+# the event loop. Each loaded page begins a new record. If the name of its window does not begin with `resumes`, the
+# page also begins a fresh session.
 RECORDER = """
 if (!window.name.startsWith("resumes") && location.protocol.startsWith("http")) sessionStorage.clear();
 window.seenStates = {top: [], bottom: []};

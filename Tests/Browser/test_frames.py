@@ -43,7 +43,8 @@ class FramesTest(unittest.TestCase):
         daemon = Daemon(
             self.executable, PackageList(folder / "status", 20).path,
             self.screenshots / "refreshd-frames.log")
-        # The journals of the other tests are validated against the schema, so these deliberate mistakes must not be there.
+        # The journals of the other tests are validated against the schema, so this daemon's journal must not be among
+        # them.
         daemon.sources += ["--journal", str(folder / "journals")]
         daemon.start()
         self.addCleanup(daemon.kill)

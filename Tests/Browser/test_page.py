@@ -99,7 +99,7 @@ class PageTest(unittest.TestCase):
         self.assertEqual(errors, [], "the console must be clean: no error, no violated policy")
 
     def expect_refresh(self, version):
-        """Waits until the daemon has gone through `refreshing` and the rows are those of the changed file."""
+        """Waits until the rows are those of the changed file, and the refresh edge has had the state `refreshing`."""
         self.page.until(lambda: self.page.version() == version, f"version {version} in the first row")
         self.page.until(lambda: "refreshing" in self.page.seen("top"), "refreshing")
         self.page.settle()
@@ -363,7 +363,7 @@ class PageTest(unittest.TestCase):
             page.command("Page.removeScriptToEvaluateOnNewDocument", **script)
 
     def record_simulated_frames(self):
-        """Checks the messages to the simulated daemon, which use no socket."""
+        """Records the messages between the page and the simulated daemon, because no socket transfers them."""
         frames = self.page.run("return sentFrames")
         self.assertGreater(len(frames), 0)
         if self.page.sockets:

@@ -160,7 +160,7 @@ class ReturnTest(unittest.TestCase):
         self.relay.cut()
         self.expect_return()
         self.expect_list(2 * SIZE)
-        # The daemon could not keep the items that it had sent. It resumed from the snapshot and requested them again.
+        # The daemon no longer had the items that it had sent. It resumed from the snapshot and requested them again.
         self.assertEqual(self.backend.requested, [1, 2, 2])
         self.load_more()
         self.expect_list(3 * SIZE)

@@ -34,7 +34,7 @@ feeds:
 limits: {{ loadDeadlineMs: 60000 }}
 """
 
-# Records in each animation frame where a row is, relative to the list's frame. The row may be replaced by another
+# Records in each animation frame the distance of a row from the top of the scroller. The row may be replaced by another
 # element for the same upload.
 RECORD = """
 const [id] = arguments;
@@ -111,7 +111,7 @@ class UploadsTest(unittest.TestCase):
 
     @property
     def first_in_sight(self):
-        """Returns the upload of the first row in sight, and its distance from the top of the list's frame."""
+        """Returns the upload of the first row in sight, and the distance of this row from the top of the scroller."""
         number, place = self.page.run("""
             const {top} = document.getElementById("scroller").getBoundingClientRect();
             const row = [...document.querySelectorAll(".row")].find((row) => row.getBoundingClientRect().bottom > top);
@@ -119,7 +119,7 @@ class UploadsTest(unittest.TestCase):
         return number, place
 
     def place(self, number):
-        """Returns the distance of an upload's row from the top of the list's frame."""
+        """Returns the distance of an upload's row from the top of the scroller."""
         return self.page.run("""
             const top = (element) => element.getBoundingClientRect().top;
             return top(document.querySelector(`[data-id="${arguments[0]}"]`)) - top(document.getElementById("scroller"));
@@ -170,7 +170,7 @@ class UploadsTest(unittest.TestCase):
         """Loads all pages, and goes back to a place between them by flings. Returns the first row in sight."""
         self.load_all()
         while self.page.shift < -50 * 68:
-            # Shorter flings on the way, so that the last one does not reach the first pages.
+            # Near the place the flings are shorter, so that the last one does not reach the first pages.
             self.fling(300 if self.page.shift < -70 * 68 else 120)
         number, place = self.first_in_sight
         index = self.ids.index(number)
@@ -192,7 +192,7 @@ class UploadsTest(unittest.TestCase):
         self.fingers.tap_on(f"[name=section][value='{value}']")
 
     def choose_order(self, value):
-        """Chooses an order. The choice itself is made by the browser, outside of the page."""
+        """Chooses a sort order by script, because the browser shows the choices outside of the page."""
         self.page.run("""
             const sort = document.getElementById("sort");
             sort.value = arguments[0];
@@ -258,7 +258,7 @@ class UploadsTest(unittest.TestCase):
     def test_a_refresh_up_to_the_last_page_in_sight_keeps_the_place_and_loads_the_others_again(self):
         self.choose_depth("keepVisible")
         self.load_all()
-        # The fifth page begins in sight, and has room for the uploads that are added above it.
+        # The fifth page is the last one in sight, and stays so after two uploads are added above it.
         self.page.run("""
             const scroller = document.getElementById("scroller");
             scroller.scrollTop = 4 * 680 + 100 - scroller.clientHeight;""")

@@ -17,12 +17,13 @@ from page import DESKTOP, PHONE, WAIT_SECONDS, Page
 
 PAGE_SIZE = 16
 ITEM_COUNT = 44
-TAIL_SECONDS = 0.7  # the time in which a list at rest may still send messages
+TAIL_SECONDS = 0.7  # the time in which the page may still send messages after the list came to rest
 # Without a graphics card, only a page with few pixels keeps the pace of the finger.
 UPRIGHT = {**PHONE, "deviceScaleFactor": 1}
 SIDEWAYS = {**UPRIGHT, "width": UPRIGHT["height"], "height": UPRIGHT["width"]}
 
-# The pages are small, because a trace is stored in the tree. A closed page ends its session, so the journal ends too.
+# The pages of items are small, because the traces are stored in the repository. A closed page ends its session, so the
+# journal ends too.
 CONFIG = f"""
 demo: true
 listen: ["127.0.0.1:0"]
@@ -38,7 +39,7 @@ TRACES = {}
 
 
 def trace(function):
-    """Registers a gesture under its name, with dashes."""
+    """Registers a gesture under the name of its function, with dashes instead of underscores."""
     TRACES[function.__name__.replace("_", "-")] = function
     return function
 
@@ -95,7 +96,7 @@ def fling_to_the_end(page, fingers):
 
 @trace
 def two_fingers(page, fingers):
-    """A second finger touches the list during a pull, and both continue."""
+    """A second finger touches the list during a pull, and both fingers continue to pull."""
     fingers.down()
     fingers.move(90, 0.3)
     fingers.dispatch("touchStart", 2)

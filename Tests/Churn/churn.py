@@ -18,7 +18,7 @@ VIEW = {
     "geometry": {
         "viewport": {"width": 390, "height": 800}, "content": {"width": 390, "height": 4000}},
 }
-# The resume window is short, so that many sessions end by it in a run. All connections come from one address.
+# The resume window is short, so that it ends many sessions during a run. All connections come from one address.
 CONFIGURATION = """\
 demo: true
 limits:
@@ -223,7 +223,7 @@ ENDINGS = {
 
 
 class Churn:
-    """Runs clients concurrently, until the number of sessions that `run` received has ended, or its time is over."""
+    """Runs clients concurrently. `run` limits the number of their sessions, or the time in which sessions begin."""
 
     def __init__(self, port, seed, clients=16):
         self.port = port

@@ -45,7 +45,7 @@ enum BrokenOutput: String, CaseIterable {
         }
     }
 
-    /// The expected exit status. `failure` is the status for an output that cannot be written.
+    /// The expected exit status. `failure` is the program's status if its output cannot be written.
     func status(failure: Int32) -> Int32 { self == .readerGone ? -SIGPIPE : failure }
 }
 

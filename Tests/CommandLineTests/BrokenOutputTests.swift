@@ -20,7 +20,7 @@ struct BrokenOutputTests {
     }
 
     @Test(
-        "Without a server, a command whose output cannot be written ends as documented",
+        "A command that needs no server ends as documented if its output cannot be written",
         arguments: BrokenOutput.allCases)
     func alone(output: BrokenOutput) throws {
         let trace = try #require(TouchTrace.all.first { $0.name == "slow-pull.stream" })
@@ -42,7 +42,7 @@ struct BrokenOutputTests {
     }
 
     @Test(
-        "With a server, a command whose output cannot be written ends as documented",
+        "A command that needs a server ends as documented if its output cannot be written",
         arguments: BrokenOutput.allCases)
     func withServer(output: BrokenOutput) throws {
         let file = try TemporaryFile(
@@ -80,7 +80,7 @@ struct BrokenOutputTests {
     }
 
     @Test(
-        "If the output of a daemon command cannot be written, the command reports that",
+        "If refreshd runs as a command and its output cannot be written, it reports the error",
         arguments: BrokenOutput.allCases)
     func daemon(output: BrokenOutput) throws {
         let commands = [
@@ -96,7 +96,7 @@ struct BrokenOutputTests {
         #expect(try output.run(Refreshd.executable, ["check-config"]).status == 0)
     }
 
-    @Test("A daemon whose first line cannot be written serves requests")
+    @Test("A daemon serves requests even if its first line of output cannot be written")
     func serving() async throws {
         for redirection in [">&-", ">/dev/full", "<&- >&- 2>&-"] {
             let daemon = try RunningDaemon(

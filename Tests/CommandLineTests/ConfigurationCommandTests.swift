@@ -67,7 +67,7 @@ struct ConfigurationCommandTests {
         }
     }
 
-    @Test("Every error is reported with the same text and status as at a start")
+    @Test("Every error is reported with the same text and status as when the daemon starts")
     func mistakes() throws {
         try Self.withFile("loops: 0\nlimits: { sessionMax: 5 }") { file in
             let check = try Refreshd.run("check-config", "--config", file)

@@ -21,7 +21,7 @@ struct ConformListenTests {
         try ProbeTests.run(["conform", "--listen", "127.0.0.1:0"] + options + driver)
     }
 
-    @Test("A driver that answers `cannot` to orders that every driver must execute fails")
+    @Test("If a driver answers `cannot` to orders that every driver must execute, the cases fail")
     func nothing() throws {
         let page = try TemporaryFile("report.html", "")
         let ending = try Self.run(
@@ -61,7 +61,7 @@ struct ConformListenTests {
         #expect(!ending.output.contains("\u{1B}") && !ending.output.contains("\u{9B}"))
     }
 
-    @Test("A driver that executes all orders except `reset` fails")
+    @Test("If a driver executes all orders except `reset`, the case fails")
     func noReset() throws {
         let ending = try Self.run(
             ["--json", "--case", "hello-first", "--timeout", "60"],
@@ -73,7 +73,7 @@ struct ConformListenTests {
     }
 
     @Test(
-        "The reason why a driver ended is reported, and the report contains every case",
+        "If a driver fails during a case, the reason is reported, and the report has every case",
         arguments: [
             ("exit", 60, "the driver closed its connection after the order connect"),
             (
@@ -130,7 +130,7 @@ struct ConformListenTests {
     }
 
     @Test(
-        "A wrong command line ends with 2",
+        "If the command line is wrong, the status is 2",
         arguments: [
             ["--url", "ws://127.0.0.1:1/"], ["--driver", "nowhere"], ["--ca", "x"],
             ["--list", "--group", "handshake"], ["--list", "--case", "unknown-1"], ["--jobs", "1"],
@@ -152,7 +152,7 @@ struct ConformListenTests {
         }
     }
 
-    @Test("With --list, the cases for clients are named")
+    @Test("With --list, the names of the cases for clients are printed")
     func list() throws {
         let ending = try Self.run(["--list", "--case", "stays-away-*"], [])
         #expect(ending.status == 0)
@@ -172,7 +172,7 @@ struct ConformListenTests {
         #expect(ending.output == "features-01  d\n")
     }
 
-    @Test("A file of cases for clients with a syntax error ends with 2 and reports the position")
+    @Test("If a file of cases has a syntax error, the status is 2, and the position is reported")
     func unparsable() throws {
         let file = try TemporaryFile("features.suite", Self.suite("fly list"))
         let ending = try Self.run(["--list", "--cases", file.path], [])
@@ -180,7 +180,7 @@ struct ConformListenTests {
         #expect(ending.errors.hasSuffix("features.suite:5: expected a step, found `fly`\n"))
     }
 
-    @Test("The probe binds both addresses exclusively, and a second probe reports the conflict")
+    @Test("The probe binds both its addresses exclusively, and reports an address that is in use")
     func alone() throws {
         let first = try ListeningSocket.openExclusive(host: "127.0.0.1", port: 0)
         defer { first.close() }
@@ -242,7 +242,7 @@ struct ConformListenTests {
         for number in numbers { #expect(Self.hasEnded(number), "the process \(number) still runs") }
     }
 
-    @Test("A probe that fails leaves no driver behind")
+    @Test("If the probe fails, it ends its driver first")
     func failedDriver() throws {
         let file = try TemporaryFile("driver", "")
         let ending = try Self.run(
@@ -255,7 +255,7 @@ struct ConformListenTests {
     }
 
     @Test(
-        "A probe whose report cannot be written leaves no driver behind",
+        "If the report of the probe cannot be written, the probe ends its driver first",
         arguments: [">/dev/full", "| true"])
     func unreadReport(redirection: String) throws {
         let file = try TemporaryFile("driver", "")

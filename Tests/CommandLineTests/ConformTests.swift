@@ -110,7 +110,8 @@ struct ConformTests {
             try page.firstMatch(of: Regex(#"id="exchanges">([A-Za-z0-9+/=]+)</script>"#)))
         let rest = page.replacing(packed[0].substring ?? "", with: "")
         #expect(!rest.contains("src=") && !rest.contains("<link") && !rest.contains("http"))
-        // Outside the exchanges, only the reason of a failure quotes an actual message.
+        // Outside the recorded exchanges of messages, only the reason of a failure quotes an actual
+        // message.
         let unexplained = rest.replacing(/<table class="reason">.*?<\/table>/, with: "")
         #expect(rest != unexplained && !unexplained.contains("welcome&quot;"))
         // The HTML report contains the exchanges once, equal to those in the JSON report.
@@ -127,7 +128,7 @@ struct ConformTests {
         #expect(reports["session-02"]?.array?.first?["name"]?.string?.contains(": ") == true)
     }
 
-    @Test("The progress is shown in a line of a terminal, but not with --json")
+    @Test("On a terminal, one line shows the progress, except with --json")
     func progress() throws {
         let daemon = try RunningDaemon(["--listen", "127.0.0.1:0"])
         let url = try Self.url(daemon)
@@ -153,7 +154,7 @@ struct ConformTests {
     }
 
     @Test(
-        "A wrong command line ends with 2",
+        "If the command line is wrong, the status is 2",
         arguments: [
             ["conform"], ["conform", "--url", "http://127.0.0.1/"],
             ["conform", "--list", "--group", "unknown"],
@@ -170,7 +171,7 @@ struct ConformTests {
         #expect(!ending.errors.isEmpty)
     }
 
-    @Test("A file of cases with a syntax error ends with 2 and reports the position")
+    @Test("If a file of cases has a syntax error, the status is 2, and the position is reported")
     func unparsable() throws {
         let suite = try TemporaryFile(
             "session.suite", Self.impossible.replacing("expect bye within 100ms", with: "fly list"))
@@ -179,7 +180,7 @@ struct ConformTests {
         #expect(ending.errors.hasSuffix("session.suite:38: expected a step, found `fly`\n"))
     }
 
-    @Test("With --list, the selected cases are named")
+    @Test("With --list, the names of the selected cases are printed")
     func list() throws {
         let all = try ProbeTests.run(["conform", "--list"])
         #expect(all.status == 0)

@@ -88,7 +88,7 @@ struct ExplainTests {
     }
 
     @Test(
-        "An unknown code ends with 1, and similar codes are suggested",
+        "If the code is unknown, the status is 1, and similar codes are suggested",
         arguments: [
             ("slowclent", "slowClient"), ("4106", "4105"), ("Option", "invalidOption"),
         ])

@@ -92,7 +92,7 @@ struct FileReserveTests {
     }
 
     @Test(
-        "While clients use all their files, admin requests, loads and requested journals work",
+        "Admin requests, loads and requested journals work while clients use all their files",
         arguments: [96, 200])
     func reserve(_ openFilesMax: Int) throws {
         let configuration = try Self.configuration(
@@ -135,7 +135,7 @@ struct FileReserveTests {
         _ = held.count + operators.count
     }
 
-    @Test("If no file is left for their journals, sessions continue and do not use the reserve")
+    @Test("Sessions without a file for their journals continue, and do not use the reserve")
     func journals() throws {
         let configuration = try Self.configuration(
             """

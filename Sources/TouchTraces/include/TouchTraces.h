@@ -1,5 +1,6 @@
 /*
- * The touch traces of Traces/, which scripts/record-traces writes: journals (docs/journal.md, "Traces").
+ * The touch traces of the folder Traces/: journals of recorded gestures. scripts/record-traces
+ * writes them. They are described in docs/journal.md, "Traces".
  */
 #ifndef TOUCH_TRACES_H
 #define TOUCH_TRACES_H
@@ -8,16 +9,16 @@
 #include <stdint.h>
 
 struct touch_trace {
-	/* The file's name, without its ending. */
+	/* The file's name, without its extension. */
 	const char *name;
 	const uint8_t *bytes;
 	size_t count;
 };
 
-/* How many there are. */
+/* The number of touch traces. */
 size_t touch_trace_count(void);
 
-/* One of them, in the order of their names; index: below that number. */
+/* One of the touch traces, which are ordered by name. The index is below their number. */
 struct touch_trace touch_trace_at(size_t index);
 
 #endif

@@ -21,10 +21,10 @@ final class CloseFrame {
     /// Writes the close frame, which must be the last written frame. The peer must answer it within
     /// five seconds. Returns false if the connection accepts no more data.
     ///
-    /// libwebsockets itself would write the frame after `lws_close_reason` and a callback that
-    /// returns -1. Debian's build of libwebsockets contains debugging checks. After such a
-    /// callback, this build on libuv closes the connection twice in a row, and the second close
-    /// cuts the connection before the frame is sent.
+    /// libwebsockets could write the frame itself, after `lws_close_reason` and a callback that
+    /// returns -1. But Debian's build of libwebsockets contains debugging checks, and after such a
+    /// callback this build on libuv closes the connection twice in a row. The second close cuts the
+    /// connection before the frame is sent.
     func send(on wsi: OpaquePointer) -> Bool {
         let head = Connection.headroom
         let count = reason.count + 2

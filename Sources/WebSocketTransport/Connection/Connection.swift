@@ -6,14 +6,14 @@ import CLWS
 /// exist only while they are needed.
 @safe
 package final class Connection {
-    /// The progress of the connection's end.
+    /// The state of the connection, from open to released.
     enum Phase: UInt8 {
         /// Both sides may send.
         case open
         /// `close` was called. Queued frames are still sent. `leaving` or `broken` follows.
         case closing
-        /// The close frame was passed to libwebsockets, or the peer began to close. Nothing is sent
-        /// or delivered.
+        /// The close frame was passed to libwebsockets, or the peer began to close. From then on
+        /// nothing more is sent, and no message is delivered.
         case leaving
         /// A write failed. libwebsockets ends the connection at the next opportunity.
         case broken
@@ -23,12 +23,12 @@ package final class Connection {
 
     /// The identity: index of the loop (8 bits), generation of the slot (24 bits), slot (32 bits).
     package let key: UInt64
-    /// The value that the handler chose at the admission.
+    /// The value that the handler chose when it accepted the upgrade (`UpgradeDecision`).
     package let tag: Int
     /// The handler's object for this connection. It is released after `closed`.
     package var owner: AnyObject? { keptOwner }
 
-    // The loop outlives its connections, because it waits for their end before it ends.
+    // The loop outlives its connections, because it ends only after all of them have ended.
     unowned(unsafe) let loop: EventLoop
     let wsi: OpaquePointer
     private var keptOwner: AnyObject?
@@ -45,8 +45,8 @@ package final class Connection {
     private var isAssembling = false
     private var textCheck = UTF8Check()
     private var wantsWritable = false
-    /// Whether the caller of `requestWritable` limits the wait. If it does, the peer's silence is
-    /// ignored during the wait.
+    /// Whether the caller of `requestWritable` limits the wait. If the caller limits it, the peer's
+    /// silence is ignored during the wait.
     private var isWaitBounded = false
     /// Whether reading is paused because the queue is too long, or because the handler has paused
     /// it.
@@ -68,13 +68,13 @@ package final class Connection {
     }
 
     /// Sets the maximum size of a received message, bytes. A longer message closes the connection
-    /// with 1009. The admission sets the initial value.
+    /// with 1009. The initial value is that of the accepted `UpgradeDecision`.
     package func setMessageBytesMax(_ bytes: Int) { messageBytesMax = bytes }
 
     /// Keeps `owner` for this connection, and releases the previous object.
     package func setOwner(_ owner: AnyObject?) { keptOwner = owner }
 
-    /// The number of bytes before a payload that `send` may overwrite.
+    /// The number of bytes that `send` may overwrite before a payload.
     package static var headroom: Int { clws_headroom() }
 
     /// The peer's numeric address, without the port; empty when the connection has ended.
@@ -102,7 +102,7 @@ package final class Connection {
     @discardableResult
     package func send(_ payload: UnsafeMutableBufferPointer<UInt8>) -> Bool {
         unsafe loop.checkThread()
-        // libwebsockets keeps its queue's order, even if the caller has not checked `isWritable`.
+        // If libwebsockets has sent a frame only in part, it sends the rest before this frame.
         guard phase == .open, outbox == nil, let start = payload.baseAddress else {
             unsafe enqueue(Array(payload), isBinary: false)
             return false
@@ -142,8 +142,8 @@ package final class Connection {
 
     /// Requests one call of `TransportHandler.becameWritable` as soon as `isWritable` is true.
     ///
-    /// - Parameter isBounded: whether the caller limits the wait. If it does, the peer's silence
-    ///   does not end the connection, because no ping can follow a partly sent frame.
+    /// - Parameter isBounded: whether the caller limits the wait. In a limited wait, silence does
+    ///   not end the connection, because no ping can follow a partly sent frame.
     package func requestWritable(isBounded: Bool = false) {
         unsafe loop.checkThread()
         guard phase == .open else { return }
@@ -228,7 +228,7 @@ extension Connection {
         return callbackResult()
     }
 
-    /// Drops part of a message that arrives after delivery has ended.
+    /// Drops a part of a message, because the connection no longer delivers messages.
     @inline(never)
     private func discardMessage() -> Int32 {
         guard phase != .broken else { return -1 }
@@ -323,7 +323,7 @@ extension Connection {
             // This value gives the peer the full time to answer, even if this check is late.
             lastActivityMs = nowMs &- UInt32(unsafe loop.configuration.pingAfterMs)
             guard unsafe lws_partial_buffered(wsi) == 0 else { return }
-            // libwebsockets reports only pongs that have a payload.
+            // libwebsockets reports only pongs that have a payload, so the ping has a payload too.
             if unsafe lws_write(wsi, pingBuffer, 4, LWS_WRITE_PING) < 0 { terminate() }
         }
     }

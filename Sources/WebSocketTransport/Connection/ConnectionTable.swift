@@ -15,7 +15,8 @@ struct ConnectionTable {
         self.loopIndex = UInt64(loopIndex)
     }
 
-    /// Inserts into a free slot the connection that `make` creates for a key.
+    /// Calls `make` with the key of a free slot, and inserts the returned connection into this
+    /// slot.
     mutating func insert(_ make: (UInt64) -> Connection) -> Connection {
         let slot = free.popLast() ?? UInt32(slots.count)
         if slot == slots.count { slots.append(Slot()) }

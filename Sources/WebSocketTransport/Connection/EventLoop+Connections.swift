@@ -1,7 +1,7 @@
 import CLWS
 import Glibc
 
-// Forwards the events of libwebsockets for peers' connections to the handler.
+// Forwards libwebsockets' events of accepted connections to the handler.
 extension EventLoop {
     /// Returns the open connection with this key, or nil if it has ended. Loop thread only.
     package func connection(_ key: UInt64) -> Connection? {
@@ -26,7 +26,7 @@ extension EventLoop {
         checkThread()
         _ = unsafe markHeadReceived(wsi)
         let head = unsafe RequestHead(of: wsi)
-        // The upgrade is nil if libwebsockets has refused it and discarded the request.
+        // `head.upgrade` is nil if libwebsockets has refused the upgrade and discarded the request.
         guard head.upgrade != nil else { return -1 }
         switch unsafe decision(on: head, wsi) {
         case .refuse(let response):
@@ -67,7 +67,7 @@ extension EventLoop {
         guard case .accept(_, _, let subprotocol, _, _) = decision else { return decision }
         // If the request lists only unknown subprotocols, libwebsockets closes the connection
         // without an answer. If the list contains known subprotocols, libwebsockets chooses the
-        // first known one. The handler must have accepted this subprotocol.
+        // first of these. The handler must have chosen the same subprotocol.
         let served = configuration.subprotocols
         let chosen = subprotocols.first(where: served.contains)
         guard served.indices.contains(subprotocol),
@@ -109,7 +109,8 @@ extension EventLoop {
         stopServiceLoopIfEnded()
     }
 
-    /// Handles the release of any connection by libwebsockets.
+    /// Handles the release of a connection by libwebsockets. The connection may never have been
+    /// upgraded.
     func destroyed(_ wsi: OpaquePointer, _ connection: Connection?) {
         unsafe closed(wsi, connection)
         unsafe connectionReleased(wsi)

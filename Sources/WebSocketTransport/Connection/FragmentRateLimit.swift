@@ -25,13 +25,13 @@ struct FragmentRateLimit {
     }
 }
 
-/// The reason why the transport closes a connection because of a message.
+/// The rule that a peer's message breaks, so that the transport closes the connection.
 package enum MessageBreach: String, CaseIterable, Sendable {
-    /// The message is larger than the admission allows. The close code is 1009.
+    /// The message is larger than the accepted `UpgradeDecision` allows. The close code is 1009.
     case tooBig
     /// The text message is not UTF-8. The close code is 1007.
     case notText
-    /// The peer sent more fragments and pongs in a second than the admission allows. The close code
-    /// is 4104.
+    /// The peer sent more fragments and pongs in a second than the accepted `UpgradeDecision`
+    /// allows. The close code is 4104.
     case tooManyFrames
 }

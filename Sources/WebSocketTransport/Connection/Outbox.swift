@@ -26,7 +26,8 @@ final class Outbox {
         frames.append(Frame(bytes: bytes, isBinary: isBinary))
     }
 
-    /// Removes the oldest frame and passes its payload to `body`, with headroom before the payload.
+    /// Removes the oldest frame and passes its payload to `body`. Before the payload there are
+    /// `Connection.headroom` bytes that `body` may overwrite.
     func withNext<Result>(
         _ body: (UnsafeMutableBufferPointer<UInt8>, Bool) -> Result
     ) -> Result? {
@@ -34,7 +35,8 @@ final class Outbox {
         var frame = frames[first]
         frames[first].bytes = []
         first += 1
-        // Removes frames in bulk, so that the average cost is constant.
+        // Sent frames are removed from the array in bulk, so that the average cost of a frame is
+        // constant.
         if first > 32, first * 2 > frames.count {
             frames.removeFirst(first)
             first = 0

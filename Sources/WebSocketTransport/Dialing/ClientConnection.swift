@@ -23,7 +23,7 @@ package final class ClientConnection {
         unsafe self.core = core
     }
 
-    /// The number of bytes before a payload that `send` may overwrite.
+    /// The number of bytes that `send` may overwrite before a payload.
     package static var headroom: Int { Connection.headroom }
 
     /// The bytes of messages that the socket has not accepted yet.

@@ -16,8 +16,9 @@ package final class ClientCore: TransportHandler {
         timer?.action = { [unowned self] in handler?.wakeupFired() }
     }
 
-    /// Starts dialing. Afterwards `opened` or `failed` of the handler is called, possibly within
-    /// this call. `number` must be 0 or more, unique and small, because it indexes a table.
+    /// Starts dialing. The handler's `opened` or `failed` is called once with the result, possibly
+    /// before this call returns. `number` must be 0 or more, unique and small, because it indexes a
+    /// table.
     package func dial(_ target: DialTarget, number: Int, subprotocol: String? = "refresh.v1") {
         loop.checkThread()
         while connections.count <= number { connections.append(nil) }

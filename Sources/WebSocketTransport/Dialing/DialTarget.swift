@@ -52,7 +52,7 @@ package enum DialFailure: Error, Hashable, Sendable {
     /// The server answered the upgrade with a status other than 101. libwebsockets does not provide
     /// the body.
     case refused(status: Int)
-    /// No connection was established, or the connection ended before an answer.
+    /// No connection was established, or the connection ended before the server answered.
     case unreachable(reason: String)
     /// The time limit was exceeded.
     case timedOut

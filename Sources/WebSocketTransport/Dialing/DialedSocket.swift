@@ -102,7 +102,8 @@ final class DialedSocket {
         unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC)
     }
 
-    /// Ends a connection that was never open, or that ended because its loop ended.
+    /// Ends the connection because dialing has failed or the dialer stops. `failure` is reported
+    /// only if dialing has not ended yet.
     func fail(_ failure: DialFailure) {
         terminate()
         phase = .ended

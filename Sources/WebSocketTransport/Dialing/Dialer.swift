@@ -1,9 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// Dials WebSocket connections for `refresh-probe` and the tests, with one loop and thread for all
-/// of them. Its methods may be called from any thread or task. Methods named `…Blocking` block
-/// their thread, so tasks must not call them.
+/// Dials WebSocket connections for `refresh-probe` and the tests. One loop and one thread serve all
+/// connections of a dialer. Its methods may be called from any thread or task. Methods named
+/// `…Blocking` block their thread, so tasks must not call them.
 package final class Dialer: Sendable {
     private let loop: EventLoop
     private let lastNumber = Atomic<Int>(0)
@@ -12,7 +12,7 @@ package final class Dialer: Sendable {
     private let speaksTLS: Bool
 
     /// Starts the dialer's thread. `wss` can be dialed only if `authorities` are given. A server's
-    /// certificate must then be issued by one of them, for the host of the URL.
+    /// certificate must then be issued by one of these authorities, for the host of the URL.
     package init(trusting authorities: TLSAuthorities? = nil) throws(TransportError) {
         speaksTLS = authorities != nil
         loop = try EventLoop(
@@ -21,7 +21,8 @@ package final class Dialer: Sendable {
         loop.start()
     }
 
-    /// Cuts all connections and ends the thread. Waiting callers receive a result.
+    /// Cuts all connections and ends the thread. Callers that wait for a connection or an event
+    /// receive a failure or `closed`.
     package func stop() {
         run { $0.endAll() }
         loop.stop()

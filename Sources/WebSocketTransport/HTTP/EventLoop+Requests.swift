@@ -20,8 +20,9 @@ extension EventLoop {
         return unsafe respond(to: head, body: [], on: wsi)
     }
 
-    /// Returns the answer to a request that the handler does not receive. `isBuffered` means that
-    /// libwebsockets has taken the head together with an earlier request.
+    /// Returns the refusal of a request that the handler must not receive; nil if the handler
+    /// receives the request. If `isBuffered` is true, libwebsockets has read the head from the
+    /// socket together with an earlier request.
     private func refusal(of head: RequestHead, isBuffered: Bool) -> HTTPResponse? {
         // A head that libwebsockets has not read to its end has no version.
         guard ["HTTP/1.1", "HTTP/1.0"].contains(head.version) else {
@@ -37,12 +38,14 @@ extension EventLoop {
                 count <= min(accepted, LoopConfiguration.bodyBytesMax)
             else { return UpgradeGate.bodyLengthRefusal }
         }
-        // If the head is in libwebsockets' buffer, libwebsockets takes the head for the body. If
-        // more than the body is in the buffer, libwebsockets reads it forever.
+        // If the head is in libwebsockets' buffer, libwebsockets treats the bytes of the head as
+        // the body. If the buffer contains bytes after the body, libwebsockets reads the buffer in
+        // an endless loop.
         return isBuffered ? UpgradeGate.pipelinedBodyRefusal : nil
     }
 
-    /// Requests the answer of the handler, and sends it.
+    /// Requests the answer from the handler. Sends the answer at once, or waits until the handler
+    /// provides it.
     private func respond(to head: RequestHead, body: [UInt8], on wsi: OpaquePointer) -> Int32 {
         guard let handler, let method = head.method else { return -1 }
         let record = unsafe connectionRecord(wsi)
@@ -91,13 +94,13 @@ extension EventLoop {
     }
 }
 
-// The bodies of requests. libwebsockets reads a body without an inspection by the loop, up to the
-// announced length. Bytes after the body are never read as a request, because the connection ends
-// after the answer.
+// The bodies of requests. The loop inspects heads but not bodies: libwebsockets reads a body on its
+// own, up to the announced length. Bytes after the body are never read as a request, because the
+// connection ends after the answer.
 extension EventLoop {
     /// Starts to read the body of a request. The body must arrive within the time limit for a head,
-    /// measured from the head. After a part of the body, libwebsockets also limits the time until
-    /// the next part, to ten seconds.
+    /// measured from the arrival of the head. libwebsockets also limits the time between two parts
+    /// of the body to ten seconds.
     private func awaitBody(of head: RequestHead, on wsi: OpaquePointer) -> Int32 {
         guard let record = unsafe connectionRecord(wsi), let count = head.bodyBytes else {
             return -1

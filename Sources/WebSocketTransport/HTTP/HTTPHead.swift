@@ -2,10 +2,10 @@
 struct HTTPHead {
     /// The state of the connection after the answer.
     enum Ending {
-        /// The connection is kept, which is the default of HTTP/1.1.
+        /// The connection is kept open, which is the default of HTTP/1.1.
         case keep
-        /// The connection is kept, and the answer must declare this: the request is HTTP/1.0 with
-        /// `Connection: keep-alive`.
+        /// The connection is kept open, and the answer must declare this: the request is HTTP/1.0
+        /// with `Connection: keep-alive`.
         case keepExplicitly
         /// The connection is closed after the body.
         case close

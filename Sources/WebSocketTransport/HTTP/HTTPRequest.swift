@@ -28,7 +28,7 @@ package struct HTTPRequest: Hashable, Sendable {
     package var localAddress: String
     /// The port to which the peer connected.
     package var localPort: UInt16
-    /// The object that the handler assigned to the connection when it arrived.
+    /// The object that the handler assigned to the connection when the connection arrived.
     package var place: ConnectionContext
     /// The body of a `POST`; empty if there is none.
     package var body: [UInt8]

@@ -7,8 +7,9 @@ extension EventLoop {
     /// The maximum number of connections that are accepted before the loop does other work.
     private static let acceptsInARowMax = 64
 
-    /// Closes the listening sockets. If `keepingReserve` is true, closes only the sockets without a
-    /// reserve (`ListeningSocket.hasReserve`). Open connections stay. Loop thread only.
+    /// Closes the listening sockets. If `keepingReserve` is true, the sockets whose connections may
+    /// use the reserved descriptors (`ListeningSocket.hasReserve`) stay open. Open connections
+    /// stay. Loop thread only.
     package func closeListeners(keepingReserve: Bool = false) {
         checkThread()
         unsafe listening.removeAll { wsi in
@@ -54,8 +55,8 @@ extension EventLoop {
         checkThread()
         let listener = unsafe lws_get_socket_fd(wsi)
         let traits = unsafe traits(of: wsi)
-        // If other loops accept from the same queue, take only one connection, so that the other
-        // loops also get connections.
+        // If other loops accept from the same queue, this loop accepts only one connection at a
+        // time, so that the other loops also get connections.
         for _ in 0..<(traits.contains(.shared) ? 1 : Self.acceptsInARowMax) {
             let descriptor = clws_accept(listener)
             if descriptor >= 0 {

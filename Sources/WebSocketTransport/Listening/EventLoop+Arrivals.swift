@@ -4,10 +4,10 @@ import Glibc
 // Connections between accept and the head of a request. The handler decides which of them are
 // admitted. A time limit applies until the head has arrived.
 extension EventLoop {
-    /// Sets the time limit for the head of a request in milliseconds, measured from the connection
-    /// or from the previous answer, and of a body, measured from its head. A connection whose head
-    /// or body is already awaited keeps its deadline.
-    /// Loop thread only.
+    /// Sets the time limit for the head of a request and for its body, in milliseconds. The time
+    /// for a head is measured from the accepted connection or from the previous answer. The time
+    /// for a body is measured from its head. A connection whose head or body is already awaited
+    /// keeps its deadline. Loop thread only.
     package func setHeadTimeout(ms milliseconds: Int) {
         checkThread()
         headTimeoutMs = milliseconds
@@ -57,13 +57,13 @@ extension EventLoop {
             socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// The maximum number of bytes per connection that the kernel buffers beyond the peer's window.
+    /// The maximum number of unsent bytes that the kernel buffers for one connection.
     private static let unsentBytesMax: Int32 = 131_072
 
     /// Passes an accepted socket to libwebsockets. If libwebsockets cannot adopt the socket, it
     /// closes the socket.
     private func passToLibrary(_ descriptor: Int32, _ traits: ListenerTraits) -> OpaquePointer? {
-        // On a host without TLS this flag has no effect.
+        // On a virtual host without TLS, `LWS_ADOPT_ALLOW_SSL` has no effect.
         let flags =
             LWS_ADOPT_SOCKET.rawValue | LWS_ADOPT_HTTP.rawValue
             | (traits.contains(.tls) ? LWS_ADOPT_ALLOW_SSL.rawValue : 0)

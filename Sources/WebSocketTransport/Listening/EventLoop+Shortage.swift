@@ -1,7 +1,7 @@
 import CLWS
 import Glibc
 
-// Accepting when the system has no descriptors or memory left.
+// Handles pending connections when the system has no descriptors or no memory left for them.
 extension EventLoop {
     /// Accepts a pending connection of `listener` with a reserved descriptor, only to refuse it.
     /// Returns false if the system lacks memory, or if the reserve is empty. The loop should then
@@ -11,7 +11,7 @@ extension EventLoop {
     ) -> Bool {
         let answer = handler?.acceptFailureResponse(for: shortage)
         guard shortage == .files else { return false }
-        // Another thread may take the released descriptor before this thread can use it.
+        // If another thread takes the released descriptor first, this accept fails too.
         return reservedDescriptors.withReleasedDescriptor {
             let descriptor = clws_accept(listener)
             guard descriptor >= 0 else { return errno == EAGAIN || errno == ECONNABORTED }

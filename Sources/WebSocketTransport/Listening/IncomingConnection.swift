@@ -29,8 +29,8 @@ package enum ArrivalDecision: Sendable {
     case closeImmediately
 }
 
-/// The object that the handler assigned to a connection when it arrived. It is the same for all
-/// requests of that connection.
+/// The object that the handler assigned to a connection when the connection arrived. It is the same
+/// for all requests of that connection.
 package struct ConnectionContext: Hashable, Sendable {
     /// The object from the `ArrivalDecision`.
     package let object: (any AnyObject & Sendable)?

@@ -1,10 +1,10 @@
 import CLWS
 import Glibc
 
-/// A listening socket. Sockets opened here, except by `openExclusive`, have SO_REUSEPORT. Each of
-/// several loops can therefore own a socket on the same port, and the kernel distributes the
-/// connections. A socket that was passed to the process is shared by all loops. As long as no loop
-/// has taken ownership of a socket, the caller must close it.
+/// A listening socket. The sockets that this type opens, except by `openExclusive`, have
+/// SO_REUSEPORT. Each of several loops can therefore own a socket on the same port, and the kernel
+/// distributes the connections. A socket that was passed to the process is shared by all loops. As
+/// long as no loop has taken ownership of a socket, the caller must close it.
 package struct ListeningSocket: Hashable, Sendable {
     /// The numeric address to which the socket is bound, without the port and without brackets.
     package let address: String

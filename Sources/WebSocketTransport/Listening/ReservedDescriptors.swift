@@ -6,9 +6,9 @@ import Synchronization
 ///
 /// All loops share one reserve, because they share the process's limit. If each loop had its own
 /// reserve, another loop could take a descriptor that a loop releases. The loop that released the
-/// descriptor could then refuse no more connections. May be used on any thread.
+/// descriptor could then no longer accept connections to refuse them. May be used on any thread.
 final class ReservedDescriptors: Sendable {
-    /// The reserve of the process, because the limit applies to the process.
+    /// The reserve that all loops of the process share.
     static let process = ReservedDescriptors(count: 2)
 
     private let count: Int

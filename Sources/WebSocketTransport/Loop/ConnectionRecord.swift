@@ -4,13 +4,15 @@
 final class ConnectionRecord {
     /// Whether the loop or libwebsockets reads the peer's data.
     enum Phase {
-        /// The loop inspects the data before libwebsockets: the TLS handshake and heads.
+        /// The loop inspects the data of the TLS handshake and of heads before libwebsockets reads
+        /// it.
         case head
         /// libwebsockets reads the body of a request, without inspection by the loop.
         case body
         /// An answer is in progress. Nothing is read.
         case answer
-        /// libwebsockets reads without inspection by the loop, after the upgrade or until the end.
+        /// After the upgrade, or while the connection is being ended: libwebsockets reads without
+        /// inspection by the loop.
         case free
     }
 
@@ -27,8 +29,8 @@ final class ConnectionRecord {
     let closesAfterFirstAnswer: Bool
     /// The deadline of the awaited head or body in microseconds; nil if none is awaited.
     var headDueAt: Int64?
-    /// The object that is stored for the connection before it is open: an `Admission`, a body
-    /// that is being read, or an answer in progress.
+    /// The object that is stored for the connection before the WebSocket connection is open: an
+    /// `Admission`, a body that is being read, or an answer in progress.
     var held: AnyObject?
     /// libwebsockets' handle; nil after the end.
     private(set) var wsi: OpaquePointer?

@@ -2,8 +2,9 @@ import CLWS
 
 // Answers that the handler provides later.
 extension EventLoop {
-    /// The time limit for a handler's answer in seconds, after which the connection is cut. A
-    /// handler that cannot answer in time must send a failure before this limit.
+    /// The time limit in seconds for an answer that a handler provides later. After this time the
+    /// connection is cut. A handler that cannot answer in time must send a failure before this
+    /// limit.
     package static let awaitedAnswerSeconds = 10
     /// The time in seconds within which a peer must receive an awaited answer.
     private static let takingSeconds: Int32 = 20
@@ -27,15 +28,17 @@ extension EventLoop {
         return HTTPTicket(number: lastTicket)
     }
 
-    /// Records that the request will be answered later. Until then nothing is read.
+    /// Records that the request will be answered later. Nothing is read from the connection until
+    /// the answer.
     func awaitAnswer(_ answer: AwaitedAnswer, on wsi: OpaquePointer) -> Int32 {
         guard let record = unsafe connectionRecord(wsi) else { return -1 }
         record.held = answer
         record.phase = .answer
         awaitedAnswers[answer.ticket] = record
         unsafe setInputPaused(of: wsi, true)
-        // libwebsockets continues to read after a body. If it had taken bytes that follow the body,
-        // it would be woken continuously. While it is kept from reading, it does not write either.
+        // libwebsockets continues to read after a body. If it had already taken bytes that follow
+        // the body, they would wake it continuously. Reading is therefore paused. `answer` resumes
+        // it, because libwebsockets does not write either while reading is paused.
         if answer.head.hasBody { unsafe lws_rx_flow_control(wsi, 0) }
         unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, Int32(Self.awaitedAnswerSeconds))
         return 0

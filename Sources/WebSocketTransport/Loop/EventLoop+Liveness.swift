@@ -2,8 +2,8 @@ import CLWS
 import Glibc
 
 // The liveness checks of the peers. Each tick checks a part of the table of connections. One
-// libwebsockets timer for each connection would be slower. libwebsockets keeps its timers in one
-// sorted list, which each message would traverse.
+// libwebsockets timer for each connection would be slower, because libwebsockets keeps its timers
+// in one sorted list, which each message would traverse.
 extension EventLoop {
     /// The number of ticks in which the whole table is checked.
     private static let sweepParts = 5
@@ -22,14 +22,15 @@ extension EventLoop {
         unsafe lws_cancel_service(parts.context)
     }
 
-    /// Cuts the connection soon, or at the next call of `closeCondemnedConnections`.
+    /// Cuts the connection soon, and at the latest in the next call of `closeCondemnedConnections`.
     func scheduleTermination(of connection: Connection) {
         connection.terminate()
         condemned.append(connection)
     }
 
-    /// Ends the connections that are being cut with a partly sent frame. When this returns,
-    /// libwebsockets has freed its copies of these frames. Loop thread only, in a job.
+    /// Ends at once the connections of `condemned`, which are being cut while a frame is partly
+    /// sent. When this function returns, libwebsockets has freed its copies of these frames. Loop
+    /// thread only, in a job.
     package func closeCondemnedConnections() {
         checkThread()
         let connections = condemned

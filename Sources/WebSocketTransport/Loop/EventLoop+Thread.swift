@@ -57,15 +57,15 @@ extension EventLoop {
             return mailbox.jobs.count == 1
         }
         guard let wasEmpty else { return false }
-        // The loop is woken once each time the mailbox becomes non-empty. libwebsockets causes the
-        // same wakeup at each accept.
+        // Only the first job in an empty mailbox wakes the loop. libwebsockets also wakes the loop
+        // in this way at each accept.
         if wasEmpty { unsafe lws_cancel_service(parts.context) }
         return true
     }
 
-    /// Runs `job` on the loop's thread with the loop's handler, if the handler still exists. May be
-    /// called from any thread. The caller therefore needs no weak reference to the handler, which
-    /// would make each retain of the handler more expensive.
+    /// Runs `job` on the loop's thread with the loop's handler, if the handler still exists. The
+    /// caller therefore needs no weak reference to the handler. A weak reference would make each
+    /// retain of the handler more expensive. May be called from any thread.
     package func postToHandler(_ job: @escaping @Sendable (any TransportHandler) -> Void) {
         post { self.handler.map(job) }
     }
@@ -135,11 +135,12 @@ extension EventLoop {
         isEnding = true
         closeListeners()
         for connection in connections.all { connection.terminate() }
-        // The thread ends even if libwebsockets does not complete the cuts.
+        // After a second, the timer ends the thread even if libwebsockets has not released all
+        // connections.
         endTimer.arm(inMicroseconds: connections.count == 0 ? 1 : 1_000_000)
     }
 
-    /// Leaves the service loop; `run` continues after it.
+    /// Stops the service loop: `uv_run` returns, and `run` continues.
     func stopServiceLoop() {
         unsafe uv_stop(parts.uvLoop)
     }

@@ -55,8 +55,8 @@ package final class EventLoop: @unchecked Sendable {
     var handler: (any TransportHandler)?
     var coarseMs: UInt32 = 0
     var connections: ConnectionTable
-    /// The time limit in milliseconds for the next head, measured from the connection or from the
-    /// previous answer.
+    /// The time limit in milliseconds for the next head, measured from the accepted connection or
+    /// from the previous answer.
     var headTimeoutMs: Int
     var headDeadlines = HeadDeadlines()
     /// The connections whose heads are inspected before libwebsockets reads them, by socket.

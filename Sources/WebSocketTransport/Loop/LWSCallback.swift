@@ -3,7 +3,7 @@ import CLWS
 // The C callbacks of libwebsockets. Each callback checks its arguments, finds the object that they
 // belong to, and forwards the event. The callbacks make no decisions.
 
-/// The callback for peers' connections: HTTP first, then WebSocket.
+/// The callback for accepted connections, which begin with HTTP and can be upgraded to WebSocket.
 func sessionCallback(
     wsi: OpaquePointer?, reason: lws_callback_reasons, user: UnsafeMutableRawPointer?,
     input: UnsafeMutableRawPointer?, length: Int

@@ -14,13 +14,14 @@ package struct LoopConfiguration: Hashable, Sendable {
     /// The maximum size of a request head in bytes, 1,024...65,535. The memory is allocated only
     /// while a head is read.
     package var headBytesMax: Int
-    /// The time limit in milliseconds for the head of a request, from the connection or the
-    /// previous answer; 10...600,000. It is also the time limit for a body, from its head. A slower
-    /// connection is cut. The limit may be changed later (`EventLoop.setHeadTimeout`).
+    /// The time limit in milliseconds for the head of a request, 10...600,000. It is measured from
+    /// the accepted connection or from the previous answer. It is also the time limit for a body,
+    /// measured from the head. A slower connection is cut. The limit may be changed later
+    /// (`EventLoop.setHeadTimeout`).
     package var headTimeoutMs: Int
     /// The number of open files of the process at which new connections are refused. The
-    /// descriptors above this number are for listeners with a reserve
-    /// (`ListeningSocket.hasReserve`), and for files that are not connections.
+    /// descriptors above this number are reserved for connections of listeners with
+    /// `ListeningSocket.hasReserve`, and for files that are not connections.
     package var clientFilesMax: Int
     /// If more than this number of bytes is queued for a connection, nothing is read from the
     /// connection until the queue is sent.
@@ -30,7 +31,8 @@ package struct LoopConfiguration: Hashable, Sendable {
     /// a lower limit.
     package static let bodyBytesMax = 1_024
 
-    /// Creates a configuration. The defaults are the daemon's values.
+    /// Creates a configuration. Except for `clientFilesMax`, the defaults are the daemon's default
+    /// values.
     package init(
         index: Int = 0,
         subprotocols: [String] = [

@@ -5,21 +5,23 @@ import CLWS
 ///
 /// This code creates the libuv loop and passes it to libwebsockets as a foreign loop, for two
 /// reasons. On a loop that libwebsockets creates, libwebsockets catches SIGINT, SIGTERM and SIGHUP
-/// and spins after one of them. Such a loop can also be left only if the context is destroyed.
+/// and spins after one of them. Also, such a loop ends only when the context is destroyed.
 @safe
 struct ServiceParts {
     let uvLoop: UnsafeMutablePointer<uv_loop_t>
     let context: OpaquePointer
     /// The host of accepted connections: HTTP and WebSocket.
     let publicHost: OpaquePointer
-    /// The host of listening sockets. It is separate, so that no peer can select their protocol.
+    /// The host of listening sockets. It is separate, so that no peer can select the protocol of
+    /// the listening sockets.
     let listenerHost: OpaquePointer
     /// The host of dialed connections.
     let clientHost: OpaquePointer
     /// The objects whose addresses libwebsockets keeps.
     private let retained: Retained
 
-    /// libwebsockets' names of the protocols that are not for peers.
+    /// The names of the libwebsockets protocols that no peer can select. Such a protocol is a
+    /// callback with a name.
     static let listenerProtocol: StaticString = "listener"
     static let clientProtocol: StaticString = "client"
 
@@ -139,10 +141,11 @@ struct ServiceParts {
         return unsafe made
     }
 
-    /// Adds TLS to a virtual host. The option is set for the virtual host and not for the context.
-    /// If the option is set for a context, libwebsockets requests new index numbers from OpenSSL
-    /// and stores them in global variables, which handshakes of other loops may read at the same
-    /// time. OpenSSL initializes itself.
+    /// Adds TLS to a virtual host. The options for TLS are set for the virtual host and not for the
+    /// context. If they were set for a context, libwebsockets would request new index numbers from
+    /// OpenSSL and store them in global variables. Handshakes of other loops may read these
+    /// variables at the same time. OpenSSL initializes itself, so the context does not need the
+    /// options.
     private static func addTLS(
         _ endpoint: TLSEndpoint, to info: inout lws_context_creation_info
     ) {

@@ -20,11 +20,11 @@ package protocol TransportHandler: AnyObject {
     /// this property before each upgrade. Keep the list short, because each header costs a search.
     var capturedHeaderNames: [String] { get }
 
-    /// A well-formed WebSocket upgrade requests admission. The handler must check path, origin,
-    /// host and capacity.
+    /// Returns the decision about a well-formed WebSocket upgrade request. The handler must check
+    /// path, origin, host and capacity.
     func admit(_ request: UpgradeRequest) -> UpgradeDecision
 
-    /// An admitted connection is open, and messages may be sent.
+    /// The connection of an accepted upgrade is open, and messages may be sent.
     func opened(_ connection: Connection)
 
     /// A complete message was received. The span is valid only during the call. The bytes of a text
@@ -62,7 +62,7 @@ package protocol TransportHandler: AnyObject {
     func bodyBytesMax(method: String, path: String) -> Int
 
     /// Returns the answer to an HTTP request that is not an upgrade. The method is GET, HEAD, POST
-    /// or DELETE. A body has arrived completely.
+    /// or DELETE. If the request has a body, the body has arrived completely.
     func respond(to request: HTTPRequest) -> HTTPResponse
 
     /// Returns the answer to an HTTP request that is not an upgrade, or nil if the handler needs

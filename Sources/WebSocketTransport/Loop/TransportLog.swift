@@ -9,7 +9,8 @@ package enum TransportLog {
     package enum Level: Int, Hashable, Sendable, Comparable {
         /// An operation of libwebsockets failed.
         case error = 1
-        /// An anomaly that libwebsockets handled. This is the default limit.
+        /// An anomaly that libwebsockets handled. `setSink` reports lines up to this level by
+        /// default.
         case warning = 2
         /// A milestone of libwebsockets.
         case notice = 4
@@ -38,7 +39,8 @@ package enum TransportLog {
     /// The most recent error line, for the text of a `TransportError`.
     static var lastError: String { state.withLock { $0.lastError } }
 
-    /// Redirects libwebsockets' lines from standard error, its default.
+    /// Redirects libwebsockets' log lines to this type. By default, libwebsockets writes them to
+    /// standard error.
     static func redirectLibraryOutput() {
         _ = isRedirected
     }

@@ -3,10 +3,10 @@ import Glibc
 
 // The loop inspects request heads before libwebsockets reads them. There are four reasons.
 // libwebsockets accepts heads that HTTP forbids. It hides headers that follow a malformed line. It
-// does not report an incomplete head. If it has read data after the head of an upgrade, its answer
-// overwrites this data. While a head is awaited, the loop therefore keeps libwebsockets from
-// reading on its own (`lws_rx_flow_control`). The loop inspects the data, and then makes
-// libwebsockets read exactly this data (`readInspected`).
+// does not report an incomplete head. If libwebsockets has read data after the head of an upgrade,
+// its answer to the upgrade overwrites this data. While a head is awaited, the loop therefore keeps
+// libwebsockets from reading on its own (`lws_rx_flow_control`). The loop inspects the data, and
+// then makes libwebsockets read exactly this data (`readInspected`).
 //
 //     accept -> watchHeads -> inspectHead -> HeadCheck -> readInspected -> request or upgrade
 //                   ^----------------------------- watchNextHead <-----------'
@@ -16,7 +16,7 @@ extension EventLoop {
     /// The maximum number of consecutive inspections of one connection before other connections are
     /// served.
     private static let inspectionsInARowMax = 16
-    /// The time in seconds that a peer has to close the connection.
+    /// The time in seconds within which a peer must close the connection after a refusal.
     private static let closingSeconds: Int32 = 2
 
     /// Starts the inspection of heads, which lasts until the connection is upgraded or ends.
@@ -27,7 +27,8 @@ extension EventLoop {
         headWatch.startWatching(record.descriptor)
     }
 
-    /// Stops libwebsockets from reading on its own, after an answer.
+    /// Called after an answer. Stops libwebsockets from reading on its own, so that the loop can
+    /// inspect the next head first.
     func watchNextHead(of record: ConnectionRecord) {
         guard let wsi = unsafe record.wsi, record.phase != .free else { return }
         record.phase = .head
@@ -125,7 +126,7 @@ extension EventLoop {
         switch unsafe headWatch.peek(record.descriptor, tls) {
         case .nothing: return false
         case .end:
-            // libwebsockets detects the end on its own.
+            // libwebsockets detects the end of the connection when it reads.
             unsafe serviceSocket(record, wsi)
             return false
         case .bytes(let waiting): count = waiting
@@ -136,7 +137,8 @@ extension EventLoop {
             unsafe refuse(record, reader, wsi, tls, UpgradeGate.malformedHeadRefusal)
             return false
         case .unfinished:
-            // With TLS, only one TLS record can be inspected.
+            // With TLS, the loop can inspect only one TLS record at a time, so libwebsockets must
+            // read this record before the next one can be inspected.
             if unsafe tls != nil {
                 return unsafe readInspected(record, reader, wsi, tls, count, of: count)
             }
@@ -239,8 +241,8 @@ extension EventLoop {
         }
     }
 
-    /// Refuses a head and closes the connection. libwebsockets does not receive this head, or only
-    /// a part of it.
+    /// Refuses a head and closes the connection. libwebsockets receives at most a part of this
+    /// head.
     private func refuse(
         _ record: ConnectionRecord, _ reader: HeadReader, _ wsi: OpaquePointer,
         _ tls: OpaquePointer?,
@@ -263,8 +265,8 @@ extension EventLoop {
         _ = headWatch.discard(record.descriptor)
         if let tls = unsafe tls { unsafe SSL_shutdown(tls) }
         shutdown(record.descriptor, Int32(SHUT_WR))
-        // If libwebsockets has buffered data that it must not read, it would request to write
-        // continuously.
+        // If libwebsockets has buffered data that it must not read, it would continuously request
+        // to be woken as writable.
         guard reader.kept.isEmpty else { return unsafe terminate(record, wsi) }
         unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_USER_REASON_BASE, Self.closingSeconds)
         processTimeouts()

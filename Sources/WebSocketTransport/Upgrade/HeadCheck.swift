@@ -28,8 +28,8 @@ struct HeadCheck {
     private static let upgrade: [UInt8] = Array("upgrade".utf8)
 
     private var place = Place.method
-    /// The number of bytes of the current part. For a name, bytes are counted only while the name
-    /// can still become `upgrade`.
+    /// The number of bytes read so far of the current part of the head (`place`), such as the
+    /// version. For a name, bytes are counted only while the name can still become `upgrade`.
     private var count: UInt8 = 0
     /// The part of a method or a name that libwebsockets compares, in lower case.
     private var text: [UInt8] = []

@@ -1,6 +1,6 @@
 /// The connections whose heads or bodies are awaited, in the order of their deadlines. All have the
-/// same time limit, so this is the order of their arrival. A connection whose head or body has
-/// arrived stays in the queue until its turn.
+/// same time limit, so this is also the order in which they were added. A connection whose head or
+/// body has arrived stays in the queue until its turn.
 struct HeadDeadlines {
     private struct Entry {
         let due: Int64
@@ -14,7 +14,7 @@ struct HeadDeadlines {
     var isEmpty: Bool { first == entries.count }
 
     /// Adds a deadline for the connection's head or body. A deadline that is earlier than the last
-    /// one in the queue is still handled after it.
+    /// one in the queue is nevertheless handled after that one.
     mutating func append(_ record: ConnectionRecord, due: Int64) {
         record.headDueAt = due
         entries.append(Entry(due: due, record: record))
@@ -44,7 +44,8 @@ struct HeadDeadlines {
 
     private mutating func removeFirst() {
         first += 1
-        // Removes entries in bulk, so that the average cost is constant.
+        // Handled entries are removed from the array in bulk, so that the average cost of an entry
+        // is constant.
         if first > 32, first * 2 > entries.count {
             entries.removeFirst(first)
             first = 0

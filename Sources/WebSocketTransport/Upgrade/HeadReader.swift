@@ -6,8 +6,8 @@ final class HeadReader {
     /// How many of the bytes pending in the socket were already passed to `check`. All of them
     /// belong to this head.
     var inspectedCount = 0
-    /// The bytes that libwebsockets has taken beyond the previous head. They belong to the current
-    /// head.
+    /// The bytes after the end of the previous head that libwebsockets has already taken. They
+    /// belong to the current head.
     var kept: [UInt8] = []
     /// Whether libwebsockets reads the current head from its buffer, and not from the socket.
     var isBuffered = false

@@ -32,8 +32,8 @@ enum HeaderText {
         }
     }
 
-    /// Returns the value of a Content-Length header, or nil if it is not a number. A header of more
-    /// than `lengthBytesMax` bytes is not a number either.
+    /// Returns the value of a Content-Length header, or nil if it is not a number. A value of more
+    /// than `lengthBytesMax` bytes does not count as a number.
     static func length(_ text: String) -> Int? {
         guard text.utf8.count <= lengthBytesMax else { return nil }
         let part = text.drop(while: isBlank).reversed().drop(while: isBlank).reversed()
@@ -44,8 +44,8 @@ enum HeaderText {
         return Int(digits)
     }
 
-    /// The maximum size of a Content-Length header in bytes. libwebsockets ignores the value of a
-    /// header of 31 bytes or more.
+    /// The maximum size in bytes of the value of a Content-Length header. libwebsockets ignores a
+    /// value of 31 bytes or more.
     private static let lengthBytesMax = 18
 
     /// Returns whether the text is the base64 form of 16 bytes, as Sec-WebSocket-Key must be.

@@ -3,8 +3,8 @@
 ///
 /// libwebsockets compares byte by byte. If a name is only the beginning of one of these words, such
 /// as `cook` of `cookie:`, libwebsockets does not see the colon. It takes all text up to the next
-/// colon as the name, so the following header is hidden. Some words have no terminator. A name that
-/// begins with a word without a terminator is taken for that word.
+/// colon as the name, so the following header is hidden. Some words have no terminator. If a name
+/// begins with such a word, libwebsockets treats the name as this word.
 enum LibraryNames {
     /// The words in lower case, with their terminators. HTTP/2 names are omitted: they begin with a
     /// colon, unlike header names.
@@ -28,7 +28,7 @@ enum LibraryNames {
         "x-real-ip:",
     ].map { Array($0.utf8) }
 
-    /// The number of significant bytes of a name. No word is longer.
+    /// Only this number of bytes at the beginning of a name is compared. No word is longer.
     static let countMax = 32
 
     /// Returns whether libwebsockets misreads a header. `name` contains the first `countMax` bytes

@@ -2,8 +2,8 @@ import CLWS
 
 // Headers whose names are known only at run time.
 extension RequestHead {
-    /// Returns the headers of the request whose names are in `names`. The names are in lower case.
-    /// libwebsockets does not keep empty headers.
+    /// Returns the request's headers whose names are in `names`. The names are in lower case. The
+    /// result has no empty headers, because libwebsockets does not keep them.
     static func headers(
         _ names: [String], of wsi: OpaquePointer
     ) -> [UpgradeRequest.Header] {

@@ -27,7 +27,8 @@ struct RequestHead: Equatable {
     var isEncrypted = false
     /// Whether the peer announced a body.
     var hasBody = false
-    /// The announced length of the body; nil if it is invalid, or if the body is encoded.
+    /// The announced length of the body; nil if it is invalid, or if the body has a transfer
+    /// encoding.
     var bodyBytes: Int?
     /// Whether the peer waits for an interim answer before it sends the body.
     var expectsContinue = false
@@ -75,8 +76,9 @@ extension RequestHead {
 
     /// The state of the connection after an answer to this request.
     var ending: HTTPHead.Ending {
-        // libwebsockets waits for the body of a `POST` even if no body was announced. The
-        // connection of a `DELETE` is closed too, because a `DELETE` is infrequent.
+        // libwebsockets waits for the body of a `POST` even if no body was announced, so the
+        // connection is closed. The connection is also closed after a `DELETE`. This costs little,
+        // because a `DELETE` is infrequent.
         if hasBody || method == "POST" || method == "DELETE" { return .close }
         let options = connection ?? ""
         if version == "HTTP/1.1" {

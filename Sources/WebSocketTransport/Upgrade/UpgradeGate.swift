@@ -123,7 +123,8 @@ package enum UpgradeDecision: Sendable {
     ///
     /// - `messageBytesMax`: the maximum size of a received message, bytes. A longer message closes
     ///   the connection with 1009.
-    /// - `tag`: the value of `Connection.tag`, which identifies what was admitted.
+    /// - `tag`: the value of `Connection.tag`. The handler chooses it to recognize the connection
+    ///   or its kind.
     /// - `subprotocol`: the index of the chosen name in `LoopConfiguration.subprotocols`.
     /// - `loosePerSecondMax`: the rate limit for fragments of messages and for pongs with a
     ///   payload, in frames per second. A burst can have twice this number of frames.

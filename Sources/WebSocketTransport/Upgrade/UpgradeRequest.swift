@@ -39,7 +39,7 @@ package struct UpgradeRequest: Hashable, Sendable {
     package var localPort: UInt16
     /// The headers in `TransportHandler.capturedHeaderNames` that the request has.
     package var headers: [Header]
-    /// The object that the handler assigned to the connection when it arrived.
+    /// The object that the handler assigned to the connection when the connection arrived.
     package var place: ConnectionContext
 
     /// Creates a request for tests and fakes. The transport creates its own requests.

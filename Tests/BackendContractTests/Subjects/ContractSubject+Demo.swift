@@ -19,7 +19,7 @@ extension ContractSubject {
         rig.items = items
         rig.reportsTotal = true
         if behaviour == .failing(.backendRejected) {
-            // A cursor can be invalid only after a snapshot was read.
+            // A cursor can be invalid only after the backend has read its list.
             _ = try await rig.backend.load(BackendCall(rig.refresh))
             rig.fatal = rig.next(after: rig.refresh, Page(items: [], count: 0, cursor: "forged"))
         }
