@@ -96,7 +96,7 @@ struct ContentTests {
     }
 
     @Test(
-        "After layoutWaitMs, and not before, a gesture requests a page without a layout",
+        "If nothing is laid out, a gesture requests a page after layoutWaitMs, and not before",
         arguments: [2000, 300, 0] as [UInt32])
     func bound(milliseconds: UInt32) {
         var tester = Self.accepted { $0.layoutWait = milliseconds }
@@ -110,7 +110,7 @@ struct ContentTests {
         Self.cancelLoad(&tester)
     }
 
-    @Test("The waiting time is the limit layoutWaitMs")
+    @Test("The time that an edge waits for a layout is the limit layoutWaitMs")
     func limit() {
         var limits = Limits()
         limits.layoutWaitMs = 77
@@ -132,7 +132,7 @@ struct ContentTests {
         other.expect(top: .idle)
     }
 
-    @Test("Rest within half a point of the end requests a page, although no sample reached the end")
+    @Test("A list that rests within half a point of its end requests a page, with no sample there")
     func fraction() {
         var tester = EngineTester()
         tester.loadFirstPage()
@@ -206,7 +206,7 @@ struct ContentTests {
         Self.cancelLoad(&tester)
     }
 
-    @Test("A list that left its end during the wait, or was laid out, requests no page afterwards")
+    @Test("A list that leaves its end or is laid out during the wait requests no page afterwards")
     func arrivalIsOver() {
         var tester = Self.accepted()
         tester.scroll(.decelerating, 1200, cause: .wheel)
@@ -343,7 +343,7 @@ struct ContentTests {
         Self.cancelLoad(&other)
     }
 
-    @Test("The wait is encoded and decoded, and an engine without a wait has the usual encoding")
+    @Test("The wait is encoded and decoded, and an engine without a wait encodes nothing about it")
     func writtenDown() throws {
         let usual = Engine(generation: 1, options: .iq(), geometry: .sizes(), offset: nil)
         #expect(try Self.names(usual).isDisjoint(with: ["layoutEnd"]))
