@@ -2,7 +2,8 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// The display of a refresh whose load has ended. No other operation waits for it.
+/// The display of a refresh whose load has ended. A touch, a pull or a request does not wait for
+/// the end of the display.
 @Suite("Completion display")
 struct CompletionDisplayTests {
     private static func shown(
@@ -78,7 +79,7 @@ struct CompletionDisplayTests {
             "end 1.1 refresh \(result)")
     }
 
-    @Test("Each step of the display is shown for its full time, even if the driver is late")
+    @Test("Each step of the display has its full time, even if the caller of the engine is late")
     func late() {
         var tester = Self.shown()
         tester.finish(1, .success, count: 10)
@@ -195,7 +196,7 @@ struct CompletionDisplayTests {
         tester.expect("top idle", "inset top 0 in 100")
     }
 
-    @Test("A release ends the closing even if its policy was changed")
+    @Test("A release ends the closing even if the option `closing` has changed before")
     func changedPolicy() {
         var tester = Self.shown {
             $0.closing = .atRelease

@@ -127,7 +127,7 @@ struct RepeatTests {
         }
     }
 
-    @Test("With newest, a request replaces a silent refresh, and its failure reports newer data")
+    @Test("With newest, a request replaces a silent refresh; a failed request reports newer data")
     func silent() {
         var tester = EngineTester(
             .iq {

@@ -106,7 +106,7 @@ struct EngineTester: ~Copyable {
         #expect(loadMore == bottom, sourceLocation: location)
     }
 
-    /// Drops the effects of a preparation that another test asserts.
+    /// Drops the effects of a preparation. Another test asserts these effects.
     mutating func skip() { pending.removeAll() }
 
     /// Returns the effects since the last event, for a test that asserts some of them.

@@ -1,4 +1,5 @@
-/// SplitMix64, which gives the same numbers for the same seed on every machine.
+/// SplitMix64, a random number generator that gives the same numbers for the same seed on every
+/// machine.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -12,8 +13,8 @@ struct SeededGenerator: RandomNumberGenerator {
         return bits ^ (bits &>> 31)
     }
 
-    /// A number in 0..<`bound`, distributed evenly enough for tests. The generic function is slow
-    /// without optimisation.
+    /// A number in 0..<`bound`, distributed evenly enough for tests. The generic function of the
+    /// standard library is slow in a debug build.
     mutating func below(_ bound: Int) -> Int { Int(truncatingIfNeeded: next() % UInt64(bound)) }
 
     mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
