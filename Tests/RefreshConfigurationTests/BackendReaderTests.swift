@@ -13,7 +13,7 @@ struct BackendReaderTests {
         try ConfigurationFile(text: text, path: path).feeds.map(\.backend)
     }
 
-    @Test("A relative path of a file backend is relative to the configuration file's folder")
+    @Test("The base of a file backend's relative path is the configuration file's folder")
     func file() throws {
         let text = """
             feeds:

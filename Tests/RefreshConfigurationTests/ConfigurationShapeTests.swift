@@ -160,7 +160,7 @@ struct ConfigurationShapeTests {
         ) { "backends: { b: { kind: \(kind.rawValue) } }\nfeeds: { a: \($0) }" }
     }
 
-    @Test("A wrong value of a key of a step is reported at that key")
+    @Test("A wrong value of a key in a step of a script is reported at that key")
     func isStepRead() {
         let steps = BackendKind.script.table.ofFeed["steps"]?.shape
         guard case .list(.table(let keys), _, _)? = steps else {

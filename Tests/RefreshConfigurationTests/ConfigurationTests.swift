@@ -61,7 +61,7 @@ struct ConfigurationTests {
         #expect(throws: ConfigurationError.self) { try Configuration(flags: flags) }
     }
 
-    @Test("Sessions are recorded only if `journal` is set, in a folder relative to the file")
+    @Test("Sessions are recorded only if `journal` is set. Its path may be relative to the file")
     func journal() throws {
         #expect(try Configuration().journalFolder == nil)
         func file(_ folder: String) throws -> ConfigurationFile {
@@ -162,7 +162,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "A listen address is classified as loopback by its IP address",
+        "A listen address is loopback if it means only loopback IP addresses",
         arguments: [
             ("127.0.0.1:1", true), ("127.255.0.3:1", true), ("[::1]:1", true),
             ("[0:0:0:0:0:0:0:1]:1", true), ("localhost:1", true), ("LOCALHOST:1", true),

@@ -98,7 +98,7 @@ struct EnvironmentTests {
     }
 
     @Test(
-        "The message about an invalid value contains the variable",
+        "The message about an invalid value contains the name of the variable",
         arguments: [
             (["REFRESHD_LOOPS": "many"], "REFRESHD_LOOPS: expected an integer, found `many`"),
             (["REFRESHD_LOOPS": "0"], "REFRESHD_LOOPS: 0 is out of range; 1 to 256"),

@@ -296,7 +296,7 @@ struct ChangeTests {
         tester.skip()
     }
 
-    @Test("If the user refreshes before the delayed refresh begins, this delivers the change")
+    @Test("A refresh by the user before the delayed refresh delivers the change")
     func overtaken() {
         var tester = Self.tester(.silent)
         tester.drag(to: -60)

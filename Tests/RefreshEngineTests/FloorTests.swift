@@ -2,8 +2,8 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// Tests of the floor behind the refresh edge. Its threshold is at 200 points. The viewport has 800
-/// points.
+/// Tests of the floor behind the refresh edge. The threshold of the floor is at 200 points. The
+/// viewport has 800 points.
 @Suite("The second floor")
 struct FloorTests {
     private static func options(

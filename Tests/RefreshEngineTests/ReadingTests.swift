@@ -173,7 +173,7 @@ struct ReadingTests {
         tester.skip()
     }
 
-    @Test("With features, an anchored list stays at its end if its content becomes too short")
+    @Test("If the client has features, an anchored list stays at its end when content shrinks")
     func tooShort() {
         var tester = EngineTester(.iq(), .sizes(), offset: 1100)
         tester.keepPlace()
@@ -188,7 +188,7 @@ struct ReadingTests {
         #expect(other.engine.physicalOffset == 500)
     }
 
-    @Test("With features, a list that its platform has moved to its end stays there")
+    @Test("If the client has features, a list that the platform has moved to its end stays there")
     func movedToItsEnd() {
         var tester = EngineTester(.iq(), .sizes(), offset: 1100)
         tester.keepPlace()
@@ -198,7 +198,7 @@ struct ReadingTests {
         #expect(tester.engine.physicalOffset == 500)
     }
 
-    @Test("With features, a list beyond its end stays as far beyond its new end")
+    @Test("If the client has features, a list beyond its end stays as far beyond its new end")
     func beyondItsEnd() {
         var tester = EngineTester(.iq(), .sizes(), offset: 1100)
         tester.keepPlace()

@@ -9,7 +9,7 @@ struct ShiftTests {
     private static let length = 40
 
     @Test(
-        "An engine shifted by d has at t + d the effects and deadlines of the original at t",
+        "If an engine is shifted by d, all its later effects and deadlines are shifted by d",
         arguments: Profile.allCases)
     func behavesAlike(profile: Profile) throws {
         var (states, effectCount) = (0, 0)
@@ -33,8 +33,8 @@ struct ShiftTests {
         #expect(effectCount > states)
     }
 
-    /// Returns a random shift in microseconds. It is back to the clock's origin at most, ahead by
-    /// an hour at most, or ahead by two years at most.
+    /// Returns a random shift in microseconds. It goes back at most to the clock's origin, or ahead
+    /// by at most an hour or at most two years.
     private static func shift(after now: Instant, _ random: inout SeededGenerator) -> Int64 {
         switch random.below(4) {
         case 0: -now.microseconds

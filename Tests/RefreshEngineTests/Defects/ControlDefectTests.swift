@@ -20,7 +20,7 @@ struct ControlDefectTests {
         tester.skip()
     }
 
-    @Test("B-IQ-17: After a short last page the edge shows `noMore` at once")
+    @Test("B-IQ-17: After a short last page the load-more edge shows `noMore` at once")
     func iq17() {
         var tester = EngineTester()
         tester.loadFirstPage()

@@ -98,7 +98,7 @@ struct OriginalDefectTests {
         #expect(tester.engine.insets == InsetLedger())
     }
 
-    @Test("B-IQ-9, O-IQ-7: If the length changes during a refresh, the inset is removed exactly")
+    @Test("B-IQ-9, O-IQ-7: If the length changes in a refresh, exactly the added inset is removed")
     func iq9() {
         var tester = EngineTester()
         tester.send(.refreshRequested(cause: .code, animated: false))

@@ -27,8 +27,8 @@ struct InvariantWatch {
     /// of sight, and the number of reveals in progress.
     var isAwaySent: Bool
     var revealsInProgress = 0
-    /// The number of triggers in this gesture. For load-more, and for a refresh that may fire again
-    /// in one gesture, an accepted result resets the number.
+    /// The number of times that this gesture has triggered each edge. For load-more, and for a
+    /// refresh that may fire again in one gesture, an accepted result resets the number.
     var refreshTriggers = 0
     var moreTriggers = 0
     var wasFingerDown = false

@@ -7,7 +7,7 @@ struct RandomEvents {
     /// The planned movement of the list by the user's hand.
     private enum Movement {
         case away
-        /// A drag to `to` in `steps` further samples.
+        /// A drag to the offset `to`, in `steps` further samples.
         case dragging(to: Double, steps: Int)
         case coasting(to: Double, steps: Int, Cause)
     }

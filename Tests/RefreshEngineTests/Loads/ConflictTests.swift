@@ -224,7 +224,7 @@ struct ConflictTests {
     }
 
     @Test(
-        "With `queue`, a waiting page loads after the refresh, whatever its result",
+        "With `queue`, a waiting page loads after the refresh, whatever the refresh's result",
         arguments: [
             Event.cancelRequested(.refresh), .indicatorHideRequested(animated: false),
             .edgeEnabled(.refresh, false), .timePassed, .loadBegan(LoadID(2), accepted: false),

@@ -152,7 +152,7 @@ struct FirstPageTests {
     }
 
     @Test(
-        "If a refresh failed and its edge cannot repeat it, retry loads the first page as more",
+        "If a refresh failed and its edge cannot repeat it, retry loads page 1 at the other edge",
         arguments: [true, false])
     func retriedRefresh(isDisabled: Bool) {
         var tester = Self.tester(isDisabled ? .untouched : .forCode)

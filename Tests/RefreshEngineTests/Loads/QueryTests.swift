@@ -304,7 +304,7 @@ struct QueryTests {
         tester.skip()
     }
 
-    @Test("A debounce that ends before the look-up waits for it")
+    @Test("If the debounce ends before the look-up, the load waits for the look-up")
     func lookUpLast() {
         var tester = Self.tester()
         tester.send(Self.query(250, looksUp: true))

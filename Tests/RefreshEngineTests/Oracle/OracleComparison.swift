@@ -1,7 +1,7 @@
 /// Compares three parties in one recorded run, record by record. A record contains an event and the
-/// reactions to it. The first is the original, a model of the recorded library. The second is the
-/// amended original, which is this model with the differences that verdicts demand (see
-/// `OracleModel`). The third is the engine.
+/// reactions to it. The first party is the original, a model of the recorded library. The second
+/// party is the amended original, which is this model with the differences that verdicts demand
+/// (see `OracleModel`). The third party is the engine.
 ///
 /// The engine is compared with the recording. For each difference, three conditions must be met:
 /// the amended original agrees with the engine, the original agrees with the recording, and an open

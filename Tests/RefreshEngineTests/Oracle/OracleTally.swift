@@ -1,5 +1,6 @@
 /// The result of comparing the engine with recordings of an original library (see
-/// `OracleComparison`). A row declares a difference between the two (see `OracleRow`).
+/// `OracleComparison`). A row declares a difference between the engine and the library (see
+/// `OracleRow`).
 struct OracleTally {
     var compared = 0
     var equal = 0

@@ -27,8 +27,8 @@ struct DampingTests {
 
     @Test("During a refresh, SmartRefreshLayout moves one to one over its room, and less beyond it")
     func smartRefreshing() {
-        // The room of 100 points is inside the scroll range. Therefore the curve is limited to 250
-        // - 100 points, and its height is 2000 * 4 / 3 - 100 points.
+        // The room of 100 points is inside the scroll range. It is subtracted from the limit of the
+        // curve (250 points) and from its height (2000 * 4 / 3 points).
         let damping = Damping(
             curve: .smartRefreshLayout, viewport: 2000, length: 100, room: 100)
         Self.expect(damping, 200, 24.637)

@@ -77,7 +77,7 @@ struct PanTests {
         tester.expect(top: .idle)
     }
 
-    @Test("A finger catches a list that springs back at its place, without a jump")
+    @Test("A finger can catch a list that springs back, without a jump of the list")
     func catchSpring() throws {
         var tester = EngineTester()
         tester.pan(.began, 0)

@@ -46,7 +46,7 @@ struct CompletionDisplayTests {
         #expect(tester.engine.nextDeadline == nil)
     }
 
-    @Test("A failure is held for failureHold, and can be retried during that time")
+    @Test("A failure is shown for failureHold, and can be retried during that time")
     func failure() {
         var tester = Self.shown()
         tester.send(
@@ -67,7 +67,7 @@ struct CompletionDisplayTests {
     }
 
     @Test(
-        "A cancelled or refused refresh is not held",
+        "A cancelled or refused refresh closes at once",
         arguments: [
             LoadResult.cancelled, .refused,
         ])

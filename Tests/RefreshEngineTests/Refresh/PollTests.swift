@@ -97,7 +97,7 @@ struct PollTests {
         #expect(tester.engine.nextDeadline == nil)
     }
 
-    @Test("A view that is never refreshed polls after its attachment")
+    @Test("A view that is never refreshed polls one interval after it is attached")
     func first() {
         var tester = EngineTester(.iq { $0.refresh?.pollMs = 10_000 })
         tester.send(.connectionChanged(isConnected: true))
@@ -201,7 +201,7 @@ struct PollTests {
         #expect(tester.take().contains("newer"))
     }
 
-    @Test("A failed poll is not reported as newer data, and doubles the interval up to 16 times")
+    @Test("A failed poll reports no newer data. The interval doubles, to 16 times pollMs at most")
     func backOff() {
         var tester = Self.tester()
         for (index, factor) in [2.0, 4, 8, 16, 16].enumerated() {

@@ -100,7 +100,7 @@ struct ProgrammaticTests {
         tester.expect("late 1.1")
     }
 
-    @Test("Rotation while the indicator is shown commands the offset for the new bars")
+    @Test("A rotation while the indicator is shown causes an offset command for the new bars")
     func rotation() {
         var tester = EngineTester(.uikit(), .sizes(safeTop: 88))
         tester.send(.indicatorShowRequested(animated: false))
@@ -164,7 +164,7 @@ struct ProgrammaticTests {
             "end 1.1 refresh success", "list 10 and more")
     }
 
-    @Test("A refused load ends the refresh, shown or not", arguments: [true, false])
+    @Test("A refused load ends a refresh that is shown or not yet shown", arguments: [true, false])
     func refused(isShown: Bool) {
         var tester = EngineTester(.iq { $0.isClientBacked = true })
         tester.send(.refreshRequested(cause: .code, animated: false))

@@ -106,7 +106,7 @@ struct RepeatTests {
         }
     }
 
-    @Test("While a refresh waits for a page, join and newest join it")
+    @Test("With join or newest, a request joins a refresh that waits for a page")
     func waiting() {
         for policy in [RepeatPolicy.join, .newest] {
             var tester = EngineTester(

@@ -50,7 +50,7 @@ struct RoomTests {
         tester.skip()
     }
 
-    @Test("A floating room follows the list, which keeps a header at the edge")
+    @Test("A floating room shrinks as the list moves back, so that a header stays at the edge")
     func floating() {
         var tester = EngineTester(.iq { $0.refresh?.isFloating = true })
         tester.pullAndRelease(to: -64)

@@ -5,7 +5,7 @@ import Testing
 /// The conditions under which a movement is a pull, a pull is far enough, and an edge fires.
 @Suite("Thresholds of a pull")
 struct ThresholdTests {
-    @Test("An armed pull is disarmed only beyond the hysteresis")
+    @Test("An armed pull is disarmed only when it goes back farther than the hysteresis")
     func hysteresis() {
         var tester = EngineTester(.iq { $0.refresh?.hysteresis = 8 })
         tester.drag(to: -53)

@@ -19,7 +19,8 @@ struct SeededGenerator: RandomNumberGenerator {
 
     mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 
-    /// A number in `from...to`, in steps of a sixteenth.
+    /// A number in `from...to` that is larger than `from` by a multiple of 1/16, or equal to
+    /// `from`.
     mutating func sixteenths(from: Double, to: Double) -> Double {
         let steps = Int((to - from) * 16)
         return steps > 0 ? from + Double(below(steps + 1)) / 16 : from

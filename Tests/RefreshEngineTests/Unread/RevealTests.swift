@@ -236,7 +236,7 @@ struct RevealTests {
         tester.expect("offset 1700", "revealed: reached", "away")
     }
 
-    @Test("If the edge does not accept requests by code, the reveal fails")
+    @Test("If the edge does not accept requests with the cause `code`, the reveal fails")
     func withoutIntent() {
         var tester = Self.tester(offset: 0) { $0.loadMore?.intents = Intents(.finger) }
         tester.send(.revealRequested(.edge(.bottom), animated: false))
@@ -264,7 +264,7 @@ struct RevealTests {
         #expect(tester.engine.offset == offset)
     }
 
-    @Test("The item begins below the insets at the physical beginning")
+    @Test("A revealed item begins after the inset at the physical beginning")
     func insets() {
         var tester = Self.tester()
         tester.change(top: 88)
