@@ -2,9 +2,10 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// Tests that a view with MRefresh's profile does not have the defects of MRefresh's recorded runs.
-/// Each test sentence begins with the numbers of verdicts (`O-`, see `Verdict`) or of defects
-/// (`B-`). O-MR-3 to O-MR-7 and O-MR-9 are in `ControlDefectTests` and `OriginalDefectTests`.
+/// Tests that views with the profiles of MRefresh, IQPullToRefresh and Jackrabbit do not have the
+/// defects of these libraries. `ControlDefectTests`, `OracleDefectTests`, `OriginalDefectTests` and
+/// `OriginalMovementDefectTests` cover the defects that are not tested here. Each test sentence
+/// begins with the numbers of verdicts (`O-`, see `Verdict`) or of defects (`B-`).
 @Suite("Defects of the recorded controls")
 struct RecordedDefectTests {
     @Test(

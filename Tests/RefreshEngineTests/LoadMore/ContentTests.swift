@@ -119,7 +119,7 @@ struct ContentTests {
         #expect(options.layoutWait == 77)
     }
 
-    @Test("A list that rests without a movement requests no page, even if no layout is awaited")
+    @Test("After the wait or the layout, a list that rests and does not move requests no page")
     func idle() {
         var tester = Self.accepted()
         tester.scroll(.idle, 1200, cause: .wheel, after: 3000)
@@ -132,7 +132,7 @@ struct ContentTests {
         other.expect(top: .idle)
     }
 
-    @Test("A list that rests within half a point of its end requests a page, with no sample there")
+    @Test("A list that comes to rest at most half a point before its end requests a page")
     func fraction() {
         var tester = EngineTester()
         tester.loadFirstPage()
@@ -309,7 +309,7 @@ struct ContentTests {
         Self.cancelLoad(&tester)
     }
 
-    @Test("A geometry with the old content is no layout of the new page, so it requests no page")
+    @Test("A geometry with the old content is not the layout of a new page, and requests no page")
     func fill() {
         var tester = EngineTester(.iq())
         tester.loadFirstPage()

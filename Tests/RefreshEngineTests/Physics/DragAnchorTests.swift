@@ -25,9 +25,10 @@ struct DragAnchorTests {
             var last = fixture.offset(anchor, -4000)
             for translation in stride(from: -4000.0, through: 4000, by: 0.5) {
                 let offset = fixture.offset(anchor, translation)
-                // Each step of the finger is half a point. With this viewport, Flutter's curve
-                // moves the list by 0.45 points for each point of travel. In addition, an overshoot
-                // that no pull could cause decreases by at most one point for each point of travel.
+                // Each step of the finger is half a point. With a length of 60 points, Flutter's
+                // curve moves the list by 0.45 points for each point of travel. In addition, an
+                // overshoot that no pull could cause decreases by at most one point for each point
+                // of travel.
                 #expect(offset <= last + 1e-9 && last - offset <= 1)
                 last = offset
             }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RefreshEngine
 
-/// Flicked lists. The viewport has 800 points, the content 2000.
+/// Lists after a flick. The viewport has 800 points, and the content has 2,000 points.
 @Suite("Pan in flight")
 struct PanFlightTests {
     /// Returns a list that a finger flicks at `offset` with `velocity`. Drops the effects before

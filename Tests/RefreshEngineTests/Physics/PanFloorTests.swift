@@ -3,8 +3,8 @@ import Testing
 
 @testable import RefreshEngine
 
-/// The second floor of a list that the engine moves. The viewport has 800 points, the floor's
-/// threshold is at 150.
+/// The second floor of a list that the engine moves. The viewport has 800 points, and the floor's
+/// threshold is at 150 points.
 @Suite("Pan on the second floor")
 struct PanFloorTests {
     private static var options: ViewOptions {

@@ -6,7 +6,7 @@ import Testing
 @Suite("Reveal")
 struct RevealTests {
     /// A view of a client with the feature `unread`, whose first page is loaded. Its viewport has
-    /// 800 points, its content 2000, and it rests at `offset`.
+    /// 800 points, and its content has 2,000 points. The list rests at `offset`.
     private static func tester(
         offset: Double = 500, most: Int = 20, _ change: (inout ViewOptions) -> Void = { _ in }
     ) -> EngineTester {
@@ -167,7 +167,7 @@ struct RevealTests {
         tester.expect("offset 2700 in 100", "revealed: reached", "away")
     }
 
-    @Test("At most `pagesKeptMax` pages are loaded, and another reveal continues")
+    @Test("One reveal loads at most `pagesKeptMax` pages, and another reveal loads the next pages")
     func limit() {
         var tester = Self.tester(offset: 0, most: 1)
         tester.send(.revealRequested(.edge(.bottom), animated: false))
