@@ -24,7 +24,7 @@ let authMistakes: [Mistake] = [
         "feeds: { f: { backend: demo } }\n"
             + "tokens: [{ name: a, sha256: \(hash), may: [measure], feeds: [f] }]",
         "2:118: tokens[0].feeds: a token that may `measure` cannot be limited to feeds"),
-    // jwt
+    // Mistakes with the mode `jwt`.
     Mistake(
         "auth: { mode: jwt }", "1:7: auth: `algorithms` is missing",
         "1:7: auth: one of `jwks`, `secretFile` is required", "1:7: auth: `audience` is missing"),
@@ -46,7 +46,7 @@ let authMistakes: [Mistake] = [
     Mistake(
         "auth: { mode: jwt, algorithms: [HS256], secretFile: s, audience: a, isuer: b }",
         "1:69: auth.isuer: unknown key; did you mean `issuer`?"),
-    // http
+    // Mistakes with the mode `http`.
     Mistake("auth: { mode: http }", "1:7: auth: `url` is missing"),
     Mistake(
         "auth: { mode: http, url: \"ftp://a/\" }",

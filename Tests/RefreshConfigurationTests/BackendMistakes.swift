@@ -1,4 +1,4 @@
-/// Mistakes in the keys of single kinds of backends, and their messages.
+/// Mistakes in the keys that only one kind of backend has, and their messages.
 let backendMistakes: [Mistake] = fileMistakes + httpMistakes + execMistakes + scriptMistakes
 
 private let fileMistakes = [
@@ -23,7 +23,7 @@ private let fileMistakes = [
         "1:67: feeds.a.bytesMax: 1023 is out of range; 1024 to 1073741824"),
 ]
 
-/// Returns a feed of kind `http` on one line. `keys` begin in column 68.
+/// Returns a feed of the kind `http` as one line. The text `keys` begins in its column 68.
 private func http(_ keys: String) -> String {
     "feeds: { a: { backend: http, url: \"http://h/{page}\", paging: page, " + keys + " } }"
 }
@@ -50,7 +50,8 @@ private let httpMistakes = [
     Mistake(
         "feeds: { a: { backend: http, paging: none, url: \"http://h/?q={parameter:q}\" } }",
         "1:49: feeds.a.url: It uses the parameter q, which the feed does not declare."),
-    // A mistake in a shared backend's URL is reported at the line of the URL.
+    // A mistake in a shared backend's URL is reported at the line of the URL, not at the feeds that
+    // use the backend.
     Mistake(
         "backends:\n  b: { kind: http, paging: none,\n    url: ftp://h/ }\n"
             + "feeds: { a: { backend: b }, c: { backend: b } }",
@@ -116,7 +117,7 @@ private func pointer(_ text: String) -> String {
     "`\(text)` is not a JSON pointer (RFC 6901); write it as /a/b"
 }
 
-/// Returns a feed of kind `exec` on one line. `keys` begin in column 44.
+/// Returns a feed of the kind `exec` as one line. The text `keys` begins in its column 44.
 private func exec(_ keys: String) -> String {
     "feeds: { a: { backend: exec, paging: none, " + keys + " } }"
 }
@@ -156,7 +157,7 @@ private let execMistakes = [
     Mistake(
         exec("command: [/bin/true], restartBaseMs: 9, restartCapMs: 8"),
         "1:98: feeds.a.restartCapMs: It must not be smaller than restartBaseMs."),
-    // A missing key of a shared backend is reported once, at the backend.
+    // A key that a shared backend lacks is reported once, at the backend, not at each of its feeds.
     Mistake(
         "backends: { b: { kind: exec } }\n"
             + "feeds: { a: { backend: b, paging: none }, c: { backend: b, paging: none } }",

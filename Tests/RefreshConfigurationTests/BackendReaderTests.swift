@@ -13,7 +13,7 @@ struct BackendReaderTests {
         try ConfigurationFile(text: text, path: path).feeds.map(\.backend)
     }
 
-    @Test("A relative path of a file backend starts in the configuration file's folder")
+    @Test("The base of a file backend's relative path is the configuration file's folder")
     func file() throws {
         let text = """
             feeds:
@@ -24,8 +24,8 @@ struct BackendReaderTests {
         b.bytesMax = 1024
         let a = FileSettings(path: "x/../songs.csv", folder: "/etc/refreshd")
         #expect(try Self.backends(text) == [.file(a), .file(b)])
-        // If the path of the configuration file itself is relative, it starts in the working
-        // directory.
+        // If the path of the configuration file itself is relative, the working directory is its
+        // base.
         let here = FileManager.default.currentDirectoryPath
         for (path, folder) in [("r.yaml", here), ("conf/r.yaml", here + "/conf"), ("/r.yaml", "/")]
         {
@@ -66,7 +66,8 @@ struct BackendReaderTests {
             """
         var a = HTTPOptions()
         a.method = .post
-        // Numbers keep their digits, even if a double cannot represent them.
+        // The body contains each number with the same digits as in the file, even if a double
+        // cannot represent the number.
         a.body = Array(
             #"{"q":"{parameter:q}","n":9007199254740993,"x":1.50,"y":[null,null,true,"true","yes"]}"#
                 .utf8)
@@ -98,7 +99,7 @@ struct BackendReaderTests {
             ])
     }
 
-    @Test("The daemon's limit for answers also applies to the default of responseBytesMax")
+    @Test("The default of responseBytesMax is at most the daemon's limit for answers")
     func answerBound() throws {
         let backends = try Self.backends(
             """
@@ -171,7 +172,7 @@ struct BackendReaderTests {
         #expect(try Self.backends(text) == [.exec(shared), .exec(shared), .exec(own)])
     }
 
-    @Test("The options of a worker feed contain the feed's name")
+    @Test("The options of a worker backend contain the name of its feed")
     func worker() throws {
         let text = """
             backends: { b: { kind: worker, lineBytesMax: 4096 } }
@@ -205,7 +206,7 @@ struct BackendReaderTests {
             ScriptStep(.generate(1000), afterMs: 50),
             ScriptStep(.fail(.backendBusy, retryAfterMs: 100)),
             ScriptStep(
-                // Numbers keep their digits.
+                // The items contain each number with the same digits as in the file.
                 .answer(
                     items: Array(#"[{"id":18446744073709551615,"t":1.50}]"#.utf8), more: false,
                     next: "x", total: 3, maxAgeMs: 0),

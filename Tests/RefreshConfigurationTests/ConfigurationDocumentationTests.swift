@@ -31,7 +31,7 @@ struct ConfigurationDocumentationTests {
             mark, of: "configuration.md", to: head + rows.joined() + "\n")
     }
 
-    @Test("configuration.schema.json is generated from the shape of the configuration file")
+    @Test("configuration.schema.json is generated from `ConfigurationShape`, the list of all keys")
     func schema() throws {
         let name = "configuration.schema.json"
         if ProcessInfo.processInfo.environment["REGENERATE_DOCS"] == "1" {
@@ -108,7 +108,7 @@ struct ConfigurationDocumentationTests {
         try KeyStatements(page, section: section).expect(keys)
     }
 
-    @Test("The table of reloads in operations.md has every key in the right row")
+    @Test("The table of reloads in operations.md has every key in the correct row")
     func reload() throws {
         let page = try DocumentationPage.text(of: "operations.md")
         let rows = page.split(separator: "\n").filter { line in
@@ -125,7 +125,8 @@ struct ConfigurationDocumentationTests {
             #expect(isNamed, "\(key.name)")
         }
         let fixed = KeyStatements.words(of: String(rows[2]))
-        // The row adds `tls`, which needs a restart only if it is added or removed.
+        // In addition, the row names `tls`: adding or removing it needs a restart, but changing it
+        // does not.
         #expect(Set(fixed) == ConfigurationDifference.fixed.union(["tls"]))
         for other in rows[..<2] {
             let words = KeyStatements.words(of: String(other))
@@ -134,14 +135,14 @@ struct ConfigurationDocumentationTests {
     }
 }
 
-/// The statements about keys in one section of a file of docs/. A statement is the row of a table
-/// whose first cell names the key. If there is no such row, the paragraphs and examples with the
-/// key are the statement.
+/// The statements about keys in one section of a file of docs/. The statement about a key is the
+/// table row that has the key in its first cell. If there is no such row, the statement consists of
+/// the paragraphs and examples that contain the key.
 struct KeyStatements {
     struct Row {
         let names: [String]
         let cells: [String]
-        /// The cell in the column `default`, if the table has one.
+        /// The cell in the column `default`. Nil if the table has no such column.
         let standard: String?
     }
 
@@ -149,7 +150,7 @@ struct KeyStatements {
     let rows: [Row]
     private let paragraphs: [String]
 
-    /// Reads the section with that heading, without the sections below it.
+    /// Reads the section with the heading `section`, without its subsections.
     init(_ page: String, section: String) throws {
         self.section = section
         let lines = page.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -216,7 +217,7 @@ struct KeyStatements {
             "\(section): \(key.name) has the default \(standard): \(text)")
     }
 
-    /// Expects the right range or choice if the text states one.
+    /// If the text states a range or choices, expects that they are correct.
     private func expectRange(of key: SettingsKey, in text: String) {
         switch key.shape {
         case .integer(let range):

@@ -35,8 +35,8 @@ struct ConfigurationExample: Sendable, CustomTestStringConvertible {
         return examples
     }
 
-    /// The example as whole files. Missing parts are added to a fragment, and abbreviated hashes
-    /// are replaced by whole ones.
+    /// The example as complete files. If the example is a fragment, the missing parts are added.
+    /// Abbreviated hashes are replaced by hashes of full length.
     var files: [String] {
         var text = text
         for name in ["brand.json", "chain.pem", "key.pem", "keys.json"] {

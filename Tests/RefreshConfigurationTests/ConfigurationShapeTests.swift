@@ -3,7 +3,8 @@ import Testing
 
 @testable import RefreshConfiguration
 
-/// Compares the shape with the readers.
+/// Compares `ConfigurationShape`, which describes all keys of the configuration file, with the code
+/// that reads the file (the readers).
 @Suite("The shape of the configuration")
 struct ConfigurationShapeTests {
     private static func problems(_ text: String) -> [ConfigurationProblem] {
@@ -15,7 +16,7 @@ struct ConfigurationShapeTests {
         }
     }
 
-    /// Returns the known keys from a reader's message about an unknown key.
+    /// Returns the keys that a reader lists in its message about the unknown key `key`.
     private static func known(_ text: String, at key: String) -> Set<String> {
         let mark = "unknown key; known keys: "
         let problem = problems(text).first { $0.key == key && $0.message.hasPrefix(mark) }
@@ -92,8 +93,8 @@ struct ConfigurationShapeTests {
         }
     }
 
-    /// Gives each key of a table a wrong value, and expects a problem at that key. `others` returns
-    /// the other keys that a key needs.
+    /// Gives each key of a table a wrong value, and expects that a problem is reported at that key.
+    /// `others` returns the other keys that must be present with a key.
     private static func expectRead(
         _ table: [SettingsKey], at path: String, others: (SettingsKey) -> String = { _ in "" },
         in file: (String) -> String
@@ -159,7 +160,7 @@ struct ConfigurationShapeTests {
         ) { "backends: { b: { kind: \(kind.rawValue) } }\nfeeds: { a: \($0) }" }
     }
 
-    @Test("A wrong value of a key of a step is reported at that key")
+    @Test("A wrong value of a key in a step of a script is reported at that key")
     func isStepRead() {
         let steps = BackendKind.script.table.ofFeed["steps"]?.shape
         guard case .list(.table(let keys), _, _)? = steps else {
@@ -203,7 +204,7 @@ struct ConfigurationShapeTests {
         }
     }
 
-    /// Returns the default of the shape for a path in the file.
+    /// Returns the default that the shape states for the key at `path`.
     private static func standard(_ path: [String], kind: BackendKind?) -> String? {
         var keys = ConfigurationShape.keys
         var found: SettingsKey?
@@ -238,8 +239,8 @@ struct ConfigurationShapeTests {
         let effective = EffectiveValues(of: try Configuration(file: file)).byPath
         var reportedCount = 0
         for (path, value) in effective where kind == nil || path.dropFirst().first == "a" {
-            // These keys have no fixed default: it depends on other settings, or the key is
-            // required.
+            // The keys of this list have no fixed default: they are required, or their default
+            // depends on other settings.
             let name = path.last ?? ""
             guard !["origins", "first", "folder", "mode", "lifetimeMs"].contains(name) else {
                 continue
@@ -248,7 +249,8 @@ struct ConfigurationShapeTests {
             guard path.first != "backends" else { continue }
             let own = name == "listen" ? "[\(Self.standard(path, kind: kind) ?? "")]" : nil
             let standard = own ?? Self.standard(path, kind: kind) ?? ""
-            // Words may be quoted or not.
+            // Quotation marks are not compared, because a word has the same meaning with and
+            // without them.
             #expect(
                 standard.filter { $0 != "\"" } == value.filter { $0 != "\"" }, "\(path)")
             reportedCount += 1
@@ -273,7 +275,8 @@ struct ConfigurationShapeTests {
             guard case .integer(let range)? = shape else { continue }
             func text(_ value: Int) -> String {
                 if key.path[0] == "auth" {
-                    // Each mode has its own keys, and another limit also restricts the time.
+                    // The mode must be one that has the key. The limit is set to its maximum,
+                    // because it also restricts `deadlineMs`.
                     let mode = key.path[1] == "skewMs" ? "jwt" : "http"
                     return "limits: { authDeadlineMs: 60000 }\n"
                         + "auth: { mode: \(mode), \(key.path[1]): \(value) }"
@@ -289,7 +292,7 @@ struct ConfigurationShapeTests {
         #expect(count >= Limits.all.count + 4)
     }
 
-    @Test("The range of each feed key is that of its reader", arguments: BackendKind.allCases)
+    @Test("Each feed key has the range that its reader accepts", arguments: BackendKind.allCases)
     func feedRanges(kind: BackendKind) {
         func isRefused(_ key: String, _ value: Int) -> Bool {
             let path = key.split(separator: ".")

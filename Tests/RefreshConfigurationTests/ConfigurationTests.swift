@@ -61,7 +61,7 @@ struct ConfigurationTests {
         #expect(throws: ConfigurationError.self) { try Configuration(flags: flags) }
     }
 
-    @Test("Sessions are recorded only if `journal` is set, in a folder relative to the file")
+    @Test("Sessions are recorded only if `journal` is set. Its path may be relative to the file")
     func journal() throws {
         #expect(try Configuration().journalFolder == nil)
         func file(_ folder: String) throws -> ConfigurationFile {
@@ -141,7 +141,7 @@ struct ConfigurationTests {
         #expect(try Configuration(flags: flags, file: file).listeners == flags.listeners)
     }
 
-    @Test("The conformance echo is refused with a public listener")
+    @Test("The flag --conformance-echo is refused if a listener is public")
     func echo() throws {
         var flags = ConfigurationFlags()
         flags.servesEcho = true
@@ -153,7 +153,7 @@ struct ConfigurationTests {
         #expect(error?.description.hasPrefix("--conformance-echo") == true)
     }
 
-    @Test("A number of loops out of range is a usage error", arguments: [0, -1, 257])
+    @Test("A number of loops that is out of range is a usage error", arguments: [0, -1, 257])
     func loops(_ loops: Int) {
         var flags = ConfigurationFlags()
         flags.loops = loops
@@ -162,7 +162,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "A listen address is classified as loopback by its IP address",
+        "A listen address is loopback if it means only loopback IP addresses",
         arguments: [
             ("127.0.0.1:1", true), ("127.255.0.3:1", true), ("[::1]:1", true),
             ("[0:0:0:0:0:0:0:1]:1", true), ("localhost:1", true), ("LOCALHOST:1", true),
@@ -172,7 +172,7 @@ struct ConfigurationTests {
         #expect(try ListenAddress(text).isLoopback == isLoopback)
     }
 
-    @Test("The name localhost stands for both loopback addresses")
+    @Test("The name localhost means both loopback addresses, 127.0.0.1 and ::1")
     func localhost() throws {
         #expect(try ListenAddress("localhost:0").literals == ["127.0.0.1", "::1"])
         #expect(try ListenAddress("[0:0::1]:5").literals == ["::1"])

@@ -9,7 +9,7 @@ import Testing
 /// `indicators` of a configuration, and the files of the indicators.
 @Suite("Configured indicators")
 struct ConfiguredIndicatorTests {
-    /// Reads a configuration in a folder with these files.
+    /// Reads the configuration `yaml` from a folder that also contains `files`.
     private static func read(
         _ yaml: String, beside files: [String: Data]
     ) throws -> ConfigurationFile {
@@ -33,7 +33,7 @@ struct ConfiguredIndicatorTests {
         } ?? []
     }
 
-    @Test("A file contains a programme, or a built-in programme with other values")
+    @Test("An indicator file contains a programme, or new values for a built-in programme")
     func files() throws {
         let file = try Self.read(
             """

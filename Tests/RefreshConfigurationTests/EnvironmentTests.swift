@@ -41,7 +41,7 @@ struct EnvironmentTests {
         #expect(configuration.limits.loadDeadlineMs == Limits().loadDeadlineMs)
     }
 
-    @Test("A variable adds a missing table, and keeps the other keys of a table in the file")
+    @Test("A variable adds a table that the file lacks, or changes one key of an existing table")
     func tables() throws {
         let configuration = try Self.configuration(
             ["REFRESHD_DRAIN_SPREADMS": "2001", "REFRESHD_LIMITS_SESSIONSMAX": "5000"],
@@ -68,7 +68,7 @@ struct EnvironmentTests {
         #expect(layers.configuration.log.level == .debug)
     }
 
-    @Test("Variables without a file do not count as a file: the demo is served on loopback")
+    @Test("Without a file, the demo is served on loopback even if variables set keys")
     func withoutFile() throws {
         let layers = try LayeredConfiguration(environment: ["REFRESHD_LOOPS": "2"])
         #expect(layers.configuration.loops == 2)
@@ -98,7 +98,7 @@ struct EnvironmentTests {
     }
 
     @Test(
-        "The message about an invalid value contains the variable",
+        "The message about an invalid value contains the name of the variable",
         arguments: [
             (["REFRESHD_LOOPS": "many"], "REFRESHD_LOOPS: expected an integer, found `many`"),
             (["REFRESHD_LOOPS": "0"], "REFRESHD_LOOPS: 0 is out of range; 1 to 256"),

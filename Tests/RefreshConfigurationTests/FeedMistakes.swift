@@ -160,7 +160,7 @@ let feedMistakes: [Mistake] = [
         "backends: { a: { kind: demo } }\nfeeds: { a: { backend: demo } }",
         "2:10: feeds.a: backends.a has the same name; rename the feed, or use that backend: "
             + "`backend: a`"),
-    // A mistake of a shared backend is reported once, at its place.
+    // A mistake in a shared backend is reported once, at the backend, not at each of its feeds.
     Mistake(
         "backends: { b: { kind: demo, size: 0, cache: {} } }\n"
             + "feeds: { a: { backend: b }, c: { backend: b }, d: { backend: b, size: 1001 } }",

@@ -121,7 +121,7 @@ struct FeedReaderTests {
         #expect(file.feeds.first?.forward == ["authorization", "accept-language"])
     }
 
-    @Test("A reserved header in `forward` is refused with its owner", arguments: ownHeaders)
+    @Test("A reserved header in `forward` is refused, and its owner named", arguments: ownHeaders)
     func ownHeader(name: String, owner: String) {
         let error = #expect(throws: ConfigurationError.self) {
             try Self.read("feeds: { a: { backend: worker, paging: none, forward: [\(name)] } }")

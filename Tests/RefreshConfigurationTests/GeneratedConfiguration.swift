@@ -15,15 +15,16 @@ struct ConfigurationGenerator: RandomNumberGenerator {
     }
 }
 
-/// A random configuration file. It has any keys and values that the shape allows. Some files are
-/// not valid, because the shape does not contain the rules that span several keys.
+/// A random configuration file. Its keys and values are chosen at random from those that
+/// `ConfigurationShape` allows. Some files are not valid, because the shape does not contain the
+/// rules that concern several keys.
 struct GeneratedConfiguration {
     private var generator: ConfigurationGenerator
 
     /// The text that all secret values contain.
     static let secret = "s3cr3t"
 
-    /// Values for keys whose shape does not describe the whole form that the readers require.
+    /// Values for keys whose values need a form that the shape does not describe completely.
     private static let texts: [String: [String]] = [
         "url": ["\"http://127.0.0.1:9/a?page={page}&key=\(secret)\""],
         "proxy": ["\"http://127.0.0.1:8\""],

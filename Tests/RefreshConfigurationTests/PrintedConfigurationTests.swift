@@ -21,7 +21,7 @@ struct PrintedConfigurationTests {
         layers.listing.text().split(separator: "\n").map(String.init)
     }
 
-    @Test("Each value is printed with its origin")
+    @Test("Each value is printed with its origin: flag, environment, file or default")
     func origins() throws {
         var flags = ConfigurationFlags()
         flags.logFormat = .json
@@ -41,7 +41,7 @@ struct PrintedConfigurationTests {
         #expect(!lines.contains { $0.contains("127.0.0.1:1") })
     }
 
-    @Test("Without settings, all values are printed as defaults, with notes about other values")
+    @Test("Without settings, all values are printed as defaults, in part as comments")
     func standard() throws {
         let lines = Self.lines(try LayeredConfiguration())
         #expect(lines.first == "# loops: one per core  # default")
@@ -55,7 +55,7 @@ struct PrintedConfigurationTests {
         }
     }
 
-    @Test("A feed is printed with its own defaults, and its backend's values with the backend")
+    @Test("The keys of a feed are printed at the feed, and those of its backend at the backend")
     func feeds() throws {
         let lines = Self.lines(
             try Self.layers(
@@ -145,7 +145,7 @@ struct PrintedConfigurationTests {
     }
 
     @Test(
-        "In a URL, the user and the literal text of path and query are masked",
+        "In a URL, the user is masked, and so is the literal text of the path and of the query",
         arguments: [
             ("http://h", "http://h"), ("http://h/", "http://h/"), ("http://h/p", "http://h/***"),
             ("http://u@h/p@q", "http://***@h/***"), ("http://h/a/{q}/b", "http://h/***{q}***"),
@@ -162,7 +162,8 @@ struct PrintedConfigurationTests {
 
     // MARK: Reading the printed configuration
 
-    /// Expects two equal configurations. The locations of feeds may differ.
+    /// Expects that two configurations are equal. Only the lines at which the feeds stand may
+    /// differ.
     private static func expectSame(
         _ one: Configuration, _ other: Configuration, _ comment: Comment,
         _ location: SourceLocation = #_sourceLocation
@@ -188,7 +189,7 @@ struct PrintedConfigurationTests {
         #expect(
             one.requestedJournalFolder == other.requestedJournalFolder, comment,
             sourceLocation: location)
-        // A policy that is not set is the default policy.
+        // If a backend has no policy, the default policy applies.
         for group in Set(one.backendPolicies.keys).union(other.backendPolicies.keys) {
             #expect(
                 one.backendPolicies[group] ?? BackendPolicy()

@@ -19,7 +19,7 @@ struct ResumeReaderTests {
         #expect(ResumeSettings().snapshots)
     }
 
-    @Test("Keys are read in order, and relative paths start in the configuration file's folder")
+    @Test("Keys are read in order, and paths may be relative to the configuration file's folder")
     func keys() throws {
         let settings = try Self.settings(
             "resume: { keys: [ { id: k2, file: k2.key }, { id: k_1-a, file: /x/k1.key } ] }")

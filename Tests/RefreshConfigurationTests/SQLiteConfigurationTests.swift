@@ -53,7 +53,7 @@ struct SQLiteConfigurationTests {
             .replacing("', after", with: "'\n    after").replacing("], p", with: "]\n    p")
             .replacing("cursor, p", with: "cursor\n    p").replacing("], c", with: "]\n    c")
         #expect(try Self.problems(String(lines)) == [])
-        // If the database does not exist yet, the statements are checked by the loads.
+        // If the database does not exist yet, its statements are not checked before the first load.
         #expect(try Self.problems("query: SELECT 1\n    paging: page", path: "none.db") == [])
     }
 

@@ -2,7 +2,7 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// The announcements for a screen reader with the default profile.
+/// The announcements that a view with the default profile sends for a screen reader.
 @Suite("Announcements")
 struct AnnouncementTests {
     private static let load = "load 1.1 refresh manual by code, page 1 offset 0 size 10"
@@ -28,7 +28,7 @@ struct AnnouncementTests {
     }
 
     @Test(
-        "The begin and the result of a load-more are announced, but not a cancellation or refusal",
+        "A load-more's beginning and result are announced, but not a cancellation or a refusal",
         arguments: [
             (LoadResult.success, 10, "loadedMore"), (.success, 3, "noMore"), (.noMore, 0, "noMore"),
             (.failed, 0, "loadMoreFailed"), (.timedOut, 0, "loadMoreFailed"),

@@ -48,7 +48,7 @@ struct ChangeTests {
 
     // MARK: Cue
 
-    @Test("With the policy `cue`, newer data is reported once, until a refresh has delivered it")
+    @Test("With the policy `cue`, newer data is reported again only after a refresh delivered it")
     func cue() {
         var tester = Self.tester(.cue) { $0.announces = true }
         tester.send(.feedChanged())
@@ -150,7 +150,7 @@ struct ChangeTests {
         }
     }
 
-    @Test("A pull that does not fire has no effect on a silent refresh, and the list can move")
+    @Test("A pull that does not fire moves the list, and has no effect on a silent refresh")
     func pullBack() {
         var tester = Self.refreshingSilently()
         tester.drag(to: -30)
@@ -197,7 +197,7 @@ struct ChangeTests {
         #expect(ended.contains("announce refreshed"))
     }
 
-    @Test("A request takes over a silent refresh, also if the client is the backend")
+    @Test("A request takes over the load of a silent refresh, even if the client is the backend")
     func joinedByRequest() {
         for isClientBacked in [false, true] {
             var tester = Self.tester(.silent) { $0.isClientBacked = isClientBacked }
@@ -233,7 +233,7 @@ struct ChangeTests {
 
     // MARK: Waiting
 
-    @Test("A finger on the list delays the refresh until its release", arguments: [false, true])
+    @Test("The refresh for a change waits until the finger is lifted", arguments: [false, true])
     func underFinger(isVisible: Bool) {
         var tester = Self.tester(isVisible ? .visible : .silent)
         tester.drag(to: 100)
@@ -296,7 +296,7 @@ struct ChangeTests {
         tester.skip()
     }
 
-    @Test("If the user's refresh begins first, it delivers the change")
+    @Test("A refresh by the user before the delayed refresh delivers the change")
     func overtaken() {
         var tester = Self.tester(.silent)
         tester.drag(to: -60)
@@ -323,7 +323,7 @@ struct ChangeTests {
 
     // MARK: Visible
 
-    @Test("A visible refresh ignores intents and cool-down, and its failure is shown")
+    @Test("A visible refresh for a change ignores intents and cool-down, and its failure is shown")
     func visible() {
         var tester = Self.tester(.visible) {
             $0.refresh?.intents = [.code]
@@ -367,7 +367,7 @@ struct ChangeTests {
         tester.skip()
     }
 
-    @Test("Items that the list already has raise the next offset, but are not counted again")
+    @Test("A page may repeat items of the list: they raise the next offset but not the item count")
     func kept() {
         var tester = Self.tester(.cue)
         tester.send(.loadMoreRequested(cause: .code))

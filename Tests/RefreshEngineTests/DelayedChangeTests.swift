@@ -2,7 +2,8 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// Source: docs/protocol.md, "Changes": the delay of a refresh.
+/// Changes whose refresh the driver (the caller of the engine) delays. Source: docs/protocol.md,
+/// "Changes".
 @Suite("A delayed change")
 struct DelayedChangeTests {
     private static func tester(_ policy: ChangePolicy = .visible) -> EngineTester {
@@ -22,7 +23,7 @@ struct DelayedChangeTests {
         }
     }
 
-    @Test("A delayed change has no effect until the driver reports it")
+    @Test("A delayed change has no effect until the driver reports it after the delay")
     func waits() {
         var tester = Self.tester()
         #expect(tester.engine.hasDelayedChange)
@@ -45,7 +46,7 @@ struct DelayedChangeTests {
         #expect(tester.take().contains("newer") == !succeeds)
     }
 
-    @Test("A change is not delayed if another one already waits until the list rests")
+    @Test("A change is not delayed if another change waits already until the list rests")
     func merged() {
         var tester = EngineTester(.iq { $0.refresh?.changes = .silent })
         tester.loadFirstPage()

@@ -9,19 +9,20 @@ struct DocumentationTests {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "docs")
 
-    /// Transitions of the machine that docs/protocol.md omits: an edge is enabled, or a refresh
-    /// ends, while the list has no further page.
+    /// Transitions of the state machine that docs/protocol.md omits. In them an edge is enabled, or
+    /// a refresh ends, while the list has no further page.
     private static let awaitedInDocs: [EdgeState: Set<EdgeState>] = [
         .disabled: [.noMore], .approaching: [.noMore], .eligible: [.noMore],
     ]
 
-    /// The diagrams of the machines in docs/engine.md, by the machine's name.
+    /// The diagrams of the state machines that docs/engine.md contains, by the name of the state
+    /// machine.
     private static let diagrams = [
         "refresh": MachineDiagram.refresh.mermaid, "loadMore": MachineDiagram.loadMore.mermaid,
         "floor": MachineDiagram.floor.mermaid,
     ]
 
-    @Test("The diagrams in docs/engine.md are those of the machines")
+    @Test("The diagrams in docs/engine.md are equal to those of the state machines")
     func diagrams() throws {
         let url = Self.docs.appending(path: "engine.md")
         var page = try String(contentsOf: url, encoding: .utf8)
@@ -52,7 +53,7 @@ struct DocumentationTests {
         #expect(words.contains(list.joined(separator: " ")), "\(list.joined(separator: "\n"))")
     }
 
-    @Test("The transitions in docs/protocol.md are those of the machine")
+    @Test("The transitions in docs/protocol.md are equal to those of the state machine")
     func successors() throws {
         let url = Self.docs.appending(path: "protocol.md")
         let page = try String(contentsOf: url, encoding: .utf8)

@@ -1,8 +1,8 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// Every phase and every fact of the second floor, by the name that tables and diagrams use. A fact
-/// is an input of the state machine (see `PhaseTable`).
+/// Every phase and every fact of the second floor, each with the name that tables and diagrams use.
+/// A fact is an input of the state machine (see `PhaseTable`).
 extension FloorPhase {
     static let samples: [(name: String, phase: FloorPhase)] = [
         ("closed", .closed), ("pulling .5", .pulling(progress: 0.5)),

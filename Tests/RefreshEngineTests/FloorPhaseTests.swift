@@ -4,7 +4,8 @@ import Testing
 
 @Suite("The second floor, phase by phase")
 struct FloorPhaseTests {
-    /// Written by hand from the comments of the phases and from docs/protocol.md, "States".
+    /// This table was written by hand. Its sources are the comments of the phases and
+    /// docs/protocol.md, "States".
     private static let table = PhaseTable(
         """
         fact             | closed            | pulling .5        | pulling 1         | eligible            | opening        | open           | closing
@@ -25,7 +26,7 @@ struct FloorPhaseTests {
         removed          | .                 | closed: show      | closed: show      | closed: show        | closed: remove | closed: remove | closed: remove
         """)
 
-    @Test("Every phase answers every fact as documented", arguments: FloorPhase.samples)
+    @Test("In every phase, every fact has the documented effect", arguments: FloorPhase.samples)
     func answers(sample: (name: String, phase: FloorPhase)) {
         for (name, fact) in FloorFact.samples {
             let next = sample.phase.transition(for: fact)
@@ -44,7 +45,7 @@ struct FloorPhaseTests {
         #expect(FloorPhase.samples.allSatisfy { $0.phase.name == $0.name })
     }
 
-    @Test("A floor that is opening, open or closing has `ownsList`, and only a pull has progress")
+    @Test("`ownsList` is true from the opening to the closing, and only a pull has progress")
     func names() {
         let samples = FloorPhase.samples.map(\.phase)
         #expect(samples.filter(\.ownsList) == [.opening, .open, .closing])

@@ -2,8 +2,8 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// Tests of the floor behind the refresh edge. Its threshold is at 200 points; the viewport has
-/// 800.
+/// Tests of the floor behind the refresh edge. The threshold of the floor is at 200 points. The
+/// viewport has 800 points.
 @Suite("The second floor")
 struct FloorTests {
     private static func options(
@@ -149,7 +149,7 @@ struct FloorTests {
         quick.expect("floor closing", "inset top 0", "offset 0", "floor closed")
     }
 
-    @Test("A floor can close while it opens, and the reverse; a repeated request has no effect")
+    @Test("A floor can be closed while it opens, and opened while it closes; repeats do nothing")
     func turned() {
         var tester = EngineTester(Self.options())
         tester.send(.floorRequested(isOpen: true))
@@ -221,7 +221,7 @@ struct FloorTests {
     }
 
     @Test(
-        "If the refresh ends while the floor closes, the list continues to its start")
+        "If the refresh ends while the floor closes, the list moves on to its start")
     func refreshEndsMeanwhile() {
         var tester = EngineTester(Self.options())
         tester.send(.floorRequested(isOpen: true))
@@ -235,7 +235,7 @@ struct FloorTests {
         #expect(tester.engine.floor == .closing && tester.engine.gesture.phase == .coasting)
         tester.finish(1, .cancelled)
         tester.skip()
-        // The client does not report commanded movements.
+        // No sample follows, because the client does not report movements that the daemon commands.
         tester.comeToRest()
         #expect(tester.engine.floor == .closed && tester.engine.offset == 0)
     }

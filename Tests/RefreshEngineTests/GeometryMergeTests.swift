@@ -65,7 +65,7 @@ struct GeometryMergeTests {
         #expect(geometry.startInset == 11)
     }
 
-    @Test("Bars are encoded and decoded, also in the form of older engines")
+    @Test("Bars are encoded and decoded, and bars that old engines have are encoded as by them")
     func writtenDown() throws {
         var geometry = Self.geometry()
         let changes = [
@@ -78,8 +78,7 @@ struct GeometryMergeTests {
             let text = try JSONEncoder().encode(geometry)
             #expect(try JSONDecoder().decode(Geometry.self, from: text) == geometry)
         }
-        // The form of an engine that encoded only the covered height and the room of the search
-        // bar.
+        // Old engines encoded only the covered height and the room of the search bar.
         var old = Self.geometry()
         old.apply(Self.bars { $0.navigationHeight = 64 })
         old.apply(
@@ -91,7 +90,7 @@ struct GeometryMergeTests {
         #expect(text.contains(#""cover":64"#) && text.contains(#""search":52"#))
     }
 
-    @Test("Members that older engines did not have get their usual values")
+    @Test("Members that older engines lack are encoded only if they differ from their defaults")
     func usual() throws {
         var engine = Engine(
             generation: 1, options: .of(.uikit), geometry: .sizes(), offset: nil)

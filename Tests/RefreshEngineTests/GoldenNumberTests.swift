@@ -73,7 +73,7 @@ struct GoldenNumberTests {
         #expect(tester.engine.loadMore.phase.progress == progress)
     }
 
-    @Test("A pull of length 80 gives the states and haptics of the original's trace, in order")
+    @Test("A pull of length 80 gives the states and haptics of IQPullToRefresh, in order")
     func trace() {
         var tester = EngineTester(.iq(length: 80))
         tester.scroll(.began, 0)

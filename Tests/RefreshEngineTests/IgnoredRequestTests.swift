@@ -9,7 +9,7 @@ struct IgnoredRequestTests {
     private static let refresh = Event.refreshRequested(cause: .key, animated: false)
     private static let more = Event.loadMoreRequested(cause: .key)
 
-    @Test("A refresh during the cool-down reports coolingDown, except one with the cause code")
+    @Test("A request to refresh during the cool-down reports coolingDown, unless its cause is code")
     func coolDown() {
         var tester = EngineTester(.iq { $0.refresh?.coolDown = 1000 })
         tester.loadFirstPage()
@@ -40,7 +40,7 @@ struct IgnoredRequestTests {
         }
     }
 
-    @Test("A request while its own edge loads reports alreadyLoading")
+    @Test("A request for an edge that loads already reports alreadyLoading")
     func loading() {
         var tester = EngineTester(.iq())
         tester.loadFirstPage()

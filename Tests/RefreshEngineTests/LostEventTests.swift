@@ -2,12 +2,13 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// Clients whose messages are lost, and clients that are suspended for minutes.
+/// Clients whose messages are lost, and clients or drivers that are suspended for minutes. The
+/// driver is the code that calls the engine.
 @Suite("Lost and late events")
 struct LostEventTests {
     private static let load = "load 1.1 refresh refreshControl by finger, page 1 offset 0 size 10"
 
-    @Test("If a finger comes down again, its lost release counts as a cancellation")
+    @Test("If a finger touches again after a lost release, the first touch counts as cancelled")
     func lostEnd() {
         var tester = EngineTester()
         tester.drag(to: -70)
@@ -23,7 +24,7 @@ struct LostEventTests {
         tester.skip()
     }
 
-    @Test("If the end of a gesture is lost, its withheld insets are sent at the timeout")
+    @Test("If the end of a gesture is lost, the withheld insets are sent at the gesture's timeout")
     func withheld() {
         var tester = EngineTester(.iq { $0.refresh?.trigger = .reach })
         tester.drag(to: -60)
@@ -65,7 +66,7 @@ struct LostEventTests {
         tester.expect("top idle")
     }
 
-    @Test("A suspended driver handles all passed deadlines with its first event, or soon after")
+    @Test("After a suspension, the driver's first events handle all deadlines that have passed")
     func lateDriver() {
         var tester = EngineTester(.of(.default))
         tester.send(.refreshRequested(cause: .code, animated: true))
@@ -100,7 +101,7 @@ struct LostEventTests {
     }
 
     @Test(
-        "A wheel gesture without an end ends with the next idle sample or the next finger")
+        "A wheel gesture whose end is lost ends with the next idle sample or the next finger")
     func wheel() {
         var tester = EngineTester()
         tester.loadFirstPage()

@@ -20,13 +20,13 @@ struct MirrorTests {
     func mirrored(profile: Profile) {
         var count = 0
         for seed in UInt64(1)...40 {
-            // The place at which a rubber band leaves the list is not a multiple of 1/16, so no
-            // client could report it exactly. Therefore, a session with `pan` samples contains no
-            // event with an offset.
+            // The offset of a list beyond its edge depends on the rubber band and is not a multiple
+            // of 1/16. The mirrored offset is then not exact. Therefore all events that may contain
+            // an offset are removed from a session with `pan` samples.
             let isPanned = seed % 4 == 0
-            // If sizes change without a reported offset, a mirrored list is at another place than
-            // an upright one. The rules that depend on the direction are compared without such
-            // changes.
+            // In some sessions, geometry changes need not contain an offset. If the size of the
+            // viewport or of the content changes without an offset, a mirrored list is at another
+            // place than an upright one. Therefore such changes are removed from these sessions.
             let isLeft = seed % 4 == 1
             var events = RandomEvents(
                 seed: seed, profile: profile, pans: isPanned ? 100 : 0,
@@ -72,7 +72,7 @@ struct MirrorTests {
     }
 }
 
-/// The same session for another layout.
+/// Repeats a session with another layout, and compares the effects.
 private struct Mirror {
     let layout: ViewLayout
     let direction: LayoutDirection
@@ -95,8 +95,9 @@ private struct Mirror {
             upright.handle(step.event, at: step.at, into: &effects)
             mirrored.handle(
                 image(of: step.event, before, upright.geometry), at: step.at, into: &images)
-            // When insets change, a platform moves only a list that rests at the physical start. A
-            // list that rests at the other end receives a command for the same place.
+            // When insets change, a platform moves only a list that rests at the physical start. If
+            // the mirrored list rests at the physical end, a command moves it there. The upright
+            // view has no such command, so it is not compared.
             if isMirrored, step.event.leavesOffset {
                 images.removeAll { $0.isMove && !effects.contains(where: \.isMove) }
             }

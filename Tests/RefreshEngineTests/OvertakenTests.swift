@@ -6,7 +6,7 @@ import Testing
 @Suite("Events during other operations")
 struct OvertakenTests {
     @Test(
-        "A touch on a list that is on its way back is not a pull until the finger moves it farther",
+        "A touch of a list that moves back to its start pulls only if the finger moves it farther",
         arguments: [Profile.uikit, .appcoda, .jackrabbit, .default])
     func touchOnTheWayBack(profile: Profile) {
         var tester = EngineTester(
@@ -35,7 +35,7 @@ struct OvertakenTests {
         tester.skip()
     }
 
-    @Test("After a room closes at a release, a touch of the list is not a pull for a while")
+    @Test("If a room closes at a release, a touch before the list has moved back is not a pull")
     func touchWhileTheRoomCloses() {
         var tester = EngineTester(.iq())
         tester.pullAndRelease(to: -64)
@@ -54,7 +54,7 @@ struct OvertakenTests {
     }
 
     @Test(
-        "If a floor closes under a finger, the position of the list is not a pull",
+        "If a floor closes under a finger, the list counts as not pulled",
         arguments: [true, false])
     func floorClosesUnderAFinger(isRemoved: Bool) {
         var tester = Self.openFloor()
@@ -160,7 +160,7 @@ struct OvertakenTests {
         #expect(tester.engine.offset == 600)
     }
 
-    @Test("A page is full if it has the requested size, even if the paging has changed since")
+    @Test("A page is full if it has the requested size, even if the paging changes during its load")
     func pagingChanges() {
         var tester = EngineTester(.iq())
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -225,7 +225,7 @@ struct OvertakenTests {
         tester.skip()
     }
 
-    @Test("Rest at the end does not change the cause of a waiting page")
+    @Test("If the list comes to rest at its end, a waiting page keeps its cause")
     func restKeepsTheCause() {
         var tester = EngineTester(.iq { $0.loadMore?.whileRefreshing = .queue })
         tester.loadFirstPage()
@@ -272,7 +272,7 @@ struct OvertakenTests {
         tester.expect("bottom idle")
     }
 
-    @Test("A retry at a disabled edge is refused")
+    @Test("The request `retry` for a disabled edge is refused")
     func retryOfNothing() {
         var tester = EngineTester(.iq())
         tester.send(.refreshRequested(cause: .code, animated: false))

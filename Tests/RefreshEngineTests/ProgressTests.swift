@@ -49,7 +49,7 @@ struct ProgressTests {
         }
     }
 
-    @Test("The progress is 1 at the threshold, less before it, and 0 at its beginning")
+    @Test("The progress is 0 where it begins, then less than 1, and 1 at the threshold")
     func ends() {
         for profile in Profile.allCases {
             let options = profile.refresh

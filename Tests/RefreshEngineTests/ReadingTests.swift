@@ -2,7 +2,7 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// Lists that are read from their far end, and the content that stays in place when items are
+/// Lists that are read from their physical end, and content that stays in place when items are
 /// inserted.
 @Suite("Reading direction")
 struct ReadingTests {
@@ -16,7 +16,7 @@ struct ReadingTests {
             }, .sizes(), offset: offset)
     }
 
-    @Test("A reversed list rests at its far end and is pulled beyond it")
+    @Test("A reversed list rests at its physical end, and is pulled beyond this end")
     func reversed() {
         var tester = Self.chat()
         #expect(tester.engine.physicalOffset == 1200)
@@ -82,7 +82,7 @@ struct ReadingTests {
     }
 
     @Test(
-        "A chat at its newest message follows a new one, and otherwise keeps its place"
+        "A chat at its newest message follows a new message. At another place it does not move"
     )
     func sticking() {
         var tester = Self.chat()
@@ -173,7 +173,7 @@ struct ReadingTests {
         tester.skip()
     }
 
-    @Test("With features, an anchored list in content that has become too short stays at its end")
+    @Test("If the client has features, an anchored list stays at its end when content shrinks")
     func tooShort() {
         var tester = EngineTester(.iq(), .sizes(), offset: 1100)
         tester.keepPlace()
@@ -188,7 +188,7 @@ struct ReadingTests {
         #expect(other.engine.physicalOffset == 500)
     }
 
-    @Test("With features, a list that its platform has moved to its end stays there")
+    @Test("If the client has features, a list that the platform has moved to its end stays there")
     func movedToItsEnd() {
         var tester = EngineTester(.iq(), .sizes(), offset: 1100)
         tester.keepPlace()
@@ -198,7 +198,7 @@ struct ReadingTests {
         #expect(tester.engine.physicalOffset == 500)
     }
 
-    @Test("With features, a list beyond its end stays as far beyond its new end")
+    @Test("If the client has features, a list beyond its end stays as far beyond its new end")
     func beyondItsEnd() {
         var tester = EngineTester(.iq(), .sizes(), offset: 1100)
         tester.keepPlace()

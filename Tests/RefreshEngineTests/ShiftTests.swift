@@ -2,14 +2,14 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// Tests that an engine behaves alike after it is moved to another clock.
+/// Tests that an engine behaves in the same way after its instants are moved to another clock.
 @Suite("Clock shift")
 struct ShiftTests {
     /// The number of events that both engines receive.
     private static let length = 40
 
     @Test(
-        "An engine shifted by d has at t + d the effects and deadlines of the original at t",
+        "If an engine is shifted by d, all its later effects and deadlines are shifted by d",
         arguments: Profile.allCases)
     func behavesAlike(profile: Profile) throws {
         var (states, effectCount) = (0, 0)
@@ -33,8 +33,8 @@ struct ShiftTests {
         #expect(effectCount > states)
     }
 
-    /// A shift in microseconds: back, at most to the clock's origin, or ahead by at most an hour or
-    /// at most two years.
+    /// Returns a random shift in microseconds. It goes back at most to the clock's origin, or ahead
+    /// by at most an hour or at most two years.
     private static func shift(after now: Instant, _ random: inout SeededGenerator) -> Int64 {
         switch random.below(4) {
         case 0: -now.microseconds
@@ -44,7 +44,7 @@ struct ShiftTests {
         }
     }
 
-    /// Returns the number of equal effects.
+    /// Compares the effects of both engines. Returns the number of equal effects.
     private static func compare(
         _ original: Engine, _ steps: ArraySlice<Session.Step>, shift: Int64, _ name: String
     ) throws -> Int {

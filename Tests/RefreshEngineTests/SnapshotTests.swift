@@ -69,7 +69,7 @@ struct SnapshotTests {
             try #require(run.trace.config.mrefresh), version: run.version, axis: axis)
     }
 
-    @Test("An engine in the middle of all operations is decoded completely")
+    @Test("An engine with all operations in progress is decoded completely")
     func whole() throws {
         var options = ViewOptions.uikit()
         options.refresh?.floor = FloorOptions(length: 200)

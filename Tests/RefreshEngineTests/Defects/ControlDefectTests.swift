@@ -3,8 +3,9 @@ import RefreshProtocol
 import Testing
 
 /// Tests that the engine does not have the known defects of four other implementations of
-/// pull-to-refresh: MRefresh, Jackrabbit, IQPullToRefresh and AppCoda's, which animates the letters
-/// of a label. The prefix of each name is the number of the defect.
+/// pull-to-refresh: MRefresh (MR), Jackrabbit (JR), IQPullToRefresh (IQ) and AppCoda's (AC), which
+/// animates the letters of a label. Each test sentence begins with the numbers of the defects. A
+/// number with `O-` is that of a verdict (see `Verdict`).
 @Suite("Defects of the original controls")
 struct ControlDefectTests {
     @Test("B-IQ-6: Before its first event an edge is idle and does not block the other edge")
@@ -19,7 +20,7 @@ struct ControlDefectTests {
         tester.skip()
     }
 
-    @Test("B-IQ-17: After a short last page the edge shows `noMore` at once")
+    @Test("B-IQ-17: After a short last page the load-more edge shows `noMore` at once")
     func iq17() {
         var tester = EngineTester()
         tester.loadFirstPage()
@@ -49,7 +50,7 @@ struct ControlDefectTests {
     }
 
     @Test(
-        "B-MR-1, O-MR-3, O-MR-4: A safe area or changed insets do not pull a list at rest"
+        "B-MR-1, O-MR-3, O-MR-4: A list at rest is not pulled by a safe area or changed insets"
     )
     func mr1() {
         var tester = EngineTester(.of(.mrefresh2), .sizes(safeTop: 88))
@@ -152,7 +153,7 @@ struct ControlDefectTests {
         tester.skip()
     }
 
-    @Test("B-AC-1: A second pull loads and ends even if the letters are still animated")
+    @Test("B-AC-1: A second refresh begins and ends even if the letters are still animated")
     func ac1() {
         var tester = EngineTester(.of(.appcoda))
         tester.drag(to: -60)
@@ -179,7 +180,7 @@ struct ControlDefectTests {
         tester.expect(top: .idle)
     }
 
-    @Test("B-AC-2: The load also begins without deceleration and at a request of the program")
+    @Test("B-AC-2: The load also begins if the list does not decelerate or the program requests it")
     func ac2() {
         var tester = EngineTester(.of(.appcoda) { $0.refresh?.trigger = .release })
         tester.drag(to: -70)
@@ -212,7 +213,7 @@ struct ControlDefectTests {
     }
 
     @Test(
-        "B-AC-4: Letters that outlast a refresh delay neither items, state nor the next page")
+        "B-AC-4: If the letters are animated after the load, no item, state or page is delayed")
     func ac4() {
         var tester = EngineTester(.of(.appcoda))
         tester.send(.refreshRequested(cause: .code, animated: true))
@@ -228,7 +229,8 @@ struct ControlDefectTests {
         tester.skip()
         tester.passDeadline()
         tester.expect("top idle")
-        // The third cycle of 1,650 ms ends at 4,950 ms.
+        // The animation repeats every 1,650 ms, so its third cycle ends 4,950 ms after its
+        // beginning.
         #expect(tester.now == Instant(milliseconds: 1016 + 4950))
     }
 }

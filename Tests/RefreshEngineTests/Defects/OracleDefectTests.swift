@@ -4,7 +4,8 @@ import Testing
 
 /// Tests of verdicts that `OriginalDefectTests` does not cover. A verdict judges one behaviour of
 /// an original, which is a library whose runs were recorded (see `Verdict`). The tests cover the
-/// verdicts that concern the engine. The prefix of each name is the number of the verdict.
+/// verdicts that concern the engine. Each test sentence begins with the number of its verdict,
+/// after `O-`.
 @Suite("Verdicts on the recorded originals")
 struct OracleDefectTests {
     @Test("O-IQ-8: After a pulled top edge is disabled, the end of the list requests a page")
@@ -66,7 +67,7 @@ struct OracleDefectTests {
         tester.skip()
     }
 
-    @Test("O-IQ-11: A bounce requests no page, even if the preload reaches up to the top")
+    @Test("O-IQ-11: A bounce requests no page, even if the preload moves the threshold to the top")
     func iq11Preload() {
         var tester = EngineTester(.iq { $0.loadMore?.preload = 200 }, .sizes(content: 900))
         tester.loadFirstPage()
@@ -171,7 +172,7 @@ struct OracleDefectTests {
         tester.skip()
     }
 
-    @Test("O-IQ-21: A repeated answer is reported once")
+    @Test("O-IQ-21: If an answer is sent twice, its result is reported once")
     func iq21() {
         var tester = EngineTester()
         tester.loadFirstPage()

@@ -3,8 +3,8 @@ import RefreshProtocol
 import Testing
 
 /// Tests that the engine does not have the defects of the originals. The originals are the
-/// libraries whose behaviour the profiles reproduce. The prefix of each name is the number of the
-/// defect.
+/// libraries whose behaviour the profiles reproduce. Each test sentence begins with the numbers of
+/// the defects. A number with `O-` is that of a verdict (see `Verdict`).
 @Suite("Defects of the originals")
 struct OriginalDefectTests {
     @Test("B-IQ-1: A finger held beyond the threshold fires once, even if several loads end")
@@ -61,7 +61,7 @@ struct OriginalDefectTests {
         tester.skip()
     }
 
-    @Test("B-IQ-5: With a fractional top inset, rest is not a pull and does not block the end")
+    @Test("B-IQ-5: With a fractional top inset, a list at rest is not pulled, and its end can load")
     func iq5() {
         var tester = EngineTester(.iq(), .sizes(content: 740, safeTop: 47.67))
         tester.loadFirstPage()
@@ -98,7 +98,7 @@ struct OriginalDefectTests {
         #expect(tester.engine.insets == InsetLedger())
     }
 
-    @Test("B-IQ-9, O-IQ-7: If the length changes during a refresh, the inset is removed exactly")
+    @Test("B-IQ-9, O-IQ-7: If the length changes in a refresh, exactly the added inset is removed")
     func iq9() {
         var tester = EngineTester()
         tester.send(.refreshRequested(cause: .code, animated: false))

@@ -20,7 +20,7 @@ struct OriginalMovementDefectTests {
         tester.expect("top idle")
     }
 
-    @Test("B-KV-2: The resting offset is measured from the insets, with or without bars")
+    @Test("B-KV-2: Without bars, the resting offset is the sum of the inset and the safe area")
     func kv2() {
         var tester = EngineTester(.uikit(), .sizes(top: 12, safeTop: 47))
         tester.send(.indicatorShowRequested(animated: false))
@@ -54,7 +54,7 @@ struct OriginalMovementDefectTests {
         tester.expect("top idle")
     }
 
-    @Test("B-MR-3, O-MR-6: A cancelled gesture removes the inset, like an ended gesture")
+    @Test("B-MR-3, O-MR-6: The inset is removed when a gesture is cancelled, as when it ends")
     func mr3() {
         var tester = EngineTester()
         tester.pullAndRelease(to: -70)

@@ -2,9 +2,10 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// Tests that a view with MRefresh's profile does not have the defects of MRefresh's recorded runs.
-/// The prefix of each name is the number of the verdict. O-MR-3 to O-MR-7 and O-MR-9 are in
-/// `ControlDefectTests` and `OriginalDefectTests`.
+/// Tests that views with the profiles of MRefresh, IQPullToRefresh and Jackrabbit do not have the
+/// defects of these libraries. `ControlDefectTests`, `OracleDefectTests`, `OriginalDefectTests` and
+/// `OriginalMovementDefectTests` cover the defects that are not tested here. Each test sentence
+/// begins with the numbers of verdicts (`O-`, see `Verdict`) or of defects (`B-`).
 @Suite("Defects of the recorded controls")
 struct RecordedDefectTests {
     @Test(
@@ -45,7 +46,7 @@ struct RecordedDefectTests {
     }
 
     @Test(
-        "O-MR-8: The room opens once, and only near the start",
+        "O-MR-8: The room opens once, and only if the list is near its start",
         arguments: [Profile.mrefresh, .mrefresh2])
     func mr8(profile: Profile) throws {
         let options = profile.refresh
@@ -128,7 +129,8 @@ struct RecordedDefectTests {
             let session = Session(&events, seed: seed, count: 100)
             let neighbour = Session(&others, seed: seed + 100, count: 100)
             var alone = session.start.engine
-            // The same view runs while another view handles its own events in turn.
+            // A copy of the view handles the same events, and after each of them another view
+            // handles an event of its own.
             var (view, other) = (session.start.engine, neighbour.start.engine)
             for (step, foreign) in zip(session.steps, neighbour.steps) {
                 var (expected, effects, unrelated): ([Effect], [Effect], [Effect]) = ([], [], [])
@@ -160,8 +162,8 @@ struct RecordedDefectTests {
         tester.skip()
         tester.finish(1, .success, count: 10)
         tester.expect("top finishing after success", "end 1.1 refresh success", "list 10 and more")
-        // The needle of the indicator still turns to the end of its quarter turn. The next pull
-        // does not wait for the needle.
+        // The needle of the indicator has not finished its quarter turn. The next pull does not
+        // wait for the needle.
         tester.scroll(.began, -50)
         tester.skip()
         tester.scroll(.dragging, -100)
@@ -188,7 +190,7 @@ struct RecordedDefectTests {
     }
 
     @Test(
-        "O-IQ-14, O-IQ-15: The finger alone decides that a pull fires and that a fling loads more"
+        "O-IQ-14, O-IQ-15: The finger alone decides whether a pull fires or a fling loads more"
     )
     func iq14() {
         var tester = EngineTester(.of(.iqpulltorefresh))

@@ -6,7 +6,7 @@ import Workbench
 
 /// The seeded simulation: random clients of every profile. After each event the invariants that
 /// docs/engine.md lists are checked. The environment variables `SIMULATION_SEED` and
-/// `SIMULATION_SESSIONS` (for each profile) select another or a longer simulation.
+/// `SIMULATION_SESSIONS` (for each profile) select another seed and another number of sessions.
 @Suite("Invariants under random events", .ownThread)
 struct InvariantTests {
     private static let firstSeed = environment("SIMULATION_SEED") ?? 20_261_121

@@ -4,8 +4,8 @@ import RefreshProtocol
 
 /// The checks of the engine after every event.
 extension InvariantWatch {
-    /// A message about an edge must contain a state or a progress that differs from the last sent
-    /// one.
+    /// Checks that a message about an edge contains another state or another progress than the
+    /// message before.
     func checkUpdate(_ effect: Effect, _ before: (refresh: SentState, loadMore: SentState)) {
         guard case .showEdge(let role, let state, let progress, nil, nil) = effect else { return }
         let known = role == .refresh ? before.refresh : before.loadMore
@@ -60,7 +60,8 @@ extension InvariantWatch {
         }
     }
 
-    /// Whether the event sets the list's position or its start from outside the engine.
+    /// Whether the event can change the position or the start of the list without a decision of the
+    /// engine.
     func movesTheList(_ event: Event) -> Bool {
         switch event {
         case .scrolled, .geometryChanged: true
@@ -68,7 +69,7 @@ extension InvariantWatch {
         }
     }
 
-    /// Each reveal ends once, and none continues under a finger.
+    /// Checks that each reveal ends once and that no reveal continues under a finger.
     func checkReveals(_ engine: borrowing Engine) {
         let isRevealing = engine.unreadBox?.value.reveal != nil
         check(
@@ -79,8 +80,8 @@ extension InvariantWatch {
             "a reveal continues under a finger")
     }
 
-    /// An item that the engine knows stays where it is on the screen. The check uses the offset
-    /// that the client has after the event.
+    /// Checks that the item that anchors the list stays where it is on the screen. The check uses
+    /// the offset that the client has after the event.
     func checkAnchor(_ event: Event, _ engine: borrowing Engine, _ effects: [Effect]) {
         guard case .geometryChanged(let change) = event, change.anchor?.name == anchorName,
             let anchorSeen
@@ -116,7 +117,7 @@ extension InvariantWatch {
         )
     }
 
-    /// Everything that ends automatically has a deadline.
+    /// Checks that everything that ends automatically has a deadline.
     func checkDeadlines(_ engine: borrowing Engine, _ gesture: Gesture) {
         let deadlines = engine.deadlines
         check(

@@ -12,7 +12,8 @@ extension InvariantWatch {
             Self.recordState(
                 &refresh, state, progress, upTo: engine.options.refresh?.progressMax ?? 1,
                 SentTransitions.refresh, found)
-            // A change of the feed causes the request without a gesture.
+            // A request because of a change of the feed is not counted, because no gesture caused
+            // it.
             if state == .triggered, cause != .changed { recordTrigger(.refresh, event) }
         case .showEdge(.loadMore, let state, let progress, _, _):
             Self.recordState(&loadMore, state, progress, SentTransitions.loadMore, found)
@@ -75,8 +76,9 @@ extension InvariantWatch {
         kind == .refresh ? wasPending : wasMorePending
     }
 
-    /// Under a finger, only the answer to a pan sample and the pinning of content may move the
-    /// list. The command must be immediate, and its target must be the engine's offset.
+    /// Checks a command that moves the list under a finger. It must be the answer to a pan sample,
+    /// or keep the visible content in place when sizes change. The command must be immediate, and
+    /// its target must be the engine's offset.
     private func checkMove(
         _ command: OffsetCommand, _ event: Event, after engine: borrowing Engine
     ) {
@@ -115,7 +117,8 @@ extension InvariantWatch {
     private mutating func start(
         _ order: LoadOrder, of event: Event, after engine: borrowing Engine
     ) {
-        // An order with a cached page has the number of its look-up, which is the last number.
+        // If a look-up finds a page, the load order of this page has the number of the look-up,
+        // which is the last number.
         let isNew = order.id.number > lastNumber
         check(
             .loads, order.source == .cached ? order.id.number == lastNumber : isNew,
@@ -143,7 +146,7 @@ extension InvariantWatch {
         if order.trigger != .manual, order.cause != .fill { recordTrigger(order.kind, event) }
     }
 
-    /// Records that a gesture has requested a load, now or later.
+    /// Records that a gesture has requested a load. The load begins now, or later if it must wait.
     private mutating func recordTrigger(_ kind: LoadKind, _ event: Event) {
         switch event {
         case .scrolled(let sample):
@@ -156,8 +159,8 @@ extension InvariantWatch {
             check(
                 .triggers, sample.cause != .code || sample.phase.endsTouch,
                 "the app's code fired \(kind)")
-        // A list in flight reaches an edge. A load that waited for the other edge was counted when
-        // it began to wait.
+        // In this case, a list in flight reaches an edge. A load that waited for the other edge was
+        // counted when it began to wait.
         case .timePassed where wasInFlight && !wasWaiting(kind): break
         default: return
         }

@@ -5,7 +5,7 @@ import RefreshProtocol
 /// Checks the invariants in docs/engine.md, "Invariants", after every event, and keeps the first
 /// breach.
 ///
-/// A run of the tests calls it a million times, so it does not allocate.
+/// A run of the tests records a million events, so recording an event does not allocate memory.
 struct InvariantWatch {
     /// The first breach; nil if there is none.
     var breach: String? { found.text }
@@ -14,39 +14,42 @@ struct InvariantWatch {
     var sentFloorStates: UInt32 = 0
     var floor: FloorState
     var floorProgress = 0.0
-    /// The daemon's inset shares, as the commands have set them.
+    /// The daemon's inset shares, according to the inset commands.
     var refreshShare = 0.0
     var loadMoreShare = 0.0
-    /// The loads in flight, by the effects that started and ended them.
+    /// The loads in flight, according to the effects that start and end loads.
     var refreshLoad: LoadID?
     var moreLoad: LoadID?
     var lastNumber: UInt32 = 0
-    /// Whether newer data was reported.
+    /// Whether newer data is reported at present.
     var isNewerSent = false
-    /// Whether the newest end was reported as out of sight, and the number of reveals in progress.
+    /// Whether the newest end of the list (see docs/protocol.md, "reveal") was last reported as out
+    /// of sight, and the number of reveals in progress.
     var isAwaySent: Bool
     var revealsInProgress = 0
-    /// The number of triggers in this gesture. For load-more, and for a refresh that may fire again
-    /// in one gesture, an accepted result resets the number.
+    /// The number of times that this gesture has triggered each edge. For load-more, and for a
+    /// refresh that may fire again in one gesture, an accepted result resets the number.
     var refreshTriggers = 0
     var moreTriggers = 0
     var wasFingerDown = false
     var openCause: Cause?
-    /// Whether a finger moved the list by `pan`, and whether the list was in flight.
+    /// Whether, before this event, a finger moved the list by `pan`, and whether the list was in
+    /// flight.
     var wasHeld = false
     var wasInFlight = false
-    /// Whether an edge was waiting before this event.
+    /// Whether the refresh edge and the load-more edge were waiting before this event.
     var wasPending = false
     var wasMorePending = false
-    /// Whether a page was about to be laid out, and the item that anchored the list.
+    /// Whether, before this event, the client had not yet laid out a page, and the item that
+    /// anchored the list.
     var wasLanding = false
     var anchorName: UInt64
-    /// The distance of that item from the edge of the viewport in reading direction; nil while the
-    /// list moves.
+    /// The distance of the anchoring item from the edge of the viewport, in reading direction. Nil
+    /// while the list moves.
     var anchorSeen: Double?
-    /// The offset that the client has.
+    /// The offset at which the client showed the list before this event.
     var physicalOffset: Double
-    /// Whether a command of the daemon set the list's position last.
+    /// Whether the last change of the list's position was a command of the daemon.
     var isPlaced = false
     let found = Breach()
 
@@ -54,7 +57,7 @@ struct InvariantWatch {
     struct SentState {
         var state: EdgeState
         var progress: Double
-        /// The set of all reported states, one bit each.
+        /// The set of all reported states. Each state is one bit.
         var states: UInt32
     }
 
@@ -130,7 +133,8 @@ struct InvariantWatch {
         if !holds { found.record(invariant, detail()) }
     }
 
-    /// A class, so that a message can read the values while it is recorded.
+    /// This type is a class, so that the closure that builds a message can read the watch while the
+    /// message is recorded.
     final class Breach {
         private(set) var text: String?
 

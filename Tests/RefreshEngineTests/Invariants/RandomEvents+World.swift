@@ -1,8 +1,8 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// The events that the hand does not cause: those of the program, the backend, the platform and the
-/// clock.
+/// The events that the user's hand does not cause: those of the app's code, the backend, the
+/// platform and the clock.
 extension RandomEvents {
     mutating func other(_ engine: Engine) -> Event {
         if engine.refreshLoad != nil || engine.loadMore.load != nil, random.chance(40) {
@@ -62,8 +62,8 @@ extension RandomEvents {
         }
     }
 
-    /// The beginning or the end of a load. The load is not always one that runs, so there are late
-    /// and repeated answers too.
+    /// The beginning or the end of a load. The load need not be in flight. Therefore late and
+    /// repeated answers occur too.
     private mutating func answer(_ engine: Engine) -> Event {
         switch random.below(10) {
         case 0, 1: .loadBegan(load(engine), accepted: random.chance(85))
@@ -125,8 +125,8 @@ extension RandomEvents {
         }
     }
 
-    /// A sample with a random phase and cause, which need not fit the current gesture, or another
-    /// event.
+    /// Another event, or a sample with a random phase and a random cause. The sample need not fit
+    /// the current gesture.
     mutating func stray(_ engine: Engine) -> Event {
         let phase: ScrollPhase =
             switch random.below(7) {
@@ -188,9 +188,9 @@ extension RandomEvents {
             ? EdgeInsets(left: near, right: far) : EdgeInsets(top: near, bottom: far)
     }
 
-    /// The item that anchors the client's list: a new visible one, or the known one. Items that
-    /// were inserted before the known one have moved it by `shift` points. `content` is the length
-    /// of the content after the change.
+    /// The item that anchors the client's list: the known item (`item`), or, if there is none, a
+    /// new visible item. Items that were inserted before the known item have moved it by `shift`
+    /// points. `content` is the length of the content after the change.
     private mutating func anchor(_ engine: Engine, _ content: Double, shift: Double) -> Anchor {
         var held = item ?? newItem(engine)
         held.place += shift
@@ -219,7 +219,8 @@ extension RandomEvents {
             if random.chance(60) {
                 change.anchor = anchor(engine, length + added, shift: isBefore ? added : 0)
             } else if isBefore {
-                // The item has moved without a report.
+                // The inserted items have moved the known item, and the client does not report
+                // this.
                 item = nil
             }
         case 1, 2:

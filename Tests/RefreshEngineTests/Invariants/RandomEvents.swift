@@ -4,33 +4,35 @@ import RefreshProtocol
 /// Random events of a client, its user, its backend and its clock. Most are sensible, but any event
 /// can be senseless.
 struct RandomEvents {
-    /// The planned movement of the list by the hand.
+    /// The planned movement of the list by the user's hand.
     private enum Movement {
         case away
-        /// A drag to `to` in `steps` further samples.
+        /// A drag to the offset `to`, in `steps` further samples.
         case dragging(to: Double, steps: Int)
         case coasting(to: Double, steps: Int, Cause)
     }
 
-    /// An item of the content, and its distance from the beginning of reading, points.
+    /// An item of the content. `place` is its distance in points from the end of the content at
+    /// which reading begins.
     struct Item {
         var name: UInt64
         var place: Double
     }
 
     var random: SeededGenerator
-    /// The item that last anchored the client's list, as long as it is in the content and has not
-    /// moved.
+    /// The item that last anchored the client's list. Nil if this item may have left the content or
+    /// may have moved by an unreported distance.
     var item: Item?
-    /// The number of items that were created.
+    /// The number of items that were created so far.
     var items: UInt64 = 0
     var options: RandomOptions
     private var movement = Movement.away
-    /// The finger's travel in a gesture of `pan` samples; nil in a gesture of `scroll` samples.
+    /// The finger's travel in a gesture of `pan` samples, and the offset at its beginning. Nil in a
+    /// gesture of `scroll` samples.
     private var pan: (translation: Double, from: Double)?
     /// The percentage of gestures that use `pan`.
     let pans: Int
-    /// The percentage of events that make no sense.
+    /// The percentage of events that do not fit the situation (see `stray`).
     private let nonsense: Int
     let isExtreme: Bool
     /// Whether every geometry change contains the offset that the list has after the change.
@@ -129,7 +131,8 @@ extension RandomEvents {
         guard steps > 0 else { return letGo(engine) }
         movement = .dragging(to: target, steps: steps - 1)
         if let pan {
-            // The last step is twice as far because of the rubber band.
+            // In the last step the finger travels twice the distance, because the rubber band shows
+            // only a part of it.
             let distance = (target - pan.from) * (steps == 1 ? 2 : 1)
             let translation = engine.geometry.mirrored(distance: 0 - distance / Double(steps))
             self.pan?.translation = translation

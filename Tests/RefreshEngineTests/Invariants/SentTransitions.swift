@@ -1,7 +1,8 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// The transitions of the machines, as bit sets by the index of the state.
+/// The transitions of the state machines. The element at the index of a state is the set of its
+/// successors, one bit for each.
 enum SentTransitions {
     static let refresh = bits(MachineDiagram.refresh)
     static let loadMore = bits(MachineDiagram.loadMore)
@@ -17,7 +18,7 @@ enum SentTransitions {
 }
 
 extension EdgeState {
-    /// The index among all cases, without a search.
+    /// The index of the state in `allCases`, found without a search.
     var index: Int {
         switch self {
         case .disabled: 0

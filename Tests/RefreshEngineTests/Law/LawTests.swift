@@ -3,8 +3,8 @@ import Testing
 
 @testable import RefreshEngine
 
-/// The control law of each profile and state. Views have a viewport of 800 points and a content of
-/// 2,000 points, and rest at -88.
+/// Tests of the control law. The views have a viewport of 800 points and a content of 2,000 points,
+/// and rest at -88.
 @Suite("The control law")
 struct LawTests {
     static let now = Instant(milliseconds: 1000)
@@ -94,7 +94,7 @@ struct LawTests {
         #expect(plain.begin == 1140 && plain.arm == 1200 && plain.lead == nil)
     }
 
-    @Test("A pull does not change the law, and the refresh after it hides the edge in the law")
+    @Test("A pull does not change the law, and the law during the following refresh has no edge")
     func pull() {
         var engine = Self.engine()
         let rest = engine.law(at: Self.now)
@@ -114,7 +114,7 @@ struct LawTests {
         #expect(shown.interest == rest.interest)
     }
 
-    @Test("If sizes change under a finger, the law of its pull stays at the same offsets")
+    @Test("If sizes change under a finger, the offsets of the pull in the law do not change")
     func rotated() throws {
         var engine = Self.engine()
         Self.send(&engine, Self.scroll(-88, .began), Self.scroll(-120, .dragging))
@@ -125,7 +125,7 @@ struct LawTests {
         let pull = try #require(Self.seen(law.refresh))
         #expect(pull.begin == -88 && pull.arm == -152 && pull.disarm == -144)
         #expect(law.rest == 0...1200)
-        // At this crossing the pull counts from the resting offset again.
+        // When the list crosses this offset, the pull counts from the new resting offset.
         #expect(law.crossings == [0])
         #expect(law.interest.first == OffsetRange(from: nil, to: 0))
         Self.send(&engine, Self.scroll(0, .dragging))
@@ -198,7 +198,7 @@ struct LawTests {
         #expect(Self.seen(later.refresh)?.arm == -152)
     }
 
-    @Test("In a list that a refresh holds open, every sample is required until a farther pull")
+    @Test("If a refresh ends under a finger, samples are required from the next pull's start on")
     func held() {
         var engine = Self.engine { $0.refresh?.successHold = 0 }
         Self.send(
@@ -229,7 +229,7 @@ struct LawTests {
         let reversed = Self.engine(
             .default, layout: ViewLayout(axis: .horizontal, isReversed: true)
         ) { _ in }
-        // In a mirrored view the inset of 88 is at the end.
+        // In a mirrored view the top inset of 88 is at the end of the content.
         let law = reversed.law(at: Self.now)
         let pull = try #require(Self.seen(law.refresh))
         #expect(pull.begin == 1200 && pull.arm == 1264 && pull.disarm == 1256)
@@ -238,7 +238,7 @@ struct LawTests {
         #expect(Self.seen(upright.refresh)?.arm == -152)
     }
 
-    @Test("If the ranges of interest meet, the whole content is of interest")
+    @Test("If the ranges of interest of both edges meet, the whole content is of interest")
     func short() {
         let law = Self.engine(content: 700).law(at: Self.now)
         #expect(law.interest == [.everything])

@@ -6,7 +6,7 @@ import Testing
 @Suite("Resistance")
 struct ResistanceTests {
     @Test(
-        "The error of the table is at most a tenth of a point", arguments: DampingCurve.allCases
+        "A resistance table is wrong by at most 0.1 points", arguments: DampingCurve.allCases
     )
     func error(curve: DampingCurve) throws {
         for viewport in [300.0, 640, 812, 1366] {
@@ -49,7 +49,7 @@ struct ResistanceTests {
         #expect(ResistanceTable(straight, travel: 1624).points.count == 2)
     }
 
-    @Test("Ends with the same resistance share one table")
+    @Test("If both ends of a list have the same resistance, they share one table")
     func ends() {
         let damping = Damping(curve: .uiscrollview, viewport: 812, length: 64)
         let other = Damping(curve: .uiscrollview, viewport: 812, length: 64, maximum: 20)

@@ -6,7 +6,7 @@ import Testing
 /// list ends at the offset 1200. Each page has ten items.
 @Suite("The load-more arbiter")
 struct ArbiterTests {
-    @Test("preloadItems becomes a distance by the mean size of the present items")
+    @Test("preloadItems is converted to a distance with the mean size of the items in the list")
     func items() {
         var tester = EngineTester(.iq { $0.loadMore?.preloadItems = 3 })
         tester.loadFirstPage()
@@ -63,8 +63,9 @@ struct ArbiterTests {
         let slow = Self.place(step: 1, latency: 100)
         let fast = Self.place(step: 64, latency: 100)
         let patient = Self.place(step: 64, latency: 1000)
-        // The fast list moves 4 points per millisecond. After the fast page it requests the next
-        // page 300 ms before the end, and after the slow page 1,200 ms before the end.
+        // The fast list moves 4 points per millisecond. If the previous page took 100 ms, the list
+        // requests the next page 300 ms before the end. If the previous page took 1,000 ms, it
+        // requests the next page 1,200 ms before the end.
         #expect((18_700...18_864).contains(fast), "\(fast)")
         #expect((15_100...15_264).contains(patient), "\(patient)")
         #expect((19_980...20_000).contains(slow), "\(slow)")
@@ -152,7 +153,7 @@ struct ArbiterTests {
     }
 
     @Test(
-        "With rearm `gesture`, the same gesture requests again only if content moved the threshold")
+        "With rearm `gesture`, one gesture requests again only if new content moves the threshold")
     func rearmInGesture() {
         var tester = EngineTester(.iq { $0.loadMore?.rearm = .gesture })
         tester.loadFirstPage()
@@ -222,7 +223,7 @@ struct ArbiterTests {
     }
 
     @Test(
-        "A forbidden fling only shows the approach, and an allowed finger requests the page")
+        "If only fingers may request pages, a fling shows the approach and requests no page")
     func noFling() {
         var tester = EngineTester(.iq { $0.loadMore?.intents = [.finger] })
         tester.loadFirstPage()

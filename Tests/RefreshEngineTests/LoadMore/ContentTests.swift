@@ -96,7 +96,7 @@ struct ContentTests {
     }
 
     @Test(
-        "After layoutWaitMs, and not before, a gesture requests a page without a layout",
+        "If nothing is laid out, a gesture requests a page after layoutWaitMs, and not before",
         arguments: [2000, 300, 0] as [UInt32])
     func bound(milliseconds: UInt32) {
         var tester = Self.accepted { $0.layoutWait = milliseconds }
@@ -110,7 +110,7 @@ struct ContentTests {
         Self.cancelLoad(&tester)
     }
 
-    @Test("The waiting time is the limit layoutWaitMs")
+    @Test("The time that an edge waits for a layout is the limit layoutWaitMs")
     func limit() {
         var limits = Limits()
         limits.layoutWaitMs = 77
@@ -119,7 +119,7 @@ struct ContentTests {
         #expect(options.layoutWait == 77)
     }
 
-    @Test("A list that rests without a movement requests no page, even if no layout is awaited")
+    @Test("After the wait or the layout, a list that rests and does not move requests no page")
     func idle() {
         var tester = Self.accepted()
         tester.scroll(.idle, 1200, cause: .wheel, after: 3000)
@@ -132,7 +132,7 @@ struct ContentTests {
         other.expect(top: .idle)
     }
 
-    @Test("Rest within half a point of the end requests a page, although no sample reached the end")
+    @Test("A list that comes to rest at most half a point before its end requests a page")
     func fraction() {
         var tester = EngineTester()
         tester.loadFirstPage()
@@ -206,7 +206,7 @@ struct ContentTests {
         Self.cancelLoad(&tester)
     }
 
-    @Test("A list that left its end during the wait, or was laid out, requests no page afterwards")
+    @Test("A list that leaves its end or is laid out during the wait requests no page afterwards")
     func arrivalIsOver() {
         var tester = Self.accepted()
         tester.scroll(.decelerating, 1200, cause: .wheel)
@@ -309,7 +309,7 @@ struct ContentTests {
         Self.cancelLoad(&tester)
     }
 
-    @Test("A geometry with the old content is no layout of the new page, so it requests no page")
+    @Test("A geometry with the old content is not the layout of a new page, and requests no page")
     func fill() {
         var tester = EngineTester(.iq())
         tester.loadFirstPage()
@@ -343,7 +343,7 @@ struct ContentTests {
         Self.cancelLoad(&other)
     }
 
-    @Test("The wait is encoded and decoded, and an engine without a wait has the usual encoding")
+    @Test("The wait is encoded and decoded, and an engine without a wait encodes nothing about it")
     func writtenDown() throws {
         let usual = Engine(generation: 1, options: .iq(), geometry: .sizes(), offset: nil)
         #expect(try Self.names(usual).isDisjoint(with: ["layoutEnd"]))

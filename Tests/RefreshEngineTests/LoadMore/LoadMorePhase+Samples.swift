@@ -1,8 +1,8 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// Every phase and every fact of the load-more edge, by the name that tables and diagrams use. A
-/// fact is an input of the state machine (see `PhaseTable`).
+/// Every phase and every fact of the load-more edge, each with the name that tables and diagrams
+/// use. A fact is an input of the state machine (see `PhaseTable`).
 extension LoadMorePhase {
     static let samples: [(name: String, phase: LoadMorePhase)] = [
         ("disabled", .disabled), ("idle", .idle), ("approaching .5", .approaching(progress: 0.5)),

@@ -92,10 +92,11 @@ struct LoadMorePhaseTests {
         disabled                    | disabled: show     | disabled: finish A cancelled | disabled: finish A cancelled | disabled: show     | disabled: show
         """
 
-    /// Written by hand from the comments of the phases and from docs/protocol.md, "States".
+    /// This table was written by hand. Its sources are the comments of the phases and
+    /// docs/protocol.md, "States".
     private static let table = PhaseTable(open, asked)
 
-    @Test("Every phase answers every fact as documented", arguments: LoadMorePhase.samples)
+    @Test("In every phase, every fact has the documented effect", arguments: LoadMorePhase.samples)
     func answers(sample: (name: String, phase: LoadMorePhase)) {
         for (name, fact) in LoadMoreFact.samples {
             let next = sample.phase.transition(for: fact)

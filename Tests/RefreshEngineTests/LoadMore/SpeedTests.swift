@@ -3,8 +3,8 @@ import Testing
 
 @testable import RefreshEngine
 
-/// The speed of a list by which the engine requests the next page. The content has 2,000 points,
-/// the viewport 800.
+/// The speed of a list. It determines when the engine requests the next page. The content has 2,000
+/// points, and the viewport has 800 points.
 @Suite("The speed of a list")
 struct SpeedTests {
     private static func engine() -> (engine: Engine, effects: [Effect]) {
@@ -21,7 +21,7 @@ struct SpeedTests {
 
     private static func instant(_ t: Double) -> Instant { Instant(milliseconds: 1000 + t) }
 
-    @Test("A cancelled sample that moves the list counts as its last movement")
+    @Test("A sample with the phase `cancelled` can be the last movement of the list")
     func cancelled() {
         var (engine, effects) = Self.engine()
         engine.handle(Self.scroll(100, .began), at: Self.instant(0), into: &effects)
@@ -44,7 +44,7 @@ struct SpeedTests {
         #expect(engine.scrollSpeed.speed == 2)
     }
 
-    @Test("A list that stands still at an unreported place has no speed and requests no page")
+    @Test("A list that stands still has no speed, even if its offset was not reported before")
     func unreported() {
         var (engine, effects) = Self.engine()
         engine.handle(Self.scroll(0, .began), at: Self.instant(0), into: &effects)

@@ -94,7 +94,7 @@ struct ConflictTests {
             "list 20 and more")
     }
 
-    @Test("With `queue`, an indicator shown by begin closes until the requested refresh may load")
+    @Test("With `queue`, the indicator of `begin` closes, and opens again when the refresh loads")
     func shownThenQueued() {
         var tester = Self.loadingMore(.queue)
         tester.send(.indicatorShowRequested(animated: false))
@@ -126,7 +126,7 @@ struct ConflictTests {
     }
 
     @Test(
-        "With `concurrent`, both load, and a new list drops the page",
+        "With `concurrent`, both edges load, and the page is dropped if a new list is received",
         arguments: [true, false])
     func refreshBeside(hasMore: Bool) {
         var tester = Self.loadingMore(.concurrent)
@@ -224,7 +224,7 @@ struct ConflictTests {
     }
 
     @Test(
-        "With `queue`, a waiting page loads after the refresh, whatever its result",
+        "With `queue`, a waiting page loads after the refresh, whatever the refresh's result",
         arguments: [
             Event.cancelRequested(.refresh), .indicatorHideRequested(animated: false),
             .edgeEnabled(.refresh, false), .timePassed, .loadBegan(LoadID(2), accepted: false),
@@ -255,7 +255,7 @@ struct ConflictTests {
         tester.skip()
     }
 
-    @Test("With `reject`, neither a request nor the end loads a page")
+    @Test("With `reject`, neither a request nor a drag to the end loads a page")
     func moreRejected() {
         var tester = Self.refreshing(.reject)
         tester.send(.loadMoreRequested(cause: .code))

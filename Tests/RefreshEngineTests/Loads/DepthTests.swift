@@ -69,7 +69,7 @@ struct DepthTests {
         tester.expect("bottom idle after success", "end 1.16 more success", "list 40 and more")
     }
 
-    @Test("A list that has become shorter has fewer pages, and no further page")
+    @Test("If the refreshed list is shorter, it has fewer pages, and there is no further page")
     func shorter() {
         var tester = Self.tester(.keep, offset: 1500)
         _ = Self.refresh(&tester)
@@ -108,7 +108,7 @@ struct DepthTests {
         list.skip()
         var short = Self.tester(.keep, pages: 1)
         #expect(Self.refresh(&short) == "load 1.2 refresh manual by code, \(alone)")
-        // A load of one page reserves no numbers.
+        // A load of one page takes only its own number.
         short.finish(2, .cancelled)
         short.skip()
         #expect(Self.refresh(&short) == "load 1.3 refresh manual by code, \(alone)")
@@ -125,7 +125,7 @@ struct DepthTests {
         [(RefreshDepth, PagingStyle, pages: Int, most: Int, offset: Double, request: String)] = [
             (.keep, .page, 5, 20, 0, "page 1 offset 0 size 10 pages 5"),
             (.keep, .page, 5, 5, 4200, "page 1 offset 0 size 10 pages 5"),
-            // Pages 1 and 2 of 0...9 are in sight.
+            // Pages 2 and 3 of 1...10 are in sight.
             (.keep, .page, 10, 4, 1500, "page 1 offset 0 size 10 pages 4"),
             (.keep, .page, 10, 4, 3000, "page 1 offset 0 size 10 pages 4"),
             // Page 6 is in sight. The request has one page before it and two after it.
@@ -181,7 +181,7 @@ struct DepthTests {
         tester.skip()
     }
 
-    @Test("Sizes of any kind do not trap", arguments: [0, 1e-300, 1, 1e7])
+    @Test("No length of the content causes a trap", arguments: [0, 1e-300, 1, 1e7])
     func sizes(content: Double) {
         var tester = Self.tester(.keep, pages: 4, offset: 3000, most: 2) {
             $0.loadMore?.fillPagesMax = 0
@@ -212,7 +212,8 @@ struct DepthTests {
         tester.finish(4, count == 0 ? .empty : .success, count: count, more: more)
         #expect(tester.take().contains(list))
         #expect(tester.engine.paging.lastPage == pages)
-        // The client identifies the load, so no numbers are reserved.
+        // A load that the client performs takes only its own number, because it is not divided into
+        // one load for each page.
         _ = Self.refresh(&tester)
         tester.finish(5, .cancelled)
         tester.skip()
@@ -282,8 +283,8 @@ struct DepthTests {
     // MARK: Changes
 
     /// The values of one row: whether the client has features, the change policy, the depth, the
-    /// paging style, the pages, the offset, and whether the change is announced instead of
-    /// refreshed.
+    /// paging style, the pages, the offset, and whether the change is announced and causes no
+    /// refresh.
     private static let changes:
         [(
             Bool, ChangePolicy, RefreshDepth, PagingStyle, pages: Int, offset: Double,
@@ -360,7 +361,7 @@ struct DepthTests {
 
     // MARK: Saved state
 
-    @Test("A running refresh at depth is saved, and its load order stays the same")
+    @Test("A running refresh at depth is saved, and the decoded engine has the same `LoadOrder`")
     func saved() throws {
         var tester = Self.tester(.keep, pages: 10, offset: 5100, most: 4)
         _ = Self.refresh(&tester)

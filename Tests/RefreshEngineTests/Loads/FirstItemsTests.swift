@@ -21,7 +21,7 @@ struct FirstItemsTests {
         tester.skip()
     }
 
-    @Test("If the client is the backend, the first load is not shown before its beginning")
+    @Test("If the client is the backend, the first load is not shown before the client begins it")
     func clientBacked() {
         var tester = EngineTester(.iq { $0.isClientBacked = true })
         tester.send(.firstItemsRequested(looksUp: false))
@@ -48,7 +48,8 @@ struct FirstItemsTests {
         var tester = EngineTester()
         tester.send(.firstItemsRequested(looksUp: true))
         tester.expect("look up " + Self.order)
-        // The view appears before the answer: the page decides whether a refresh is needed.
+        // The view appears before the look-up ends. It does not refresh yet, because the age of the
+        // cached page decides whether a refresh is needed.
         tester.send(.appeared)
         tester.expectNothing()
         tester.send(.lookUpEnded(LoadID(1), Self.found(ageMs: 60_000)))
@@ -57,7 +58,7 @@ struct FirstItemsTests {
         #expect(tester.engine.nextDeadline == nil)
     }
 
-    @Test("A cached page that is older than `staleAfter` is refreshed")
+    @Test("A cached page is refreshed if its age is at least `staleAfter`")
     func stale() {
         for (ageMs, isRefreshed) in [(4999 as UInt32, false), (5000, true)] {
             var tester = EngineTester(.iq { $0.refresh?.staleAfter = 5000 })

@@ -2,11 +2,11 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// If a list has no page, its next page is the first one, also in a feed. The list ends at 1200.
-/// Source: docs/protocol.md, "loadMore, retry, cancel, reset".
+/// If a list has no page, its next page is the first one, even if the view has a feed. The list
+/// ends at 1200. Source: docs/protocol.md, "loadMore, retry, cancel, reset".
 @Suite("The first page of a feed")
 struct FirstPageTests {
-    /// The condition of the refresh edge.
+    /// The condition of the refresh edge. `forCode`: only the app's code may refresh.
     enum EdgeCondition: CaseIterable, Sendable {
         case absent, disabled, forCode, failed, untouched
 
@@ -93,7 +93,7 @@ struct FirstPageTests {
     }
 
     @Test(
-        "If the user may pull, the end loads no first page, neither before nor during a refresh"
+        "If the user may pull, a drag to the end loads no first page before or during a refresh"
     )
     func leftToThePull() {
         var tester = Self.tester(.untouched) { $0.loadMore?.whileRefreshing = .queue }
@@ -119,7 +119,7 @@ struct FirstPageTests {
     }
 
     @Test(
-        "With attention `movement`, the end loads the first page only if the user may not pull",
+        "With attention `movement`, a drag to the end loads no first page if the user may pull",
         arguments: EdgeCondition.allCases)
     func attention(condition: EdgeCondition) {
         var tester = Self.tester(condition) { $0.attention = .movement }
@@ -152,7 +152,7 @@ struct FirstPageTests {
     }
 
     @Test(
-        "If a refresh failed and its edge cannot repeat it, retry loads the first page at the end",
+        "If a refresh failed and its edge cannot repeat it, retry loads page 1 at the other edge",
         arguments: [true, false])
     func retriedRefresh(isDisabled: Bool) {
         var tester = Self.tester(isDisabled ? .untouched : .forCode)
@@ -172,7 +172,7 @@ struct FirstPageTests {
     }
 
     @Test(
-        "retry repeats a failed refresh if its edge can, and does nothing without a failure")
+        "retry repeats a failed refresh if its edge can, and is refused if nothing has failed")
     func retriedAsEver() {
         var tester = Self.tester(.failed)
         tester.send(.retryRequested(nil))

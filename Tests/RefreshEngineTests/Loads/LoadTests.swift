@@ -36,7 +36,7 @@ struct LoadTests {
         #expect(tester.engine.nextDeadline == nil)
     }
 
-    @Test("A refresh cancels a running load-more, and its late page is dropped")
+    @Test("A refresh cancels a running load-more, and the late page of the load-more is dropped")
     func refreshWins() {
         var tester = EngineTester()
         tester.loadFirstPage()
@@ -72,7 +72,7 @@ struct LoadTests {
         tester.expect("inset top 0 in 100", "top idle after failed", "end 1.2 refresh failed")
     }
 
-    @Test("If the program starts a refresh, the page that a finger has armed does not load")
+    @Test("If the program starts a refresh, an armed load-more edge does not fire")
     func armedThenRefreshed() {
         var tester = EngineTester(.iq { $0.loadMore?.trigger = .release })
         tester.loadFirstPage()

@@ -6,14 +6,15 @@ import Testing
 /// load, so that the loads can be started again.
 @Suite("Loads in flight")
 struct LoadsInFlightTests {
-    /// A running order, and whether the values on which it is based are unchanged.
+    /// The order of a running load, and whether the values from which it was computed are
+    /// unchanged.
     private struct Running {
         var order: LoadOrder
         var isUntouched = true
     }
 
     @Test(
-        "The loads in flight equal the orders that have begun and not ended",
+        "The loads in flight are those of the load orders that have begun and not ended",
         arguments: Profile.allCases)
     func areTheOrders(profile: Profile) throws {
         var (compared, running) = (0, 0)

@@ -14,7 +14,7 @@ struct PagingTests {
     }
 
     /// Requests a refresh or the next page, and expects a load with this number. `request` is the
-    /// end of the load's text, from the word `page`.
+    /// part of the load's text that begins with the word `page`.
     private func startLoad(
         _ tester: inout EngineTester, _ number: UInt32, refresh: Bool = false, _ request: String,
         at location: SourceLocation = #_sourceLocation

@@ -48,7 +48,7 @@ struct QueryTests {
         #expect(tester.engine.nextDeadline == nil)
     }
 
-    @Test("Twelve queries within their debounce request one page, after the last pause")
+    @Test("Of twelve queries in quick succession, only the last one requests a page")
     func debounce() {
         var tester = Self.tester()
         for _ in 0..<12 { tester.send(Self.query(250), after: 50) }
@@ -63,7 +63,7 @@ struct QueryTests {
         #expect(tester.engine.nextDeadline == nil)
     }
 
-    @Test("After a refresh in the middle of the list, a look-up is for the first page of the feed")
+    @Test("After a refresh that began with a later page, a look-up asks for the feed's first page")
     func lookUpAfterDepth() {
         var tester = Self.tester {
             $0.refresh?.depth = .keep
@@ -159,7 +159,7 @@ struct QueryTests {
         tester.expect("list 10 and more", "end 1.4 refresh success")
     }
 
-    @Test("After a failure, the next page is the first one of the new query")
+    @Test("After a query has failed, the next page is the first page of this query")
     func failure() {
         var tester = Self.tester()
         tester.send(Self.query())
@@ -205,7 +205,7 @@ struct QueryTests {
         #expect(tester.engine.loadsInFlight.isEmpty)
     }
 
-    @Test("A request while the load runs makes it visible")
+    @Test("A request while the load of a query is in flight makes this load visible")
     func visible() {
         var tester = Self.tester()
         tester.send(Self.query())
@@ -226,7 +226,7 @@ struct QueryTests {
         #expect(tester.engine.nextDeadline == nil && tester.engine.refresh.awaited == .none)
     }
 
-    @Test("A pending change of the feed is dropped, and a change during the debounce waits for it")
+    @Test("A query drops a pending change, and the load after the debounce delivers a later change")
     func changes() {
         var tester = Self.tester { $0.refresh?.changes = .silent }
         tester.drag(to: -20)
@@ -304,7 +304,7 @@ struct QueryTests {
         tester.skip()
     }
 
-    @Test("A debounce that ends before the look-up waits for it")
+    @Test("If the debounce ends before the look-up, the load waits for the look-up")
     func lookUpLast() {
         var tester = Self.tester()
         tester.send(Self.query(250, looksUp: true))
@@ -348,7 +348,7 @@ struct QueryTests {
 
     // MARK: Saved state
 
-    @Test("A debounce survives encoding, and shifts with the clock")
+    @Test("A debounce is encoded and decoded, and keeps its remaining time on another clock")
     func saved() throws {
         var tester = Self.tester()
         tester.send(Self.query(250, looksUp: true))
@@ -357,7 +357,7 @@ struct QueryTests {
             Engine.self, from: JSONEncoder().encode(tester.engine))
         #expect(engine == tester.engine)
         engine.shift(byMicroseconds: 5_000_000)
-        // The look-up ended when the daemon's process ended.
+        // The look-up was lost when the daemon's process ended.
         engine.restartLoadDeadlines(at: tester.now)
         #expect(engine.lookUp == nil)
         let due = tester.now.advanced(byMilliseconds: 5250.0)
@@ -367,7 +367,7 @@ struct QueryTests {
         #expect(effects.map { $0.text(at: due) } == [Self.load(3)])
     }
 
-    @Test("A lost look-up without a debounce is followed by the load at once")
+    @Test("If a look-up without a debounce is lost, the load begins at once")
     func lostLookUp() {
         var tester = Self.tester()
         tester.send(Self.query(looksUp: true))

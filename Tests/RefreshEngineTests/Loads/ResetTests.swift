@@ -21,7 +21,7 @@ struct ResetTests {
         tester.expect("bottom idle after cancelled", "end 1.2 more cancelled", "list 0 and more")
     }
 
-    @Test("reset clears the failure of a refresh and the time of the last one")
+    @Test("reset clears the failure of a refresh and the time of the last refresh")
     func resetRefresh() {
         var tester = EngineTester(.iq { $0.refresh?.staleAfter = 60_000 })
         tester.loadFirstPage()
@@ -52,7 +52,7 @@ struct ResetTests {
     }
 
     @Test(
-        "reset cancels a running refresh, drops its answer, and the first page is next"
+        "reset cancels a running refresh and drops its answer; the next page is the first one"
     )
     func resetWhileRefreshing() {
         var tester = Self.refreshing()

@@ -43,7 +43,7 @@ extension EngineAdapter {
         // A repeated message is recorded again. The recording of the library (the original) has
         // only one message, so the repetition is a difference.
         if isKnown { return actions.append(.state(role == .refresh ? .refresh : .loadMore, new)) }
-        // An edge that still waits at the end of the step shows nothing.
+        // An edge that waits for its delegate shows nothing.
         guard output.state != .triggered else { return }
         switch role {
         case .refresh where setup.peer == .mrefresh: draw(new)

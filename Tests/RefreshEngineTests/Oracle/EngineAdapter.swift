@@ -1,8 +1,9 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// The adapter between traces, which were recorded with a library, and the engine. It converts a
-/// trace's settings to options, its steps to events, and effects to actions.
+/// The adapter between traces, which were recorded with a library, and the engine. It converts the
+/// settings of a trace to options, the steps of the trace to events, and the effects of the engine
+/// to actions.
 struct EngineAdapter: OraclePlayer {
     /// The loads so far, by number.
     var loads: [LoadID] = []
@@ -82,7 +83,7 @@ struct EngineAdapter: OraclePlayer {
             && engine.refresh.load == nil
     }
 
-    /// Adds MRefresh's stage, derived from the phase.
+    /// Adds the stage that MRefresh would have in the engine's phase (see `Moment.Snapshot`).
     private func stages(_ after: Moment.Snapshot) -> Moment.Snapshot {
         var after = after
         after.isAnimating = pull == .refreshing
@@ -134,7 +135,8 @@ struct EngineAdapter: OraclePlayer {
         case .decelerationEnded:
             isDecelerating = false
             return [touch(.idle)]
-        // The flags belong to UIKit. The engine receives the finger's events instead.
+        // These steps set flags of UIKit's scroll view. The engine does not know these flags, and
+        // receives the finger's events.
         case .flagsSet, .nothing: return []
         case .contentSet, .viewportSet, .insetsSet, .safeAreaSet: return [geometry(step)]
         case .requested(.refresh): return [.refreshRequested(cause: .code, animated: true)]

@@ -1,12 +1,13 @@
-/// The compared fields of a moment. A row of the table of differences names the fields in which the
-/// engine may differ from a recorded library (see `OracleRow`).
+/// The fields of a `Moment` (the reaction to one event) that are compared. A row of the table of
+/// differences names the fields in which the engine may differ from a recorded library (see
+/// `OracleRow`).
 enum OracleField: String, CaseIterable {
     case refreshState, refreshEnabled, moreState, moreEnabled
     case haptic, inset, trigger, request, wrapper
     case stage, drawn, animation
     /// The commanded offset.
     case offset
-    /// The order of the actions in the fields that are equal.
+    /// The order of the actions. Only the actions of fields without a difference are compared.
     case order
 }
 
@@ -14,7 +15,7 @@ extension Moment {
     /// The tolerance for equal numbers.
     static let tolerance = 1e-9
 
-    /// The fields in which the two differ.
+    /// The fields in which this moment and `other` differ.
     func differences(from other: Moment) -> Set<OracleField> {
         var fields = after.differences(from: other.after)
         let (all, others) = (orderedActions, other.orderedActions)

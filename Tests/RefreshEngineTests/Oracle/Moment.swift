@@ -11,7 +11,7 @@ struct Moment {
         case haptic(String)
         /// The whole inset share at a side, after it was set.
         case room(Side, Double)
-        /// A load is requested, with its trigger.
+        /// A load is requested. `type` is the trigger.
         case callback(Control, type: String)
         case request(page: Int, size: Int)
         case wrapperState(String)
@@ -29,9 +29,10 @@ struct Moment {
         /// The inset shares that the original or the engine has added.
         var room = Sides()
         var wrapperState: String?
-        /// MRefresh's stage, 1 to 4.
+        /// MRefresh's stage: 1 (not pulled), 2 (pulled), 3 (loading) or 4 (the refresh has ended,
+        /// and the pull is not over).
         var stage: Int?
-        /// The drawn fraction of the figure, in stages 1 and 2.
+        /// The fraction of MRefresh's figure that is drawn. Nil in the stages 3 and 4.
         var drawn: Double?
         var isAnimating: Bool?
     }
@@ -43,7 +44,8 @@ struct Moment {
 
     enum Control: Equatable { case refresh, loadMore }
 
-    /// The state of an edge, as an original shows it. The JSON files call an original a peer.
+    /// The state of an edge, as an original shows it. The JSON files of the fixtures call an
+    /// original a peer.
     enum PeerState: Equatable {
         case unknown, none, eligible, refreshing
         case pulling(Double)

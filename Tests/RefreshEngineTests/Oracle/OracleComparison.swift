@@ -1,6 +1,7 @@
-/// Compares three parties record by record in one recorded run. The first is the original, a model
-/// of the recorded library. The second is the amended original, which is this model with the
-/// differences that verdicts demand (see `OracleModel`). The third is the engine.
+/// Compares three parties in one recorded run, record by record. A record contains an event and the
+/// reactions to it. The first party is the original, a model of the recorded library. The second
+/// party is the amended original, which is this model with the differences that verdicts demand
+/// (see `OracleModel`). The third party is the engine.
 ///
 /// The engine is compared with the recording. For each difference, three conditions must be met:
 /// the amended original agrees with the engine, the original agrees with the recording, and an open
@@ -31,7 +32,8 @@ struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
                     record.moment, original: record.moment,
                     declared: Moment(after: declared.after), engine: Moment(after: engine.after),
                     at: "\(run.name), set-up")
-                // There is no event yet with which a row could be checked.
+                // The set-up has no event, so the conditions of the rows cannot be checked.
+                // Therefore the set-up is not counted for any row.
                 for id in excused { tally.rows[id, default: 0] -= 1 }
                 continue
             }
@@ -79,7 +81,7 @@ struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
         if declared.isTogether(with: original) { open = [] }
     }
 
-    /// Returns the rows that excuse a difference here.
+    /// Compares the engine at one record. Returns the rows that excuse a difference at this record.
     private mutating func compare(
         _ recorded: Moment, original: Moment, declared: Moment, engine: Moment, at location: String
     ) -> Set<String> {
@@ -120,7 +122,8 @@ struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
         return fresh.isEmpty ? naming : fresh
     }
 
-    /// Checks the rows that excuse a difference here and whose difference was applied earlier.
+    /// Checks the rows that excuse a difference at this record, although their own difference was
+    /// applied at an earlier record.
     private mutating func checkApart(
         _ excusing: Set<String>, _ situation: OracleRow<Model>.Situation, at location: String
     ) {

@@ -13,7 +13,8 @@ enum OracleFolder {
     private static let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Fixtures")
 
-    /// Whether a single run is printed step by step.
+    /// Whether the compared runs are printed step by step. They are if the environment variable
+    /// `ORACLE_SEED` is set.
     static let isVerbose = ProcessInfo.processInfo.environment["ORACLE_SEED"] != nil
 
     /// The project's own traces, for which there are no recordings.
@@ -37,7 +38,8 @@ enum OracleFolder {
         try JSONDecoder().decode(type, from: Data(contentsOf: url.appending(path: path)))
     }
 
-    /// An original, which is a library whose behaviour was recorded. The JSON files call it a peer.
+    /// An original, which is a library whose behaviour was recorded. The JSON files of the fixtures
+    /// call an original a peer.
     enum Peer: String, CaseIterable, Sendable {
         case iqpulltorefresh
         case mrefresh

@@ -11,6 +11,7 @@ protocol OraclePlayer {
 
     /// Returns the reaction to `step`, `t` milliseconds after the start.
     mutating func handle(_ step: OracleStep, at t: Double) -> Moment
-    /// The platform's scroll view has moved the list into its range.
+    /// Handles a movement by the platform's scroll view, which has moved the list to `offset` to
+    /// keep it in its range.
     mutating func clamped(to offset: Double, at t: Double)
 }

@@ -1,14 +1,15 @@
 /// The result of comparing the engine with recordings of an original library (see
-/// `OracleComparison`). A row declares a difference between the two (see `OracleRow`).
+/// `OracleComparison`). A row declares a difference between the engine and the library (see
+/// `OracleRow`).
 struct OracleTally {
     var compared = 0
     var equal = 0
     /// The number of records with differences that rows declare.
     var declared = 0
-    /// The number of records with a difference that each row declares.
+    /// For each row, the number of records with a difference that the row declares.
     var rows: [String: Int] = [:]
-    /// The number of records at which the conditions of each row were checked, whether or not the
-    /// records differ.
+    /// For each row, the number of records at which its conditions were checked, with or without a
+    /// difference.
     var asserted: [String: Int] = [:]
     /// The undeclared differences.
     var failures: [String] = []

@@ -8,7 +8,7 @@ struct Verdict: Decodable {
     var id: String
     /// `bug`, `quirk`, `assumption`, or `semantics` for behaviour that must be copied.
     var verdict: String
-    /// The traces that show it. Not all of them are among the fixtures.
+    /// The traces that show the behaviour. The fixtures contain some of these traces.
     var traces: Set<String>
 
     static func all() throws -> [Verdict] {
@@ -40,8 +40,8 @@ struct OracleTests {
         for failure in tally.failures.prefix(100) { Issue.record("\(failure)") }
         #expect(tally.failures.count == 0, "undeclared differences")
         for (id, count) in tally.rows { #expect(tally.asserted[id, default: 0] >= count, "\(id)") }
-        // If one of these traces shows the behaviour of a verdict, the row of the verdict must have
-        // been applied.
+        // If the compared traces contain one that shows the behaviour of a verdict, the row of this
+        // verdict must have been applied.
         let names = Set(runs.map(\.trace.name))
         for verdict in try Verdict.all() where !names.isDisjoint(with: verdict.traces) {
             guard OracleRun.rowNames.contains(verdict.id) else { continue }
@@ -97,8 +97,8 @@ struct OracleTests {
         for id in OracleRun.rowNames { #expect(tally.isMet(id), "\(id) never occurred") }
     }
 
-    /// `ORACLE_SEED` selects one seed, whose run is printed. `ORACLE_RANDOM` is the number of
-    /// seeds.
+    /// The environment variable `ORACLE_SEED` selects one seed, and the run of this seed is
+    /// printed. `ORACLE_RANDOM` is the number of seeds.
     private static let seeds: ClosedRange<UInt64> = {
         let environment = ProcessInfo.processInfo.environment
         if let seed = environment["ORACLE_SEED"].flatMap(UInt64.init) { return seed...seed }

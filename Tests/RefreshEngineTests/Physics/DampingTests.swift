@@ -27,7 +27,8 @@ struct DampingTests {
 
     @Test("During a refresh, SmartRefreshLayout moves one to one over its room, and less beyond it")
     func smartRefreshing() {
-        // The room of 100 is inside the scroll range; M = 250 - 100, H = 2000 * 4 / 3 - 100.
+        // The room of 100 points is inside the scroll range. It is subtracted from the limit of the
+        // curve (250 points) and from its height (2000 * 4 / 3 points).
         let damping = Damping(
             curve: .smartRefreshLayout, viewport: 2000, length: 100, room: 100)
         Self.expect(damping, 200, 24.637)
@@ -36,7 +37,7 @@ struct DampingTests {
     }
 
     @Test(
-        "The overshoot is SwipeRefreshLayout's: a threshold of 64, relative to its start at -40",
+        "The overshoot is SwipeRefreshLayout's, with a threshold of 64 and a start at -40",
         arguments: [(40, -20), (64, -8), (128, 24), (192, 52), (256, 72), (384, 88), (512, 88)])
     func swipeRefreshLayout(distance: Double, top: Double) {
         Self.expect(
@@ -69,7 +70,7 @@ struct DampingTests {
     }
 
     @Test(
-        "A maximum is never exceeded. It changes the first points of SmartRefreshLayout only",
+        "A maximum is never exceeded. Only SmartRefreshLayout's curve changes near 0 because of it",
         arguments: curves)
     func maximum(curve: DampingCurve) {
         let free = Damping(curve: curve, viewport: 800, length: 60)
@@ -98,7 +99,7 @@ struct DampingTests {
 
 // Properties of every curve.
 extension DampingTests {
-    @Test("Each curve is 0 at 0, never decreases and stays within its limit", arguments: curves)
+    @Test("Each curve begins at 0, never decreases and stays within its limit", arguments: curves)
     func monotone(curve: DampingCurve) {
         for damping in Self.random(curve, count: 300) {
             #expect(damping.overshoot(distance: 0) == 0 && damping.overshoot(distance: -5) == 0)
@@ -138,7 +139,7 @@ extension DampingTests {
 
     private static let curves = DampingCurve.allCases
 
-    /// The seed is 406.
+    /// Returns random dampings. The seed is 406.
     private static func random(_ curve: DampingCurve, count: Int) -> [Damping] {
         print("DampingTests \(curve): seed 406")
         var random = SeededGenerator(seed: 406)

@@ -25,21 +25,23 @@ struct DragAnchorTests {
             var last = fixture.offset(anchor, -4000)
             for translation in stride(from: -4000.0, through: 4000, by: 0.5) {
                 let offset = fixture.offset(anchor, translation)
-                // Here Flutter's curve moves 0.45 points for each point of travel. An overshoot
-                // that no pull could cause is lost by at most one point for each point of travel.
+                // Each step of the finger is half a point. With a length of 60 points, Flutter's
+                // curve moves the list by 0.45 points for each point of travel. In addition, an
+                // overshoot that no pull could cause decreases by at most one point for each point
+                // of travel.
                 #expect(offset <= last + 1e-9 && last - offset <= 1)
                 last = offset
             }
         }
     }
 
-    @Test("An overshoot that no pull could cause is lost on the way to the edge")
+    @Test("An overshoot that no pull could cause is lost while the finger moves back to the edge")
     func excess() {
         let fixture = Fixture(.compose)
         let anchor = fixture.anchor(at: -300, 0)
         #expect(fixture.offset(anchor, 500) == -300)
-        // Compose shows 120 points for a pull of 360 points, so the finger has 360 points to go
-        // back.
+        // Compose shows 120 points for a pull of 360 points, so the list is at its edge when the
+        // finger has moved back by 360 points.
         #expect((fixture.offset(anchor, -360)).magnitude < 1e-9)
         #expect(fixture.offset(anchor, -361) == 1)
         #expect(fixture.offset(anchor, -180) > -300 && fixture.offset(anchor, -180) < -100)
@@ -60,7 +62,8 @@ struct DragAnchorTests {
         }
     }
 
-    /// A list with the range 0...1200 under a viewport of 800 and lengths of 60.
+    /// A list with the range 0...1200, a viewport of 800 points, and edges with a length of 60
+    /// points.
     private struct Fixture {
         let range = 0.0...1200
         let damping: Damping

@@ -23,7 +23,7 @@ struct PanContinuityTests {
             seen.add(rehearsal.tally)
         }
         print("continuity: \(seen)")
-        // The test proves nothing about cases that did not occur, so each must be frequent.
+        // The test proves nothing about cases that did not occur, so each case must be frequent.
         #expect(seen.caughtFlights > 1000 && seen.caughtGlides > 50)
         #expect(seen.changedFlights > 300 && seen.changedHolds > 1000)
         #expect(seen.refreshes > 200 && seen.mores > 50 && seen.moresInFlight > 20)

@@ -3,7 +3,8 @@ import Testing
 
 @testable import RefreshEngine
 
-/// The resistance beyond the edges. The viewport has 800 points, the edges have lengths of 60.
+/// The resistance beyond the edges. The viewport has 800 points, and each edge has a length of 60
+/// points.
 @Suite("Pan by a damping curve")
 struct PanDampingTests {
     private static func pulling(_ distance: Double, _ pan: PanOptions, length: Double = 60)
@@ -27,7 +28,7 @@ struct PanDampingTests {
     }
 
     @Test(
-        "Each curve shows the same offset as its original",
+        "Each curve shows the same offset as the platform or library from which it is copied",
         arguments: [
             (DampingCurve.none, 60.0, 200.0, 200.0), (.uiscrollview, 60, 100, 51.462),
             (.smartRefreshLayout, 100, 50, 25), (.smartRefreshLayout, 100, 800, 225),
@@ -108,7 +109,7 @@ struct PanDampingTests {
         tester.passDeadline()
     }
 
-    @Test("An end without an edge uses the length of the other edge")
+    @Test("An end of the list without an edge uses the length of the edge at the other end")
     func missingEdge() {
         var options = ViewOptions.iq(length: 80)
         #expect(Engine.plain(options).damping(at: .start).length == 80)

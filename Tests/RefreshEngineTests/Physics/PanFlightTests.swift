@@ -3,7 +3,7 @@ import Testing
 
 @testable import RefreshEngine
 
-/// Flicked lists. The viewport has 800 points, the content 2000.
+/// Lists after a flick. The viewport has 800 points, and the content has 2,000 points.
 @Suite("Pan in flight")
 struct PanFlightTests {
     /// Returns a list that a finger flicks at `offset` with `velocity`. Drops the effects before
@@ -94,7 +94,7 @@ struct PanFlightTests {
         tester.expect(top: .idle, bottom: .failed)
     }
 
-    @Test("A flick loads more at the preload threshold, by distance and by time")
+    @Test("A flick loads more at the threshold that `preload` or `leadTime` moves before the end")
     func preload() throws {
         var tester = Self.throwing(.iq { $0.loadMore?.preload = 100 }, from: 899, 1500)
         tester.skip()
@@ -117,7 +117,7 @@ struct PanFlightTests {
         timely.passDeadline()
     }
 
-    @Test("A flick that is fast enough requests a page at the release, although the drag did not")
+    @Test("With `leadTime`, a flick that is fast enough requests a page at the release already")
     func asksAtRelease() {
         var tester = Self.throwing(.iq { $0.loadMore?.leadTime = 200 }, from: 899, 3000)
         tester.expect(
@@ -129,7 +129,7 @@ struct PanFlightTests {
         tester.comeToRest()
     }
 
-    @Test("A late driver finds the list at rest and the next page requested")
+    @Test("If the engine is called late, the list is at rest and the next page is requested")
     func lateDriver() {
         var tester = Self.throwing(.iq { $0.loadMore?.preload = 100 }, from: 899, 700)
         tester.skip()
@@ -159,7 +159,7 @@ struct PanFlightTests {
         }
     }
 
-    @Test("A finger catches a flying list at its place and can flick it on")
+    @Test("A finger catches a flying list at its current place, and can flick it again")
     func catchAndThrow() throws {
         var tester = Self.throwing(from: 401, 900)
         tester.skip()
@@ -205,11 +205,12 @@ struct PanFlightTests {
         tester.pan(.ended, -10)
         tester.finish(1, .success, count: 10)
         tester.skip()
-        // The list is in the room that has closed. An engine that owns the list moves it out.
+        // The list is in the room that has closed. After a pan, the engine moves the list, so it
+        // moves the list out of the room.
         #expect(tester.engine.currentOffset(at: tester.now.advanced(byMilliseconds: 1000.0)) == 0)
     }
 
-    @Test("A scroll sample ends the flight, and the client reports the place from then on")
+    @Test("A scroll sample ends the flight, and from then on the client moves and reports the list")
     func scrollTakesOver() {
         var tester = Self.throwing(from: 401, 900)
         tester.skip()

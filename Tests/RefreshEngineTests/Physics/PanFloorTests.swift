@@ -3,8 +3,8 @@ import Testing
 
 @testable import RefreshEngine
 
-/// The second floor of a list that the engine moves. The viewport has 800 points, the floor's
-/// threshold is at 150.
+/// The second floor of a list that the engine moves. The viewport has 800 points, and the floor's
+/// threshold is at 150 points.
 @Suite("Pan on the second floor")
 struct PanFloorTests {
     private static var options: ViewOptions {
@@ -14,7 +14,7 @@ struct PanFloorTests {
         }
     }
 
-    /// Returns a list whose floor opens. Drops the effects.
+    /// Returns a list whose floor is opening. Drops the effects.
     private static func opened(at location: SourceLocation = #_sourceLocation) -> EngineTester {
         var tester = EngineTester(options, at: location)
         tester.pan(.began, 0)
@@ -73,7 +73,7 @@ struct PanFloorTests {
         tester.expect("offset -800 in 300")
     }
 
-    @Test("After a short drag an open floor returns to its place, after a long one it closes")
+    @Test("After a short drag an open floor returns to its place, and after a long drag it closes")
     func drags() {
         var tester = Self.opened()
         tester.passDeadline()
@@ -88,7 +88,8 @@ struct PanFloorTests {
         tester.expect("offset -600")
         tester.pan(.ended, -200)
         tester.expect("floor closing", "inset top 0 in 300", "offset 0 in 300")
-        // The list is caught on its way and released. Only the engine can move it to its place.
+        // The finger catches the list while it moves, and releases it. Only the engine can move the
+        // list to its place.
         tester.pan(.began, 0, after: 150)
         let caught = tester.engine.offset
         #expect(abs(caught + 300) < 1e-6)

@@ -5,7 +5,7 @@ import RefreshProtocol
 /// One view that is panned at random, with a client that plays its commands. Reports the first
 /// breach.
 struct PanPreviewPlayback {
-    /// How often each case occurred. A run in which a case does not occur proves nothing about it.
+    /// How often each case occurred. A run proves nothing about a case that does not occur in it.
     struct Tally {
         var caughtFlights = 0
         var caughtGlides = 0
@@ -34,7 +34,7 @@ struct PanPreviewPlayback {
     private var engine: Engine
     private var now = Instant(milliseconds: 1000)
     private var client: PanClient
-    /// The finger's physical travel, as the client counts it.
+    /// The finger's travel along the physical axis, as the client counts it.
     private var travel = 0.0
     private var loads: [LoadID] = []
     private var effects: [Effect] = []
@@ -213,7 +213,8 @@ struct PanPreviewPlayback {
             // A list at rest stays at its edge.
             return
         case .geometryChanged where before.loadMore.isPageLanding && engine.geometry.isMirrored:
-            // When a page is inserted before the visible content, that content stays in place.
+            // When a page is inserted before the visible content, the content stays in place on the
+            // screen, and the offset changes.
             return
         default: break
         }
@@ -239,7 +240,8 @@ struct PanPreviewPlayback {
                 let old = before.flight == nil ? 0 : speed
                 return check(abs(new - old) <= 1e-6, "the velocity changed from \(speed) to \(new)")
             }
-            // A list that is imperceptibly slow, or farther out than the limit, is stopped.
+            // A list that moves imperceptibly slowly, or that lies farther beyond its edge than the
+            // limit, is stopped.
             let beyond = max(flight.lower - flight.origin, flight.origin - flight.upper)
             check(
                 abs(speed) < Flight.speedMin || beyond > flight.limit || before.flight == nil,

@@ -105,7 +105,7 @@ struct PanRangeTests {
         #expect(new.origin == old.offset(at: tester.now))
         #expect(new.velocity == old.velocity(at: tester.now))
         #expect(abs(new.rest - 1508) < 1)
-        // A change that does not affect the flight.
+        // This change does not affect the flight.
         tester.change(bars: Bars.none, after: 10)
         tester.expectNothing()
         #expect(tester.engine.flight == new)
@@ -114,7 +114,7 @@ struct PanRangeTests {
         #expect(tester.engine.gesture.phase == .resting)
     }
 
-    @Test("If the edge moves to a list that springs back, the list stops there and rests")
+    @Test("If the edge moves to the place of a list that springs back, the list rests there")
     func edgeMeetsList() {
         var tester = EngineTester(.iq { $0.refresh = nil })
         tester.pan(.began, 0)

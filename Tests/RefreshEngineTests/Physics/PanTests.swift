@@ -3,7 +3,7 @@ import Testing
 
 @testable import RefreshEngine
 
-/// Lists with the engine's physics. The viewport has 800 points, the content 2000.
+/// Lists that the engine moves. The viewport has 800 points, and the content has 2,000 points.
 @Suite("Pan")
 struct PanTests {
     private static func banded(_ distance: Double) -> Double {
@@ -64,7 +64,7 @@ struct PanTests {
     }
 
     @Test(
-        "A cancelled or lost finger disarms, and the list springs back", arguments: [true, false])
+        "A cancelled or lost finger ends the pull; the list springs back", arguments: [true, false])
     func cancelled(isLost: Bool) {
         var tester = EngineTester()
         tester.pan(.began, 0)
@@ -77,7 +77,7 @@ struct PanTests {
         tester.expect(top: .idle)
     }
 
-    @Test("A finger catches a list that springs back at its place, without a jump")
+    @Test("A finger can catch a list that springs back, without a jump of the list")
     func catchSpring() throws {
         var tester = EngineTester()
         tester.pan(.began, 0)
@@ -138,7 +138,7 @@ struct PanTests {
         tester.pan(.ended, 60)
     }
 
-    @Test("At the end a pan requests a page, and the list springs back to the end with its room")
+    @Test("A pan to the end requests a page, and the list springs back to the end, beside the room")
     func end() {
         var tester = EngineTester(offset: 1100)
         tester.send(.refreshRequested(cause: .code, animated: false))

@@ -2,7 +2,8 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// The display of a refresh whose load has ended. No other operation waits for it.
+/// The display of a refresh whose load has ended. A touch, a pull or a request does not wait for
+/// the end of the display.
 @Suite("Completion display")
 struct CompletionDisplayTests {
     private static func shown(
@@ -45,7 +46,7 @@ struct CompletionDisplayTests {
         #expect(tester.engine.nextDeadline == nil)
     }
 
-    @Test("A failure is held for failureHold, and can be retried during that time")
+    @Test("A failure is shown for failureHold, and can be retried during that time")
     func failure() {
         var tester = Self.shown()
         tester.send(
@@ -66,7 +67,7 @@ struct CompletionDisplayTests {
     }
 
     @Test(
-        "A cancelled or refused refresh is not held",
+        "A cancelled or refused refresh closes at once",
         arguments: [
             LoadResult.cancelled, .refused,
         ])
@@ -78,7 +79,7 @@ struct CompletionDisplayTests {
             "end 1.1 refresh \(result)")
     }
 
-    @Test("Each step of the display is shown for its full time, even if the driver is late")
+    @Test("Each step of the display has its full time, even if the caller of the engine is late")
     func late() {
         var tester = Self.shown()
         tester.finish(1, .success, count: 10)
@@ -195,7 +196,7 @@ struct CompletionDisplayTests {
         tester.expect("top idle", "inset top 0 in 100")
     }
 
-    @Test("A release ends the closing even if its policy was changed")
+    @Test("A release ends the closing even if the option `closing` has changed before")
     func changedPolicy() {
         var tester = Self.shown {
             $0.closing = .atRelease

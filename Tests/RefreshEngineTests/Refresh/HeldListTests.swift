@@ -3,7 +3,8 @@ import Testing
 
 @testable import RefreshEngine
 
-/// A finger on a list that a refresh has moved down: its position is not an intent.
+/// A finger on a list that a refresh has moved down. The user has not pulled the list there, so its
+/// position alone is not a pull.
 @Suite("A list that is held open")
 struct HeldListTests {
     /// Returns a list with a finger on it at -60. A refresh, which has just ended, had moved the
@@ -41,7 +42,7 @@ struct HeldListTests {
         tester.skip()
     }
 
-    @Test("After the finger has been back at the top, it pulls again")
+    @Test("After the finger has moved the list back to the top, a further movement is a pull")
     func backAtTheTop() {
         var tester = Self.heldWhileARefreshEnds()
         tester.scroll(.dragging, 0)

@@ -24,7 +24,7 @@ struct InsetTests {
         tester.scroll(.idle, 0)
     }
 
-    @Test("A refresh that began and ended under one finger sends no inset")
+    @Test("A refresh that begins and ends while the same finger is down sends no inset")
     func nothingLeft() {
         var tester = EngineTester(.iq { $0.refresh?.trigger = .reach })
         tester.drag(to: -60)
@@ -55,7 +55,7 @@ struct InsetTests {
         #expect(tester.engine.insets == InsetLedger())
     }
 
-    @Test("Without hold the daemon sets no inset")
+    @Test("Without the option `hold`, the daemon sets no inset")
     func noHold() {
         var tester = EngineTester(
             .uikit { options in

@@ -70,7 +70,7 @@ struct OverPullTests {
         tester.scroll(.dragging, -600)
     }
 
-    @Test("The option does not change when and how the edge fires")
+    @Test("The option `progressMax` does not change when and how the edge fires")
     func fires() {
         for maximum in [1.0, 10] {
             var tester = Self.tester(maximum)
@@ -136,7 +136,7 @@ struct OverPullTests {
         tester.expect("top eligible 1.5")
     }
 
-    @Test("The control of a platform decides what it shows beyond its threshold")
+    @Test("With the trigger `platform`, no over-pull is sent: the platform's control shows it")
     func platform() {
         var tester = Self.tester(3) { $0.refresh?.trigger = .platform }
         tester.drag(to: -54)
@@ -145,7 +145,7 @@ struct OverPullTests {
         tester.expect(top: .pulling(progress: 0.9))
     }
 
-    @Test("A lower maximum applies at once, also while the edges are evaluated only at movement")
+    @Test("A lower maximum applies at once, even if the edges are evaluated only at movements")
     func lowered() {
         for attention in [EvaluationTrigger.everything, .movement] {
             var tester = Self.tester(3) { $0.attention = attention }
@@ -162,7 +162,7 @@ struct OverPullTests {
         }
     }
 
-    @Test("The state for a receiver that does not have it yet contains the over-pull")
+    @Test("The complete state of the edge, for example after a resumption, contains the over-pull")
     func current() {
         var tester = Self.tester(3)
         tester.drag(to: -90)

@@ -2,7 +2,7 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// Source: docs/protocol.md, "Polling".
+/// Silent refreshes at an interval. Source: docs/protocol.md, "Polling".
 @Suite("Polling")
 struct PollTests {
     private static let interval = 9000.0...11_000.0
@@ -30,7 +30,7 @@ struct PollTests {
         (tester.engine.nextDeadline ?? .never).milliseconds(since: tester.now)
     }
 
-    @Test("A view polls silently from the end of its last refresh on")
+    @Test("A view polls silently, one interval after the end of its last refresh")
     func polls() {
         var tester = Self.tester()
         #expect(Self.interval.contains(Self.wait(tester)))
@@ -64,7 +64,7 @@ struct PollTests {
         return tester
     }
 
-    @Test("A poll that would shorten what is read waits until the list is at its start again")
+    @Test("A poll that would remove visible pages waits until the list is at its start again")
     func awayFromStart() {
         var tester = Self.onSecondPage()
         tester.send(.timePassed, after: 12_000)
@@ -97,7 +97,7 @@ struct PollTests {
         #expect(tester.engine.nextDeadline == nil)
     }
 
-    @Test("A view that is never refreshed polls after its attachment")
+    @Test("A view that is never refreshed polls one interval after it is attached")
     func first() {
         var tester = EngineTester(.iq { $0.refresh?.pollMs = 10_000 })
         tester.send(.connectionChanged(isConnected: true))
@@ -201,7 +201,7 @@ struct PollTests {
         #expect(tester.take().contains("newer"))
     }
 
-    @Test("A failed poll is not reported as newer data, and doubles the interval up to 16 times")
+    @Test("A failed poll reports no newer data. The interval doubles, to 16 times pollMs at most")
     func backOff() {
         var tester = Self.tester()
         for (index, factor) in [2.0, 4, 8, 16, 16].enumerated() {
@@ -252,7 +252,7 @@ struct PollTests {
         #expect(Self.interval.contains(Self.wait(tester)))
     }
 
-    @Test("A disabled edge and a changed option end and begin the polls")
+    @Test("Disabling the edge or pollMs 0 ends the polls; enabling or another pollMs begins them")
     func configured() {
         var tester = Self.tester()
         tester.send(.edgeEnabled(.refresh, false))

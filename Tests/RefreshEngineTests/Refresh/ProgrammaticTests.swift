@@ -2,8 +2,8 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// The requests `refresh`, `begin`, `end`, `cancel` and `retry`, and the movements of the list for
-/// them.
+/// The requests `refresh`, `begin`, `end`, `cancel` and `retry`, and the movements of the list that
+/// they cause.
 @Suite("Refreshing by request")
 struct ProgrammaticTests {
     private static let load = "load 1.1 refresh manual by code, page 1 offset 0 size 10"
@@ -22,7 +22,7 @@ struct ProgrammaticTests {
         #expect(tester.engine.offset == -88)
     }
 
-    @Test("If the user has scrolled elsewhere, the list does not move at the begin or the end")
+    @Test("A refresh does not move a list that the user has scrolled elsewhere")
     func elsewhere() {
         var tester = EngineTester()
         tester.scroll(.decelerating, 500)
@@ -100,7 +100,7 @@ struct ProgrammaticTests {
         tester.expect("late 1.1")
     }
 
-    @Test("Rotation while the indicator is shown commands the offset for the new bars")
+    @Test("A rotation while the indicator is shown causes an offset command for the new bars")
     func rotation() {
         var tester = EngineTester(.uikit(), .sizes(safeTop: 88))
         tester.send(.indicatorShowRequested(animated: false))
@@ -127,7 +127,7 @@ struct ProgrammaticTests {
     }
 
     @Test(
-        "The resting offset includes insets, safe area or bars, and the search bar"
+        "The resting offset includes the insets, the search bar, and the safe area or the bars"
     )
     func bars() {
         var tester = EngineTester(.uikit(), .sizes(top: 10, safeTop: 20))
@@ -164,7 +164,7 @@ struct ProgrammaticTests {
             "end 1.1 refresh success", "list 10 and more")
     }
 
-    @Test("A refused load ends the refresh, shown or not", arguments: [true, false])
+    @Test("A refused load ends a refresh that is shown or not yet shown", arguments: [true, false])
     func refused(isShown: Bool) {
         var tester = EngineTester(.iq { $0.isClientBacked = true })
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -194,7 +194,7 @@ struct ProgrammaticTests {
         tester.expect("top idle after success", "end 1.1 refresh success", "list 10 and more")
     }
 
-    @Test("A failed refresh can be retried at the edge that failed, and nothing else can")
+    @Test("A retry repeats a failed refresh, and is refused at another edge or without a failure")
     func retry() {
         var tester = EngineTester()
         tester.send(.retryRequested(nil))

@@ -6,7 +6,7 @@ import Testing
 struct PullTests {
     private static let load = "load 1.1 refresh refreshControl by finger, page 1 offset 0 size 10"
 
-    @Test("A release beyond the threshold refreshes, and the end closes the room")
+    @Test("A release beyond the threshold refreshes, and the end of the refresh closes the room")
     func release() {
         var tester = EngineTester()
         tester.pullAndRelease(to: -64)
@@ -149,7 +149,7 @@ struct PullTests {
         tester.expect("top idle")
     }
 
-    @Test("Scrolling in the middle of a list has no effect, nor has a still finger")
+    @Test("Scrolling in the middle of a list has no effect, and neither has a still finger")
     func silent() {
         var tester = EngineTester()
         tester.loadFirstPage()
@@ -178,7 +178,7 @@ struct PullTests {
         tester.expect("inset top 0", "offset 0", "top idle")
     }
 
-    @Test("With a preload a drag shows the pull early, and rest shows nothing")
+    @Test("With a preload a drag shows the pull early, and a list at rest shows nothing")
     func preload() {
         var tester = EngineTester(.iq { $0.refresh?.preload = 30 })
         tester.scroll(.began, 0)

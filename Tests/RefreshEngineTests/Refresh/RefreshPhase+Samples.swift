@@ -1,9 +1,9 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// Every phase and every fact of the refresh edge, by the name that tables and diagrams use. A fact
-/// is an input of the state machine (see `PhaseTable`). Load A is the one in flight, B is stale, N
-/// is the next.
+/// Every phase and every fact of the refresh edge, each with the name that tables and diagrams use.
+/// A fact is an input of the state machine (see `PhaseTable`). In the names, A is the load in
+/// flight, B is a load that has ended, and N is the next load.
 extension RefreshPhase {
     static let samples: [(name: String, phase: RefreshPhase)] = [
         ("disabled", .disabled), ("idle", .idle), ("pulling .5", .pulling(progress: 0.5)),

@@ -160,10 +160,11 @@ struct RefreshPhaseTests {
         disabled                | disabled: close      | disabled: close      | disabled: close      | disabled: close      | disabled: show
         """
 
-    /// Written by hand from the comments of the phases and from docs/protocol.md, "States".
+    /// This table was written by hand. Its sources are the comments of the phases and
+    /// docs/protocol.md, "States".
     private static let table = PhaseTable(open, running, over)
 
-    @Test("Every phase answers every fact as documented", arguments: RefreshPhase.samples)
+    @Test("In every phase, every fact has the documented effect", arguments: RefreshPhase.samples)
     func answers(sample: (name: String, phase: RefreshPhase)) {
         for (name, fact) in RefreshFact.samples {
             let next = sample.phase.transition(for: fact)

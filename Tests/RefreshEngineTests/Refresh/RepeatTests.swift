@@ -106,7 +106,7 @@ struct RepeatTests {
         }
     }
 
-    @Test("While a refresh waits for a page, join and newest join it")
+    @Test("With join or newest, a request joins a refresh that waits for a page")
     func waiting() {
         for policy in [RepeatPolicy.join, .newest] {
             var tester = EngineTester(
@@ -127,7 +127,7 @@ struct RepeatTests {
         }
     }
 
-    @Test("With newest, a request replaces a silent refresh, and its failure reports newer data")
+    @Test("With newest, a request replaces a silent refresh; a failed request reports newer data")
     func silent() {
         var tester = EngineTester(
             .iq {

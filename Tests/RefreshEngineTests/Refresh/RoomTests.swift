@@ -5,7 +5,7 @@ import Testing
 /// The room that a refresh holds open, and the conditions under which it opens.
 @Suite("The room of a refresh")
 struct RoomTests {
-    @Test("A room with a zone opens when the list is near its start without a finger")
+    @Test("With `roomZone`, a room opens when the list is near its start and no finger is down")
     func zone() {
         var tester = EngineTester(
             .iq { options in
@@ -32,7 +32,7 @@ struct RoomTests {
             "list 10 and more")
     }
 
-    @Test("A room with a zone opens at the release, and for a request at rest")
+    @Test("With `roomZone`, a room opens at the release, and for a request at rest")
     func zoneAtRelease() {
         var tester = EngineTester(.iq { $0.refresh?.roomZone = 0 })
         tester.pullAndRelease(to: -64)
@@ -50,7 +50,7 @@ struct RoomTests {
         tester.skip()
     }
 
-    @Test("A floating room follows the list, which keeps a header at the edge")
+    @Test("A floating room shrinks as the list moves back, so that a header stays at the edge")
     func floating() {
         var tester = EngineTester(.iq { $0.refresh?.isFloating = true })
         tester.pullAndRelease(to: -64)
@@ -92,7 +92,7 @@ struct RoomTests {
         tester.expect("top idle after cancelled", "end 1.2 refresh cancelled")
     }
 
-    @Test("Insets that a driver withdraws are sent at the release")
+    @Test("If an inset was not delivered before a touch (`withdrawInsets`), the release sends it")
     func withdrawn() {
         var tester = EngineTester()
         tester.send(.refreshRequested(cause: .code, animated: false))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RefreshEngine
 
-/// The list rests at -47 under a safe area, and its threshold is 60 points beyond.
+/// The list rests at -47 under a safe area, and its threshold is 60 points beyond this offset.
 @Suite("Sizes that change under a finger")
 struct RotationTests {
     private static func tester(
@@ -62,7 +62,7 @@ struct RotationTests {
         tester.expect("top idle")
     }
 
-    @Test("After the list was back at the old and the new rest, the pull counts from the new rest")
+    @Test("After the list was back at its old and its new rest, a pull counts from its new rest")
     func back() {
         var tester = Self.tester()
         tester.drag(to: -77)
@@ -110,7 +110,7 @@ struct RotationTests {
         tester.skip()
     }
 
-    @Test("With attention `movement`, the next movement counts with the new sizes")
+    @Test("With attention `movement`, the pull counts from the new rest at the next movement")
     func movement() {
         var tester = Self.tester { $0.attention = .movement }
         tester.drag(to: -77)
@@ -198,7 +198,7 @@ struct RotationTests {
         tester.scroll(.idle, 270)
     }
 
-    /// Changes the safe area, with which the platform moves the list.
+    /// Changes the safe area. The platform moves the list to `offset` at the same time.
     private static func turn(_ tester: inout EngineTester, safeTop: Double, offset: Double) {
         var change = GeometryChange()
         change.safeArea = EdgeInsets(top: safeTop)

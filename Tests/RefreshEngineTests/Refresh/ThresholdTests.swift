@@ -2,10 +2,10 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// The conditions under which a movement is a pull, is far enough, and fires.
+/// The conditions under which a movement is a pull, a pull is far enough, and an edge fires.
 @Suite("Thresholds of a pull")
 struct ThresholdTests {
-    @Test("An armed pull is disarmed only beyond the hysteresis")
+    @Test("An armed pull is disarmed only when it goes back farther than the hysteresis")
     func hysteresis() {
         var tester = EngineTester(.iq { $0.refresh?.hysteresis = 8 })
         tester.drag(to: -53)
@@ -25,7 +25,7 @@ struct ThresholdTests {
         tester.skip()
     }
 
-    @Test("A strict threshold must be passed", arguments: [TriggerStyle.release, .reach])
+    @Test("A pull must go beyond a strict threshold", arguments: [TriggerStyle.release, .reach])
     func strict(trigger: TriggerStyle) {
         var tester = EngineTester(
             .iq { options in

@@ -3,7 +3,7 @@ import RefreshProtocol
 
 extension Effect {
     /// The effect as one line of a test. The text is exact: numbers are in their shortest form. A
-    /// timeline's start is omitted if it is `now`, and its curve if it is the usual one.
+    /// timeline's start is omitted if it is `now`, and its curve if it is the default curve.
     func text(at now: Instant) -> String {
         switch self {
         case .showEdge(let edge, let state, let progress, let cause, let result):

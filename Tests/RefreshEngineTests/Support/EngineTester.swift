@@ -3,7 +3,8 @@ import RefreshProtocol
 import Testing
 
 /// Drives one engine and requires an assertion for everything. The test fails if an effect is not
-/// expected before the next event, or if a load is in flight at the end. Time is an argument.
+/// expected before the next event, or if a load is in flight at the end. The test states the time
+/// of each event.
 struct EngineTester: ~Copyable {
     private(set) var engine: Engine
     private(set) var now = Instant(milliseconds: 1000)
@@ -106,7 +107,7 @@ struct EngineTester: ~Copyable {
         #expect(loadMore == bottom, sourceLocation: location)
     }
 
-    /// Drops the effects of a preparation that another test asserts.
+    /// Drops the effects of a preparation. Another test asserts these effects.
     mutating func skip() { pending.removeAll() }
 
     /// Returns the effects since the last event, for a test that asserts some of them.

@@ -1,13 +1,13 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// The state diagram of a machine, drawn by driving every phase with every fact.
+/// The state diagram of a machine. It is found by passing every fact to every phase.
 struct MachineDiagram<State: Hashable & Sendable>: Sendable {
     /// The kinds of fact that lead from one phase to another, in the order in which they were
     /// found.
     private(set) var edges: [(from: String, to: String, kinds: [String])] = []
     private var reportedSuccessors: [State: Set<State>] = [:]
-    /// The states that a client may receive.
+    /// The states that can be sent to a client.
     private(set) var states: Set<State> = []
     private let start: String
 
@@ -28,10 +28,10 @@ struct MachineDiagram<State: Hashable & Sendable>: Sendable {
         if !edges[index].kinds.contains(kind) { edges[index].kinds.append(kind) }
     }
 
-    /// The states that a client may receive next in `state`.
+    /// The states that can be sent to a client next after `state`.
     func successors(of state: State) -> Set<State> { reportedSuccessors[state] ?? [] }
 
-    /// The diagram in Mermaid's language, of phases.
+    /// The diagram of the phases, in the language of Mermaid.
     var mermaid: String {
         let lines = edges.map { edge in
             "    \(edge.from) --> \(edge.to): \(edge.kinds.joined(separator: ", "))"

@@ -28,7 +28,8 @@ extension ViewOptions {
 }
 
 extension ViewOptions {
-    /// Replaces the original's rules with those of docs/engine.md, but keeps its numbers.
+    /// Replaces the rules that the profile copies from its original (a library or platform) by
+    /// those of docs/engine.md. Keeps the profile's numbers.
     private mutating func followOurRules() {
         attention = .everything
         refresh?.slop = 10

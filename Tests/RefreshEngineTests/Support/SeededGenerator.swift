@@ -1,4 +1,5 @@
-/// SplitMix64, which gives the same numbers for the same seed on every machine.
+/// SplitMix64, a random number generator that gives the same numbers for the same seed on every
+/// machine.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -12,13 +13,14 @@ struct SeededGenerator: RandomNumberGenerator {
         return bits ^ (bits &>> 31)
     }
 
-    /// A number in 0..<`bound`, distributed evenly enough for tests. The generic function is slow
-    /// without optimisation.
+    /// A number in 0..<`bound`, distributed evenly enough for tests. The generic function of the
+    /// standard library is slow in a debug build.
     mutating func below(_ bound: Int) -> Int { Int(truncatingIfNeeded: next() % UInt64(bound)) }
 
     mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 
-    /// A number in `from...to`, in steps of a sixteenth.
+    /// A number in `from...to` that is larger than `from` by a multiple of 1/16, or equal to
+    /// `from`.
     mutating func sixteenths(from: Double, to: Double) -> Double {
         let steps = Int((to - from) * 16)
         return steps > 0 ? from + Double(below(steps + 1)) / 16 : from

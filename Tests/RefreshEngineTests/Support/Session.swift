@@ -23,8 +23,8 @@ struct Session {
     var start: Start
     var steps: [Step]
 
-    /// A session of a random client with `count` events and the end of the view. If a deadline has
-    /// passed, `timePassed` usually replaces the random event.
+    /// A session of a random client with `count` events. After them the view is detached. If a
+    /// deadline has passed, `timePassed` usually replaces the random event.
     init(_ events: inout RandomEvents, seed: UInt64, count: Int) {
         start = events.start()
         steps = []
@@ -35,7 +35,9 @@ struct Session {
         }
     }
 
-    /// Runs a random client without keeping its events, until `record` ends the run.
+    /// Runs a random client and passes each event with its effects to `record`, without storing the
+    /// events. The run ends when the view is detached after `count` events, or when `record`
+    /// returns false.
     ///
     /// - Returns: the number of events.
     @discardableResult
@@ -61,7 +63,7 @@ struct Session {
         return count + 1
     }
 
-    /// The first breach of an invariant, and its step.
+    /// The first breach of an invariant, and the step at which it occurs.
     func breach() -> (step: Int, text: String, effects: [Effect])? {
         var engine = start.engine
         var watch = InvariantWatch(engine)
@@ -113,6 +115,6 @@ struct Session {
 }
 
 extension String {
-    /// The message without its numbers.
+    /// The message about a breach without its numbers.
     fileprivate var kind: String { filter { !$0.isNumber && $0 != "." && $0 != "-" } }
 }

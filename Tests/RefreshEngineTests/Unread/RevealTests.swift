@@ -6,7 +6,7 @@ import Testing
 @Suite("Reveal")
 struct RevealTests {
     /// A view of a client with the feature `unread`, whose first page is loaded. Its viewport has
-    /// 800 points, its content 2000, and it rests at `offset`.
+    /// 800 points, and its content has 2,000 points. The list rests at `offset`.
     private static func tester(
         offset: Double = 500, most: Int = 20, _ change: (inout ViewOptions) -> Void = { _ in }
     ) -> EngineTester {
@@ -45,7 +45,7 @@ struct RevealTests {
     // MARK: The newest end
 
     @Test(
-        "A list that shows the newest items moves to its resting offset", arguments: [true, false])
+        "Without newer data, a reveal moves a list to its resting offset", arguments: [true, false])
     func newest(isAnimated: Bool) {
         var tester = Self.tester()
         tester.send(.revealRequested(.newestEnd, animated: isAnimated))
@@ -127,7 +127,7 @@ struct RevealTests {
         tester.expect("offset 0", "revealed: reached", "back")
     }
 
-    @Test("A change that is delayed is delivered by the reveal")
+    @Test("A reveal delivers a change whose refresh is delayed")
     func delayedChange() {
         var tester = Self.tester { $0.refresh?.changes = .silent }
         tester.delayChange(count: 1)
@@ -139,7 +139,7 @@ struct RevealTests {
         tester.expect("offset 0", "revealed: reached", "back")
     }
 
-    @Test("A reveal of the newest end waits for a silent refresh that brings a change")
+    @Test("A reveal of the newest end waits for a silent refresh that delivers a change")
     func silentChange() {
         var tester = Self.tester(offset: 0) { $0.refresh?.changes = .silent }
         tester.send(.feedChanged())
@@ -167,7 +167,7 @@ struct RevealTests {
         tester.expect("offset 2700 in 100", "revealed: reached", "away")
     }
 
-    @Test("At most `pagesKeptMax` pages are loaded, and another reveal continues")
+    @Test("One reveal loads at most `pagesKeptMax` pages, and another reveal loads the next pages")
     func limit() {
         var tester = Self.tester(offset: 0, most: 1)
         tester.send(.revealRequested(.edge(.bottom), animated: false))
@@ -182,7 +182,7 @@ struct RevealTests {
         tester.expect("bottom failed after failed", "end 1.3 more failed", "revealed: failed")
     }
 
-    @Test("A page without new items is not awaited")
+    @Test("The layout of a page without new items is not awaited")
     func knownItems() {
         var tester = Self.tester(offset: 0)
         tester.send(.revealRequested(.edge(.bottom), animated: false))
@@ -193,7 +193,7 @@ struct RevealTests {
         #expect(tester.take().suffix(3) == ["offset 1200", "revealed: reached", "away"])
     }
 
-    @Test("A geometry with the content of before is not the layout of a page")
+    @Test("A geometry with unchanged content is not the layout of a page")
     func oldContent() {
         var tester = Self.tester(offset: 0)
         tester.send(.revealRequested(.edge(.bottom), animated: false))
@@ -223,7 +223,7 @@ struct RevealTests {
         tester.skip()
     }
 
-    @Test("A load that runs already is joined")
+    @Test("A reveal uses a load that runs already")
     func joined() {
         var tester = Self.tester(offset: 0)
         tester.send(.loadMoreRequested(cause: .code))
@@ -236,7 +236,7 @@ struct RevealTests {
         tester.expect("offset 1700", "revealed: reached", "away")
     }
 
-    @Test("If the edge does not accept requests by code, the reveal fails")
+    @Test("If the edge does not accept requests with the cause `code`, the reveal fails")
     func withoutIntent() {
         var tester = Self.tester(offset: 0) { $0.loadMore?.intents = Intents(.finger) }
         tester.send(.revealRequested(.edge(.bottom), animated: false))
@@ -264,7 +264,7 @@ struct RevealTests {
         #expect(tester.engine.offset == offset)
     }
 
-    @Test("The item begins below the insets at the physical beginning")
+    @Test("A revealed item begins after the inset at the physical beginning")
     func insets() {
         var tester = Self.tester()
         tester.change(top: 88)
@@ -332,7 +332,7 @@ struct RevealTests {
         tester.expect("revealed: cancelled")
     }
 
-    @Test("Without the feature, a reveal has no effect")
+    @Test("Without the feature `unread`, a reveal has no effect")
     func withoutFeature() {
         var tester = Self.tester()
         tester.setUnread(false)

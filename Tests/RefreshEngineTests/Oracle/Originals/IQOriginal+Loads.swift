@@ -1,5 +1,5 @@
-/// IQPullToRefresh's rules for the begin and end of a display and for its callbacks. `departs(_:)`
-/// and `amendments` select the behaviour that a verdict demands (see `OracleModel`).
+/// IQPullToRefresh's rules for the beginning and the end of a display, and for the callbacks.
+/// `departs(_:)` and `amendments` select the behaviour that a verdict demands (see `OracleModel`).
 extension IQOriginal {
     mutating func show(_ control: Moment.Control, _ new: Moment.PeerState) {
         guard self[control].state != new else { return }
@@ -20,7 +20,8 @@ extension IQOriginal {
         case "failure": end(control, outcome: .answered)
         default: break
         }
-        // The engine shows nothing while it waits, or after it has waited in vain.
+        // The engine shows nothing while it waits for the delegate, or if the delegate has not
+        // begun the load.
         let isIdle = self[control].state == .none || self[control].state == .refreshing
         if !isIdle, departs(self[control].isSystem ? "IQ-10" : "IQ-5") { show(control, .none) }
         if state.finishesAtOnce, self[control].load == shown, shown != nil {
@@ -50,7 +51,7 @@ extension IQOriginal {
         if control == .refresh { move(to: place.reveal(state.pull.length)) }
     }
 
-    /// Ends the display, and the load if the original has one.
+    /// Ends the display and, if a load is in flight, the load.
     mutating func end(_ control: Moment.Control, outcome: Load.Outcome) {
         if let load = self[control].load { answers[load].outcome = outcome }
         self[control].load = nil
@@ -92,7 +93,8 @@ extension IQOriginal {
         wrapperStopped()
     }
 
-    /// Whether a finish is for the running load. The original accepts any finish.
+    /// Whether the report that `load` has finished belongs to the running load. The original
+    /// accepts the report for any load.
     mutating func isCurrent(_ load: Int?, of control: Moment.Control) -> Bool {
         guard let load, load != self[control].load else { return true }
         return !departs("IQ-4")
@@ -118,8 +120,8 @@ extension IQOriginal {
         trigger(.refresh, type: "refreshControl")
     }
 
-    /// Replaces the refresh control. The original resets its state only while refreshing is
-    /// enabled.
+    /// Replaces the refresh control. The original resets the state of the control only while
+    /// refreshing is enabled.
     mutating func replaceControl(length: Double?, state own: Moment.PeerState) {
         let isBusy = state.pull.state == .refreshing || state.pull.load != nil
         if isBusy, departs("IQ-7") { stop(.refresh) }
@@ -148,9 +150,10 @@ extension IQOriginal {
         if state.isFingerDown, departs("R10") { return }
         var inset = inset
         if amendments.contains("IQ-7") { inset = state.app[side] + state.wanted[side] }
-        // The withheld inset of the other side is sent with it.
+        // If an inset of the other side is withheld, it is sent together with this inset.
         recordRoom(but: side)
-        // If the desired inset is the current one again, nothing was removed, and nothing is set.
+        // If the inset already has the desired value, the engine sets nothing. This is so if the
+        // change before was withheld.
         if state.inset[side] == inset, departs("R10") { return }
         state.inset[side] = inset
         actions.append(.room(side, inset - state.app[side]))

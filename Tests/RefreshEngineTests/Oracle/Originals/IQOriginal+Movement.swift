@@ -42,7 +42,7 @@ extension IQOriginal {
         for control in [Moment.Control.refresh, .loadMore] where self[control].state == .eligible {
             // The approach is not evaluated while a pull or a refresh is visible.
             guard control == .refresh || state.pull.state == .none else { continue }
-            // The list has not come to rest yet.
+            // When the finger leaves the list, the list has not come to rest yet.
             place.lift(isSliding: true)
             if self[control].isEnabled, departs("IQ-13") { fire(control) }
         }
@@ -108,7 +108,8 @@ extension IQOriginal {
         }
     }
 
-    /// Whether the list is dragged: by its own flag, or, if amended, by a finger.
+    /// Whether the list is dragged. The original uses the dragging flag of the list. An amended
+    /// model uses the finger.
     private mutating func isDragged(_ control: Moment.Control) -> Bool {
         guard state.isDragging != state.isFingerDown else { return state.isDragging }
         let isFling = control == .loadMore && !state.approach.needsOverscroll
@@ -129,7 +130,7 @@ extension IQOriginal {
         }
     }
 
-    /// Handles a threshold that is reached by a movement that may fire.
+    /// Handles a movement that has reached the threshold and may fire the edge.
     private mutating func reach(_ control: Moment.Control) {
         let edge = self[control]
         if edge.hasFired, !(edge.isRenewed && edge.hasLeft), departs("IQ-12") {
@@ -139,8 +140,8 @@ extension IQOriginal {
     }
 
     private mutating func coast(_ control: Moment.Control, progress: Double) {
-        // The original, which is the library, fires an armed edge that the release has not fired.
-        // If amended, the edge is disarmed.
+        // If the release has not fired an armed edge, the original fires the edge now. The amended
+        // model disarms the edge.
         if self[control].state == .eligible, !departs("IQ-13") {
             fire(control)
         } else {
@@ -162,8 +163,8 @@ extension IQOriginal {
         trigger(control, type: control == .refresh ? "refreshControl" : "reachAtEnd")
     }
 
-    /// The distance from a side at which the content rests. The engine never counts its own inset
-    /// share.
+    /// The distance between the content at rest and a side of the list. The engine does not add its
+    /// own inset share.
     private func inset(_ side: Moment.Side) -> Double {
         let own = amendments.contains("IQ-7") ? state.app : state.inset
         return own[side] + state.safeArea[side]

@@ -17,7 +17,7 @@ extension IQOriginal {
             pageSize = wrapper.pageSize
         }
 
-        /// The number of the first page, or of the first item; without pages, none.
+        /// The number of the first page, or of the first item. -1 without pages.
         var first: Int { style == "none" ? -1 : style.hasSuffix("From1") ? 1 : 0 }
 
         var isFull: Bool { count > 0 && count.isMultiple(of: pageSize) }
@@ -80,7 +80,8 @@ extension IQOriginal {
         accept(count, for: control, of: wrapper)
     }
 
-    /// Whether the engine drops an answer to a load that does not run. The original accepts it.
+    /// Whether the engine drops an answer to a load that does not run. The original accepts this
+    /// answer.
     private mutating func isDropped(_ load: Int) -> Bool {
         if self[answers[load].control].load != nil { return departs("IQ-4") }
         switch answers[load].outcome {
@@ -99,7 +100,7 @@ extension IQOriginal {
         // more is enabled. After a page, the observer runs first, and the page decides.
         let isWhole = count == old.pageSize && (control == .loadMore || old.style != "none")
         var isOn = control == .refresh ? state.wrapper?.isFull == true : isWhole
-        // The observer enables load more, and the page disables it again.
+        // In the original, the observer enables load more, and the page disables it again.
         if control == .loadMore, state.wrapper?.isFull == true, !isWhole { _ = departs("IQ-21") }
         let isBetter = count >= old.pageSize && old.style != "none"
         if isOn != isBetter, departs(old.style == "none" ? "IQ-1" : "IQ-20") { isOn = isBetter }
@@ -107,7 +108,8 @@ extension IQOriginal {
         if !isOn, state.approach.state != .none, departs("IQ-8") { show(.loadMore, .none) }
     }
 
-    /// Handles a display that was stopped during its request.
+    /// Ends the state of the wrapper after its load was stopped. The original keeps the state until
+    /// the answer.
     mutating func wrapperStopped() {
         guard let wrapper = state.wrapper, wrapper.state != "none",
             state.pull.load == nil, state.approach.load == nil, departs("IQ-6")

@@ -1,6 +1,6 @@
 /// The rules of IQPullToRefresh 3.0.3, an original: a library whose behaviour is compared with the
-/// engine's. `departs(_:)` names the verdicts, and `OracleModel` explains amendments. The rules of
-/// the paging wrapper are in `IQOriginal+Wrapper.swift`.
+/// engine's. `departs(_:)` selects the behaviour that a verdict demands (see `OracleModel`). The
+/// rules of the paging wrapper are in `IQOriginal+Wrapper.swift`.
 struct IQOriginal: OracleModel {
     let amendments: Set<String>
     var departures: Set<String> = []
@@ -32,7 +32,7 @@ struct IQOriginal: OracleModel {
         var safeArea: Moment.Sides
         /// The current insets, including the inset shares of the controls.
         var inset: Moment.Sides
-        /// The desired inset shares of the controls, which are reported.
+        /// The desired inset shares of the controls. These shares are reported.
         var wanted = Moment.Sides()
         var pull: Edge
         var approach: Edge
@@ -52,7 +52,7 @@ struct IQOriginal: OracleModel {
         var load: Int?
         /// Whether this gesture has fired.
         var hasFired = false
-        /// Whether the load has succeeded since this gesture fired.
+        /// Whether a load has succeeded since this gesture fired.
         var isRenewed = false
         /// Whether the list has gone back from the threshold since this gesture fired.
         var hasLeft = false
@@ -119,7 +119,7 @@ struct IQOriginal: OracleModel {
 
     func runningLoad(_ control: Moment.Control) -> Int? { self[control].load }
 
-    /// Compares which edges have a running load, but not the numbers of the loads.
+    /// The numbers of the loads may differ. Only the edges that have a running load are compared.
     func isTogether(with other: IQOriginal) -> Bool {
         func plain(_ state: State) -> State {
             var state = state
@@ -127,7 +127,7 @@ struct IQOriginal: OracleModel {
             state.approach.load = state.approach.load.map { _ in 0 }
             return state
         }
-        // Only one of the two will still send its withheld inset.
+        // If an inset is withheld, only one of the two models will send it later.
         let isSettled = [Moment.Side.start, .end].allSatisfy {
             state.inset[$0] == state.app[$0] + state.wanted[$0]
         }

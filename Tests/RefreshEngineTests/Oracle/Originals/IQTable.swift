@@ -46,7 +46,8 @@ enum IQTable {
             return !$0.isAnswer || $0.engine.actions.isEmpty || pull.load != nil
                 || approach.load != nil
         },
-        // A cancellation ends the wrapper's state at once, and a late answer changes nothing.
+        // A cancellation resets the state of the wrapper at once, and a late answer changes
+        // nothing.
         Row("IQ-6", load) {
             $0.before.state.wrapper != nil
         } engine: {
@@ -64,7 +65,7 @@ enum IQTable {
         } apart: {
             $0.engine.after.approach.isEnabled || $0.engine.after.pull.state == .refreshing
         },
-        // An answer causes one change of the load-more edge, and a repeated answer none.
+        // An answer causes one change of the load-more edge. A repeated answer causes no change.
         Row("IQ-21", [.wrapper]) {
             $0.event.type == "respond"
         } engine: {
@@ -73,7 +74,8 @@ enum IQTable {
     ]
 
     private static let loadRows = [
-        // An edge has one load at a time, counted from the trigger. A waiting load shows nothing.
+        // An edge has one load at a time. A load is in flight from its trigger on. A waiting load
+        // shows nothing.
         Row("IQ-5", load) {
             $0.before.state.pull.load != nil || $0.before.state.approach.load != nil
                 || $0.event.type == "refresh" || $0.event.type == "loadMore"

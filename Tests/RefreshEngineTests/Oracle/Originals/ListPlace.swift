@@ -1,10 +1,10 @@
-/// The engine's place of the list and its offset commands (verdict IQ-18, see `OracleRow`). If a
-/// list rests at its start, the engine moves it to show a refresh and moves it back afterwards. The
-/// engine also moves the list when the start itself moves.
+/// The place at which the engine has the list, and the offset commands of the engine (verdict
+/// IQ-18, see `OracleRow`). If a list rests at its start, the engine moves it to show a refresh and
+/// moves it back afterwards. The engine also moves the list when the start itself moves.
 ///
-/// The originals, the libraries IQPullToRefresh and MRefresh, never move the list. This state is
-/// not part of the state of their models, because the next scroll event of the trace sets the place
-/// in any case.
+/// The originals, the libraries IQPullToRefresh and MRefresh, never move the list. The place is not
+/// part of the state of their models, because the next scroll event of the trace sets it in any
+/// case.
 struct ListPlace {
     private(set) var offset: Double
     /// The offset at which the list rests at its start.

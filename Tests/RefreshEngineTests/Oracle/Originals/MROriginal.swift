@@ -1,5 +1,5 @@
 /// The rules of MRefresh 0.1.1 and 0.2.1, an original: a library whose behaviour is compared with
-/// the engine's. `departs(_:)` names the verdicts, and `OracleModel` explains amendments.
+/// the engine's. `departs(_:)` selects the behaviour that a verdict demands (see `OracleModel`).
 struct MROriginal: OracleModel {
     let amendments: Set<String>
     var departures: Set<String> = []
@@ -29,9 +29,9 @@ struct MROriginal: OracleModel {
         var isEnabled = true
         var isObserving = true
         var isAnimating = false
-        /// The fraction that was last drawn.
+        /// The fraction of the figure that was last drawn.
         var proportion = 0.0
-        /// The visible fraction.
+        /// The fraction of the figure that is visible.
         var shown = 0.0
         var isDragging = false
         var isFingerDown = false
@@ -160,7 +160,7 @@ struct MROriginal: OracleModel {
     // MARK: The pan
 
     private mutating func lift(decelerates: Bool, latched: Bool) {
-        // The list has not come to rest yet.
+        // When the finger leaves the list, the list has not come to rest yet.
         place.lift(isSliding: true)
         state.isFingerDown = false
         state.isDragging = latched
@@ -182,8 +182,8 @@ struct MROriginal: OracleModel {
         }
     }
 
-    /// Whether the list is near its top: by the current insets, or, if amended, by the app's insets
-    /// alone.
+    /// Whether the list is near its top. The original measures from the current insets. An amended
+    /// model measures from the app's insets alone.
     private mutating func isNearTop() -> Bool {
         var top = amendments.contains("MR-4") ? state.app : state.inset
         if state.safeArea != 0, departs("MR-3") { top += state.safeArea }
@@ -270,7 +270,8 @@ struct MROriginal: OracleModel {
         move(to: place.close())
     }
 
-    /// The app's top inset: the initial one, or, if amended, the current one.
+    /// The app's top inset. The original uses the initial inset. An amended model uses the current
+    /// inset.
     private mutating func ownTop() -> Double {
         state.app != plan.originalInset && departs("MR-4") ? state.app : plan.originalInset
     }
@@ -303,7 +304,7 @@ struct MROriginal: OracleModel {
         state.isObserving = isEnabled
     }
 
-    /// Disables the control, which resets and hides it, or enables it.
+    /// Enables the control, or disables it. A disabled control is reset and hidden.
     private mutating func enableForGood(_ isEnabled: Bool) {
         guard isEnabled != state.isEnabled else { return }
         state.isEnabled = isEnabled
@@ -319,7 +320,7 @@ struct MROriginal: OracleModel {
         move(to: place.close())
     }
 
-    /// Closes the room, but not under a finger.
+    /// Closes the room if no finger is down.
     private mutating func hideRoom() {
         guard state.mustCloseOnRelease, !state.isFingerDown else { return }
         state.mustCloseOnRelease = false

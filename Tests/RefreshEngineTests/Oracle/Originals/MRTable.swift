@@ -32,13 +32,13 @@ enum MRTable {
         } apart: {
             $0.engineRequestsNothing || $0.before.state.isFingerDown
         },
-        // The safe area is included in the distance.
+        // The distance of a pull is measured from the inset plus the safe area.
         Row("MR-3", load) {
             $0.before.state.safeArea != 0
         } engine: {
             $0.engineShowsProgress
         },
-        // The sign of the distance is respected.
+        // A list that is scrolled into its content is not pulled: its distance is negative.
         Row("MR-10", [.stage, .drawn]) {
             $0.isScroll && $0.after.state.offset + $0.after.state.app + $0.after.state.safeArea > 0
         } engine: {
@@ -106,7 +106,7 @@ enum MRTable {
     ]
 
     private static let endRows = [
-        // A finish is accepted at any moment after the trigger.
+        // The report that a load has finished is accepted at any moment after the trigger.
         Row("MR-5", load) {
             $0.before.plan.finishesInHandler
         } engine: {
@@ -114,7 +114,7 @@ enum MRTable {
         } apart: {
             $0.engine.after.stage != 3
         },
-        // A cancelled pan is handled like one that ends.
+        // A cancelled pan has the same effects as a pan that ends.
         Row("MR-6", load) {
             $0.event.type == "dragCancel"
         } engine: {
@@ -123,7 +123,7 @@ enum MRTable {
             $0.before.state.isFingerDown || $0.engine.after.stage == 3
                 || $0.engine.after.isAnimating == false
         },
-        // A disabled control shows nothing, and its load does not continue.
+        // A disabled control shows nothing, and its load is cancelled.
         Row("MR-9", load.union([.refreshEnabled])) {
             $0.event.type == "enableRefresh"
         } engine: {

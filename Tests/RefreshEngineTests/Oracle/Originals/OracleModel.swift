@@ -8,19 +8,20 @@
 protocol OracleModel {
     /// The verdicts whose amended behaviour replaces that of the original.
     var amendments: Set<String> { get }
-    /// The verdicts by which the last step differed from the original.
+    /// The verdicts because of which the last step differed from the original.
     var departures: Set<String> { get }
     var after: Moment.Snapshot { get }
     /// The controls that requested the loads so far, by load number.
     var loads: [Moment.Control] { get }
 
-    /// Whether an answer contains its load number.
+    /// Whether an answer contains the number of its load.
     var namesLoads: Bool { get }
 
     /// The running load of an edge.
     func runningLoad(_ control: Moment.Control) -> Int?
     mutating func handle(_ step: OracleStep) -> Moment
-    /// The platform's scroll view has moved the list into its range.
+    /// Handles a movement by the platform's scroll view, which has moved the list to `offset` to
+    /// keep it in its range.
     mutating func clamped(to offset: Double)
     /// Whether this model and `other` are in the same state and therefore behave alike from now on.
     func isTogether(with other: Self) -> Bool

@@ -4,7 +4,7 @@ extension OracleRow<IQOriginal>.Situation {
     private var pull: IQOriginal.Edge { after.state.pull }
     private var approach: IQOriginal.Edge { after.state.approach }
 
-    /// The offsets at which the list rests at its start and at its end, not rounded.
+    /// The offsets at which the list rests at its start and at its end. They are not rounded.
     var rest: Double { -(after.state.app.start + after.state.safeArea.start) }
     private var end: Double {
         let far = after.state.app.end + after.state.safeArea.end
@@ -35,10 +35,12 @@ extension OracleRow<IQOriginal>.Situation {
 
     private var isShort: Bool { end < rest }
 
-    /// Whether the engine's progress of pull and approach equals the distance.
+    /// Whether the progress that the engine shows for a pull and for an approach follows from the
+    /// distance.
     var engineShowsProgress: Bool {
         guard isScroll else { return true }
-        // A platform's control itself shows a complete pull.
+        // A platform's control shows a complete pull itself, so the engine reports no progress of 1
+        // for it.
         if case .pulling(let progress) = engine.after.pull.state, !(pull.isSystem && pulled == 1),
             abs(progress - pulled) > Moment.tolerance
         {
@@ -60,7 +62,7 @@ extension OracleRow<IQOriginal>.Situation {
         return requestsLoad(.loadMore) == (approached >= 1 && after.state.offset > rest)
     }
 
-    /// Whether the engine's room is exactly the added inset until it is removed.
+    /// Whether the engine's room is exactly the added inset until the room is closed.
     var engineRestoresInsets: Bool {
         if after.state.isFingerDown { return engine.after.room == before.after.room }
         if before.state.isFingerDown { return engine.after.room == after.state.wanted }
@@ -84,7 +86,7 @@ extension OracleRow<IQOriginal>.Situation {
         [engine.after.pull, engine.after.approach].allSatisfy { $0.isEnabled || $0.state == .none }
     }
 
-    /// Whether the wrapper has the state of the visible load.
+    /// Whether the wrapper's state names a load exactly while an edge shows a load.
     var engineReportsItsLoad: Bool {
         guard let name = engine.after.wrapperState else { return true }
         let isShown = [engine.after.pull, engine.after.approach].contains {

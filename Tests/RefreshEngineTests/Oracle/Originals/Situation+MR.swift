@@ -10,8 +10,8 @@ extension OracleRow<MROriginal>.Situation {
         return min(max(pulled - plan.start, 0) / (plan.threshold - plan.start), 1)
     }
 
-    /// Whether the drawn fraction equals the distance, and an edge that fires is beyond its
-    /// threshold.
+    /// Whether the drawn fraction follows from the distance, and a refresh is requested only beyond
+    /// the threshold.
     var engineShowsProgress: Bool {
         guard isScroll, engine.after.pull.isEnabled, let stage = engine.after.stage else {
             return true

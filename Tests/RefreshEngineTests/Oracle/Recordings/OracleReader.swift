@@ -1,12 +1,13 @@
-/// Converts the records of a recorded library, which the JSON files call a peer, to moments, in
-/// their order.
+/// Converts the records of a recorded library to moments (`Moment`), one after the other. The JSON
+/// files of the fixtures call the library a peer.
 struct OracleReader {
     private let peer: OracleFolder.Peer
     private let isHorizontal: Bool
     private(set) var appInsets: Moment.Sides
     private var after = Moment.Snapshot()
     private var inset: Moment.Sides
-    /// For MRefresh: the last drawn fraction, and the visible one.
+    /// For MRefresh: the fraction of the figure that was last drawn, and the fraction that is
+    /// visible.
     private var proportion = 0.0
     private var shown = 0.0
 
@@ -27,8 +28,8 @@ struct OracleReader {
         let old = after.pull.state
         apply(record.after)
         if record.event == "replaceRefreshControl" {
-            // The states of the new control itself are not changes, but the visible state may
-            // change.
+            // The record contains the states of the new control. They are not changes. Only a
+            // change of the visible state is an action.
             actions.removeAll { $0.field == .refreshState }
             if after.pull.state != old { actions.append(.state(.refresh, after.pull.state)) }
         }
@@ -72,7 +73,7 @@ struct OracleReader {
         }
         var actions: [Moment.Action] = []
         if new.end != old.end { actions.append(.room(.end, new.end - appInsets.end)) }
-        // A write that changes nothing also counts.
+        // Setting the inset that the list has already is also an action.
         if new.start != old.start || actions.isEmpty {
             actions.insert(.room(.start, new.start - appInsets.start), at: 0)
         }

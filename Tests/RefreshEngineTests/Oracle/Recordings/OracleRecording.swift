@@ -1,5 +1,6 @@
 /// The recorded behaviour of an original, event by event. The originals are the libraries
-/// IQPullToRefresh and MRefresh. Formats `oracle-iqpulltorefresh/1` and `oracle-mrefresh/1`.
+/// IQPullToRefresh and MRefresh. The formats are called `oracle-iqpulltorefresh/1` and
+/// `oracle-mrefresh/1`.
 struct OracleRecording: Decodable {
     var records: [Record]
 
@@ -46,7 +47,7 @@ struct OracleRecording: Decodable {
 
     struct Wrapper: Decodable { var state: String }
 
-    /// The values that changed. MRefresh has a single `state`, and `proportion`.
+    /// The values that changed. Only MRefresh has `state` and `proportion`.
     struct After: Decodable {
         var refresh: Edge?
         var loadMore: Edge?

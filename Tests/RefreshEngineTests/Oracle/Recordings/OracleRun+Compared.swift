@@ -17,7 +17,8 @@ extension OracleRun {
         }
     }
 
-    /// Compares the engine, with `extraLength` points added to the lengths of its edges.
+    /// Compares the engine with the run. `extraLength` points are added to the lengths of the
+    /// engine's edges.
     func compared(extraLength: Double) throws -> OracleTally {
         try compared { config in
             EngineAdapter(trace, .init(config, axis: axis, extraLength: extraLength))
@@ -30,7 +31,7 @@ extension OracleRun {
 
     private var axis: Axis { trace.isHorizontal ? .horizontal : .vertical }
 
-    /// Compares the rules with the given amendments.
+    /// Compares the rules with the given amendments, in place of the engine, with the run.
     func compared(amendments: Set<String>) throws -> OracleTally {
         try compared { config in
             ModelPlayer(IQOriginal(trace, config, amendments: amendments))

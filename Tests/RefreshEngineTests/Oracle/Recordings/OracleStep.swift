@@ -1,4 +1,4 @@
-/// One event of a trace along the view's axis, with its load.
+/// One event of a trace, with the values along the view's axis and the number of its load.
 enum OracleStep {
     case dragBegan
     case scrolled(Double)

@@ -1,5 +1,5 @@
 /// The input of the originals (the libraries IQPullToRefresh and MRefresh): sizes, settings and
-/// events. Format `oracle-trace/1`.
+/// events. The format is called `oracle-trace/1`.
 struct OracleTrace: Decodable {
     struct Extent: Decodable { var width: Double, height: Double }
     struct Point: Decodable { var x: Double, y: Double }
