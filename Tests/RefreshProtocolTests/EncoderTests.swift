@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("Foundation reads back every byte of ASCII in a string")
+    @Test("Foundation decodes each ASCII character of an encoded string correctly")
     func escapes() {
         let text = String(decoding: 0..<0x80 as Range<UInt8>, as: UTF8.self) + "\u{2028}é\u{FFFF}😀"
         var out = ByteBuffer()

@@ -46,7 +46,7 @@ struct CompassIndicatorTests {
         #expect(StagedIndicator(programme, pulledTo: fast.nextUp)["needle", .x] == 0)
     }
 
-    @Test("B-JR-1: If the pull goes back, the halves separate again")
+    @Test("B-JR-1: If the pull decreases, the halves separate again")
     func apartAgain() {
         var staged = StagedIndicator(programme, pulledTo: 1.2)
         #expect(staged["needle", .x] == 0)
@@ -55,7 +55,7 @@ struct CompassIndicatorTests {
         #expect(staged["compass", .x].isAbout(30))
     }
 
-    @Test("One step is a quarter turn with one colour, and the first step fades in")
+    @Test("Each step is a quarter turn to the next colour. In the first step, the box fades in")
     func steps() {
         var staged = StagedIndicator(programme, pulledTo: 1)
         staged.show(.refreshing, at: 0)
@@ -139,7 +139,7 @@ struct CompassIndicatorTests {
     }
 
     @Test(
-        "B-JR-7: In a refresh by the app's code, the needle turns, and the halves meet in one step")
+        "B-JR-7: In a refresh by the app's code, the halves meet and the needle turns in one step")
     func programmatic() {
         var staged = StagedIndicator(programme)
         staged.show(.refreshing, at: 0)
@@ -149,7 +149,7 @@ struct CompassIndicatorTests {
         #expect(staged["needle", .rotation].isAbout(.pi / 2))
     }
 
-    @Test("The run continues to the end of its step, and then the halves separate and fade")
+    @Test("After a refresh, the current step is completed, and then the halves separate and fade")
     func exit() {
         var staged = StagedIndicator(programme, pulledTo: 1)
         staged.show(.refreshing, at: 0)
@@ -199,7 +199,7 @@ struct CompassIndicatorTests {
         #expect(last.1.text == staged.color("ground").text)
     }
 
-    @Test("The halves are built-in drawings, paths or images of the client")
+    @Test("Each half is a built-in drawing, a path, or an image of the client")
     func pictures() throws {
         for layer in programme.layers.dropFirst() {
             guard case .path = layer.content else {

@@ -1,7 +1,7 @@
 @testable import RefreshIndicator
 
-/// A random path with absolute commands, and the same path with relative ones. Every command
-/// occurs.
+/// A random path with absolute commands, and the same path with relative ones. Every command can
+/// occur.
 struct RandomPath {
     private(set) var absolute = ""
     private(set) var relative = ""

@@ -110,15 +110,15 @@ import Testing
         #expect(try #require(Self.flight(from: 600, -900)).instant(passing: 100) == nil)
     }
 
-    @Test("A flight gives the instant from which its velocity suffices to reach an offset in time")
+    @Test("A flight finds when, at its current velocity, an offset is at most a given time away")
     func within() throws {
         let flight = try #require(Self.flight(from: 300, 2500))
         let now = try #require(flight.instant(within: 200, of: 1200))
         let left = 1200 - flight.offset(at: now)
         #expect((left - flight.velocity(at: now) * 0.2).magnitude < 0.01)
         #expect(now > Self.start)
-        // The condition is met from the beginning, or the time is so long that the loss of velocity
-        // outweighs the approach.
+        // The first flight meets the condition from its start. The second flight never meets it,
+        // because it loses velocity faster than it approaches the offset.
         #expect(flight.instant(within: 600, of: 1200) == Self.start)
         let slow = try #require(Self.flight(from: 300, 1500))
         #expect(slow.instant(within: 550, of: 1200) == nil)

@@ -146,11 +146,11 @@ struct AuthHookTests {
                 headers: status / 100 == 3 ? "Location: /there\r\n" : "")
         }
         #expect(verdict == .unavailable(.status))
-        // The client did not follow a redirect.
+        // The daemon did not follow a redirect.
         #expect(server.received.count == 1)
     }
 
-    @Test("An answer beyond the size limit is cut off, with or without a Content-Length")
+    @Test("An answer above the size limit is refused, with or without a Content-Length")
     func huge() async throws {
         let (tooLong, _) = try await Self.verdict {
             $0.send("HTTP/1.1 200 X\r\nContent-Length: 1000000000\r\n\r\n")

@@ -37,7 +37,7 @@ struct AuthReaderTests {
                         algorithms: [.HS256], keys: .secret(path: file.path), audience: "a")))
     }
 
-    @Test("All keys are read as written, and paths are relative to the configuration file")
+    @Test("Each setting is read as written, and paths are relative to the configuration file")
     func all() throws {
         let file = try TemporaryFile("keys.json", TokenMint.keySet())
         let folder = String(file.path.dropLast("keys.json".count))
