@@ -78,7 +78,7 @@ struct LongHelloTests {
         #expect(decode(frame) == [.fault(Fault(.stringTooLong))])
     }
 
-    @Test("A hello with long strings may contain escapes, which do not end a string")
+    @Test("A long string of a hello may contain escapes. An escaped quote does not end the string")
     func escapes() throws {
         let token = String(repeating: #"\"\\"#, count: 20)
         let decoded = decode(#"{"type":"hello","protocol":1,"token":"\#(token)"}"#)

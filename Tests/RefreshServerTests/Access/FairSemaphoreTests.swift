@@ -7,7 +7,7 @@ import Workbench
 
 @Suite("Fair semaphore", .limit)
 struct FairSemaphoreTests {
-    @Test("Turns are given in the order of the requests, and each turn is released once")
+    @Test("Permits (turns) are given in the order of the requests, and each is released once")
     func order() async {
         let turns = FairSemaphore(most: 1)
         #expect(await turns.acquire(withinMs: 0))

@@ -29,7 +29,7 @@ struct AdmissionTests {
     }
 
     @Test(
-        "A connection above the limit is answered 503, and open connections stay",
+        "A connection above the limit is answered 503, and open connections stay open",
         arguments: ["connectionsMax", "connectionsPerAddressMax"])
     func over(_ limit: String) throws {
         let daemon = try TestDaemon("limits: { \(limit): 3, headTimeoutMs: 60000 }")

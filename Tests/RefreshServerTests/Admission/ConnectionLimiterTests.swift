@@ -131,7 +131,7 @@ struct ConnectionLimiterTests {
     }
 
     @Test(
-        "Each request of a trusted proxy counts for the client address that the proxy reports"
+        "A trusted proxy's connection counts for the client address that its last request reports"
     )
     func proxies() throws {
         let connectionLimiter = Self.connectionLimiter(
@@ -181,7 +181,7 @@ struct ConnectionLimiterTests {
         func admitted(_ address: String, _ count: Int, atMs ms: Double) -> Int {
             (0..<count).count { _ in
                 guard let place = Self.place(connectionLimiter, address) else { return false }
-                // The handshake of a released connection still counts.
+                // The handshake of a released connection counts too.
                 defer { connectionLimiter.release(place) }
                 let now = Instant(milliseconds: ms)
                 return connectionLimiter.refusal(ofUpgradeAt: place, now: now) == nil

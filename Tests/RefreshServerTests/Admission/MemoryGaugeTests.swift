@@ -214,7 +214,7 @@ struct MemoryGaugeTests {
         #expect(groups.first?.reading?.isShort == true)
     }
 
-    @Test("If other processes fill the control group, sessions stay, and no client is admitted")
+    @Test("If other processes fill the control group, no session ends, and no client is admitted")
     func others() throws {
         let kernel = FakeKernel()
         let page = Self.page
@@ -312,7 +312,7 @@ struct MemoryGaugeTests {
             MemoryGroup.all(membership: kernel.path("cgroup"), root: kernel.path("tree")).isEmpty)
     }
 
-    @Test("The real files of this process can be parsed")
+    @Test("The kernel's real files about this process can be parsed")
     func real() {
         let gauge = MemoryGauge(groups: [], addressSpace: nil)
         #expect(gauge.residentBytes > 1_000_000)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Memory readings")
 struct MemoryReadingTests {
-    @Test("If usage exceeds the limit, no client is admitted; if by more than 1 %, sessions end")
+    @Test("Above the limit, no client is admitted. More than 1 % above the limit, sessions end")
     func levels() {
         func reading(_ used: Int) -> MemoryReading { MemoryReading(used: used, bound: 1000) }
         #expect(!reading(1000).isShort)

@@ -246,7 +246,7 @@ struct GatePolicyTests {
         }
     }
 
-    @Test("A foreign page receives only the refusal of its origin")
+    @Test("A foreign page receives only the refusal of its host or its origin")
     func order() throws {
         let gate = try Self.gate(sessionsMax: 0)
         let full = GatePolicy.Usage(sessions: 9, isDraining: true)

@@ -36,8 +36,8 @@ struct JournalLineTests {
             ])
     }
 
-    /// Returns the kind of a line. It has no default case, so a new kind does not compile until it
-    /// is added here.
+    /// Returns the kind of a line. The `switch` has no default case, so a new kind does not compile
+    /// until it is added here.
     private static func kind(_ line: JournalLine) -> String {
         switch line {
         case .header: "header"
