@@ -200,7 +200,7 @@ struct MetricsFormTests {
         #expect(sum.sessions.loadDurations[1].durations.counts.allSatisfy { $0 == 0 })
     }
 
-    @Test("After a reload, an added backend is measured, and the numbers of a removed backend stay")
+    @Test("After a reload, an added backend is measured, and the numbers of a removed one remain")
     func reloaded() {
         let loops = [
             LoopMetrics(feeds: MetricsTests.feeds), LoopMetrics(feeds: MetricsTests.feeds),

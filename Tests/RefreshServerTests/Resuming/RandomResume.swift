@@ -11,7 +11,7 @@ import SessionBench
 struct RandomResume {
     /// One event and its time.
     enum Step {
-        /// The client sends this message, to which a number is added.
+        /// The client sends this message, to which a sequence number is added.
         case send(String)
         /// The client answers one of its own loads.
         case answerOwn
@@ -21,8 +21,8 @@ struct RandomResume {
     }
 
     let steps: [Step]
-    /// The client sends nothing between these steps. In one of the runs, it has no connection
-    /// during this time.
+    /// During these steps, the client sends nothing. In the interrupted run, it has no connection
+    /// either.
     let gap: Range<Int>
     let frames: String
     /// The loops that the client connects to.

@@ -115,7 +115,7 @@ struct ResumeLossTests {
         #expect(stale.first?["code"]?.string == "staleSequence")
     }
 
-    @Test("Messages that are sent before the `welcome` are held, and handled in order after it")
+    @Test("Messages that arrive before the `welcome` wait, and are handled in order after it")
     func held() {
         let fixture = HostFixture()
         let first = fixture.connect()
@@ -136,7 +136,7 @@ struct ResumeLossTests {
         #expect(received[2]["inset"]?["top"]?.number == 0)
     }
 
-    @Test("If reading from a connection is paused, it continues once the session has moved there")
+    @Test("If reading from a connection is paused, it continues when the session has moved there")
     func heldBack() {
         var limits = Limits()
         limits.queueBytesMax = 65_536

@@ -118,7 +118,7 @@ struct ResumeTests {
         #expect(received[2]["top"]?["state"]?.string == "idle")
         #expect(second.receive().isEmpty)
         second.hangUp()
-        // The items count as sent now.
+        // The items now count as sent.
         let third = fixture.connect()
         #expect(
             third.resume(received[0], received: ["1.1"]).types == ["welcome", "attached", "update"])

@@ -6,7 +6,7 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// The cost of a client that starts loads to cause snapshots.
+/// Tests the cost of a client that starts loads to cause snapshots.
 @Suite("The rate at which a session is sealed")
 struct SealBudgetTests {
     private static func fixture(queueBytesMax: Int = Limits().queueBytesMax) -> HostFixture {
