@@ -39,7 +39,7 @@ struct PlainSpinnerTests {
     }
 
     @Test(
-        "The spinner is hidden in states that show nothing",
+        "The spinner is hidden in states that show neither a pull nor a load",
         arguments: [EdgeState.disabled, .idle, .triggered, .failed, .noMore])
     func hidden(_ state: EdgeState) {
         #expect(PlainSpinner.frame(state, progress: 0) == .hidden)

@@ -258,8 +258,8 @@ struct SVGOracleComparison {
             let counts = zip(placed, oracle.input.parts).map { nodes, part in
                 let path = PathPart(SVGPath(segments: []), start: part.time)
                 let progress = path.progress(at: drawing.proportion)
-                // SVG-16: If the start time of a part is the end of the drawing, the original never
-                // draws it. Ours draws all of it.
+                // SVG-16: If a part starts only at the end of the drawing, the original never draws
+                // the part. Ours draws all of it.
                 let isNever = part.time >= drawing.proportion && progress > 0
                 if isNever { tally.excuse("SVG-16") }
                 return isNever

@@ -45,7 +45,7 @@ struct SVGOracleTests {
         return tally
     }
 
-    @Test("The path code equals a reference parser, and the original's differences are declared")
+    @Test("The path code equals a reference parser. Verdicts explain the original's differences")
     func agreement() throws {
         let cases = try SVGOracleCase.all()
         let tally = tally(cases)

@@ -1,7 +1,7 @@
 import RefreshProtocol
 import Testing
 
-/// Messages of the daemon, read by Foundation.
+/// Tests the messages that the daemon encodes, by reading them with Foundation.
 @Suite struct EncoderTests {
     @Test("5,000 random updates contain exactly the changes")
     func generatedUpdates() {

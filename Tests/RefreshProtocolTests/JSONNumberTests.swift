@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "A text that is not a JSON number is malformed or not read to its end",
+        "A text that is not a JSON number is refused as malformed",
         arguments: [
             "", "-", "+1", "01", "-01", "00", "00.5", "1.", "-1.", ".5", "-.5", "1.e5", "1e", "1e+",
             "1e-", "1.5e", "NaN", "nan", "-NaN", "Infinity", "-Infinity", "inf", "0x10", "0x1p4",

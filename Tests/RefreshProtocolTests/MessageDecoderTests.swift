@@ -16,7 +16,7 @@ import Testing
         #expect(Set(types) == Set(MessageType.allCases.map(\.rawValue)))
     }
 
-    @Test("All fixtures in one batch are decoded in order")
+    @Test("Batches of 64 fixtures are decoded in order")
     func batch() {
         // A batch has at most 64 messages, so the fixtures need two batches.
         let all = MessageFixtures.all

@@ -19,7 +19,7 @@ struct MetricsFormTests {
         let line: String
     }
 
-    /// Returns the families by name, in their order.
+    /// Returns the families with their names, in the order of the page.
     static func parse(_ text: String) throws -> [(name: String, family: Family)] {
         guard text.hasSuffix("\n") else { throw Mistake(line: "the last line has no line end") }
         var families: [(name: String, family: Family)] = []

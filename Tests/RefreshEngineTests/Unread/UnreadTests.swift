@@ -102,7 +102,7 @@ struct UnreadTests {
         tester.expect("end 1.2 refresh failed", "newer", "4 newer")
     }
 
-    @Test("The number of a delayed change is counted once")
+    @Test("The items of a delayed change are counted only once: not again when the refresh begins")
     func delayed() {
         var tester = Self.tester(.silent)
         tester.delayChange(count: 4)

@@ -104,7 +104,7 @@ struct BuiltInIndicatorTests {
         #expect(indicator.programme.layers.contains { staged[$0.name, .opacity] > 0.9 })
     }
 
-    @Test("docs/indicators.md names exactly the options of the built-in indicators")
+    @Test("docs/indicators.md names every option of the built-in indicators")
     func documentation() throws {
         let page = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

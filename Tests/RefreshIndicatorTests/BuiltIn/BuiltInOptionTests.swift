@@ -7,7 +7,7 @@ import Testing
 @Suite("Options of built-in indicators")
 struct BuiltInOptionTests {
     @Test(
-        "A wrong option is refused with its place and a reason",
+        "A wrong option is refused with its path in the file and a reason",
         arguments: [
             (
                 #"{"leters": {}}"#,

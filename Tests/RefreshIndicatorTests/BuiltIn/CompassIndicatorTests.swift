@@ -4,14 +4,14 @@ import Testing
 @testable import RefreshIndicator
 
 /// The built-in `compass`. It behaves like the compass of Jackrabbit, the custom refresh control
-/// that the profile `jackrabbit` reproduces. The golden numbers are those of that control. The two
-/// halves are the compass and its needle, which slide in from both sides. The layer `ground` is the
-/// coloured box behind them.
+/// that the profile `jackrabbit` reproduces. The expected numbers are those of that control. The
+/// two halves are the compass and its needle, which slide in from both sides. The layer `ground` is
+/// the coloured box behind them.
 @Suite("Built-in compass")
 struct CompassIndicatorTests {
     private let programme = BuiltInIndicator.compass.programme
 
-    /// The left edges of both pictures in a list that is 375 points wide, in the original's
+    /// The left edges of both halves in a list that is 375 points wide, in the original's
     /// coordinates.
     private func edges(_ staged: StagedIndicator) -> (compass: Double, needle: Double) {
         (
@@ -31,8 +31,8 @@ struct CompassIndicatorTests {
         let edges = edges(staged)
         #expect(edges.compass.isAbout(compass))
         #expect(edges.needle.isAbout(needle))
-        // The pictures are in the middle of the gap. Their upper edges are therefore at half the
-        // pulled distance minus 30.
+        // The halves are in the middle of the gap between the list's edge and its content. Their
+        // upper edges are therefore at half the pulled distance minus 30 points.
         #expect(programme.place == .gap)
         #expect(staged["compass", .y] == 0)
         #expect(staged["needle", .y] == 0)
@@ -170,7 +170,7 @@ struct CompassIndicatorTests {
         #expect(staged["ground", .opacity] == 0)
     }
 
-    @Test("B-JR-6: A pull during the finish is shown at once")
+    @Test("B-JR-6: A pull before the end of the last step is shown at once")
     func pulledDuringEnd() {
         var staged = StagedIndicator(programme, pulledTo: 1)
         staged.show(.refreshing, at: 0)

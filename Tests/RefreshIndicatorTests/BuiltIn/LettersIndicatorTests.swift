@@ -3,8 +3,8 @@ import Testing
 
 @testable import RefreshIndicator
 
-/// Tests the animated letters of AppCoda's pull-to-refresh: their behaviour, and the golden times
-/// of the original.
+/// Tests the animated letters of AppCoda's pull-to-refresh: their behaviour, and the times of the
+/// original.
 @Suite("Built-in letters")
 struct LettersIndicatorTests {
     private let programme = BuiltInIndicator.letters.programme
@@ -96,7 +96,7 @@ struct LettersIndicatorTests {
         #expect(staged["letter1", .opacity] == 0)
     }
 
-    @Test("B-AC-1: A pull and a refresh during the finish are shown at once")
+    @Test("B-AC-1: A pull and a refresh before the end of the last cycle are shown at once")
     func noDeadlock() {
         var staged = refreshing(programme)
         staged.show(.idle, at: 1700, result: .success)

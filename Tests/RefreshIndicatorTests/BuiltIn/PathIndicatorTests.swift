@@ -177,7 +177,7 @@ struct PathIndicatorTests {
             ])
     }
 
-    @Test("B-MR-12: With `length`, equal pulls draw equal lengths")
+    @Test("B-MR-12: With `length`, equal steps of the pull draw equal lengths")
     func evenSpeed() throws {
         // The path has a short and a long segment. With `nodes`, each segment would need the same
         // change of the pull.

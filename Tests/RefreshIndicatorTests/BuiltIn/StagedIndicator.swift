@@ -68,7 +68,7 @@ extension Double {
 }
 
 extension Programme {
-    /// Reads the programme of a file.
+    /// Reads the programme from the text of a file.
     init(text: String) throws {
         try self.init(file: try JSONValue(parsing: text))
     }

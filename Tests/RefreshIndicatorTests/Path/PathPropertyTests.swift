@@ -32,7 +32,7 @@ struct PathPropertyTests {
         }
     }
 
-    @Test("Each segment begins where the last one ended")
+    @Test("Each segment begins where the previous one ended")
     func continuity() throws {
         try forEachPath("continuity", seed: 20_261_123) { path, _, random in
             let from = Double(random.below(1000)) / 1000
@@ -83,7 +83,8 @@ struct PathPropertyTests {
                 for (piece, fraction) in [
                     (early, part * middle), (late, middle + part * (1 - middle)),
                 ] {
-                    // At the boundary of two sub-paths, rounding decides which of them is used.
+                    // At the boundary of two sub-paths, rounding decides which of them contains the
+                    // point.
                     guard
                         let before = whole.point(at: fraction - 1e-9),
                         let after = whole.point(at: fraction + 1e-9),

@@ -81,7 +81,7 @@ struct RandomPath {
         current = end
     }
 
-    /// A random point, sometimes that of the pen.
+    /// Returns a random point, or sometimes the current point.
     private mutating func point() -> Point {
         random.chance(10) ? current : Point(x: random.coordinate(), y: random.coordinate())
     }

@@ -43,7 +43,7 @@ struct SVGPathParsingTests {
         ("M0 0A5 5 0 1,08 0", "M0 0A5 5 0 1 0 8 0"),
         ("M0 0a5 5 0 00-8 0 5 5 0 11 8 0", "M0 0A5 5 0 0 0 -8 0A5 5 0 1 1 0 0"),
         ("M0 0A5 5 0 1 1.5.5", "M0 0A5 5 0 1 1 0.5 0.5"),
-        // An arc without an extent, an arc with a negative radius, and an arc to the pen's
+        // An arc with a radius of 0, an arc with a negative radius, and an arc to the pen's
         // position.
         ("M0 0A0 5 0 0 1 8 0", "M0 0L8 0"), ("M0 0a5 0 30 1 1 8 1", "M0 0L8 1"),
         ("M0 0A-5-6 0 0 1 8 0", "M0 0A5 6 0 0 1 8 0"), ("M0 0A5 5 0 0 1 0 0L1 1", "M0 0L1 1"),

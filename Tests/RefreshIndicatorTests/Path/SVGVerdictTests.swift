@@ -19,7 +19,7 @@ struct SVGVerdictTests {
         }
     }
 
-    @Test("SVG-2, B-MR-7: A first m is read as M, and pairs after a move are lines")
+    @Test("SVG-2, B-MR-7: A first m is read as M, and further pairs after a move are lines")
     func firstMove() throws {
         #expect(try path("m10 10h80v80h-80z") == path("M10 10H90V90H10Z"))
         #expect(try path("m1 1 2 2") == path("M1 1L3 3"))

@@ -17,7 +17,7 @@ struct PlayerTests {
         """
     }
 
-    @Test("Rest looks like a pull of 0, and a property without a track has the layer's value")
+    @Test("At rest, a property has its value at a pull of 0, or the layer's value without a track")
     func rest() throws {
         var stage = try Stage(Self.ring())
         #expect(stage.value(.strokeEnd, at: 0) == 0)

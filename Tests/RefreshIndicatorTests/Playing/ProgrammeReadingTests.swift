@@ -61,7 +61,7 @@ struct ProgrammeReadingTests {
         }
     }
 
-    @Test("An error contains its place", arguments: Self.wrongOnes)
+    @Test("An error contains the path of the mistake", arguments: Self.wrongOnes)
     func mistakes(_ json: String, _ wanted: String) throws {
         do throws(ProgrammeError) {
             _ = try Programme(json: Self.parsed(json))

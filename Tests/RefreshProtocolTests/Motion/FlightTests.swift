@@ -62,10 +62,10 @@ import Testing
         let flight = try #require(Self.flight(from: -50, 3000))
         let crosses = try #require(flight.instant(passing: 0))
         let velocity = flight.velocity(at: crosses)
-        // 2100 exp(-18 * 50 / 2100), where 2100 is the part of 3000 that the spring leaves.
+        // The velocity at the edge is 2100 exp(-18 * 50 / 2100), where 2100 = 3000 - 18 * 50.
         #expect((velocity - 1368).magnitude < 1)
         #expect((flight.rest - velocity * 0.499).magnitude < 0.1)
-        // In a short list the other edge is at the same place.
+        // In this short list, both edges have the same offset.
         let short = try #require(Self.flight(from: -50, 3000, range: 0...0))
         #expect(short.rest == 0)
         #expect(Self.offset(short, 80) > 25)

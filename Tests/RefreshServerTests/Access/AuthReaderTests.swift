@@ -110,7 +110,7 @@ struct AuthReaderTests {
         }
     }
 
-    @Test("A secret has at least 32 bytes and is the only content of its file")
+    @Test("A secret has at least 32 bytes, not counting a line break at the end of its file")
     func secrets() throws {
         for (content, isAccepted) in [
             (String(repeating: "s", count: 32), true), (String(repeating: "s", count: 31), false),

@@ -205,7 +205,7 @@ struct ServerAuthTests {
         #expect(resumed.contains(#""feeds":["songs"]"#))
     }
 
-    @Test("The service receives the data of the upgrade, and its answer decides")
+    @Test("The service receives the data of the upgrade and decides whether the client is admitted")
     func service() async throws {
         let server = try LocalServer { exchange in
             let body = String(decoding: exchange.body, as: UTF8.self)

@@ -6,7 +6,7 @@ struct SigningKey: Sendable {
     enum Kind: Sendable {
         /// RSA of 2048 bits, RSASSA-PKCS1-v1_5.
         case rsa
-        /// ECDSA by the curve P-256.
+        /// ECDSA with the curve P-256.
         case p256
     }
 

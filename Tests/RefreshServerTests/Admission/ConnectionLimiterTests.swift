@@ -145,7 +145,7 @@ struct ConnectionLimiterTests {
         #expect(connectionLimiter.assign(places[0], toClient: "198.51.100.1"))
         #expect(connectionLimiter.assign(places[2], toClient: "198.51.100.2"))
         // The first connection now serves another client, so the second one can serve 198.51.100.1.
-        // After its release, a new connection from this address is counted.
+        // After the release of the second one, a new connection from this address is counted.
         #expect(connectionLimiter.assign(places[0], toClient: "198.51.100.3"))
         #expect(connectionLimiter.assign(places[1], toClient: "198.51.100.1"))
         connectionLimiter.release(places[1])

@@ -4,7 +4,7 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// The arithmetic of the inbound rate limits of a session.
+/// Tests the arithmetic of the inbound rate limits of a session.
 @Suite("Inbound rate limit")
 struct InboundRateLimitTests {
     /// Returns how many frames of `bytes` bytes are accepted at once at this time, and the fault of
@@ -65,7 +65,7 @@ struct InboundRateLimitTests {
         #expect((320...330).contains(count))
     }
 
-    /// Consumes one frame of this many bytes at once, and returns the fault if it is refused.
+    /// Consumes one frame of this many bytes at the time 0, and returns the fault if it is refused.
     private static func consume(_ bytes: Int, of allowance: inout InboundRateLimit) -> FaultCode? {
         allowance.consume(bytes: bytes) ? nil : allowance.refill(at: .origin)
     }

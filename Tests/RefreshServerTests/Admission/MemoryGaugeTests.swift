@@ -25,7 +25,7 @@ struct MemoryGaugeTests {
     }
 
     @Test(
-        "Memory is measured at most every 250 ms, and memory is shed at most every five seconds"
+        "Memory is measured at most every 250 ms, and it is freed at most every five seconds"
     )
     func seldom() throws {
         let kernel = FakeKernel()
@@ -120,7 +120,7 @@ struct MemoryGaugeTests {
         #expect(unused.left(ofPages: 8000, afterSeconds: 60) == 800)
     }
 
-    @Test("While one round of shedding runs, no other round begins")
+    @Test("While one round of freeing memory runs, no other round begins")
     func slowRound() throws {
         let kernel = FakeKernel()
         try kernel.write("statm", "1 10 0\n")

@@ -127,7 +127,7 @@ struct JournalLineTests {
         #expect(error?.description == reason)
     }
 
-    @Test("An unknown member of a newer writer is ignored")
+    @Test("A member that a newer writer has added is ignored")
     func unknownMember() throws {
         let members = #"{"at":7,"in":"wake","mood":"fine""#
         let line = members + #","sum":"\#(LineSum(Array(members.utf8).span).text)"}"#

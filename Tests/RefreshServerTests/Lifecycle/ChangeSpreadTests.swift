@@ -135,7 +135,7 @@ struct ChangeSpreadTests {
         late.0.hangUp()
     }
 
-    @Test("A delayed refresh survives a lost connection and a move to another loop")
+    @Test("A delayed refresh also begins after a lost connection or a move to another loop")
     func moved() {
         for resumes in [false, true] {
             let fixture = HostFixture(loops: 2)

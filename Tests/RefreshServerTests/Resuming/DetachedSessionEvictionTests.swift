@@ -38,7 +38,7 @@ struct DetachedSessionEvictionTests {
     }
 
     @Test(
-        "If memory is short, the largest holder loses sessions first, on a tie the earlier holder")
+        "If memory is short, the largest holder loses sessions first (on a tie, the earlier one)")
     func heaviest() {
         var line = DetachedSessionEviction()
         for slot in 0..<64 {

@@ -21,8 +21,8 @@ struct RandomResume {
     }
 
     let steps: [Step]
-    /// During these steps, the client sends nothing. In the interrupted run, it has no connection
-    /// either.
+    /// During these steps, the client sends nothing. In the interrupted run, it also has no
+    /// connection.
     let gap: Range<Int>
     let frames: String
     /// The loops that the client connects to.

@@ -249,8 +249,8 @@ struct ResumeLossTests {
         }
         fixture.settle()
         let received = rivals.map { $0.receive() }
-        // Both had the token. The later connection has the session, and the other one receives the
-        // reason.
+        // Both connections had the token. The later connection has the session, and the other one
+        // receives the reason.
         let open = rivals.indices.filter { rivals[$0].channel.closed == nil }
         #expect(open.count == 1)
         #expect(rivals.compactMap { $0.channel.closed?.rawValue } == [4005])

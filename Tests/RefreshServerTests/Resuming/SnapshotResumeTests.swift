@@ -69,7 +69,7 @@ struct SnapshotResumeTests {
         client.hangUp()
     }
 
-    @Test("A client receives no snapshot without a request for snapshots, or without a seal")
+    @Test("If a client does not request snapshots, or the daemon has no seal, no snapshot is sent")
     func notGiven() {
         let client = HostFixture(seal: NumberingSeal()).connect()
         client.open()
@@ -130,7 +130,7 @@ struct SnapshotResumeTests {
         #expect(third.resume(messages[0], received: ["1.2"])[0]["resumed"]?.bool == true)
     }
 
-    @Test("A snapshot of an ended session is accepted, even before its connection is closed")
+    @Test("A snapshot of an ended session is accepted, even before the connection is closed")
     func overNotGone() {
         let fixture = HostFixture(seal: NumberingSeal())
         let first = fixture.connect()
