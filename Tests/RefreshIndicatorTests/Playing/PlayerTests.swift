@@ -190,7 +190,7 @@ struct PlayerTests {
         #expect(stage.value(.scale, at: 2150) == 1.375)
     }
 
-    @Test("A failed load-more edge is shown at rest, and a failed refresh edge shows its failure")
+    @Test("After a finish, a failed load-more edge is shown at rest, unlike a failed refresh edge")
     func roles() throws {
         var stage = try Stage(Self.ring(), role: .loadMore)
         stage.show(.loading, at: 0)

@@ -185,7 +185,7 @@ extension FlightTests {
         }
     }
 
-    @Test("A list that is caught and released at once continues its flight, in 1,500 cases")
+    @Test("A list that is caught and immediately released continues its flight, in 1,500 cases")
     func interruption() {
         var random = SeededGenerator("FlightTests.interruption", seed: 403)
         var compared = 0

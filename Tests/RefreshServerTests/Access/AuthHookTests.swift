@@ -208,7 +208,7 @@ struct AuthHookTests {
                 == .unavailable(.late))
     }
 
-    @Test("At most `calls` requests run at once, and other requests wait until their deadlines")
+    @Test("At most `calls` requests run concurrently. Others wait, at most until their deadlines")
     func turns() async throws {
         let atOnce = Mutex((now: 0, most: 0, came: 0))
         let server = try LocalServer { exchange in

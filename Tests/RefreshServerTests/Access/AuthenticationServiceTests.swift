@@ -85,7 +85,7 @@ struct AuthenticationServiceTests {
             log == ["debug client refused mode=http reason=denied by the service session=s1"])
     }
 
-    @Test("Without authentication, every client is admitted at once")
+    @Test("Without authentication, every client is admitted immediately")
     func open() throws {
         let authenticationService = try AuthenticationService(
             .none, tokens: AccessTokens([]), deadlineMs: 100, log: .silent)

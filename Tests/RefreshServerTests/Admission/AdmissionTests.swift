@@ -223,7 +223,8 @@ struct AdmissionTests {
         #expect(plain.readHead().hasPrefix("HTTP/1.1 200 "))
     }
 
-    /// Waits on this thread until the condition holds. Returns false if it does not hold in time.
+    /// Waits on this thread until the condition is true. Returns false if it does not become true
+    /// in time.
     private func becomesTrueBlocking(_ condition: () -> Bool) -> Bool {
         for _ in 0..<6000 * patience {
             if condition() { return true }

@@ -189,7 +189,7 @@ struct ConnectionLimiterTests {
         }
         #expect(admitted("2001:db8::1", 4, atMs: 0) == 4)
         #expect(admitted("2001:db8::2", 100, atMs: 0) == 0)
-        // All addresses together may do eight handshakes at once. Four of them are left.
+        // All addresses together have a burst of eight handshakes. Four of them are left.
         #expect(admitted("192.0.2.1", 100, atMs: 0) == 4)
         #expect(admitted("192.0.2.2", 1, atMs: 0) == 0)
         #expect(admitted("192.0.2.2", 9, atMs: 1000) == 4)

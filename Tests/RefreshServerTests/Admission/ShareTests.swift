@@ -180,7 +180,8 @@ struct ShareTests {
         #expect(daemon.total.connections.count(of: MessageBreach.tooManyFrames) == 1)
     }
 
-    /// Waits on this thread until the condition holds. Returns false if it does not hold in time.
+    /// Waits on this thread until the condition is true. Returns false if it does not become true
+    /// in time.
     private func becomesTrue(_ condition: () -> Bool) -> Bool {
         for _ in 0..<6000 * patience {
             if condition() { return true }

@@ -201,7 +201,7 @@ struct ServerReloadTests {
         #expect(items.contains("Item 1"))
     }
 
-    @Test("New origins and tokens apply at once")
+    @Test("New origins and tokens apply immediately")
     func access() async throws {
         let hash = "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
         let daemon = try TestDaemon(Self.first)

@@ -69,7 +69,7 @@ struct DrainingSessionTests {
     }
 
     @Test(
-        "The spread is at most 5 ms for each session of the loop, and spreadMs 0 closes all at once",
+        "The spread is at most 5 ms for each session of the loop, and spreadMs 0 causes no delay",
         arguments: [(8, 2000, 40.0), (500, 100, 100), (20, 0, 0)])
     func short(count: Int, spreadMs: Int, most: Double) throws {
         let sessions = try Self.drainSessions(count, spreadMs: spreadMs)

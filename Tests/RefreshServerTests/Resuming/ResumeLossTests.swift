@@ -237,7 +237,7 @@ struct ResumeLossTests {
         #expect(fixture.total.lateAnswersWithoutSession == 0 && fixture.total.lateAnswers == 0)
     }
 
-    @Test("If two connections present one token, the later one gets the session")
+    @Test("If two connections present the same token, the later connection gets the session")
     func twoClaims() {
         let fixture = HostFixture()
         let first = fixture.connect()

@@ -212,7 +212,7 @@ struct ResumeTests {
     }
 
     @Test(
-        "If a client has sent messages before it could receive a lost `welcome`, its session still resumes",
+        "After a lost `welcome`, a message within 10 s does not make the previous token void",
         arguments: ["plain", "stream", "local"])
     func lostWelcome(_ frames: String) {
         let fixture = HostFixture()
