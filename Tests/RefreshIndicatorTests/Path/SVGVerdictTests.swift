@@ -3,8 +3,8 @@ import Testing
 @testable import RefreshIndicator
 
 /// A test for each verdict on MRefresh's paths. A verdict (SVG-n in `verdicts.json`) describes a
-/// behaviour of MRefresh. If it is a defect, the test shows that the path code here does not have
-/// it.
+/// behaviour of MRefresh. If the behaviour is a defect, the test shows that the path code here does
+/// not have this defect.
 @Suite("Verdicts on MRefresh's paths")
 struct SVGVerdictTests {
     private let frame = Box(minX: 0, minY: 0, maxX: 50, maxY: 50)

@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// Properties of a JSON text that Foundation accepts, found without the project's scanner. They are
-/// the reasons for which the project's reader may refuse it.
+/// Properties of a JSON text that Foundation accepts, found without the project's scanner. Each
+/// property is a reason for which the project's reader may refuse the text.
 struct JSONTextFacts {
     private(set) var depth = 0
     /// The number of bytes between the quotes of the longest string.

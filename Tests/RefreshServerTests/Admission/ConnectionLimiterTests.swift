@@ -155,7 +155,7 @@ struct ConnectionLimiterTests {
         #expect(connectionLimiter.census == .init(connections: 1, networks: 1, busiestNetwork: 1))
     }
 
-    @Test("handshakesPerSecondMax: twice the limit is allowed at once, then the limit each second")
+    @Test("handshakesPerSecondMax: a burst is twice the limit, then the limit applies each second")
     func handshakes() {
         let connectionLimiter = Self.connectionLimiter { $0.handshakesPerSecondMax = 10 }
         func admitted(_ count: Int, atMs ms: Double) -> Int {

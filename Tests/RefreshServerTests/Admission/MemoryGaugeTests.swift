@@ -25,7 +25,7 @@ struct MemoryGaugeTests {
     }
 
     @Test(
-        "Memory is measured at most every 250 ms, and it is freed at most every five seconds"
+        "Memory is measured at most every 250 ms, and memory is freed at most every five seconds"
     )
     func seldom() throws {
         let kernel = FakeKernel()

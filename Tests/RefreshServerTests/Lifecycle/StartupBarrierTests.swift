@@ -19,7 +19,7 @@ struct StartupBarrierTests {
         }
     }
 
-    @Test("A daemon can be stopped right after its start, and a server can be released unstarted")
+    @Test("A daemon can be stopped directly after its start. An unstarted server can be released")
     func stopped() throws {
         for _ in 0..<20 {
             let daemon = try TestDaemon(loops: 4)

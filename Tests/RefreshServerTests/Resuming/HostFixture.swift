@@ -66,7 +66,7 @@ final class HostFixture {
         HostClient(self, hosts[loop], from: address)
     }
 
-    /// Runs all posted jobs, and the jobs that these post.
+    /// Runs all posted jobs, and the jobs that those jobs post.
     func settle() {
         while loops.contains(where: { !$0.isIdle }) {
             for loop in loops { loop.runOne(at: now) }

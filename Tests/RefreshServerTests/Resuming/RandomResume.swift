@@ -83,8 +83,8 @@ struct RandomResume {
         }
     }
 
-    /// Returns the client's state at the end. `isInterrupted` is whether its connection is
-    /// lost before the gap.
+    /// Returns the client's state at the end. `isInterrupted` states whether the client has no
+    /// connection during the steps of `gap`.
     func run(isInterrupted: Bool) -> (client: ThinClient, fixture: HostFixture, refusal: String?) {
         var limits = Limits()
         limits.faultBudgetMax = 100_000

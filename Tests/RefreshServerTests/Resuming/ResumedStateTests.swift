@@ -23,7 +23,7 @@ struct ResumedStateTests {
         var sent: [String] = []
         var progress: Double?
         var cause: String?
-        /// The result of the load. Nil if it is not answered.
+        /// The result of the load. Nil if the load is not answered.
         var outcome: LoadOutcome?
         var waitMs = 0.0
         /// The inset at `edge`, in points.
