@@ -16,7 +16,7 @@ struct IndicatorPageTests {
         #expect(page.contains(table), "wanted:\n\(table)")
     }
 
-    @Test("docs/indicators.md contains every word of a programme")
+    @Test("docs/indicators.md contains every member name and every keyword of a programme")
     func words() throws {
         let page = try DocumentationPage.text("docs/indicators.md")
         let words =

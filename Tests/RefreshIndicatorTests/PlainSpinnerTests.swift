@@ -15,14 +15,14 @@ struct PlainSpinnerTests {
         }
     }
 
-    @Test("The numbers of a pull have four decimal places")
+    @Test("The numbers of a frame are rounded to four decimal places")
     func rounding() {
         #expect(PlainSpinner.frame(.pulling, progress: 0.123456789).progress == 0.1235)
         #expect(PlainSpinner.frame(.pulling, progress: 1.0 / 3).alpha == 0.3333)
     }
 
     @Test(
-        "If the release would fire, the spinner is rotated by half a turn and 1.5 times as large"
+        "If a release would begin a load, the spinner has made half a turn and has the scale 1.5"
     )
     func eligible() {
         let frame = PlainSpinner.frame(.eligible, progress: 1)
@@ -39,7 +39,7 @@ struct PlainSpinnerTests {
     }
 
     @Test(
-        "The spinner is hidden in states that show nothing",
+        "The spinner is hidden in states that show neither a pull nor a load",
         arguments: [EdgeState.disabled, .idle, .triggered, .failed, .noMore])
     func hidden(_ state: EdgeState) {
         #expect(PlainSpinner.frame(state, progress: 0) == .hidden)

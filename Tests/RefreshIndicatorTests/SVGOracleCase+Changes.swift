@@ -1,7 +1,7 @@
 /// Changed recordings, to check that the comparison detects the changes.
 extension SVGOracleCase {
     enum Change: CaseIterable {
-        /// A coordinate after reading, smoothing or placing.
+        /// `reading`, `smoothing` and `placing`: a coordinate of the result of that step.
         case reading
         case smoothing
         case placing
@@ -11,13 +11,14 @@ extension SVGOracleCase {
         case failure
     }
 
-    /// Changes the recording of `version`, for `times` smoothing steps if this matters. Returns
-    /// false if the recording has nothing to change.
+    /// Changes the recording of `version`. All changes except `reading` concern the results of
+    /// `times` smoothing steps. Returns false if the recording has nothing to change.
     mutating func change(_ change: Change, in version: String, at times: Int) -> Bool {
         guard var run = runs[version], var smooth = run.byTimesSmooth[String(times)] else {
             return false
         }
-        // A path without a place has no drawing. SVG-12 excuses every difference of such a path.
+        // A path without a finite placement has no drawing. SVG-12 excuses every difference of such
+        // a path.
         if [.placing, .drawing, .failure].contains(change), !Self.isPlaced(smooth.scaled) {
             return false
         }

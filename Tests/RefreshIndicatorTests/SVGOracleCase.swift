@@ -25,7 +25,7 @@ struct SVGOracleCase: Decodable {
         var error: String?
     }
 
-    /// The outcome of a step, which ran on its own: a result or a failure.
+    /// The outcome of one step of the original: a result or a failure. The steps ran separately.
     enum Outcome<Value: Decodable>: Decodable {
         case result(Value)
         /// The original's thrown error, or its crash.
@@ -57,7 +57,7 @@ struct SVGOracleCase: Decodable {
 
     struct Drawing: Decodable {
         var proportion: Double
-        /// Drawn path elements.
+        /// The number of drawn path elements.
         var elements: Int
         var last: SVGOracleNode?
         var path: [SVGOracleNode]?
@@ -65,7 +65,7 @@ struct SVGOracleCase: Decodable {
 
     struct Smooth: Decodable {
         var scaled: Outcome<Nodes>?
-        /// Version 0.2.1, which smoothes first.
+        /// Recorded only for version 0.2.1, which smoothes a path before it scales it.
         var smoothedUnscaled: Outcome<Nodes>?
         var drawn: Outcome<[Drawing]>
     }
@@ -93,7 +93,7 @@ struct SVGOracleCase: Decodable {
             }
     }
 
-    /// The fixtures, or the folder in `ORACLE_DIR`.
+    /// The folder that the environment variable `ORACLE_DIR` names. The fixtures if it is not set.
     private static let root = named ?? tests.appending(path: "RefreshIndicatorTests/Fixtures")
 
     /// The folder of the verdicts.

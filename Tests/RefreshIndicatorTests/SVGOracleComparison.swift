@@ -110,7 +110,8 @@ struct SVGOracleComparison {
         }
     }
 
-    /// Whether the original's reading is wrong exactly as its only verdict states.
+    /// Whether the original's reading is wrong exactly as `verdict` states. No other verdict
+    /// applies.
     private func isDeclared(
         _ verdict: String, _ nodes: [SVGOracleNode]?, _ own: [SVGOracleNode], _ text: SVGOracleText
     ) -> Bool {
@@ -136,8 +137,8 @@ struct SVGOracleComparison {
     // MARK: Smoothing and scaling
 
     private mutating func compareSmooth(_ smooth: SVGOracleCase.Smooth, times: Int) {
-        // SVG-1: The original halves once more than requested. The newer version does not if no
-        // smoothing is requested.
+        // SVG-1: The original halves once more than requested. If no smoothing is requested, the
+        // newer version does not halve.
         let halvings = isOld || times > 0 ? times + 1 : times
         if halvings != times { tally.excuse("SVG-1") }
         let own = parts.compactMap { $0?.smoothed(halvings + (mistake == .pieces ? 1 : 0)) }
@@ -193,8 +194,8 @@ struct SVGOracleComparison {
             guard let box = nodes.flatMap(\.self).controlBox else { return nil }
             let scale = scale(box) * factor
             guard scale.isFinite else { return nil }
-            // Centred, but without the box's minimum (SVG-10). There is one box for all parts
-            // (SVG-19).
+            // The original centres the drawing, but ignores the minimum of the box (SVG-10). All
+            // parts have one box (SVG-19).
             let slack = size - Point(x: box.width, y: box.height) * scale
             return nodes.map { _ in (scale, slack * 0.5 + wrong) }
         }
@@ -204,15 +205,16 @@ struct SVGOracleComparison {
         let places = boxes.map { own in
             let box = isAsFirst ? boxes[0] : own
             let scale = scale(box) * factor
-            // At the frame's origin and not centred (SVG-19).
+            // The original places the drawing at the frame's origin and does not centre it
+            // (SVG-19).
             let corner = Point(x: frame[0], y: frame[1])
             return (scale: scale, shift: corner - Point(x: box.minX, y: box.minY) * scale + wrong)
         }
         return places.allSatisfy { $0.scale.isFinite } ? places : nil
     }
 
-    /// Checks that ours is fitted by its exact extents and centred. If the original's place
-    /// differs, its formulas must explain it.
+    /// Checks that our path is fitted by its exact extents and centred. If the original's placement
+    /// differs, the original's formulas must explain the difference.
     private mutating func compareFitting(
         _ own: SVGPath, _ halvings: Int, _ placed: [SVGOracleNode], _ scale: Double
     ) {
@@ -256,8 +258,8 @@ struct SVGOracleComparison {
             let counts = zip(placed, oracle.input.parts).map { nodes, part in
                 let path = PathPart(SVGPath(segments: []), start: part.time)
                 let progress = path.progress(at: drawing.proportion)
-                // SVG-16: If the start time of a part is the end of the drawing, the original never
-                // draws it. Ours draws all of it.
+                // SVG-16: If a part starts only at the end of the drawing, the original never draws
+                // the part. Ours draws all of it.
                 let isNever = part.time >= drawing.proportion && progress > 0
                 if isNever { tally.excuse("SVG-16") }
                 return isNever
@@ -272,7 +274,7 @@ struct SVGOracleComparison {
     private mutating func compare(
         _ drawing: SVGOracleCase.Drawing, _ drawn: [SVGOracleNode], _ verdicts: Set<String>
     ) {
-        // SVG-3: The original draws a closing edge as nothing or as a move.
+        // SVG-3: The original does not draw a closing edge, or replaces it by a move.
         let closes = drawn.count(where: \.isClose)
         if closes > 0 { tally.excuse("SVG-3") }
         let place = "at the progress \(drawing.proportion)"
@@ -281,7 +283,7 @@ struct SVGOracleComparison {
             "the original's number of elements \(place)",
             excusedBy: verdicts)
         // SVG-17: If the box of the first part begins at the origin, the original does not apply
-        // its placement to the other parts.
+        // that part's placement to the other parts.
         var verdicts = verdicts
         let isAsFirst = oracle.input.shouldScaleAsFirstElement ?? false
         if isOld, isAsFirst, let box = parts[0].flatMap(Self.box), box.minX == 0, box.minY == 0 {

@@ -49,7 +49,7 @@ struct SVGOracleNode: Decodable, CustomStringConvertible {
 
     var description: String { "\(letter)\(values)" }
 
-    /// The node with the same letter for every kind of line.
+    /// The node with an uppercase letter, which is L for every kind of line.
     var plain: SVGOracleNode {
         let letter = letter.uppercased()
         return SVGOracleNode(letter == "H" || letter == "V" ? "L" : letter, values)
@@ -81,7 +81,8 @@ extension [SVGOracleNode] {
         count == other.count && zip(self, other).allSatisfy { $0.isNear($1) }
     }
 
-    /// The extents by the original's rule, those of all points. Nil without a point.
+    /// The extents of all points, including control points, as the original computes them. Nil if
+    /// there is no point.
     var controlBox: Box? {
         var box: Box?
         for point in flatMap(\.points) {
@@ -90,8 +91,8 @@ extension [SVGOracleNode] {
         return box
     }
 
-    /// The nodes after SVG's rules for arcs: an arc without a radius is a line, and an arc to the
-    /// pen's position is omitted.
+    /// The nodes with arcs changed according to SVG's rules: an arc without a radius is a line, and
+    /// an arc to the pen's position is omitted.
     var withoutEmptyArcs: [SVGOracleNode] {
         var pen = Point.zero
         var start = Point.zero

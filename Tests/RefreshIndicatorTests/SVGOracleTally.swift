@@ -4,7 +4,7 @@ struct SVGOracleTally {
     private(set) var differing = 0
     /// The number of occurrences of each verdict.
     private(set) var verdicts: [String: Int] = [:]
-    /// The undeclared differences.
+    /// The differences that no verdict explains.
     private(set) var failures: [String] = []
 
     mutating func equal() { compared += 1 }

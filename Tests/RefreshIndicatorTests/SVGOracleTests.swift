@@ -9,7 +9,8 @@ struct SVGOracleVerdict: Decodable {
     var id: String
     /// `bug`, `quirk`, `assumption`, or `semantics` for behaviour that must be copied.
     var verdict: String
-    /// The traces that show it. Not all of them are among the fixtures.
+    /// The names of the recordings that show the behaviour. The fixtures do not contain all of
+    /// these recordings.
     var traces: Set<String>
 
     /// The verdicts of the folder in `ORACLE_DIR`, or of the engine's fixtures. One list contains
@@ -44,7 +45,7 @@ struct SVGOracleTests {
         return tally
     }
 
-    @Test("The path code equals a reference parser, and the original's differences are declared")
+    @Test("The path code equals a reference parser. Verdicts explain the original's differences")
     func agreement() throws {
         let cases = try SVGOracleCase.all()
         let tally = tally(cases)
@@ -91,7 +92,8 @@ struct SVGOracleTests {
         for (index, oracle) in try SVGOracleCase.all().enumerated() {
             for version in Self.versions {
                 guard let comparison = compared(oracle, version: version) else { continue }
-                // A case that is excused completely cannot detect a change.
+                // If a verdict applies to the case, the verdict also excuses changes of the
+                // recording.
                 guard comparison.isRead else { continue }
                 for change in SVGOracleCase.Change.allCases {
                     var other = oracle

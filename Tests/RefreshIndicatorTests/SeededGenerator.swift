@@ -18,12 +18,13 @@ struct SeededGenerator: RandomNumberGenerator {
         return bits ^ (bits &>> 31)
     }
 
-    /// 0..<`bound`.
+    /// Returns a number in 0..<`bound`.
     mutating func below(_ bound: Int) -> Int { Int(truncatingIfNeeded: next() % UInt64(bound)) }
 
     mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 
-    /// -64...64 in steps of a sixteenth: sums and reflections of such values are exact.
+    /// Returns a number in -64...64, in steps of a sixteenth. Sums and reflections of such numbers
+    /// are exact.
     mutating func coordinate() -> Double { Double(below(2049) - 1024) / 16 }
 }
 

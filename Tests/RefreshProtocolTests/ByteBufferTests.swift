@@ -21,7 +21,7 @@ import Testing
         #expect(out.bytes == wanted && out.count == wanted.count)
     }
 
-    @Test("Removed bytes are dropped, and their space is reused")
+    @Test("After `removeAll`, the buffer is empty and can be filled again")
     func removal() {
         var out = ByteBuffer()
         out.append("abc")
@@ -31,7 +31,7 @@ import Testing
         #expect(String(decoding: out.bytes, as: UTF8.self) == "true")
     }
 
-    @Test("The headroom before the bytes may be overwritten")
+    @Test("Bytes that are written into the headroom do not change the payload")
     func headroom() {
         var out = ByteBuffer(headroom: 4, capacity: 2)
         out.append("payload")

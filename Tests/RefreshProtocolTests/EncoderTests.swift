@@ -1,7 +1,7 @@
 import RefreshProtocol
 import Testing
 
-/// Messages of the daemon, read by Foundation.
+/// Tests the messages that the daemon encodes, by reading them with Foundation.
 @Suite struct EncoderTests {
     @Test("5,000 random updates contain exactly the changes")
     func generatedUpdates() {
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("Foundation reads back every byte of ASCII in a string")
+    @Test("Foundation decodes each ASCII character of an encoded string correctly")
     func escapes() {
         let text = String(decoding: 0..<0x80 as Range<UInt8>, as: UTF8.self) + "\u{2028}é\u{FFFF}😀"
         var out = ByteBuffer()

@@ -131,7 +131,8 @@ import Testing
         }
     }
 
-    /// Expects one fault with this code, the last known field of the path and the message's header.
+    /// Expects one fault. It must contain this code, the last field of `path`, and the `seq` and
+    /// `view` of the message.
     private func expectFault(_ code: FaultCode, at path: [String], in message: JSONValue) {
         let outcomes = decode(message)
         let fault = outcomes.first?.fault

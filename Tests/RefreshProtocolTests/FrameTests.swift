@@ -1,7 +1,7 @@
 import RefreshProtocol
 import Testing
 
-/// The result of a whole frame: one message, a batch, or a fault.
+/// The result of decoding a whole WebSocket frame: one message, a batch, or a fault.
 @Suite struct FrameTests {
     private static let bye = Outcome.message(.bye)
     private static let malformed = Outcome.fault(Fault(.malformedJSON))

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct IdentifierTests {
     @Test(
-        "A view's name of 1 to 32 bytes is accepted and read back",
+        "A view's name of 1 to 32 bytes is accepted, and its identifier gives the same name",
         arguments: [
             "a", "list", "eight by", "sixteen bytes ok", "seventeen bytes..",
             String(repeating: "x", count: 31), String(repeating: "x", count: 32), "é", "日本語",
@@ -57,7 +57,7 @@ import Testing
         #expect(names.count == 64)
     }
 
-    @Test("A load's identifier reads back from its text", arguments: [0, 1, 9, 10, 4_294_967_295])
+    @Test("The text of a `LoadID` gives the same `LoadID`", arguments: [0, 1, 9, 10, 4_294_967_295])
     func loadID(_ number: UInt32) {
         for id in [
             LoadID(generation: number, number: 7), LoadID(generation: 7, number: number),
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(
-        "Any other spelling of an identifier is refused",
+        "Any other spelling of a load's identifier is refused",
         arguments: [
             "", ".", "1", "1.", ".1", "1.1.1", "01.1", "1.01", "+1.1", "1.+1", "-1.1", "1.-1",
             " 1.1",

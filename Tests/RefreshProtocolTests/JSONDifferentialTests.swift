@@ -2,7 +2,7 @@ import RefreshProtocol
 import Testing
 
 /// Compares the project's JSON reader ("ours") with Foundation's. Ours may refuse more texts, for
-/// the listed reasons. It never accepts more and never reads a different value.
+/// the listed reasons. Ours never accepts more texts, and never reads a different value.
 @Suite struct JSONDifferentialTests {
     /// The reasons for which ours may refuse a text that Foundation accepts.
     enum Refusal: String, CaseIterable {

@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "A text that is not a JSON number is malformed or not read to its end",
+        "A text that is not a JSON number is refused as malformed",
         arguments: [
             "", "-", "+1", "01", "-01", "00", "00.5", "1.", "-1.", ".5", "-.5", "1.e5", "1e", "1e+",
             "1e-", "1.5e", "NaN", "nan", "-NaN", "Infinity", "-Infinity", "inf", "0x10", "0x1p4",
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test("100,000 texts of number characters are skipped exactly as far as they are read")
+    @Test("In 100,000 texts of number characters, skipping and reading end at the same byte")
     func passedOverAsRead() {
         var generator = SeededGenerator("JSON number skip", seed: 20_260_103)
         let alphabet = Array("0123456789..eE+-".utf8)
@@ -129,7 +129,7 @@ import Testing
             }
             if case .success = read { taken += 1 }
             if skipped == read { continue }
-            // The only difference is an underflow.
+            // The only permitted difference is an underflow, which only reading refuses.
             guard case .success(let end) = skipped, read == .failure(.numberOutOfRange),
                 Double(Self.text(Array(bytes[..<end])))?.isZero == true
             else {
@@ -146,7 +146,7 @@ import Testing
         do throws(FaultCode) { return .success(try body()) } catch { return .failure(error) }
     }
 
-    @Test("Whole numbers are written digit by digit")
+    @Test("Whole numbers are written with all their digits")
     func wholeNumbers() {
         var out = ByteBuffer()
         for value in [0, 9, 10, 99, 100, 999_999, 10_000_000_000, UInt64(Int64.max), .max] {
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    /// Doubles of each kind that has its own code path, in turn.
+    /// Returns doubles of several kinds in turn. Each kind has its own code path.
     private static func double(_ turn: Int, _ random: inout SeededGenerator) -> Double {
         let bits = random.next()
         switch turn % 8 {
@@ -189,7 +189,7 @@ import Testing
         return digits(bytes) <= digits(swift) || bytes.count <= swift.count
     }
 
-    /// Digits of the significand without the zeros at either end.
+    /// The number of digits of the significand, without the zeros at both ends.
     private static func digits(_ text: [UInt8]) -> Int {
         let significand = text.prefix { $0 != 0x65 }.filter { (0x30...0x39).contains($0) }
         let trimmed = significand.drop { $0 == 0x30 }

@@ -15,7 +15,7 @@ import Testing
                 + #"\u0000\u001f"# + "\u{7F}é😀/\"}")
     }
 
-    @Test("A value reads back from its text, plain and escaped")
+    @Test("Parsing the plain or the escaped text of a value gives the same value")
     func roundTrip() throws {
         var random = SeededGenerator("JSONValue round trip", seed: 10)
         for _ in 0..<2_000 {

@@ -2,7 +2,7 @@ import RefreshProtocol
 import Testing
 
 @Suite struct KeywordTableTests {
-    @Test("Every word is found at any position, and no damaged word is found")
+    @Test("Every word is found inside a longer text, and no damaged word is found")
     func words() {
         check(Field.self)
         check(MessageType.self)
@@ -18,7 +18,7 @@ import Testing
         check(LoadResult.self)
     }
 
-    @Test("Wire names are distinct and lead to their cases")
+    @Test("No two cases have the same wire name")
     func names() {
         #expect(Set(Field.allCases.map(\.wireName)).count == Field.allCases.count)
         #expect(Field.protocol.wireName == "protocol")
@@ -49,7 +49,8 @@ import Testing
         #expect(find(Array(repeating: 0x61, count: 17)) == nil)
     }
 
-    /// The name with each bit changed, with a byte more or less, with a NUL, and repeated.
+    /// The name with each bit changed, with a byte more or less, with NUL bytes, repeated, and
+    /// reversed.
     private static func damaged(_ name: [UInt8]) -> [[UInt8]] {
         var all = [name + [0], [0] + name, name + [0x20], name + name, Array(name.dropLast())]
         all.append(name + Array(repeating: 0, count: max(16 - name.count, 1)))

@@ -21,7 +21,8 @@ private enum LongHello {
     }
 }
 
-/// The two strings of `hello` that may be longer than others. Source: docs/protocol.md, "hello".
+/// Tests the two strings of `hello` that may be longer than all other strings: `token`, and
+/// `snapshot` of `resume`. Source: docs/protocol.md, "hello".
 @Suite("A hello with long strings")
 struct LongHelloTests {
     private func decode(_ frame: String) -> [Outcome] {
@@ -48,7 +49,7 @@ struct LongHelloTests {
     func overTheBound() {
         #expect(
             decode(LongHello.hello(token: 301)) == [.fault(Fault(.stringTooLong, hello: .token))])
-        // These strings exceed the bound of every string.
+        // These strings exceed even the largest bound, so the fault does not name the field.
         #expect(decode(LongHello.hello(snapshot: 4097)) == [.fault(Fault(.stringTooLong))])
         #expect(decode(LongHello.hello(token: 4097)) == [.fault(Fault(.stringTooLong))])
     }
@@ -77,7 +78,7 @@ struct LongHelloTests {
         #expect(decode(frame) == [.fault(Fault(.stringTooLong))])
     }
 
-    @Test("A hello with long strings may contain escapes, which do not end a string")
+    @Test("A long string of a hello may contain escapes. An escaped quote does not end the string")
     func escapes() throws {
         let token = String(repeating: #"\"\\"#, count: 20)
         let decoded = decode(#"{"type":"hello","protocol":1,"token":"\#(token)"}"#)
@@ -97,7 +98,7 @@ struct LongHelloTests {
         #expect(decode(frame) == [.fault(Fault(.malformedJSON))])
     }
 
-    @Test("The fault of a hello with long strings names its other errors")
+    @Test("If a hello with long strings has another error, the fault names that error")
     func wrong() {
         let frame = #"{"type":"hello","protocol":"one","token":"\#(LongHello.text(100))"}"#
         #expect(decode(frame) == [.fault(Fault(.invalidField, field: .protocol))])

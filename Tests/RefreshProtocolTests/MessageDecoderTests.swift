@@ -16,9 +16,9 @@ import Testing
         #expect(Set(types) == Set(MessageType.allCases.map(\.rawValue)))
     }
 
-    @Test("All fixtures in one batch are decoded in order")
+    @Test("Batches of 64 fixtures are decoded in order")
     func batch() {
-        // The maximum number of messages in a batch.
+        // A batch has at most 64 messages, so the fixtures need two batches.
         let all = MessageFixtures.all
         for some in [all.prefix(64), all.suffix(64)] {
             let wire = "[" + some.map(\.wire).joined(separator: ",") + "]"
@@ -128,7 +128,7 @@ import Testing
         #expect(!isTaken(attach.replacing("%", with: "6")))
     }
 
-    @Test("A number that a double cannot represent exactly is not a sequence number")
+    @Test("A sequence number is a positive whole number that a double represents exactly")
     func sequenceBound() {
         for (text, isTaken) in [
             ("9007199254740991", true), ("9007199254740992", false), ("9007199254740993", false),

@@ -1,7 +1,8 @@
 import RefreshProtocol
 import Testing
 
-/// The members of a message that the daemon ignores. Source: docs/protocol.md, "Diagnostics".
+/// Tests the search for members that the daemon ignores in a message. Source: docs/protocol.md,
+/// "Diagnostics".
 @Suite("Ignored members of a message")
 struct MessageInspectorTests {
     struct Case: CustomTestStringConvertible {
@@ -97,7 +98,7 @@ struct MessageInspectorTests {
         #expect(outcomes.first?.message != nil, "\(outcomes)")
         let ignored = decoder.consumeIgnored()
         var expected = one.findings.count
-        // Samples are not checked for fields of other messages.
+        // The decoder does not check `scroll` and `pan` for fields of other messages.
         if one.frame.contains(#""type":"pan""#) { expected = 0 }
         #expect(
             ignored.unknownFields + ignored.unknownOptions + ignored.notConfigurable == expected,
@@ -121,7 +122,7 @@ struct MessageInspectorTests {
         }
     }
 
-    @Test("A hello with a snapshot longer than other strings is counted once")
+    @Test("The ignored members of a hello with a long snapshot are counted once")
     func longHello() {
         let long = String(repeating: "s", count: 3000)
         let frame =

@@ -39,7 +39,7 @@ import Testing
         #expect(faults.count >= 8, "\(messages) messages, \(faults)")
     }
 
-    @Test("Random bytes never decode")
+    @Test("Random bytes never give a message")
     func noise() {
         var random = SeededGenerator("decoder noise", seed: 320)
         var decoder = MessageDecoder(limits: Limits(), features: .all)

@@ -73,7 +73,7 @@ import Testing
         #expect(settings(wire) == [setting], "\(wire)")
     }
 
-    @Test("The test covers every option of an edge")
+    @Test("The array `options` contains every option of an edge")
     func complete() {
         let paging: Set<OptionField> = [.style, .first, .size]
         let floor: Set<OptionField> = [.velocity, .duration, .timeout]

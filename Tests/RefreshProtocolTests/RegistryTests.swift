@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("Fault codes are unique and have all texts")
+    @Test("Fault codes are unique, and each has a message and advice")
     func faults() {
         let codes = FaultCode.allCases.map(\.rawValue)
         #expect(Set(codes).count == codes.count)
@@ -36,7 +36,7 @@ import Testing
         #expect(Set(FaultCode.allCases.map(\.message)).count == codes.count)
     }
 
-    @Test("Diagnostic codes are unique, differ from fault codes and have all texts")
+    @Test("Diagnostic codes are unique, differ from fault codes, and have a message and advice")
     func diagnostics() {
         let codes = DiagnosticCode.allCases.map(\.rawValue)
         #expect(

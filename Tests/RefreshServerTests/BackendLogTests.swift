@@ -67,7 +67,7 @@ struct BackendLogTests {
             ])
     }
 
-    @Test("A breaker that opens and a breaker that closes are logged")
+    @Test("The opening and the closing of a breaker are logged")
     func breaker() {
         let recorder = LogRecorder()
         for state in [BreakerState.open, .halfOpen, .open, .halfOpen, .closed] {

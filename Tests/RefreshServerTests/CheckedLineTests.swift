@@ -48,7 +48,7 @@ struct CheckedLineTests {
         withKnownIssue { line.send(wrong: #"{"type":"changed","feed":"songs"}"#) }
     }
 
-    @Test("A binary message fails the test, and so does any message from a watcher")
+    @Test("A binary message fails the test, and so does any message that a watcher sends")
     func nothing() async throws {
         let daemon = try TestDaemon(echo: true, loops: 1)
         let watcher = CheckedLine(

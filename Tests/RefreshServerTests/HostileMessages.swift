@@ -10,8 +10,8 @@ struct HostileMessages {
         random = SeededRandom(seed: seed)
     }
 
-    /// Returns the next frame. It is ASCII, usually damaged in one to four places, sometimes valid,
-    /// and never `bye`.
+    /// Returns the next frame. It is ASCII and never contains `bye`. Most frames are damaged, in
+    /// one to three places. The others are valid.
     mutating func next() -> String {
         seq += 1
         var bytes = Array(Self.sound[Int.random(in: 0..<Self.sound.count, using: &random)].utf8)

@@ -19,7 +19,7 @@ struct MetricsFormTests {
         let line: String
     }
 
-    /// Returns the families by name, in their order.
+    /// Returns the families with their names, in the order of the page.
     static func parse(_ text: String) throws -> [(name: String, family: Family)] {
         guard text.hasSuffix("\n") else { throw Mistake(line: "the last line has no line end") }
         var families: [(name: String, family: Family)] = []
@@ -200,7 +200,7 @@ struct MetricsFormTests {
         #expect(sum.sessions.loadDurations[1].durations.counts.allSatisfy { $0 == 0 })
     }
 
-    @Test("After a reload, an added backend is measured, and the numbers of a removed backend stay")
+    @Test("After a reload, an added backend is measured, and the numbers of a removed one remain")
     func reloaded() {
         let loops = [
             LoopMetrics(feeds: MetricsTests.feeds), LoopMetrics(feeds: MetricsTests.feeds),

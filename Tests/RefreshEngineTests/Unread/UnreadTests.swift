@@ -3,8 +3,8 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// The number of newer items, the newest end, and the read mark. Source: docs/protocol.md, "Unread
-/// items".
+/// Tests the number of newer items, the distance from the newest end of the list (`away`, `back`),
+/// and the read mark. Source: docs/protocol.md, "Unread items".
 @Suite("Unread items")
 struct UnreadTests {
     /// A view of a client with the feature `unread`, whose first page is loaded.
@@ -31,7 +31,7 @@ struct UnreadTests {
 
     // MARK: The number of newer items
 
-    @Test("The numbers of items of several changes are added, and each sum is sent")
+    @Test("The numbers of new items in several changes are added, and each sum is sent")
     func sum() {
         var tester = Self.tester()
         tester.send(Self.change(3))
@@ -57,7 +57,7 @@ struct UnreadTests {
         tester.expect("newer", "1 newer")
     }
 
-    @Test("The sum is at most 1,000,000")
+    @Test("The number of newer items is at most 1,000,000")
     func most() {
         var tester = Self.tester()
         tester.send(Self.change(999_999))
@@ -66,7 +66,7 @@ struct UnreadTests {
         tester.expect("1000000 newer")
     }
 
-    @Test("A refresh leaves only the items of the changes that came after its beginning")
+    @Test("After a refresh, the number counts only the changes that arrived during the refresh")
     func duringRefresh() {
         var tester = Self.tester()
         tester.send(Self.change(3))
@@ -92,7 +92,7 @@ struct UnreadTests {
         #expect(tester.engine.newerCount == NewerCount(3))
     }
 
-    @Test("With a silent refresh, the number is sent only if the refresh fails")
+    @Test("With the policy `silent`, the number is sent only if the refresh fails")
     func silent() {
         var tester = Self.tester(.silent)
         tester.send(Self.change(4))
@@ -102,7 +102,7 @@ struct UnreadTests {
         tester.expect("end 1.2 refresh failed", "newer", "4 newer")
     }
 
-    @Test("The number of a delayed change is counted once")
+    @Test("The items of a delayed change are counted only once: not again when the refresh begins")
     func delayed() {
         var tester = Self.tester(.silent)
         tester.delayChange(count: 4)
@@ -132,7 +132,7 @@ struct UnreadTests {
         tester.expect("newer", "1 newer")
     }
 
-    @Test("A client without the feature receives no number, and its view keeps no state for it")
+    @Test("Without the feature `unread`, the number is neither sent nor stored")
     func withoutFeature() {
         var tester = Self.tester()
         tester.send(Self.change(3))
@@ -149,7 +149,7 @@ struct UnreadTests {
 
     // MARK: The newest end
 
-    @Test("The newest end is away beyond 48 points, and back within 24 points")
+    @Test("The list is away more than 48 points from its newest end, and back at 24 points or less")
     func away() {
         var tester = Self.tester()
         tester.scroll(.began, 0)
@@ -168,7 +168,7 @@ struct UnreadTests {
         #expect(tester.engine.isAway == false)
     }
 
-    @Test("During a command, the list counts as being at its target")
+    @Test("During an animated command, the list counts as being at the command's target")
     func awayByCommand() {
         var tester = Self.tester()
         var geometry = GeometryChange()
@@ -179,7 +179,7 @@ struct UnreadTests {
         tester.expect("offset 0 in 100", "revealed: reached", "back")
     }
 
-    @Test("In a reversed list, the newest end is the physical end")
+    @Test("In a reversed list, the newest end is the end with the largest offset")
     func awayInChat() {
         var options = ViewOptions.iq()
         options.layout.isReversed = true
@@ -192,7 +192,7 @@ struct UnreadTests {
 
     // MARK: The read mark and saved state
 
-    @Test("The last read mark is kept, and an encoded engine has the same state")
+    @Test("The last read mark is kept, and a decoded engine equals the encoded one")
     func coded() throws {
         var tester = Self.tester()
         tester.send(.readMarked("m1"))

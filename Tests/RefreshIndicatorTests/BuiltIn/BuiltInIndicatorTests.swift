@@ -8,7 +8,7 @@ import Workbench
 /// Properties of every built-in indicator.
 @Suite("Built-in indicators", .ownThread)
 struct BuiltInIndicatorTests {
-    @Test("Each indicator reads back from its JSON", arguments: BuiltInIndicator.allCases)
+    @Test("Reading each indicator's JSON gives the indicator", arguments: BuiltInIndicator.allCases)
     func roundTrip(_ indicator: BuiltInIndicator) throws {
         let programme = indicator.programme
         let text = programme.json.text
@@ -17,7 +17,7 @@ struct BuiltInIndicatorTests {
         try programme.checkBounds()
     }
 
-    @Test("A file without options gives the default", arguments: BuiltInIndicator.allCases)
+    @Test("A file without options gives the default look", arguments: BuiltInIndicator.allCases)
     func noOptions(_ indicator: BuiltInIndicator) throws {
         #expect(try Programme(text: #"{"\#(indicator.rawValue)": {}}"#) == indicator.programme)
     }
@@ -36,7 +36,7 @@ struct BuiltInIndicatorTests {
     }
 
     @Test(
-        "After random states at random times every number can be drawn",
+        "After random states at random times, every value of each layer can be drawn",
         arguments: BuiltInIndicator.allCases, [EdgeRole.refresh, .loadMore])
     func sanity(_ indicator: BuiltInIndicator, _ role: EdgeRole) {
         var random = SeededGenerator("\(indicator) \(role)", seed: 20)
@@ -104,7 +104,7 @@ struct BuiltInIndicatorTests {
         #expect(indicator.programme.layers.contains { staged[$0.name, .opacity] > 0.9 })
     }
 
-    @Test("docs/indicators.md names exactly the options of the built-in indicators")
+    @Test("docs/indicators.md names every option of the built-in indicators")
     func documentation() throws {
         let page = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -3,11 +3,11 @@ import Testing
 
 @testable import RefreshIndicator
 
-/// The options that a file may set for a built-in indicator, and the errors for others.
+/// The options that a file may set for a built-in indicator, and the errors for wrong options.
 @Suite("Options of built-in indicators")
 struct BuiltInOptionTests {
     @Test(
-        "A wrong option is refused with its place and a reason",
+        "A wrong option is refused with its path in the file and a reason",
         arguments: [
             (
                 #"{"leters": {}}"#,
@@ -121,7 +121,7 @@ struct BuiltInOptionTests {
         #expect(value?.unknown == ProgrammeError.Unknown(word: "node", known: ["length", "nodes"]))
     }
 
-    @Test("A complete programme is read as a programme")
+    @Test("A file with layers is read as a programme, not as options of a built-in indicator")
     func writtenOut() throws {
         let programme = try Programme(text: #"{"layers": [{"name": "a", "path": "M0 0H1"}]}"#)
         #expect(programme.layers.map(\.name) == ["a"])

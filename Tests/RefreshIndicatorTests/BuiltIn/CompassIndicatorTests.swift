@@ -4,14 +4,14 @@ import Testing
 @testable import RefreshIndicator
 
 /// The built-in `compass`. It behaves like the compass of Jackrabbit, the custom refresh control
-/// that the profile `jackrabbit` reproduces. The golden numbers are those of that control. The two
-/// halves are the compass and its needle, which slide in from both sides. The layer `ground` is the
-/// coloured box behind them.
+/// that the profile `jackrabbit` reproduces. The expected numbers are those of that control. The
+/// two halves are the compass and its needle, which slide in from both sides. The layer `ground` is
+/// the coloured box behind them.
 @Suite("Built-in compass")
 struct CompassIndicatorTests {
     private let programme = BuiltInIndicator.compass.programme
 
-    /// The left edges of both pictures in a list that is 375 points wide, in the original's
+    /// The left edges of both halves in a list that is 375 points wide, in the original's
     /// coordinates.
     private func edges(_ staged: StagedIndicator) -> (compass: Double, needle: Double) {
         (
@@ -31,8 +31,8 @@ struct CompassIndicatorTests {
         let edges = edges(staged)
         #expect(edges.compass.isAbout(compass))
         #expect(edges.needle.isAbout(needle))
-        // The pictures are in the middle of the gap. Their upper edges are therefore at half the
-        // pulled distance minus 30.
+        // The halves are in the middle of the gap between the list's edge and its content. Their
+        // upper edges are therefore at half the pulled distance minus 30 points.
         #expect(programme.place == .gap)
         #expect(staged["compass", .y] == 0)
         #expect(staged["needle", .y] == 0)
@@ -46,7 +46,7 @@ struct CompassIndicatorTests {
         #expect(StagedIndicator(programme, pulledTo: fast.nextUp)["needle", .x] == 0)
     }
 
-    @Test("B-JR-1: If the pull goes back, the halves separate again")
+    @Test("B-JR-1: If the pull decreases, the halves separate again")
     func apartAgain() {
         var staged = StagedIndicator(programme, pulledTo: 1.2)
         #expect(staged["needle", .x] == 0)
@@ -55,7 +55,7 @@ struct CompassIndicatorTests {
         #expect(staged["compass", .x].isAbout(30))
     }
 
-    @Test("One step is a quarter turn with one colour, and the first step fades in")
+    @Test("Each step is a quarter turn to the next colour. In the first step, the box fades in")
     func steps() {
         var staged = StagedIndicator(programme, pulledTo: 1)
         staged.show(.refreshing, at: 0)
@@ -139,7 +139,7 @@ struct CompassIndicatorTests {
     }
 
     @Test(
-        "B-JR-7: In a refresh by the app's code, the needle turns, and the halves meet in one step")
+        "B-JR-7: In a refresh by the app's code, the halves meet and the needle turns in one step")
     func programmatic() {
         var staged = StagedIndicator(programme)
         staged.show(.refreshing, at: 0)
@@ -149,7 +149,7 @@ struct CompassIndicatorTests {
         #expect(staged["needle", .rotation].isAbout(.pi / 2))
     }
 
-    @Test("The run continues to the end of its step, and then the halves separate and fade")
+    @Test("After a refresh, the current step is completed, and then the halves separate and fade")
     func exit() {
         var staged = StagedIndicator(programme, pulledTo: 1)
         staged.show(.refreshing, at: 0)
@@ -170,7 +170,7 @@ struct CompassIndicatorTests {
         #expect(staged["ground", .opacity] == 0)
     }
 
-    @Test("B-JR-6: A pull during the finish is shown at once")
+    @Test("B-JR-6: A pull before the end of the last step is shown at once")
     func pulledDuringEnd() {
         var staged = StagedIndicator(programme, pulledTo: 1)
         staged.show(.refreshing, at: 0)
@@ -199,7 +199,7 @@ struct CompassIndicatorTests {
         #expect(last.1.text == staged.color("ground").text)
     }
 
-    @Test("The halves are built-in drawings, paths or images of the client")
+    @Test("Each half is a built-in drawing, a path, or an image of the client")
     func pictures() throws {
         for layer in programme.layers.dropFirst() {
             guard case .path = layer.content else {

@@ -4,8 +4,9 @@ import Testing
 
 @testable import RefreshIndicator
 
-/// Tests that docs/indicator.schema.json agrees with the reader. `REGENERATE_DOCS=1 swift test
-/// --filter IndicatorSchemaTests` writes the built-in programmes with which the schema is checked.
+/// Tests that docs/indicator.schema.json agrees with the reader, which is the code that reads
+/// indicator files (`Programme(file:)`). `REGENERATE_DOCS=1 swift test --filter
+/// IndicatorSchemaTests` writes the built-in programmes with which the schema is checked.
 @Suite("Indicator schema")
 struct IndicatorSchemaTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
@@ -82,7 +83,7 @@ struct IndicatorSchemaTests {
 
     // MARK: Words
 
-    @Test("The words in the schema are those of the reader")
+    @Test("For each value that is a word, the schema allows the same words as the reader")
     func words() throws {
         func expect(_ value: JSONValue?, _ known: [String]) {
             #expect(words(of: value) == known)
@@ -155,7 +156,7 @@ struct IndicatorSchemaTests {
         expect(half, "maximum", IndicatorBounds.width.upperBound)
     }
 
-    @Test("The defaults are those of the indicators", arguments: BuiltInIndicator.allCases)
+    @Test("The schema has the defaults of the indicators", arguments: BuiltInIndicator.allCases)
     func defaults(_ indicator: BuiltInIndicator) throws {
         guard case .object(let members) = try definition(indicator.rawValue)["properties"] else {
             return
@@ -210,7 +211,7 @@ struct IndicatorSchemaTests {
         }
     }
 
-    @Test("The file with the built-in programmes for the schema is current")
+    @Test("The file built-in.json contains the current programmes of the built-in indicators")
     func builtIn() throws {
         let file = Self.fixtures.appending(path: "built-in.json")
         let lines = BuiltInIndicator.allCases.map {

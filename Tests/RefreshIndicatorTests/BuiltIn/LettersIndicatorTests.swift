@@ -3,8 +3,8 @@ import Testing
 
 @testable import RefreshIndicator
 
-/// Tests the animated letters of AppCoda's pull-to-refresh: their behaviour, and the golden times
-/// of the original.
+/// Tests the animated letters of AppCoda's pull-to-refresh: their behaviour, and the times of the
+/// original.
 @Suite("Built-in letters")
 struct LettersIndicatorTests {
     private let programme = BuiltInIndicator.letters.programme
@@ -18,7 +18,7 @@ struct LettersIndicatorTests {
         return staged
     }
 
-    @Test("Letter i is lit at 0.15 i s, has turned 0.1 s later, and is back 0.15 s later")
+    @Test("Letter i is lit at t = 0.15 i s, turned at t + 0.1 s, and upright again at t + 0.15 s")
     func goldenLighting() {
         var staged = refreshing(programme)
         for letter in 0..<7 {
@@ -48,7 +48,7 @@ struct LettersIndicatorTests {
         }
     }
 
-    @Test("All letters grow from 1.05 to 1.40 s, shrink until 1.65 s, and begin again")
+    @Test("All letters grow between 1.05 s and 1.40 s, shrink until 1.65 s, and then begin again")
     func goldenGrowth() {
         var staged = refreshing(programme)
         for (time, scale) in [
@@ -62,7 +62,7 @@ struct LettersIndicatorTests {
         #expect(staged["lit1", .scale] == 1 && staged["lit1", .opacity] == 1)
     }
 
-    @Test("Letters without their own colour have the client's colour, on any background")
+    @Test("Without `color`, letters that are not lit have the client's colour")
     func clientColor() throws {
         for layer in programme.layers.prefix(7) { #expect(layer.values[.color] == nil) }
         #expect(
@@ -96,7 +96,7 @@ struct LettersIndicatorTests {
         #expect(staged["letter1", .opacity] == 0)
     }
 
-    @Test("B-AC-1: A pull and a refresh during the finish are shown at once")
+    @Test("B-AC-1: A pull and a refresh before the end of the last cycle are shown at once")
     func noDeadlock() {
         var staged = refreshing(programme)
         staged.show(.idle, at: 1700, result: .success)
@@ -113,7 +113,7 @@ struct LettersIndicatorTests {
         #expect(staged.player.shown == .idle)
     }
 
-    @Test("A refresh that begins during the last cycle continues the loop until its own end")
+    @Test("A refresh that begins during the last cycle of another one continues the loop")
     func refreshDuringEnd() {
         var staged = refreshing(programme)
         staged.show(.idle, at: 100, result: .success)
@@ -144,7 +144,7 @@ struct LettersIndicatorTests {
             #expect(staged.color("lit\(letter + 1)").text == colors[letter % 7])
             #expect(staged["lit\(letter + 1)", .scale] == 1)
         }
-        // The letters are centred, with the spacing between them.
+        // The letters are centred, and the distance from each letter to the next is `spacing`.
         let places = (1...text.count).map { staged["letter\($0)", .x] }
         #expect(places.reduce(0, +).isAbout(0))
         #expect(zip(places.dropFirst(), places).allSatisfy { ($0 - $1).isAbout(28) })

@@ -24,7 +24,7 @@ struct MutatedProgrammeTests {
             + BuiltInIndicator.allCases.map(\.programme.json)
     }
 
-    /// Returns `value` with one value in it replaced, removed or doubled.
+    /// Returns `value` with one value in it replaced, scaled, removed or duplicated.
     private func mutated(_ value: JSONValue, _ random: inout SeededGenerator) -> JSONValue {
         switch value {
         case .object(var members) where !members.isEmpty && random.chance(85):

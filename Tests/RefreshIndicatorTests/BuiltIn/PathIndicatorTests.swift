@@ -3,7 +3,8 @@ import Testing
 
 @testable import RefreshIndicator
 
-/// MRefresh's drawing: its behaviour, the golden numbers of both versions, and its defects.
+/// Tests `path`, which draws like MRefresh: its behaviour, the expected numbers of MRefresh 0.1.1
+/// and 0.2.1, and the defects of MRefresh that it avoids.
 @Suite("Built-in path")
 struct PathIndicatorTests {
     private func programme(_ options: String) throws -> Programme {
@@ -21,7 +22,7 @@ struct PathIndicatorTests {
         return path
     }
 
-    // MARK: The way
+    // MARK: The drawn fraction
 
     @Test(
         "The drawn fraction is MRefresh's, computed from its four parameters",
@@ -51,7 +52,7 @@ struct PathIndicatorTests {
         #expect(drawn(programme, pull).isAbout(proportion))
     }
 
-    @Test("Omitted parameters are the profile's, but one of the height sets both length and room")
+    @Test("Omitted parameters are the profile's, but a height parameter sets both length and room")
     func edgeDefaults() throws {
         #expect(try programme("").edge.isEmpty)
         #expect(
@@ -70,10 +71,10 @@ struct PathIndicatorTests {
     // MARK: What is drawn
 
     @Test(
-        "SVG-18: The number of drawn nodes is MRefresh's, and fewer than two draw nothing",
+        "SVG-18: The number of drawn nodes is MRefresh's, and fewer than two nodes draw nothing",
         arguments: [(0.0, 0), (0.1, 0), (0.12, 2), (0.5, 8), (0.99, 16), (1, 17), (1.5, 17)])
     func goldenNodes(pull: Double, nodes: Int) throws {
-        // A move and a curve of 2^4 pieces.
+        // The path has 17 nodes: a move, and the ends of the 2^4 pieces of the curve.
         let programme = try programme(
             #""parts": [{"path": "M0 0Q10 0 10 10"}], "drawBy": "nodes", "smoothing": 4"#)
         let fractions = try path(programme).nodeFractions(smoothing: 4)
@@ -99,7 +100,7 @@ struct PathIndicatorTests {
         }
     }
 
-    @Test("A part begins at its start and is complete together with the others")
+    @Test("Each part begins at its own `start`, and all parts are complete at the same pull")
     func starts() throws {
         let programme = try programme(
             """
@@ -123,7 +124,7 @@ struct PathIndicatorTests {
         #expect(drawn(programme, 1.3) == 1)
     }
 
-    @Test("SVG-17: If the first part begins at the origin, the other parts get its placement")
+    @Test("SVG-17: Even if the first part is at the origin, the other parts get its placement")
     func firstAtOrigin() throws {
         let programme = try programme(
             """
@@ -155,8 +156,8 @@ struct PathIndicatorTests {
             let pull = Double(piece + 1) / Double(nodes + 1)
             let cut = whole.smoothed(times).segments[1...piece]
             let length = SVGPath(segments: [whole.segments[0]] + cut).length
-            // The pull is in the middle between two nodes. Another test checks the pull of a node
-            // itself.
+            // `after` lies in the middle between the pulls that draw two successive nodes. Another
+            // test checks these pulls themselves.
             let after = pull + 0.5 / Double(nodes + 1)
             #expect(
                 drawn(programme, after).isAbout(length / whole.length, within: 1e-7),
@@ -164,7 +165,7 @@ struct PathIndicatorTests {
         }
     }
 
-    @Test("B-MR-11: Every group of a repeated curve is drawn, and 0 is a valid value")
+    @Test("B-MR-11: Every group of a repeated curve is drawn, and `heightIncrease` may be 0")
     func polyCurves() throws {
         let programme = try programme(
             #""parts": [{"path": "M0 0C1 2 3 2 4 0 5 -2 7 -2 8 0"}], "heightIncrease": 0"#)
@@ -176,10 +177,10 @@ struct PathIndicatorTests {
             ])
     }
 
-    @Test("B-MR-12: With `length`, equal pulls draw equal lengths")
+    @Test("B-MR-12: With `length`, equal steps of the pull draw equal lengths")
     func evenSpeed() throws {
-        // The path has a short and a long segment. With `nodes`, equal pulls would draw each of
-        // them.
+        // The path has a short and a long segment. With `nodes`, each segment would need the same
+        // change of the pull.
         let programme = try programme(#""parts": [{"path": "M0 0L1 0L40 0"}]"#)
         let path = try path(programme)
         var last = 0.0
@@ -198,7 +199,7 @@ struct PathIndicatorTests {
         return staged
     }
 
-    @Test("During a load the drawing blinks to 0.3 and back, 0.4 s each, and turns once in 0.4 s")
+    @Test("During a load, the opacity changes to 0.3 and back in 0.4 s each. A turn takes 0.4 s")
     func loading() throws {
         var staged = try refreshing()
         for (time, opacity) in [
@@ -224,7 +225,7 @@ struct PathIndicatorTests {
         #expect(still["part1", .rotation] == 0)
     }
 
-    @Test("At the end the drawing shrinks in 0.1 s and fades in the second half of that time")
+    @Test("At the end, the drawing shrinks for 0.1 s, and fades out during the last 0.05 s")
     func end() throws {
         var staged = try refreshing()
         staged.show(.idle, at: 800, result: .success)
@@ -239,7 +240,7 @@ struct PathIndicatorTests {
         #expect(staged["part1", .strokeEnd] == 0)
     }
 
-    @Test("In the middle of a blink the drawing fades without a jump")
+    @Test("If the refresh ends in the middle of a blink, the opacity changes without a jump")
     func endOfBlink() throws {
         var staged = try refreshing()
         staged.look(at: 1200)
@@ -251,7 +252,7 @@ struct PathIndicatorTests {
         #expect(staged["part1", .opacity].isAbout(0.5))
     }
 
-    @Test("Under a finger the run continues until the release")
+    @Test("If a refresh ends under a finger, its animation continues until the release")
     func atRelease() throws {
         var staged = try refreshing()
         staged.show(.finishing, at: 400, result: .success)
@@ -263,7 +264,7 @@ struct PathIndicatorTests {
         #expect(staged["part1", .scale].isAbout(0.5))
     }
 
-    @Test("The built-in drawing turns about its centre and is drawn from tail to head")
+    @Test("The built-in arrow turns about its centre and is drawn from its tail to its head")
     func ownDrawing() throws {
         let path = try path(BuiltInIndicator.path.programme)
         let box = try #require(path.bounds)

@@ -5,7 +5,7 @@ import RefreshProtocol
 /// A player whose layers and properties are accessed by name.
 struct StagedIndicator {
     private(set) var player: IndicatorPlayer
-    /// Milliseconds; never goes back.
+    /// The time of the last `show` or `look`, in milliseconds after `since`.
     private(set) var now = 0.0
 
     init(_ programme: Programme, role: EdgeRole = .refresh, motion: MotionPreference = .full) {
@@ -68,7 +68,7 @@ extension Double {
 }
 
 extension Programme {
-    /// Reads the programme of a file.
+    /// Reads the programme from the text of a file.
     init(text: String) throws {
         try self.init(file: try JSONValue(parsing: text))
     }

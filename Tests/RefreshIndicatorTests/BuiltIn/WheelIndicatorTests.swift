@@ -3,7 +3,8 @@ import Testing
 
 @testable import RefreshIndicator
 
-/// `spinner` (UIRefreshControl's) and `indicator` (IQPullToRefresh's).
+/// Tests `spinner`, which looks like UIRefreshControl, and `indicator`, which looks like the
+/// indicator of IQPullToRefresh.
 @Suite("Built-in wheels")
 struct WheelIndicatorTests {
     private let spinner = BuiltInIndicator.spinner.programme
@@ -73,7 +74,7 @@ struct WheelIndicatorTests {
         #expect(staged["tick1", .scale] == 0)
     }
 
-    @Test("A load-more edge can have the wheel", arguments: [BuiltInIndicator.spinner, .indicator])
+    @Test("A load-more edge can show each wheel", arguments: [BuiltInIndicator.spinner, .indicator])
     func loadMore(_ builtIn: BuiltInIndicator) {
         var staged = StagedIndicator(builtIn.programme, role: .loadMore)
         staged.show(.loading, at: 1000)
@@ -106,7 +107,7 @@ struct WheelIndicatorTests {
     // MARK: indicator
 
     @Test(
-        "The opacity of `indicator` is the pull; if armed, it is 1 and the scale is 1.5"
+        "The opacity of `indicator` is the pull. For an armed pull, it is 1, and the scale is 1.5"
     )
     func alpha() {
         let whole = opacities(StagedIndicator(indicator, pulledTo: 1))
@@ -155,7 +156,7 @@ struct WheelIndicatorTests {
         #expect(staged["tick1", .scale].isAbout(1.5))
     }
 
-    @Test("`indicator` turns by pi in 2 s, ease-out, while the scale returns and the light rotates")
+    @Test("`indicator` turns by pi in 2 s, ease-out. The scale becomes 1, and the light rotates")
     func refreshing() {
         var staged = StagedIndicator(indicator, pulledTo: 1)
         staged.show(.refreshing, at: 0)

@@ -45,7 +45,7 @@ struct EllipticalArcTests {
         #expect(PathSegment.arc(arc).bounds.isNear(Box(minX: 0, minY: -10, maxX: 10, maxY: 0)))
     }
 
-    @Test("A rotated ellipse passes through its vertices, and its box touches it")
+    @Test("A rotated ellipse passes through its vertices, and its bounding box touches the ellipse")
     func turned() throws {
         // Half of an ellipse with the radii 20 and 10, rotated by 90 degrees to stand upright.
         let upright = try arc("M0-20A20 10 90 0 1 0 20")
@@ -92,7 +92,7 @@ struct EllipticalArcTests {
         #expect(PathSegment.arc(round).bounds.width.isNear(20))
     }
 
-    @Test("Pieces of an arc lie on it, and their texts read back unchanged")
+    @Test("Pieces of an arc lie on the arc, and parsing their texts gives the same pieces")
     func pieces() throws {
         let whole = try arc("M10 20A30 15 25 1 0 40 35")
         for (from, to) in [(0.0, 0.3), (0.3, 0.9), (0.9, 1), (0.1, 0.95)] {

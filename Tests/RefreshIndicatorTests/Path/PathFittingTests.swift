@@ -28,7 +28,7 @@ struct PathFittingTests {
         #expect(bounds.center.isNear(frame.center))
     }
 
-    @Test("With another path, a drawing gets the scale and place of that path")
+    @Test("If another path is given as the model, a drawing is scaled and placed like that path")
     func like() throws {
         let first = try SVGPath(parsing: "M10 10h80v80h-80z")
         let second = try SVGPath(parsing: "M50 50h80")
@@ -54,7 +54,7 @@ struct PathFittingTests {
         }
     }
 
-    @Test("A frame without an extent collapses the drawing into its centre")
+    @Test("If the frame has no extent, the drawing collapses into the frame's centre")
     func flat() throws {
         let point = Box(minX: 5, minY: 5, maxX: 5, maxY: 5)
         for text in ["M0 0h9v9z", "M0 0h9", "M0 0z", "M0 0A4 5 6 0 1 3 3"] {

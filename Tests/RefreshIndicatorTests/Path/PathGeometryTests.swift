@@ -5,7 +5,7 @@ import Testing
 @Suite("Lengths, extents and points of paths")
 struct PathGeometryTests {
     @Test(
-        "The extents are the curve's own",
+        "The extents are those of the curve, not of its control points",
         arguments: [
             ("M0 0Q50 100 100 0", Box(minX: 0, minY: 0, maxX: 100, maxY: 50)),
             ("M0 0C0 100 100 100 100 0", Box(minX: 0, minY: 0, maxX: 100, maxY: 75)),
@@ -69,7 +69,7 @@ struct PathGeometryTests {
         }
     }
 
-    @Test("A line that first goes back a little is measured in both directions")
+    @Test("If a straight curve first goes back a little, its length includes the way back")
     func corners() throws {
         for exponent in 0...6 {
             for digit in 1...9 {
@@ -87,7 +87,7 @@ struct PathGeometryTests {
         }
     }
 
-    @Test("Points lie at even distances, over all sub-paths")
+    @Test("The point at a fraction is found along all sub-paths together")
     func points() throws {
         let path = try SVGPath(parsing: "M0 0H10V10H0ZM100 0H110M200 0H230")
         #expect(path.length == 80)
@@ -102,7 +102,7 @@ struct PathGeometryTests {
         }
     }
 
-    @Test("A path without a length still has a place, and no result is NaN")
+    @Test("A path of length 0 has a point at each fraction, and no result is NaN")
     func noLength() throws {
         for text in ["M5 6Z", "M5 6L5 6", "M5 6C5 6 5 6 5 6", "M1 1M5 6Q5 6 5 6ZZ"] {
             let path = try SVGPath(parsing: text)
@@ -143,7 +143,7 @@ struct PathGeometryTests {
         }
     }
 
-    @Test("A complete sub-path stays closed, and a cut one ends in a line")
+    @Test("A complete sub-path stays closed, and a cut sub-path ends in a line")
     func closing() throws {
         let path = try SVGPath(parsing: "M0 0H10V10ZL-10 0V5Z")
         #expect(path.path(from: 0, to: 0.99).text.hasPrefix("M0 0L10 0L10 10ZL-10 0"))
@@ -153,7 +153,7 @@ struct PathGeometryTests {
         #expect(cut.last?.end == .at(0, 0))
     }
 
-    @Test("Smoothing cuts segments into equal parameter ranges, but not closing edges")
+    @Test("Smoothing cuts each segment except closing edges into equal parameter ranges")
     func smoothing() throws {
         let path = try SVGPath(parsing: "M0 0L8 0Q8 8 0 8C-4 4-4 8-8 8A4 4 0 0 0-8 0Z")
         #expect(path.smoothed(0) == path && path.smoothed(-4) == path)
@@ -175,7 +175,7 @@ struct PathGeometryTests {
         }
     }
 
-    @Test("The fraction of a node is the length of its pieces")
+    @Test("The fraction of a node is the length up to the node, divided by the whole length")
     func nodes() throws {
         let path = try SVGPath(parsing: "M0 0H30V10H0ZM50 0H70")
         let wanted: [Double] = [0, 30, 40, 70, 80, 80, 100]

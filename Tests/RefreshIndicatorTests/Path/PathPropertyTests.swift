@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Properties of every path")
 struct PathPropertyTests {
-    /// Calls a test for random paths of a printed seed.
+    /// Calls `body` with random paths. The seed is printed.
     private func forEachPath(
         _ name: String, seed: UInt64, count: Int = 300,
         _ body: (SVGPath, RandomPath, inout SeededGenerator) throws -> Void
@@ -16,7 +16,7 @@ struct PathPropertyTests {
         }
     }
 
-    @Test("Absolute and relative spellings agree")
+    @Test("The absolute and the relative spelling of a path give the same path")
     func spellings() throws {
         try forEachPath("spellings", seed: 20_261_121, count: 2000) { path, spelt, _ in
             let other = try SVGPath(parsing: spelt.relative)
@@ -24,7 +24,7 @@ struct PathPropertyTests {
         }
     }
 
-    @Test("The text of a path reads back as the same path")
+    @Test("Parsing the text of a path gives the same path")
     func texts() throws {
         try forEachPath("texts", seed: 20_261_122, count: 2000) { path, _, _ in
             let again = try SVGPath(parsing: path.text)
@@ -32,7 +32,7 @@ struct PathPropertyTests {
         }
     }
 
-    @Test("Each segment begins where the last one ended")
+    @Test("Each segment begins where the previous one ended")
     func continuity() throws {
         try forEachPath("continuity", seed: 20_261_123) { path, _, random in
             let from = Double(random.below(1000)) / 1000
@@ -47,7 +47,7 @@ struct PathPropertyTests {
         }
     }
 
-    @Test("The extents contain 1,000 points and touch the curve")
+    @Test("The extents contain 1,000 points of the curve, and the curve touches their sides")
     func extents() throws {
         try forEachPath("extents", seed: 20_261_124, count: 200) { path, spelt, _ in
             guard let box = path.bounds else { return }
@@ -60,13 +60,14 @@ struct PathPropertyTests {
                     if seen == nil { seen = Box(point) } else { seen?.formUnion(point) }
                 }
             }
-            // The samples miss the extreme by less than the square of their distance.
+            // The samples miss an extreme of the curve by less than the square of the distance
+            // between two samples.
             let reach = 1e-2 * max(box.width, box.height) + 1e-9
             #expect(seen.map { box.isNear($0, within: reach) } == true, "\(spelt.absolute)")
         }
     }
 
-    @Test("Splitting and joining keep length and points")
+    @Test("The two parts of a split path have the length and the points of the path")
     func splitting() throws {
         try forEachPath("splitting", seed: 20_261_125) { path, spelt, random in
             let whole = MeasuredPath(path)
@@ -82,7 +83,8 @@ struct PathPropertyTests {
                 for (piece, fraction) in [
                     (early, part * middle), (late, middle + part * (1 - middle)),
                 ] {
-                    // At the boundary of two sub-paths, rounding decides which of them is used.
+                    // At the boundary of two sub-paths, rounding decides which of them contains the
+                    // point.
                     guard
                         let before = whole.point(at: fraction - 1e-9),
                         let after = whole.point(at: fraction + 1e-9),
@@ -112,7 +114,7 @@ struct PathPropertyTests {
         }
     }
 
-    @Test("Smoothing does not change the drawing, and its nodes are drawn in order")
+    @Test("Smoothing does not change the drawing, and the fractions of its nodes never decrease")
     func smoothing() throws {
         try forEachPath("smoothing", seed: 20_261_127) { path, spelt, _ in
             let smooth = path.smoothed(3)

@@ -1,7 +1,7 @@
 @testable import RefreshIndicator
 
-/// A random path with absolute commands, and the same path with relative ones. Every command
-/// occurs.
+/// A random path with absolute commands, and the same path with relative ones. Every command can
+/// occur.
 struct RandomPath {
     private(set) var absolute = ""
     private(set) var relative = ""
@@ -81,7 +81,7 @@ struct RandomPath {
         current = end
     }
 
-    /// A random point, sometimes that of the pen.
+    /// Returns a random point, or sometimes the current point.
     private mutating func point() -> Point {
         random.chance(10) ? current : Point(x: random.coordinate(), y: random.coordinate())
     }

@@ -49,7 +49,7 @@ struct SVGPathErrorTests {
         #expect(error == SVGPathError(position: position, reason: reason), "\(text)")
     }
 
-    @Test("Every reason occurs, and its sentence names the position")
+    @Test("Every reason is tested, and the text of an error names the position")
     func reasons() {
         let met = Set(Self.wrong.map(\.2)).union([.tooManySegments])
         #expect(met == Set(SVGPathError.Reason.allCases))
@@ -57,7 +57,7 @@ struct SVGPathErrorTests {
         #expect("\(error)" == "at character 7: expected a number")
     }
 
-    @Test("A path has at most 4096 segments, and the error is at the first segment beyond")
+    @Test("A path has at most 4096 segments, and the error is at the first segment above the limit")
     func tooMany() throws {
         let most = "M0 0" + String(repeating: "L1 1", count: PathLimits.segmentsMax - 1)
         #expect(try SVGPath(parsing: most).segments.count == 4096)
@@ -66,7 +66,7 @@ struct SVGPathErrorTests {
         #expect(SVGPath.error(of: most + "L1 1").map(\.reason) == .tooManySegments)
     }
 
-    @Test("Each beginning of a path is a path or has an error at its end, without a trap")
+    @Test("Each prefix of a path's text is a path or has an error in the prefix, without a trap")
     func beginnings() throws {
         let text = "m1.5-2e1 3,4h5v6Hz.5"
         let whole = "M1.5.5l-2e1,3h5H1v2V1c1 2 3 4 5 6s1 2 3 4q1 2 3 4t1 2a1 2 3 011 2Z m1 1z"

@@ -10,10 +10,10 @@ struct SVGPathParsingTests {
         // H and V, single and repeated.
         ("M1 2H5V6", "M1 2L5 2L5 6"), ("M1 2h5v6h-1v-2", "M1 2L6 2L6 8L5 8L5 6"),
         ("M0 0h10 20 30v5 15", "M0 0L10 0L30 0L60 0L60 5L60 20"),
-        // Further pairs after a move are lines, relative ones after m.
+        // Further pairs of numbers are lines: absolute lines after M, and relative lines after m.
         ("M1 1 2 2 3 3", "M1 1L2 2L3 3"), ("m1 1 2 2 3 3", "M1 1L3 3L6 6"),
         ("M1 1m1 1 2 2", "M1 1M2 2L4 4"),
-        // Every other command repeats itself.
+        // All other commands can also have several groups of numbers after one letter.
         ("M0 0l1 1 1 1", "M0 0L1 1L2 2"), ("M0 0L1 1 2 2", "M0 0L1 1L2 2"),
         ("M0 0q1 1 2 0 1 1 2 0", "M0 0Q1 1 2 0Q3 1 4 0"),
         ("M0 0c0 1 1 1 1 0 0 1 1 1 1 0", "M0 0C0 1 1 1 1 0C1 1 2 1 2 0"),
@@ -22,7 +22,7 @@ struct SVGPathParsingTests {
         ("M0 0C0 1 1 1 1 0S2-1 2 0s1 1 1 0", "M0 0C0 1 1 1 1 0C1-1 2-1 2 0C2 1 3 1 3 0"),
         ("M0 0Q1 1 2 0T4 0t2 0", "M0 0Q1 1 2 0Q3-1 4 0Q5 1 6 0"),
         ("M0 0Q1 1 2 0T4 0 6 0", "M0 0Q1 1 2 0Q3-1 4 0Q5 1 6 0"),
-        // After any other command, the current point is the control point.
+        // After a command of another kind, the control point is the current point.
         ("M0 0S1 1 2 0", "M0 0C0 0 1 1 2 0"), ("M0 0T2 0", "M0 0Q0 0 2 0"),
         ("M0 0C0 1 1 1 1 0L2 0S3 1 4 0", "M0 0C0 1 1 1 1 0L2 0C2 0 3 1 4 0"),
         ("M0 0C0 1 1 1 1 0M2 0s1 1 2 0", "M0 0C0 1 1 1 1 0M2 0C2 0 3 1 4 0"),
@@ -43,7 +43,7 @@ struct SVGPathParsingTests {
         ("M0 0A5 5 0 1,08 0", "M0 0A5 5 0 1 0 8 0"),
         ("M0 0a5 5 0 00-8 0 5 5 0 11 8 0", "M0 0A5 5 0 0 0 -8 0A5 5 0 1 1 0 0"),
         ("M0 0A5 5 0 1 1.5.5", "M0 0A5 5 0 1 1 0.5 0.5"),
-        // An arc without an extent, an arc with a negative radius, and an arc to the pen's
+        // An arc with a radius of 0, an arc with a negative radius, and an arc to the pen's
         // position.
         ("M0 0A0 5 0 0 1 8 0", "M0 0L8 0"), ("M0 0a5 0 30 1 1 8 1", "M0 0L8 1"),
         ("M0 0A-5-6 0 0 1 8 0", "M0 0A5 6 0 0 1 8 0"), ("M0 0A5 5 0 0 1 0 0L1 1", "M0 0L1 1"),
@@ -79,7 +79,7 @@ struct SVGPathParsingTests {
         #expect(path.fitted(into: Box(minX: 0, minY: 0, maxX: 50, maxY: 50)) == path)
     }
 
-    @Test("A text with the fewest digits reads back as the same path")
+    @Test("The text of a path has the fewest digits from which parsing gives the same path")
     func text() throws {
         let path = try SVGPath(parsing: "m.1.2c.1.1.2.1.3 0z m1e-7 0 a3 4 30 10-5 2.50q1 1 2 2")
         let text =

@@ -2,7 +2,9 @@ import Testing
 
 @testable import RefreshIndicator
 
-/// A test for each verdict on MRefresh's paths. The path code does not have the original's defect.
+/// A test for each verdict on MRefresh's paths. A verdict (SVG-n in `verdicts.json`) describes a
+/// behaviour of MRefresh. If the behaviour is a defect, the test shows that the path code here does
+/// not have this defect.
 @Suite("Verdicts on MRefresh's paths")
 struct SVGVerdictTests {
     private let frame = Box(minX: 0, minY: 0, maxX: 50, maxY: 50)
@@ -17,7 +19,7 @@ struct SVGVerdictTests {
         }
     }
 
-    @Test("SVG-2, B-MR-7: A first m is read as M, and pairs after a move are lines")
+    @Test("SVG-2, B-MR-7: A first m is read as M, and further pairs after a move are lines")
     func firstMove() throws {
         #expect(try path("m10 10h80v80h-80z") == path("M10 10H90V90H10Z"))
         #expect(try path("m1 1 2 2") == path("M1 1L3 3"))
@@ -77,7 +79,7 @@ struct SVGVerdictTests {
         #expect(square.bounds == frame)
     }
 
-    @Test("SVG-11: The box is that of the curve, not of its control points")
+    @Test("SVG-11: The bounding box is that of the curve, not of its control points")
     func trueBox() throws {
         let fitted = try path("M0 0Q50 200 100 0").fitted(into: frame)
         #expect(fitted.bounds?.isNear(frame) == true)
@@ -94,7 +96,7 @@ struct SVGVerdictTests {
         #expect(try path("M10 50A40 40 0 0 1 90 50").fitted(into: frame).bounds?.width == 50)
     }
 
-    @Test("SVG-14: An unreadable text gives an error with its position")
+    @Test("SVG-14: An invalid text gives an error with the position of the mistake")
     func errors() {
         for (text, position) in [
             ("M10 10L20 20X5 5", 12), ("M10 10L20 20#", 12), ("M10 10L20 20 30", 15),
@@ -104,7 +106,7 @@ struct SVGVerdictTests {
         }
     }
 
-    @Test("SVG-15: An empty text, a single move and leading values cause no crash")
+    @Test("SVG-15: An empty text, a single move, and numbers before any command cause no crash")
     func nothing() throws {
         #expect(try path("").fitted(into: frame).smoothed(2).segments.isEmpty)
         #expect(try path("M10 10").fitted(into: frame).smoothed(2).length == 0)
@@ -122,7 +124,7 @@ struct SVGVerdictTests {
         #expect(PathPart(line).progress(at: .nan) == 0)
     }
 
-    @Test("SVG-17, B-MR-11: If the first part is at the origin, the other parts get its placement")
+    @Test("SVG-17, B-MR-11: Even if the first part is at the origin, the others get its placement")
     func origin() throws {
         let first = try path("M0 0h100v100h-100z")
         let second = try path("M100 100h100")
@@ -151,7 +153,7 @@ struct SVGVerdictTests {
         #expect(wide.bounds == Box(minX: 10, minY: 42.5, maxX: 60, maxY: 47.5))
     }
 
-    @Test("SVG-20: Smoothing gives exactly the halves of De Casteljau")
+    @Test("SVG-20: Smoothing gives exactly the halves of De Casteljau's algorithm")
     func halving() throws {
         let path = try path("M0 0C0 8 8 8 8 0Q16 8 16 16").smoothed(1)
         #expect(

@@ -17,7 +17,7 @@ struct PlayerTests {
         """
     }
 
-    @Test("Rest is shown as a pull of 0, and a property that no part moves has the layer's value")
+    @Test("At rest, a property has its value at a pull of 0, or the layer's value without a track")
     func rest() throws {
         var stage = try Stage(Self.ring())
         #expect(stage.value(.strokeEnd, at: 0) == 0)
@@ -25,7 +25,7 @@ struct PlayerTests {
         #expect(stage.player.nextChange(after: 0) == nil)
     }
 
-    @Test("A pull is shown at its value, also beyond the threshold, up to a track's last key")
+    @Test("Each pull has its own look, also beyond the threshold, up to a track's last key")
     func pull() throws {
         var stage = try Stage(Self.ring())
         for (pull, stroke, y) in [(0.5, 0.5, 5.0), (1, 1, 10), (1.5, 1, 12.5), (3, 1, 15)] {
@@ -36,7 +36,7 @@ struct PlayerTests {
         #expect(stage.player.nextChange(after: 10) == nil)
     }
 
-    @Test("The run loops, and a property that it does not move has its value at a pull of 1")
+    @Test("The run repeats. A property that the run does not move has the value of a pull of 1")
     func run() throws {
         var stage = try Stage(Self.ring())
         stage.show(.refreshing, at: 100)
@@ -49,7 +49,7 @@ struct PlayerTests {
     }
 
     @Test(
-        "A run ends according to its ending",
+        "A run ends at the instant that `ending` selects",
         arguments: [("atOnce", 1620.0), ("atStep", 1850), ("atCycle", 2100)])
     func endings(_ ending: String, _ end: Double) throws {
         var stage = try Stage(Self.ring(ending: ending))
@@ -74,7 +74,7 @@ struct PlayerTests {
         #expect(stage.value(.scale, at: 900) == 0.5)
     }
 
-    @Test("A run that ends at the instant of a step or cycle ends with that step or cycle")
+    @Test("If a refresh ends exactly at the end of a step, the run ends at once")
     func endOnTime() throws {
         var stage = try Stage(Self.ring(ending: "atStep"))
         stage.show(.refreshing, at: 0)
@@ -89,14 +89,14 @@ struct PlayerTests {
             stage.show(.refreshing, at: 0)
             stage.show(.failed, result: result, at: 100)
             #expect(stage.value(.x, at: 300) == 4)
-            // The look at its end stays as long as the failure is shown.
+            // The look at the end of the finish remains while the failure is shown.
             #expect(stage.value(.x, at: 5000) == 8)
             stage.show(.idle, at: 6000)
             #expect(stage.value(.x, at: 6000) == 0)
         }
     }
 
-    @Test("A finish begins from the look of the run")
+    @Test("During a finish, a property that the finish does not move has its value from the run")
     func held() throws {
         var stage = try Stage(Self.ring())
         stage.show(.refreshing, at: 0)
@@ -105,7 +105,7 @@ struct PlayerTests {
     }
 
     @Test(
-        "The end of a refresh does not delay the next display",
+        "A run that has not yet ended does not delay the display of the next state",
         arguments: [EdgeState.pulling, .eligible, .refreshing, .triggered, .disabled])
     func neverDelays(_ next: EdgeState) throws {
         for ending in ["atStep", "atCycle"] {
@@ -126,7 +126,7 @@ struct PlayerTests {
         }
     }
 
-    @Test("A refresh that begins while the last run ends continues that run")
+    @Test("A refresh that begins before the previous run has ended continues that run")
     func again() throws {
         var stage = try Stage(Self.ring(ending: "atCycle"))
         stage.show(.refreshing, at: 0)
@@ -149,7 +149,7 @@ struct PlayerTests {
         }
     }
 
-    @Test("A failure that is received before its state is shown with that state")
+    @Test("If the result is received before the next state, the finish of that result is played")
     func earlyFailure() throws {
         var stage = try Stage(Self.ring())
         stage.show(.refreshing, at: 0)
@@ -158,7 +158,7 @@ struct PlayerTests {
         #expect(stage.value(.x, at: 400) == 4)
     }
 
-    @Test("A failed load-more edge has its failed state during its finish")
+    @Test("During its finish, a failed load-more edge is shown in the state `failed`")
     func failedLoadMore() throws {
         var stage = try Stage(Self.ring(), role: .loadMore)
         stage.show(.loading, at: 0)
@@ -166,7 +166,7 @@ struct PlayerTests {
         #expect(stage.player.shown == .failed)
     }
 
-    @Test("The settings of a state apply in it, after a transition from the current look")
+    @Test("The settings of a state apply after a transition from the current look")
     func transitions() throws {
         var stage = try Stage(
             Self.ring(
@@ -181,8 +181,8 @@ struct PlayerTests {
         #expect(stage.value(.strokeEnd, at: 1050) == 0.95)
         #expect(stage.value(.scale, at: 1100) == 1.5)
         #expect(stage.player.nextChange(after: 1100) == nil)
-        // The state is left during its transition. The next one begins from the current look, and
-        // only the scale is animated.
+        // The state is left during its transition. The next transition begins from the current look
+        // and animates only the scale.
         stage.show(.pulling, pull: 0.5, at: 2000)
         #expect(stage.value(.scale, at: 2100) == 1.25)
         #expect(stage.value(.strokeEnd, at: 2000) == 0.5)
@@ -190,7 +190,7 @@ struct PlayerTests {
         #expect(stage.value(.scale, at: 2150) == 1.375)
     }
 
-    @Test("A failed load-more edge is shown at rest, and a failed refresh edge shows its failure")
+    @Test("After a finish, a failed load-more edge is shown at rest, unlike a failed refresh edge")
     func roles() throws {
         var stage = try Stage(Self.ring(), role: .loadMore)
         stage.show(.loading, at: 0)

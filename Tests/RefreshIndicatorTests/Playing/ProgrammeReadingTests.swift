@@ -6,7 +6,7 @@ import Workbench
 
 @Suite("Reading programmes")
 struct ProgrammeReadingTests {
-    @Test("A programme reads back from its own JSON")
+    @Test("Reading the JSON of a programme gives the same programme")
     func roundTrip() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         var programmes = RandomProgramme(seed: seed)
@@ -17,7 +17,7 @@ struct ProgrammeReadingTests {
         }
     }
 
-    @Test("The example of the documentation is a valid programme")
+    @Test("The first example in docs/indicators.md is a valid programme")
     func example() throws {
         let programme = try Programme(json: JSONValue(parsing: Self.documentedExample()))
         #expect(programme.layers.map(\.name) == ["ring", "label"])
@@ -25,7 +25,7 @@ struct ProgrammeReadingTests {
         #expect(programme.text("@pull", in: "fr") == "Pull to refresh")
     }
 
-    @Test("A text that begins with @ is written with two of them")
+    @Test("In a programme, a text that begins with @ is written with @@")
     func at() throws {
         let programme = try Programme(
             json: JSONValue(parsing: #"{"layers":[{"name":"a","text":"@@home"}]}"#))
@@ -61,7 +61,7 @@ struct ProgrammeReadingTests {
         }
     }
 
-    @Test("An error contains its place", arguments: Self.wrongOnes)
+    @Test("An error contains the path of the mistake", arguments: Self.wrongOnes)
     func mistakes(_ json: String, _ wanted: String) throws {
         do throws(ProgrammeError) {
             _ = try Programme(json: Self.parsed(json))

@@ -5,8 +5,8 @@ import Testing
 /// Tests that a client receives the same frames for a steady pull with and without a full
 /// evaluation. A pull is steady if only the pull can change the look (see `isSteady`).
 @Suite struct SteadyPullTests {
-    /// Writes frames as a session does: for a steady pull only the moved values, otherwise the
-    /// whole look.
+    /// Writes frames as a session does. For a steady pull, it writes only the values that the pull
+    /// moves. In all other cases, it evaluates the whole look.
     private struct FrameSender {
         private var sent: LastSentFrame
         private var isRestTold = false
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("For every built-in indicator, a full evaluation gives the same frames")
+    @Test("For every built-in indicator, both kinds of evaluation give the same frames")
     func builtIn() throws {
         for indicator in BuiltInIndicator.allCases {
             var random = SeededGenerator("steady \(indicator.rawValue)", seed: 20_260_401)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("For random programmes, a full evaluation gives the same frames")
+    @Test("For random programmes, both kinds of evaluation give the same frames")
     func generated() throws {
         let seed: UInt64 = 20_260_402
         var programmes = RandomProgramme(seed: seed)
@@ -54,8 +54,8 @@ import Testing
         #expect(steadyFrames > 500)
     }
 
-    /// Plays a long pull with states in between. Returns the number of frames that were written
-    /// from the moved values alone.
+    /// Plays a long pull that other states interrupt. Returns the number of frames that were
+    /// written from the moved values alone.
     private func compare(_ programme: Programme, _ random: inout SeededGenerator) -> Int {
         let choreography = Choreography(programme)
         var player = IndicatorPlayer(

@@ -1,7 +1,7 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// A player of an indicator with one layer. Time is an argument.
+/// A player of an indicator with one layer. The caller states the time of each call.
 struct Stage {
     var player: IndicatorPlayer
 

@@ -13,7 +13,7 @@ import Testing
         #expect((slide.distance(after: 1e6) - distance).magnitude < 1e-9)
     }
 
-    @Test("A flick begins with the finger's velocity and ends imperceptibly", arguments: rates)
+    @Test("A flick begins with the finger's velocity and is slow at its end", arguments: rates)
     func ends(rate: DecelerationRate) {
         for velocity in [-8000, -20, 3, 700, 1e9] as [Double] {
             let slide = Deceleration(velocity: velocity, rate: rate)
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("The time and the place at which a deceleration passes an offset agree", arguments: rates)
+    @Test("The time and the velocity at which a flick passes an offset agree", arguments: rates)
     func passing(rate: DecelerationRate) throws {
         let slide = Deceleration(velocity: -2500, rate: rate)
         for part in [0, 0.001, 0.3, 0.9, 0.9999] {
@@ -41,7 +41,7 @@ import Testing
         #expect(Deceleration(velocity: 0, rate: rate).time(toTravel: 1) == nil)
     }
 
-    @Test("The velocity and the acceleration are the derivatives", arguments: rates)
+    @Test("Velocity and acceleration are derivatives of the distance", arguments: rates)
     func derivatives(rate: DecelerationRate) {
         let slide = Deceleration(velocity: 1800, rate: rate)
         for time in stride(from: 1.0, to: 2000, by: 37) {

@@ -62,10 +62,10 @@ import Testing
         let flight = try #require(Self.flight(from: -50, 3000))
         let crosses = try #require(flight.instant(passing: 0))
         let velocity = flight.velocity(at: crosses)
-        // 2100 exp(-18 * 50 / 2100), where 2100 is the part of 3000 that the spring leaves.
+        // The velocity at the edge is 2100 exp(-18 * 50 / 2100), where 2100 = 3000 - 18 * 50.
         #expect((velocity - 1368).magnitude < 1)
         #expect((flight.rest - velocity * 0.499).magnitude < 0.1)
-        // In a short list the other edge is at the same place.
+        // In this short list, both edges have the same offset.
         let short = try #require(Self.flight(from: -50, 3000, range: 0...0))
         #expect(short.rest == 0)
         #expect(Self.offset(short, 80) > 25)
@@ -110,15 +110,15 @@ import Testing
         #expect(try #require(Self.flight(from: 600, -900)).instant(passing: 100) == nil)
     }
 
-    @Test("A flight gives the instant from which its velocity suffices to reach an offset in time")
+    @Test("A flight finds when, at its current velocity, an offset is at most a given time away")
     func within() throws {
         let flight = try #require(Self.flight(from: 300, 2500))
         let now = try #require(flight.instant(within: 200, of: 1200))
         let left = 1200 - flight.offset(at: now)
         #expect((left - flight.velocity(at: now) * 0.2).magnitude < 0.01)
         #expect(now > Self.start)
-        // The condition is met from the beginning, or the time is so long that the loss of velocity
-        // outweighs the approach.
+        // The first flight meets the condition from its start. The second flight never meets it,
+        // because it loses velocity faster than it approaches the offset.
         #expect(flight.instant(within: 600, of: 1200) == Self.start)
         let slow = try #require(Self.flight(from: 300, 1500))
         #expect(slow.instant(within: 550, of: 1200) == nil)
@@ -185,7 +185,7 @@ extension FlightTests {
         }
     }
 
-    @Test("A list that is caught and released at once continues its flight, in 1,500 cases")
+    @Test("A list that is caught and immediately released continues its flight, in 1,500 cases")
     func interruption() {
         var random = SeededGenerator("FlightTests.interruption", seed: 403)
         var compared = 0

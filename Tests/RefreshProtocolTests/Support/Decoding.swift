@@ -37,7 +37,8 @@ extension MessageDecoder {
     }
 }
 
-/// Returns all outcomes of a frame in a new decoder. Usually the client has every feature.
+/// Returns all outcomes of a frame in a new decoder. The client has every feature, unless
+/// `features` states others.
 func decode(
     _ wire: String, limits: Limits = Limits(), features: ClientFeatures? = .all
 ) -> [Outcome] {

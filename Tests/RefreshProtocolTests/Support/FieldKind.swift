@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// The permitted values of a field of the vocabulary, by docs/protocol.md.
+/// The permitted values of a field of a message, according to docs/protocol.md.
 indirect enum FieldKind: Sendable {
     case view
     case text

@@ -46,7 +46,7 @@ enum JSONSamples {
         return .array((0..<random.below(4)).map { _ in message(&random) })
     }
 
-    /// A message of the vocabulary; half of them scroll and pan.
+    /// A message of any type. More than half of the messages are `scroll` or `pan`.
     static func message(_ random: inout SeededGenerator) -> JSONValue {
         let rule =
             random.once(in: 2)

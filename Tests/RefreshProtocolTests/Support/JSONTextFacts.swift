@@ -1,16 +1,17 @@
 import RefreshProtocol
 
-/// Properties of a JSON text that Foundation accepts, found without the project's scanner. They are
-/// the reasons for which the project's reader may refuse it.
+/// Properties of a JSON text that Foundation accepts, found without the project's scanner. Each
+/// property is a reason for which the project's reader may refuse the text.
 struct JSONTextFacts {
     private(set) var depth = 0
-    /// Bytes between the quotes.
+    /// The number of bytes between the quotes of the longest string.
     private(set) var longestString = 0
     private(set) var hasDuplicateName = false
     private(set) var hasTrailingComma = false
-    /// A number that rounds to an infinity, or a nonzero number that rounds to 0.
+    /// Whether a number rounds to an infinity, or a nonzero number rounds to 0.
     private(set) var hasNumberOutOfRange = false
-    /// A byte order mark, or UTF-16 or UTF-32, which Foundation detects by the zeros.
+    /// Whether the text has a byte order mark, or is UTF-16 or UTF-32, which Foundation detects by
+    /// the zeros.
     private(set) var isOtherEncoding = false
 
     init(_ bytes: [UInt8]) {

@@ -17,12 +17,12 @@ struct SeededGenerator: RandomNumberGenerator {
         return mixed ^ (mixed &>> 31)
     }
 
-    /// A number below `bound`.
+    /// Returns a number in 0..<`bound`.
     mutating func below(_ bound: Int) -> Int {
         Int(truncatingIfNeeded: next() % UInt64(max(bound, 1)))
     }
 
-    /// True once in `count` times.
+    /// Returns true in one of `count` calls on average.
     mutating func once(in count: Int) -> Bool { below(count) == 0 }
 
     mutating func element<Element>(of choices: [Element]) -> Element {

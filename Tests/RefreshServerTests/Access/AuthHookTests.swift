@@ -146,11 +146,11 @@ struct AuthHookTests {
                 headers: status / 100 == 3 ? "Location: /there\r\n" : "")
         }
         #expect(verdict == .unavailable(.status))
-        // The client did not follow a redirect.
+        // The daemon did not follow a redirect.
         #expect(server.received.count == 1)
     }
 
-    @Test("An answer beyond the size limit is cut off, with or without a Content-Length")
+    @Test("An answer above the size limit is refused, with or without a Content-Length")
     func huge() async throws {
         let (tooLong, _) = try await Self.verdict {
             $0.send("HTTP/1.1 200 X\r\nContent-Length: 1000000000\r\n\r\n")
@@ -208,7 +208,7 @@ struct AuthHookTests {
                 == .unavailable(.late))
     }
 
-    @Test("At most `calls` requests run at once, and other requests wait until their deadlines")
+    @Test("At most `calls` requests run concurrently. Others wait, at most until their deadlines")
     func turns() async throws {
         let atOnce = Mutex((now: 0, most: 0, came: 0))
         let server = try LocalServer { exchange in

@@ -37,7 +37,7 @@ struct AuthReaderTests {
                         algorithms: [.HS256], keys: .secret(path: file.path), audience: "a")))
     }
 
-    @Test("All keys are read as written, and paths are relative to the configuration file")
+    @Test("Each setting is read as written, and paths are relative to the configuration file")
     func all() throws {
         let file = try TemporaryFile("keys.json", TokenMint.keySet())
         let folder = String(file.path.dropLast("keys.json".count))
@@ -110,7 +110,7 @@ struct AuthReaderTests {
         }
     }
 
-    @Test("A secret has at least 32 bytes and is the only content of its file")
+    @Test("A secret has at least 32 bytes, not counting a line break at the end of its file")
     func secrets() throws {
         for (content, isAccepted) in [
             (String(repeating: "s", count: 32), true), (String(repeating: "s", count: 31), false),

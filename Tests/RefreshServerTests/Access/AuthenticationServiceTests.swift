@@ -58,7 +58,7 @@ struct AuthenticationServiceTests {
         return (reported.withLock { $0 }, authenticationService.metrics, recorder.lines)
     }
 
-    @Test("A verdict in time is forwarded and counted with its duration")
+    @Test("A verdict that arrives in time is forwarded and counted with its duration")
     func inTime() {
         let (verdict, metrics, log) = Self.outcome(afterMs: 100, .admitted(.anonymous))
         #expect(verdict == .admitted(.anonymous))
@@ -85,7 +85,7 @@ struct AuthenticationServiceTests {
             log == ["debug client refused mode=http reason=denied by the service session=s1"])
     }
 
-    @Test("Without authentication, every client is admitted at once")
+    @Test("Without authentication, every client is admitted immediately")
     func open() throws {
         let authenticationService = try AuthenticationService(
             .none, tokens: AccessTokens([]), deadlineMs: 100, log: .silent)

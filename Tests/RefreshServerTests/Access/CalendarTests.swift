@@ -82,7 +82,7 @@ struct CalendarTests {
         #expect(client.receive().contains { $0["code"]?.string == "tokenExpired" })
     }
 
-    @Test("If the wall clock is set forward, the session ends earlier by the same time")
+    @Test("If the wall clock is set forward by 30 s, the session ends 30 s earlier")
     func sooner() {
         let fixture = fixture()
         let client = fixture.connect()
@@ -95,7 +95,7 @@ struct CalendarTests {
         #expect(isOver(client))
     }
 
-    @Test("If the wall clock is set back, the token's lifetime is extended accordingly")
+    @Test("If the wall clock is set back by 30 s, the session ends 30 s later")
     func back() {
         let fixture = fixture()
         let client = fixture.connect()

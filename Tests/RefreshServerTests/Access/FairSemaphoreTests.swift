@@ -7,7 +7,7 @@ import Workbench
 
 @Suite("Fair semaphore", .limit)
 struct FairSemaphoreTests {
-    @Test("Turns are given in the order of the requests, and each turn is released once")
+    @Test("Permits (turns) are given in the order of the requests, and each is released once")
     func order() async {
         let turns = FairSemaphore(most: 1)
         #expect(await turns.acquire(withinMs: 0))
@@ -72,7 +72,7 @@ struct FairSemaphoreTests {
         #expect(await turns.acquire(withinMs: 1) == false)
     }
 
-    @Test("If requests wait and time out at once, no turn is lost or given twice")
+    @Test("If many requests wait and time out concurrently, no turn is lost or given twice")
     func races() async {
         let turns = FairSemaphore(most: 3)
         let entered = await withTaskGroup(of: Int.self) { group in

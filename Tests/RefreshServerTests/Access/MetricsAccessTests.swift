@@ -9,7 +9,7 @@ import Workbench
 
 @Suite("Access to the metrics page")
 struct MetricsAccessTests {
-    /// A daemon with one listener of each kind, and a proxy on this machine.
+    /// The pages of a daemon with one listener of each kind, and with a proxy on this machine.
     private static func pages() throws -> HTTPPages {
         let loopback = try #require(IPAddress("127.0.0.1"))
         let proxy = try #require(AddressRange("127.0.0.9"))

@@ -11,8 +11,8 @@ import Workbench
 /// secrets, and all output is searched for them.
 @Suite("Secrets", .limit)
 struct SecretsTests {
-    /// A text that is part of every secret of these tests, and its beginnings in hexadecimal and
-    /// base 64.
+    /// A text that is part of every secret of these tests. `traces` also has the beginnings of its
+    /// forms in hexadecimal and base 64.
     static let canary = "c4n4ry-0f-th3-m1n3"
 
     private static var traces: [String] {
@@ -256,7 +256,7 @@ struct SecretsTests {
         }
     }
 
-    @Test("An error in a configuration does not repeat secrets")
+    @Test("The description of a configuration error contains no secret")
     func mistakes() throws {
         let secret = try TemporaryFile("secret", String(Self.canary.prefix(20)))
         let set = try TemporaryFile(
@@ -273,7 +273,7 @@ struct SecretsTests {
         }
     }
 
-    @Test("An error does not repeat a secret that is in the wrong place")
+    @Test("The description of an error contains no secret, even if the secret is misplaced")
     func misplaced() throws {
         let http = "backend: http, paging: page, url: \"http://h/?page={page}\""
         let exec = "backend: exec, paging: none, command: [/bin/cat]"
@@ -302,7 +302,7 @@ struct SecretsTests {
             "auth: { mode: jwt, algorithms: [HS256], jwks: \(Self.canary), audience: a }",
             "tls: { certificate: /dev/null, key: \(Self.canary) }",
             "tls: { certificate: \(Self.canary), key: \(Self.canary) }",
-            // The YAML library reports errors in these texts.
+            // The YAML library itself refuses these texts.
             "log: { level: info }\ntokens: \"\u{1}\(Self.canary)\"", "a: \(Self.canary): b",
             "tokens: [\(Self.canary)", "tokens: \"\\q\(Self.canary)\"", "tokens: *\(Self.canary)",
             "tokens: !\(Self.canary) %a\u{0}",

@@ -123,7 +123,7 @@ struct ServerAuthTests {
         #expect(daemon.total.sessions.viewsAttached == 0)
     }
 
-    /// A daemon that accepts tokens of ES256, by the clock of the system.
+    /// Returns a daemon that accepts ES256 tokens and uses the system's clock.
     private static func webTokenDaemon(
         _ file: TemporaryFile, more: String = "", log: DaemonLog = .silent
     ) throws -> TestDaemon {
@@ -205,7 +205,7 @@ struct ServerAuthTests {
         #expect(resumed.contains(#""feeds":["songs"]"#))
     }
 
-    @Test("The service receives the data of the upgrade, and its answer decides")
+    @Test("The service receives the data of the upgrade and decides whether the client is admitted")
     func service() async throws {
         let server = try LocalServer { exchange in
             let body = String(decoding: exchange.body, as: UTF8.self)
@@ -237,7 +237,7 @@ struct ServerAuthTests {
     }
 
     @Test(
-        "The service receives the listed headers of an upgrade, and its expiry limits the session"
+        "The service receives the listed headers of an upgrade, and its answer limits the session"
     )
     func cookie() async throws {
         let server = try LocalServer { exchange in

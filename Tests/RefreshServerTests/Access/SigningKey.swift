@@ -6,7 +6,7 @@ struct SigningKey: Sendable {
     enum Kind: Sendable {
         /// RSA of 2048 bits, RSASSA-PKCS1-v1_5.
         case rsa
-        /// ECDSA by the curve P-256.
+        /// ECDSA with the curve P-256.
         case p256
     }
 
@@ -49,7 +49,7 @@ struct SigningKey: Sendable {
     }
 
     private static func point(of pem: Data) throws -> (x: [UInt8], y: [UInt8]) {
-        // The key ends with an octet, which means "uncompressed", and with the two coordinates.
+        // The key ends with the octet 4, which means "uncompressed", and the two coordinates.
         let der = try openssl(["pkey", "-pubout", "-outform", "DER"], input: pem)
         guard der.count > 65, Array(der.suffix(65))[0] == 4 else { throw Unusable() }
         return (Array(der.suffix(64).prefix(32)), Array(der.suffix(32)))

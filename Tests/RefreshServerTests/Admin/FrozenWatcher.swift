@@ -4,7 +4,8 @@ import ScenarioKit
 import Testing
 import WireContract
 
-/// A watcher over a plain socket that reads only when the test asks it to.
+/// A watcher, which is a client of `/v1/watch`, over a plain socket. It reads only when the test
+/// calls `readUntil`.
 final class FrozenWatcher {
     private let socket: Int32
     /// The received bytes that were not parsed yet.
@@ -61,7 +62,7 @@ final class FrozenWatcher {
         }
     }
 
-    /// Removes the answer to the upgrade once it is complete.
+    /// Removes the answer to the upgrade as soon as the answer is complete.
     private func passHead() {
         guard let end = waiting.firstRange(of: Array("\r\n\r\n".utf8)) else { return }
         waiting.removeFirst(end.upperBound)

@@ -10,7 +10,7 @@ import Workbench
 
 @Suite("The admin interface of a daemon", .limit)
 struct ServerAdminTests {
-    @Test("The sessions of all loops are listed by name, on every listener")
+    @Test("The sessions of all loops are listed in the order of their names, on every listener")
     func list() async throws {
         let daemon = try TestDaemon.withOperators()
         var sessions: [(client: DialedClient, name: String)] = []

@@ -88,7 +88,7 @@ final class EventReader {
         return waiting.removeFirst()
     }
 
-    /// Returns the events up to and including the first event for which `isLast` holds.
+    /// Returns the events up to and including the first event for which `isLast` returns true.
     func events(until isLast: (JSONValue) -> Bool) async throws -> [JSONValue] {
         var events: [JSONValue] = []
         while true {

@@ -143,7 +143,8 @@ struct WatchTests {
             "["
             + [String](repeating: #"{"type":"ping","t":1}"#, count: 64)
             .joined(separator: ",") + "]"
-        // This is far more than the socket buffers of both sides and the watcher's own buffer hold.
+        // This is far more than the socket buffers of both sides and the watcher's own buffer can
+        // contain.
         for _ in 0..<800 { client.send(pings) }
         for _ in 0..<800 {
             #expect(await client.receive(within: .patient).text?.contains("pong") == true)
@@ -189,7 +190,7 @@ struct WatchTests {
         #expect(isGone)
     }
 
-    @Test("A session has an observer exactly as long as a watcher or a trace needs it")
+    @Test("A session handles messages on its fast path only while it has no observer")
     func observers() {
         let tester = SessionTester()
         let watch = LoopWatch(log: .silent)

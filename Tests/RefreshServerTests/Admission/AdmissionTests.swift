@@ -29,7 +29,7 @@ struct AdmissionTests {
     }
 
     @Test(
-        "A connection above the limit is answered 503, and open connections stay",
+        "A connection above the limit is answered 503, and open connections stay open",
         arguments: ["connectionsMax", "connectionsPerAddressMax"])
     func over(_ limit: String) throws {
         let daemon = try TestDaemon("limits: { \(limit): 3, headTimeoutMs: 60000 }")
@@ -223,7 +223,8 @@ struct AdmissionTests {
         #expect(plain.readHead().hasPrefix("HTTP/1.1 200 "))
     }
 
-    /// Waits on this thread until the condition holds, which should be soon.
+    /// Waits on this thread until the condition is true. Returns false if it does not become true
+    /// in time.
     private func becomesTrueBlocking(_ condition: () -> Bool) -> Bool {
         for _ in 0..<6000 * patience {
             if condition() { return true }

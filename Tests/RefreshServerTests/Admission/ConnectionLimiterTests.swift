@@ -131,7 +131,7 @@ struct ConnectionLimiterTests {
     }
 
     @Test(
-        "Each request of a trusted proxy counts for the client address that the proxy reports"
+        "A trusted proxy's connection counts for the client address that its last request reports"
     )
     func proxies() throws {
         let connectionLimiter = Self.connectionLimiter(
@@ -145,7 +145,7 @@ struct ConnectionLimiterTests {
         #expect(connectionLimiter.assign(places[0], toClient: "198.51.100.1"))
         #expect(connectionLimiter.assign(places[2], toClient: "198.51.100.2"))
         // The first connection now serves another client, so the second one can serve 198.51.100.1.
-        // After its release, a new connection from this address is counted.
+        // After the release of the second one, a new connection from this address is counted.
         #expect(connectionLimiter.assign(places[0], toClient: "198.51.100.3"))
         #expect(connectionLimiter.assign(places[1], toClient: "198.51.100.1"))
         connectionLimiter.release(places[1])
@@ -155,7 +155,7 @@ struct ConnectionLimiterTests {
         #expect(connectionLimiter.census == .init(connections: 1, networks: 1, busiestNetwork: 1))
     }
 
-    @Test("handshakesPerSecondMax: twice the limit is allowed at once, then the limit each second")
+    @Test("handshakesPerSecondMax: a burst is twice the limit, then the limit applies each second")
     func handshakes() {
         let connectionLimiter = Self.connectionLimiter { $0.handshakesPerSecondMax = 10 }
         func admitted(_ count: Int, atMs ms: Double) -> Int {
@@ -181,7 +181,7 @@ struct ConnectionLimiterTests {
         func admitted(_ address: String, _ count: Int, atMs ms: Double) -> Int {
             (0..<count).count { _ in
                 guard let place = Self.place(connectionLimiter, address) else { return false }
-                // The handshake of a released connection still counts.
+                // The handshake of a released connection counts too.
                 defer { connectionLimiter.release(place) }
                 let now = Instant(milliseconds: ms)
                 return connectionLimiter.refusal(ofUpgradeAt: place, now: now) == nil
@@ -189,7 +189,7 @@ struct ConnectionLimiterTests {
         }
         #expect(admitted("2001:db8::1", 4, atMs: 0) == 4)
         #expect(admitted("2001:db8::2", 100, atMs: 0) == 0)
-        // All addresses together may do eight handshakes at once. Four of them are left.
+        // All addresses together have a burst of eight handshakes. Four of them are left.
         #expect(admitted("192.0.2.1", 100, atMs: 0) == 4)
         #expect(admitted("192.0.2.2", 1, atMs: 0) == 0)
         #expect(admitted("192.0.2.2", 9, atMs: 1000) == 4)

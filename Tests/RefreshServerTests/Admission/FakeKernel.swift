@@ -1,6 +1,7 @@
 import Foundation
 
-/// A folder of files in the formats of the kernel. It is removed with the last reference.
+/// A folder of files in the formats of the kernel. The folder is removed with the last reference to
+/// this object.
 final class FakeKernel: Sendable {
     let folder = FileManager.default.temporaryDirectory
         .appendingPathComponent("memory-\(UUID().uuidString)")

@@ -4,11 +4,11 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// The arithmetic of the inbound rate limits of a session.
+/// Tests the arithmetic of the inbound rate limits of a session.
 @Suite("Inbound rate limit")
 struct InboundRateLimitTests {
-    /// Returns how many frames of `bytes` bytes are accepted at once at this time, and the fault of
-    /// the next one.
+    /// Returns how many frames of `bytes` bytes are accepted in a burst at this time, and the fault
+    /// of the next frame.
     private static func burst(
         _ allowance: inout InboundRateLimit, bytes: Int, atMs ms: Double
     ) -> (count: Int, fault: FaultCode?) {
@@ -26,7 +26,7 @@ struct InboundRateLimitTests {
     }
 
     @Test(
-        "A new session may send exactly twice its rate at once",
+        "A new session may send a burst of exactly twice its rate",
         arguments: [10, 17, 1000, 100_000])
     func fresh(_ frames: Int) {
         var byFrames = InboundRateLimit(Self.limits(frames: frames, bytes: 1 << 30), now: .origin)
@@ -65,7 +65,7 @@ struct InboundRateLimitTests {
         #expect((320...330).contains(count))
     }
 
-    /// Consumes one frame of this many bytes at once, and returns the fault if it is refused.
+    /// Consumes one frame of this many bytes at the time 0, and returns the fault if it is refused.
     private static func consume(_ bytes: Int, of allowance: inout InboundRateLimit) -> FaultCode? {
         allowance.consume(bytes: bytes) ? nil : allowance.refill(at: .origin)
     }

@@ -25,7 +25,7 @@ struct MemoryGaugeTests {
     }
 
     @Test(
-        "Memory is measured at most every 250 ms, and memory is shed at most every five seconds"
+        "Memory is measured at most every 250 ms, and memory is freed at most every five seconds"
     )
     func seldom() throws {
         let kernel = FakeKernel()
@@ -120,7 +120,7 @@ struct MemoryGaugeTests {
         #expect(unused.left(ofPages: 8000, afterSeconds: 60) == 800)
     }
 
-    @Test("While one round of shedding runs, no other round begins")
+    @Test("While one round of freeing memory runs, no other round begins")
     func slowRound() throws {
         let kernel = FakeKernel()
         try kernel.write("statm", "1 10 0\n")
@@ -214,7 +214,7 @@ struct MemoryGaugeTests {
         #expect(groups.first?.reading?.isShort == true)
     }
 
-    @Test("If other processes fill the control group, sessions stay, and no client is admitted")
+    @Test("If other processes fill the control group, no session ends, and no client is admitted")
     func others() throws {
         let kernel = FakeKernel()
         let page = Self.page
@@ -312,7 +312,7 @@ struct MemoryGaugeTests {
             MemoryGroup.all(membership: kernel.path("cgroup"), root: kernel.path("tree")).isEmpty)
     }
 
-    @Test("The real files of this process can be parsed")
+    @Test("The kernel's real files about this process can be parsed")
     func real() {
         let gauge = MemoryGauge(groups: [], addressSpace: nil)
         #expect(gauge.residentBytes > 1_000_000)

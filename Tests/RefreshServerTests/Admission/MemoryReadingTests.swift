@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Memory readings")
 struct MemoryReadingTests {
-    @Test("If usage exceeds the limit, no client is admitted; if by more than 1 %, sessions end")
+    @Test("Above the limit, no client is admitted. More than 1 % above the limit, sessions end")
     func levels() {
         func reading(_ used: Int) -> MemoryReading { MemoryReading(used: used, bound: 1000) }
         #expect(!reading(1000).isShort)
@@ -55,8 +55,8 @@ struct MemoryReadingTests {
 
 @Suite("The times at which free memory is returned")
 struct MemoryTrimScheduleTests {
-    /// Returns whether memory is returned, for each second. `left` is the total of ended sessions
-    /// at each second.
+    /// Returns whether memory is returned, for each second. `left` contains the number of sessions
+    /// that have ended up to each second.
     private static func moments(_ left: [Int]) -> [Bool] {
         var trimSchedule = MemoryTrimSchedule()
         return left.enumerated().map { second, left in

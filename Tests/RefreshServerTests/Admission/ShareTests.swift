@@ -83,7 +83,7 @@ struct ShareTests {
             #"{"type":"hello","protocol":1,"resume":{"session":"\#(welcome["session"]?.string ?? "")","#
                 + #""token":"\#(welcome["token"]?.string ?? "")"}}"#)
         #expect(back.readText()?.contains(#""resumed":true"#) == true)
-        // A connection that ends makes room.
+        // The end of a connection frees a place for another one.
         silent[0] = nil
         #expect(
             becomesTrue {
@@ -103,7 +103,7 @@ struct ShareTests {
                 == 0)
     }
 
-    @Test("A resumed session keeps one place, and releases it at its end")
+    @Test("A resumed session occupies one place, and releases the place at its end")
     func resumes() throws {
         let daemon = try TestDaemon("limits: { sessionsMax: 1 }", loops: 1)
         for _ in 0..<3 {
@@ -180,7 +180,8 @@ struct ShareTests {
         #expect(daemon.total.connections.count(of: MessageBreach.tooManyFrames) == 1)
     }
 
-    /// Waits on this thread until the condition holds, which should be soon.
+    /// Waits on this thread until the condition is true. Returns false if it does not become true
+    /// in time.
     private func becomesTrue(_ condition: () -> Bool) -> Bool {
         for _ in 0..<6000 * patience {
             if condition() { return true }

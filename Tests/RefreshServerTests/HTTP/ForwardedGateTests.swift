@@ -50,7 +50,7 @@ struct ForwardedGateTests {
         let header = "X-Forwarded-For: 198.51.100.7\r\n"
         #expect(try Self.status(daemon, header) == "403")
         #expect(try Self.status(daemon, "Forwarded: for=198.51.100.7\r\n") == "403")
-        // An empty header does not hide the next one.
+        // An empty header does not hide the next header of the same name.
         let empty = "Forwarded:\r\nForwarded: for=198.51.100.7\r\n"
         #expect(try Self.status(daemon, empty) == "403")
         #expect(try Self.status(daemon, "") == "101")

@@ -10,8 +10,8 @@ struct GatePolicyTests {
         BoundListener(address: try #require(IPAddress(address)), port: port)
     }
 
-    /// Listeners on loopback with port 8080 in both families, and on all IPv4 addresses with port
-    /// 9000.
+    /// A gate with listeners on loopback with port 8080 (IPv4 and IPv6), and on all IPv4 addresses
+    /// with port 9000.
     static func gate(demo: Bool = true, echo: Bool = false, sessionsMax: Int = 10) throws
         -> GatePolicy
     {
@@ -184,7 +184,7 @@ struct GatePolicyTests {
                 origin: "https://app.example.org"))
     }
 
-    @Test("Each path leads to its service, as long as there is a free place")
+    @Test("Each path leads to its service, unless the daemon drains or a limit is reached")
     func routes() throws {
         typealias Answer = Result<GatePolicy.Route, GateRefusal>
         func route(_ path: String, echo: Bool, sessions: Int, draining: Bool) throws -> Answer {
@@ -246,7 +246,7 @@ struct GatePolicyTests {
         }
     }
 
-    @Test("A foreign page receives only the refusal of its origin")
+    @Test("A foreign page receives only the refusal of its host or its origin")
     func order() throws {
         let gate = try Self.gate(sessionsMax: 0)
         let full = GatePolicy.Usage(sessions: 9, isDraining: true)

@@ -41,7 +41,7 @@ struct HTTPPagesTests {
         String(decoding: response.body, as: UTF8.self)
     }
 
-    @Test("`/healthz` stays 200, while `/readyz` follows the state of the daemon")
+    @Test("`/healthz` always answers 200, but `/readyz` depends on the state of the daemon")
     func health() throws {
         for ready in [true, false] {
             let health = try Self.get("/healthz", ready: ready)
@@ -96,7 +96,7 @@ struct HTTPPagesTests {
     }
 
     @Test(
-        "Only a report of changes may have a body",
+        "Only a request that reports a change may have a body",
         arguments: [
             ("POST", "/v1/feeds/songs/changed", 1_024), ("POST", "/v1/feeds/a b/changed", 1_024),
             ("GET", "/v1/feeds/songs/changed", 0), ("DELETE", "/v1/feeds/songs/changed", 0),

@@ -36,8 +36,8 @@ struct JournalLineTests {
             ])
     }
 
-    /// Returns the kind of a line. It has no default case, so a new kind does not compile until it
-    /// is added here.
+    /// Returns the kind of a line. The `switch` has no default case, so a new kind does not compile
+    /// until it is added here.
     private static func kind(_ line: JournalLine) -> String {
         switch line {
         case .header: "header"
@@ -127,7 +127,7 @@ struct JournalLineTests {
         #expect(error?.description == reason)
     }
 
-    @Test("An unknown member of a newer writer is ignored")
+    @Test("A member that a newer writer has added is ignored")
     func unknownMember() throws {
         let members = #"{"at":7,"in":"wake","mood":"fine""#
         let line = members + #","sum":"\#(LineSum(Array(members.utf8).span).text)"}"#

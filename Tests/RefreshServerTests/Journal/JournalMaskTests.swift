@@ -14,7 +14,7 @@ struct JournalMaskTests {
     }
 
     @Test(
-        "Each byte of a token is replaced by a star",
+        "Each byte of a token is replaced by a star, and a valid resume token by a fixed token",
         arguments: [
             (
                 #"{"type":"hello","token":"abc","protocol":1}"#,

@@ -111,7 +111,7 @@ enum JournalSamples {
             .rebuilt(snapshot),
         ] + checkpoints.map { .begun($0) }
 
-    /// The answer to a refresh at depth.
+    /// The answer to a refresh that loads several pages.
     private static let seriesPage: Page = {
         var page = Page(items: Array("[1,2,3]".utf8), count: 3, more: true)
         page.parts = Page.Parts(pages: 2, lastCount: 1, skipped: 4)

@@ -188,7 +188,7 @@ struct JournalWriterTests {
         #expect(recorder.lines == ["error journal ended early (the disk is too slow)"])
         disk.signal()
         writer.stop(withinMilliseconds: 5000)
-        // Six entries of 100 bytes, and 64 bytes of overhead for each.
+        // The queue can contain six entries. Each entry has 100 bytes, and 64 bytes of overhead.
         #expect(
             try scratch.text(file.name).split(separator: "\n").map(\.count)
                 == Array(repeating: 99, count: 6))

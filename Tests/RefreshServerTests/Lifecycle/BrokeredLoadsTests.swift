@@ -20,7 +20,7 @@ struct BrokeredLoadsTests {
     }
 
     @Test(
-        "A backend receives a load's own deadline, and a timeout of the session is not its failure",
+        "A backend receives a load's own deadline, and a load's timeout is no backend failure",
         .limit)
     func deadline() async {
         let (calls, called) = AsyncStream.makeStream(of: Int.self)

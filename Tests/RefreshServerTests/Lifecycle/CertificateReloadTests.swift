@@ -149,7 +149,7 @@ struct CertificateReloadTests {
         #expect(!daemon.server.announcement.contains("http://"))
     }
 
-    @Test("A key that others may read is reported")
+    @Test("`isKeyExposed` states whether other users may read the key file")
     func exposed() throws {
         let pair = try CertificateFolder().make("own")
         let settings = TLSSettings(certificate: pair.certificate, key: pair.key)

@@ -51,7 +51,7 @@ struct ChangeSpreadTests {
         #expect(equal < 10)
     }
 
-    @Test("A budget never lets more sessions begin in a second than its maximum")
+    @Test("A budget never lets more than its maximum of sessions begin their refresh in a second")
     func budget() {
         var budget = RefreshBudget()
         let spread = ChangeSpread(Self.policy(spreadMs: 2000), number: 1, seed: 3)
@@ -63,7 +63,7 @@ struct ChangeSpreadTests {
             seconds[start.microseconds / 1_000_000, default: 0] += 1
         }
         #expect(seconds.values.allSatisfy { $0 <= 100 }, "\(seconds)")
-        // 1,000 sessions need ten seconds, and one more, because the first is not full.
+        // 1,000 sessions need ten seconds, and one more, because the first second is not full.
         #expect(seconds.count <= 11, "\(seconds)")
         budget.forgetPast(at: Instant(milliseconds: 60_000))
         let due = Instant(milliseconds: 60_000)
@@ -89,7 +89,7 @@ struct ChangeSpreadTests {
         return fixture
     }
 
-    @Test("Sessions begin their refreshes over the whole time, and none after it")
+    @Test("Sessions begin their refreshes during the whole spread time, and none after it")
     func sessions() {
         let fixture = Self.fixture(Self.policy(spreadMs: 4000), sessions: 200)
         fixture.directory.feedChanged(FeedChange("songs"))
@@ -135,7 +135,7 @@ struct ChangeSpreadTests {
         late.0.hangUp()
     }
 
-    @Test("A delayed refresh survives a lost connection and a move to another loop")
+    @Test("A delayed refresh also begins after a lost connection or a move to another loop")
     func moved() {
         for resumes in [false, true] {
             let fixture = HostFixture(loops: 2)
@@ -155,7 +155,7 @@ struct ChangeSpreadTests {
         }
     }
 
-    @Test("A change while a session moves is delayed too, and not lost")
+    @Test("A change that arrives while a session moves is delayed too, and not lost")
     func missed() {
         let fixture = HostFixture(loops: 2)
         fixture.directory.applyChangePolicies(["songs": Self.policy(spreadMs: 4000)])
@@ -164,7 +164,7 @@ struct ChangeSpreadTests {
         let second = fixture.connect(to: 1)
         second.feed(
             #"{"type":"hello","protocol":1,\#(HostClient.resumeMember(welcome))}"#)
-        // The search for the session, and the hand-over.
+        // These jobs search for the session and hand it over.
         fixture.loops[1].runOne(at: fixture.now)
         fixture.loops[0].runOne(at: fixture.now)
         fixture.directory.feedChanged(FeedChange("songs"))

@@ -89,7 +89,7 @@ struct ConfigurationDifferenceTests {
                 ])
     }
 
-    @Test("The same configuration in other words has no differences")
+    @Test("Two texts of the same configuration have no differences")
     func equivalentText() throws {
         #expect(
             try Self.differences(

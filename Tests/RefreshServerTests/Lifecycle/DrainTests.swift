@@ -18,7 +18,7 @@ struct DrainTests {
             """)
     }
 
-    /// A session with a running refresh.
+    /// Returns a client whose session has a running refresh.
     private static func loading(_ daemon: TestDaemon) async throws -> DialedClient {
         let client = try await daemon.greeted()
         client.send(
@@ -54,7 +54,7 @@ struct DrainTests {
 
     private static let end = DialedEvent.closed(code: 4100, reason: "draining")
 
-    @Test("In a drain, a session closes after its load has ended, and an idle one at once")
+    @Test("In a drain, a session closes after its load has ended, and an idle session immediately")
     func lingers() async throws {
         let mayAnswer = DispatchSemaphore(value: 0)
         defer { mayAnswer.signal() }
@@ -97,7 +97,7 @@ struct DrainTests {
             $0.adminListeners = [try ListenAddress("127.0.0.1:0")]
         }
         daemon.server.drain {}
-        // The daemon is ready until the other thread has begun to drain.
+        // The drain begins on another thread. The daemon is ready until then.
         while try Self.get("/readyz", daemon.port).hasPrefix("HTTP/1.1 200") {}
         for port in [daemon.port, daemon.adminPort] {
             #expect(try Self.get("/readyz", port).hasPrefix("HTTP/1.1 503"))

@@ -80,7 +80,7 @@ struct ServerReloadTests {
         }
         #expect(try (0..<3).map { _ in try requestStatus() } == ["101", "101", "503"])
         try daemon.server.reload(Self.configuration(yaml(connections: 3, handshakes: 1000)))
-        // A refused connection takes no place once its socket is closed.
+        // After its socket is closed, a refused connection takes no place.
         #expect(try (0..<2).map { _ in try requestStatus() } == ["101", "503"])
         #expect(daemon.total.connections.count(of: GateRefusal.tooManyHandshakes) == 0)
         try daemon.server.reload(Self.configuration(yaml(connections: 1000, handshakes: 1)))
@@ -93,7 +93,7 @@ struct ServerReloadTests {
                 == few.count { $0 == "503" })
         try daemon.server.reload(Self.configuration(yaml(connections: 1000, handshakes: 1000)))
         #expect(try (0..<12).allSatisfy { _ in try requestStatus() == "101" })
-        // Open connections stay, even if the new limit is lower.
+        // Open connections stay open, even if the new limit is lower.
         try daemon.server.reload(Self.configuration(yaml(connections: 1, handshakes: 1000)))
         #expect(try requestStatus() == "503")
         for socket in open {
@@ -201,7 +201,7 @@ struct ServerReloadTests {
         #expect(items.contains("Item 1"))
     }
 
-    @Test("New origins and tokens apply at once")
+    @Test("New origins and tokens apply immediately")
     func access() async throws {
         let hash = "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
         let daemon = try TestDaemon(Self.first)

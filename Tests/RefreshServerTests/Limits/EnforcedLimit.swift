@@ -37,7 +37,7 @@ struct EnforcedLimit {
     private static let rates = "RefreshSessionTests/RateTests.swift"
     private static let slow = "RefreshSessionTests/SlowClientTests.swift"
 
-    /// One for each entry.
+    /// One element for each entry of `Limits`.
     static let all: [EnforcedLimit] = [
         EnforcedLimit(
             "frameBytesMax", .fault(.frameTooLarge),

@@ -17,7 +17,7 @@ struct LimitsTests {
         #expect(Set(enforced) == Set(Limits.all.map(\.name)))
     }
 
-    @Test("The test that checks each limit exists")
+    @Test("For each limit, the test that checks it exists")
     func tested() throws {
         for limit in EnforcedLimit.all {
             let file = Self.tests.appendingPathComponent(limit.test.file)

@@ -12,8 +12,8 @@ struct MessageLimitTests {
         let limit: String
         let value: Int
         let fault: FaultCode
-        /// Returns a frame that reaches `count` of what the limit counts, such as bytes, levels,
-        /// members or points.
+        /// Returns a frame with `count` units of the limit, such as bytes, levels, members or
+        /// points.
         let frame: @Sendable (_ count: Int) -> String
         var isBeforeHello = false
 

@@ -37,7 +37,7 @@ struct DetachedBytesTests {
         #expect(fixture.directory.sessions.waitingBytes == 0)
     }
 
-    @Test("Data that arrives for a detached session counts, and can evict the oldest one")
+    @Test("Data that arrives for a detached session counts, and can evict the oldest session")
     func growth() throws {
         let fixture = Self.fixture(2 * Self.one + 200)
         let first = fixture.connect(to: 0)

@@ -38,7 +38,7 @@ struct DetachedSessionEvictionTests {
     }
 
     @Test(
-        "If memory is short, the largest holder loses sessions first, on a tie the earlier holder")
+        "If memory is short, the largest holder loses sessions first (on a tie, the earlier one)")
     func heaviest() {
         var line = DetachedSessionEviction()
         for slot in 0..<64 {
@@ -62,8 +62,8 @@ struct DetachedSessionEvictionTests {
         func weight(_ holder: Int, _ isBytes: Bool) -> Int {
             plain.filter { $0.holder == holder }.reduce(0) { $0 + (isBytes ? $1.bytes : 1) }
         }
-        /// Returns the first session of the holder that has most sessions or bytes. On a tie, the
-        /// holder with the earlier first session is chosen.
+        /// Removes and returns the first session of the holder that has most sessions or bytes. On
+        /// a tie, the holder with the earlier first session is chosen.
         func drop(_ isBytes: Bool) -> SessionKey {
             var best = 0
             for index in plain.indices.dropFirst()

@@ -7,7 +7,7 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// How the sessions of a daemon that drains are closed, with a simulated clock. Source:
+/// Tests how a draining daemon closes its sessions, with a simulated clock. Source:
 /// docs/operations.md, "Draining".
 @Suite("Sessions of a draining daemon")
 struct DrainingSessionTests {
@@ -60,7 +60,8 @@ struct DrainingSessionTests {
         for tenth in 0..<10 {
             #expect((22...78).contains(tenths[tenth]?.count ?? 0), "\(tenth)")
         }
-        // The times are random, not in the order of the connections: neighbours are far apart.
+        // The times do not follow the order of the connections: the times of successive connections
+        // are far apart.
         let steps = zip(sessions, sessions.dropFirst()).map {
             abs($0.announced - $1.announced)
         }
@@ -68,7 +69,7 @@ struct DrainingSessionTests {
     }
 
     @Test(
-        "The spread is at most 5 ms for each session of the loop, and spreadMs 0 closes all at once",
+        "The spread is at most 5 ms for each session of the loop, and spreadMs 0 causes no delay",
         arguments: [(8, 2000, 40.0), (500, 100, 100), (20, 0, 0)])
     func short(count: Int, spreadMs: Int, most: Double) throws {
         let sessions = try Self.drainSessions(count, spreadMs: spreadMs)
@@ -99,7 +100,7 @@ struct DrainingSessionTests {
         leaving.pass(milliseconds: 399)
         #expect(idle.channel.closed == .draining && client.channel.closed == nil)
         #expect(leaving.dispatcher.cancelled.isEmpty)
-        // Messages from the client still count while its load is awaited.
+        // While a client's load is awaited, the daemon also handles the messages of the client.
         #expect(client.send(#"{"type":"begin","view":"list","seq":4}"#).types.contains("update"))
         leaving.pass(milliseconds: 2)
         #expect(client.channel.closed == .draining)

@@ -78,7 +78,7 @@ final class HostClient {
             #"{"view":"\#(name)","profile":"\#(profile)"\#(feed)\#(offset),"geometry":{"viewport":{"width":390,"height":800},"content":{"width":390,"height":4000}}}"#
     }
 
-    /// Returns the `resume` member for the last `welcome`.
+    /// Returns the `resume` member with the session and the token of this `welcome`.
     static func resumeMember(
         _ welcome: JSONValue, received: [String] = [], ack: Int = 0, extra: String = ""
     ) -> String {

@@ -66,7 +66,7 @@ final class HostFixture {
         HostClient(self, hosts[loop], from: address)
     }
 
-    /// Runs all posted jobs, and the jobs that these post.
+    /// Runs all posted jobs, and the jobs that those jobs post.
     func settle() {
         while loops.contains(where: { !$0.isIdle }) {
             for loop in loops { loop.runOne(at: now) }
@@ -87,12 +87,12 @@ final class HostFixture {
         now = end
     }
 
-    /// The broker reports an event of a load.
+    /// Reports an event of a load, as the broker does.
     func report(_ event: LoadEvent, of ticket: LoadTicket) {
         directory.deliver(event, to: [ticket])
     }
 
-    /// The broker answers the last started load with this number of items.
+    /// Answers the last started load with this number of items, as the broker does.
     func answerLast(_ count: Int = 3) {
         guard let (ticket, _) = dispatcher.started.last else { return }
         report(.ended(.page(Self.page(count))), of: ticket)

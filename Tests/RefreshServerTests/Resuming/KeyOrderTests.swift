@@ -10,7 +10,7 @@ import Testing
 
 /// Daemons whose key rings have the same keys in another order, or only some of them. Source:
 /// docs/backends.md, "Duplicates".
-@Suite("A list under changed keys")
+@Suite("A list whose daemons have different keys")
 struct KeyOrderTests {
     /// A daemon with a key ring, which determines how its broker hashes items.
     private struct Daemon {

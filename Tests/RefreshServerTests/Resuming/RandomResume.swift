@@ -11,7 +11,7 @@ import SessionBench
 struct RandomResume {
     /// One event and its time.
     enum Step {
-        /// The client sends this message, to which a number is added.
+        /// The client sends this message, to which a sequence number is added.
         case send(String)
         /// The client answers one of its own loads.
         case answerOwn
@@ -21,8 +21,8 @@ struct RandomResume {
     }
 
     let steps: [Step]
-    /// The client sends nothing between these steps. In one of the runs, it has no connection
-    /// during this time.
+    /// During these steps, the client sends nothing. In the interrupted run, it also has no
+    /// connection.
     let gap: Range<Int>
     let frames: String
     /// The loops that the client connects to.
@@ -83,8 +83,8 @@ struct RandomResume {
         }
     }
 
-    /// Returns the client's state at the end. `isInterrupted` is whether its connection is
-    /// lost before the gap.
+    /// Returns the client's state at the end. `isInterrupted` states whether the client has no
+    /// connection during the steps of `gap`.
     func run(isInterrupted: Bool) -> (client: ThinClient, fixture: HostFixture, refusal: String?) {
         var limits = Limits()
         limits.faultBudgetMax = 100_000

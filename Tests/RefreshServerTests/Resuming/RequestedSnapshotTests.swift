@@ -5,7 +5,7 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// The cost of a client that requests snapshots or does not read.
+/// Tests the cost of a client that requests snapshots or does not read.
 @Suite("Snapshots on request")
 struct RequestedSnapshotTests {
     private static let request = #"{"type":"snapshot"}"#
@@ -38,7 +38,7 @@ struct RequestedSnapshotTests {
                 && !client.session.conversation.value.outbox.holdsSnapshot)
     }
 
-    @Test("Four snapshots a second are sent at most, and the last request is answered")
+    @Test("At most four snapshots a second are sent, and the last request is answered")
     func floodOfRequests() {
         let fixture = Self.fixture()
         let client = fixture.connect()

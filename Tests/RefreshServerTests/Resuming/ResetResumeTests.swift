@@ -40,7 +40,7 @@ struct ResetResumeTests {
     private let welcome: JSONValue
     private var shown = Shown()
 
-    /// The client has received a page, and then its connection stalls.
+    /// Creates a client that has received a page, and whose connection then stalls.
     init() {
         first = fixture.connect()
         welcome = first.open()

@@ -16,8 +16,8 @@ struct ResumeHistoryTests {
         /// The steps of the history. The letter of each step names a line, and the number behind it
         /// counts the `welcome` messages on that line.
         var current: String
-        /// The number of the last `welcome` on the live session's last line that the client has
-        /// certainly received. Nil if it has received all.
+        /// The number of the last `welcome` that the client has certainly received on the live
+        /// session's last line. Nil if it has received all.
         var received: UInt64?
         var snapshot: String
         var isOutdone: Bool

@@ -115,7 +115,7 @@ struct ResumeLossTests {
         #expect(stale.first?["code"]?.string == "staleSequence")
     }
 
-    @Test("Messages that are sent before the `welcome` are held, and handled in order after it")
+    @Test("Messages that arrive before the `welcome` wait, and are handled in order after it")
     func held() {
         let fixture = HostFixture()
         let first = fixture.connect()
@@ -136,7 +136,7 @@ struct ResumeLossTests {
         #expect(received[2]["inset"]?["top"]?.number == 0)
     }
 
-    @Test("If reading from a connection is paused, it continues once the session has moved there")
+    @Test("If reading from a connection is paused, it continues when the session has moved there")
     func heldBack() {
         var limits = Limits()
         limits.queueBytesMax = 65_536
@@ -237,7 +237,7 @@ struct ResumeLossTests {
         #expect(fixture.total.lateAnswersWithoutSession == 0 && fixture.total.lateAnswers == 0)
     }
 
-    @Test("If two connections present one token, the later one gets the session")
+    @Test("If two connections present the same token, the later connection gets the session")
     func twoClaims() {
         let fixture = HostFixture()
         let first = fixture.connect()
@@ -249,8 +249,8 @@ struct ResumeLossTests {
         }
         fixture.settle()
         let received = rivals.map { $0.receive() }
-        // Both had the token. The later connection has the session, and the other one receives the
-        // reason.
+        // Both connections had the token. The later connection has the session, and the other one
+        // receives the reason.
         let open = rivals.indices.filter { rivals[$0].channel.closed == nil }
         #expect(open.count == 1)
         #expect(rivals.compactMap { $0.channel.closed?.rawValue } == [4005])

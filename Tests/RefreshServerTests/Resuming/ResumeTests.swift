@@ -118,7 +118,7 @@ struct ResumeTests {
         #expect(received[2]["top"]?["state"]?.string == "idle")
         #expect(second.receive().isEmpty)
         second.hangUp()
-        // The items count as sent now.
+        // The items now count as sent.
         let third = fixture.connect()
         #expect(
             third.resume(received[0], received: ["1.1"]).types == ["welcome", "attached", "update"])
@@ -212,7 +212,7 @@ struct ResumeTests {
     }
 
     @Test(
-        "If a client has sent messages before it could receive a lost `welcome`, its session still resumes",
+        "After a lost `welcome`, a message within 10 s does not make the previous token void",
         arguments: ["plain", "stream", "local"])
     func lostWelcome(_ frames: String) {
         let fixture = HostFixture()

@@ -47,7 +47,7 @@ struct ResumeTokenTests {
         #expect(line.count == 0 && line.bytes == 0)
     }
 
-    @Test("The queue's memory depends on the sessions in it, not on those that were removed")
+    @Test("The queue's memory depends on the sessions in the queue, not on removed sessions")
     func room() {
         var line = DetachedSessionEviction()
         for slot in 0..<10_000 {

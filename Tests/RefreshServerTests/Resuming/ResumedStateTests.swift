@@ -8,7 +8,8 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// The messages after a resume: the complete state. Source: docs/protocol.md, "Coming back".
+/// Tests that the messages after a resume contain the complete state. Source: docs/protocol.md,
+/// "Coming back".
 @Suite("The state that a resumed session sends")
 struct ResumedStateTests {
     /// The steps that lead to a state, and the messages that describe this state.
@@ -17,12 +18,12 @@ struct ResumedStateTests {
         var edge = "top"
         var feed: String? = "songs"
         var profile = "default"
-        /// Whether a first page is loaded before these steps.
+        /// Whether a first page is loaded before the steps in `sent`.
         var needsList = false
         var sent: [String] = []
         var progress: Double?
         var cause: String?
-        /// The result of the load. Nil if it is not answered.
+        /// The result of the load. Nil if the load is not answered.
         var outcome: LoadOutcome?
         var waitMs = 0.0
         /// The inset at `edge`, in points.
@@ -164,7 +165,7 @@ struct ResumedStateTests {
     }
 
     @Test(
-        "A resumed session draws in the mode of the new `hello`",
+        "A resumed session uses the frame mode of the new `hello`",
         arguments: ["plain", "stream", "local"],
         ["plain", "stream", "local"])
     func frames(_ before: String, _ after: String) throws {

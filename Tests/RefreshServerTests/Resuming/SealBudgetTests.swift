@@ -6,7 +6,7 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// The cost of a client that starts loads to cause snapshots.
+/// Tests the cost of a client that starts loads to cause snapshots.
 @Suite("The rate at which a session is sealed")
 struct SealBudgetTests {
     private static func fixture(queueBytesMax: Int = Limits().queueBytesMax) -> HostFixture {
@@ -39,7 +39,7 @@ struct SealBudgetTests {
         }
     }
 
-    @Test("32 snapshots are sealed at once, and a further one after a sixteenth of a second")
+    @Test("32 snapshots are sealed without delay, and a further one after a sixteenth of a second")
     func burst() throws {
         let fixture = Self.fixture()
         let client = Self.client(of: fixture)
@@ -108,7 +108,7 @@ struct SealBudgetTests {
         #expect(fixture.total.snapshotsDelayed == 0)
     }
 
-    @Test("When the connection ends, messages that wait for a snapshot are sent at once")
+    @Test("When the connection ends, messages that wait for a snapshot are sent without delay")
     func last() {
         let fixture = Self.fixture(queueBytesMax: 65_536)
         let client = Self.client(of: fixture)

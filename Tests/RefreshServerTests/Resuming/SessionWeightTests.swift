@@ -42,7 +42,7 @@ struct SessionWeightTests {
         #expect((1000...1200 + 32 * 40).contains(long - bare))
     }
 
-    @Test("A view of a client that draws layers counts more")
+    @Test("A view of a client that draws layers counts with more bytes")
     func looks() {
         let plain = Self.held(views: 4)
         for frames in ["local", "stream"] {

@@ -13,7 +13,7 @@ import Testing
 /// their state.
 @Suite("A client that resumes with a snapshot")
 struct SnapshotResumeTests {
-    /// Keeps the snapshots that it seals. The sealed text is a number.
+    /// Keeps the snapshots that it seals. The sealed text contains the number of the snapshot.
     final class NumberingSeal: SnapshotSealing {
         private let kept = Mutex<[SessionSnapshot]>([])
         private let isFull: Bool
@@ -50,7 +50,7 @@ struct SnapshotResumeTests {
         messages.first("snapshot")?["sealed"]?.string ?? ""
     }
 
-    @Test("A client receives a snapshot with items, at the beginning of a load, and on request")
+    @Test("A client receives a snapshot together with items, when a load begins, and on request")
     func given() {
         let fixture = HostFixture(seal: NumberingSeal())
         let client = fixture.connect()
@@ -69,7 +69,7 @@ struct SnapshotResumeTests {
         client.hangUp()
     }
 
-    @Test("A client receives no snapshot without a request for snapshots, or without a seal")
+    @Test("If a client does not request snapshots, or the daemon has no seal, no snapshot is sent")
     func notGiven() {
         let client = HostFixture(seal: NumberingSeal()).connect()
         client.open()
@@ -130,7 +130,7 @@ struct SnapshotResumeTests {
         #expect(third.resume(messages[0], received: ["1.2"])[0]["resumed"]?.bool == true)
     }
 
-    @Test("A snapshot of an ended session is accepted, even before its connection is closed")
+    @Test("A snapshot of an ended session is accepted, even before the connection is closed")
     func overNotGone() {
         let fixture = HostFixture(seal: NumberingSeal())
         let first = fixture.connect()
@@ -240,7 +240,7 @@ struct SnapshotResumeTests {
         return (welcome, sealed)
     }
 
-    @Test("A list that was attached again since the snapshot does not affect the other lists")
+    @Test("A list that was attached again after the snapshot does not affect the other lists")
     func attachedAnew() {
         let seal = NumberingSeal()
         let before = HostFixture(seal: seal)
