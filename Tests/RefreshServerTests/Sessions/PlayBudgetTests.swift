@@ -7,7 +7,7 @@ import WebSocketTransport
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// The frames of animations that the daemon sends by its clock.
+/// The limits on the animation frames that the daemon sends by its clock, not as answers.
 @Suite("Budget of animation frames")
 struct PlayBudgetTests {
     private static let views = (0..<32).map { "v\($0)" }
@@ -113,7 +113,7 @@ struct PlayBudgetTests {
     }
 
     @Test(
-        "playedBytesPerAddressMax: sessions of one address share it equally on all loops, and another address has its own"
+        "playedBytesPerAddressMax: a limit for all sessions of an address, on all loops together"
     )
     func address() {
         /// Returns the bytes that each of four clients of one address receives, and those of a
