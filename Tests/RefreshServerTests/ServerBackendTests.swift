@@ -82,7 +82,7 @@ struct ServerBackendTests {
         }
     }
 
-    @Test("After a worker reports a change, `newer` stays true until a later refresh has ended")
+    @Test("After a worker reports a change, `newer` is true until a later refresh has ended")
     func changed() async throws {
         let daemon = try TestDaemon(Self.workers)
         let worker = try await daemon.worker()

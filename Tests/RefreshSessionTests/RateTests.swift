@@ -17,7 +17,7 @@ struct RateTests {
     private static let ping = #"{"type":"ping","t":1}"#
 
     @Test(
-        "framesPerSecondMax: a burst of twice the limit is handled, one more frame closes with 4104"
+        "framesPerSecondMax: a burst of twice the limit is handled; one more frame causes 4104"
     )
     func frames() {
         let tester = Self.tester { $0.framesPerSecondMax = 20 }

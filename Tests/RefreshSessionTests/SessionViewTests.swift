@@ -109,7 +109,7 @@ struct SessionViewTests {
         #expect(tester.session.nextDeadline == nil)
     }
 
-    @Test("A queued refresh begins when the running page has ended")
+    @Test("A queued refresh begins when the running load has ended")
     func queued() throws {
         let tester = SessionTester()
         tester.open(feed: "songs", extra: #","top":{"whileLoading":"queue"}"#)

@@ -59,7 +59,7 @@ struct PlayBudgetTests {
     func budget() {
         let tester = Self.moving(8000)
         // Because of the quiet time before, a quarter of the budget is sent at once. A round of
-        // frames is sent completely, so the last round may exceed the budget.
+        // frames (one of each view) is sent completely, so the last round may exceed the budget.
         let first = Self.wait(tester, until: 1000)
         let round = tester.channel.frames.map(\.utf8.count).max() ?? 0
         #expect(first.bytes <= 8000 + 2000 + round)
@@ -75,7 +75,7 @@ struct PlayBudgetTests {
         #expect(unbounded.metrics.snapshot.framesDeferred == 0)
     }
 
-    @Test("Above the limit, every state is still sent at its time, with its frame")
+    @Test("Above the limit, every state is sent as early as without the limit, with its frame")
     func states() {
         /// Returns the received states with their times.
         func receivedStates(_ bytesPerSecond: Int) -> [String] {

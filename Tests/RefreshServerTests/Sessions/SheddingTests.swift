@@ -67,7 +67,8 @@ struct SheddingTests {
         try daemon.use(1010)
         daemon.measure()
         #expect(daemon.fixture.total.sessionsShed == 0)
-        // A tenth of the sessions uses more memory than must become free.
+        // The memory that must become free is less than that of a tenth of the sessions, here one
+        // session.
         try daemon.use(1015)
         daemon.measure()
         let received = clients[9].receive()
@@ -138,8 +139,8 @@ struct SheddingTests {
         try daemon.use(1100)
         daemon.fixture.directory.deliver(.ended(.page(HostFixture.page(10_000))), to: tickets)
         daemon.fixture.settle()
-        // With each page, the newest remaining session ends. When the first four pages are
-        // delivered, the other sessions are gone.
+        // With each page, the newest remaining session ends. By the time at which four pages have
+        // been delivered, all other sessions have ended.
         #expect(daemon.fixture.total.sessionsShed >= 4)
         let given = clients.map { $0.receive().all("items").count }
         #expect(given[0] == 1)

@@ -336,7 +336,7 @@ struct SnapshotSealTests {
         #expect(SnapshotPacking.newest([], most: 5).isEmpty)
     }
 
-    @Test("Hashes that were made with another key are kept, together with the `itemHash` of that key")
+    @Test("Hashes that were made with another key are kept, with the `itemHash` of that key")
     func otherHashes() throws {
         let (old, new) = (Rig.key("k1", 1), Rig.key("k2", 2))
         let snapshot = Self.session(items: 9)

@@ -183,7 +183,7 @@ final class SimulatedDaemon {
         return try? seal?.open(sealed, for: claim, at: now)
     }
 
-    /// The resources that the daemon still holds after all clients have left, as text.
+    /// The resources that the daemon has not released after all clients have left, as text.
     var leftovers: [String] {
         guard !isEnded else { return [] }
         var found: [String] = []

@@ -71,7 +71,7 @@ extension Simulation {
         }
     }
 
-    /// A client with a session that is not `client`'s own.
+    /// Another client than `client`, with a session.
     func foreignSession(than client: SimulatedClient) -> SimulatedClient? {
         clients.first { $0 !== client && $0.session != nil }
     }
