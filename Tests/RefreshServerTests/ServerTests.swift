@@ -30,7 +30,7 @@ final class TestDaemon {
         var file = try ConfigurationFile(text: yaml, path: "refreshd.yaml")
         try change(&file)
         // The timeouts are long, because tests may be slow. A test that needs a short timeout sets
-        // it itself.
+        // this timeout.
         let usual = Limits()
         if file.limits.helloTimeoutMs == usual.helloTimeoutMs {
             file.limits.helloTimeoutMs = 120_000

@@ -146,7 +146,7 @@ struct DepthSessionTests {
         messages.compactMap { $0["type"]?.string }
     }
 
-    @Test("All pages are requested at once, and sent once, in order, when the last one has arrived")
+    @Test("All pages are requested together, and sent together in order when the last has arrived")
     func keep() throws {
         var list = try List()
         let before = list.tester.channel.frames.count

@@ -128,7 +128,8 @@ struct SessionFeatureTests {
 /// Source: docs/backends.md, "A crowd".
 @Suite("A delayed refresh of a session")
 struct DelayedRefreshTests {
-    /// A session with two views of `songs`, one that refreshes and one that is notified.
+    /// A session with two views of `songs`. After a change, one view refreshes, and the other view
+    /// is notified.
     private static func tester() -> SessionTester {
         let tester = SessionTester(limits: SessionTester.patient)
         tester.send(#"{"type":"hello","protocol":1}"#)

@@ -206,7 +206,7 @@ struct SessionViewTests {
     }
 
     /// Sends a message that starts a load, and answers the load with a page of two items. Returns
-    /// the messages since the answer.
+    /// the messages that the session sends after the answer.
     private func load(_ message: String, _ tester: SessionTester) throws -> [JSONValue] {
         tester.send(message)
         let (ticket, _) = try #require(tester.dispatcher.started.last)

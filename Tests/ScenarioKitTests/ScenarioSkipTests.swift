@@ -6,7 +6,7 @@ import WebSocketTransport
 
 @Suite("Scenarios that cannot run")
 struct ScenarioSkipTests {
-    /// A server with only one profile and nothing else.
+    /// A server with one profile, and without feeds and features.
     private static func poorServer() throws -> ScriptedServer {
         try ScriptedServer([
             #"{"type":"hello","protocol":1,"client":"refresh-probe","features":[],"#

@@ -31,9 +31,10 @@ struct SimulationTests {
         #expect(tally["interrupted load lost", default: 0] * 5 <= resumedCount)
     }
 
-    /// Features are for clients that ask for them. Change this value only with a change of the
-    /// protocol for all clients. `scripts/simulate 25` prints the value.
-    @Test("Worlds whose clients have no features keep their traces")
+    /// The recorded value ensures that features change nothing for clients without features. Change
+    /// this value only if the protocol changes for all clients. `scripts/simulate 25` prints the
+    /// value.
+    @Test("Worlds whose clients have no features have the recorded traces")
     func recordedTrace() {
         let trace = (1..<26 as Range<UInt64>).reduce(0 as UInt64) {
             $0 &* 31 &+ SimulatedWorlds.run($1).trace

@@ -110,7 +110,7 @@ struct TakeoverTests {
         #expect(fixture.connect().resume(latest)[0]["resumed"]?.bool == true)
     }
 
-    @Test("A client that did not receive a `welcome` can still resume 40 s later")
+    @Test("A client that did not receive a `welcome` can resume 40 s later")
     func lateResume() {
         let fixture = fixture()
         let first = fixture.connect()

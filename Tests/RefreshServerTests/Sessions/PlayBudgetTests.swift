@@ -34,8 +34,8 @@ struct PlayBudgetTests {
         return "[" + messages.joined(separator: ",") + "]"
     }
 
-    /// Wakes the session at its own deadlines until this time. Returns the bytes and messages that
-    /// it sent.
+    /// Wakes the session at its own deadlines until `end`. Returns the bytes and messages that the
+    /// session sent.
     private static func wait(
         _ tester: SessionTester, until end: Double
     ) -> (bytes: Int, messages: [JSONValue]) {
@@ -180,7 +180,7 @@ struct PlayBudgetTests {
         #expect(play.paidUntil(of: other) < now)
     }
 
-    @Test("A client that reconnects repeatedly receives hardly more frames than another one")
+    @Test("A client that reconnects repeatedly receives hardly more frames than another client")
     func again() {
         func bytes(restarts: Bool) -> Int {
             var limits = SessionTester.patient

@@ -67,8 +67,7 @@ struct SheddingTests {
         try daemon.use(1010)
         daemon.measure()
         #expect(daemon.fixture.total.sessionsShed == 0)
-        // The memory that must become free is less than that of a tenth of the sessions, here one
-        // session.
+        // One of the ten sessions uses more memory than must become free, so only one session ends.
         try daemon.use(1015)
         daemon.measure()
         let received = clients[9].receive()
@@ -125,7 +124,7 @@ struct SheddingTests {
         #expect(daemon.fixture.connect().open()["type"]?.string == "welcome")
     }
 
-    @Test("If several pages of items arrive together, memory is freed for each before it is queued")
+    @Test("If pages of items arrive together, memory is freed for each page before it is queued")
     func pages() throws {
         let daemon = try Daemon()
         let clients = (0..<8).map { _ in daemon.fixture.connect(to: 0) }

@@ -8,7 +8,7 @@ import Workbench
 @testable import RefreshConfiguration
 @testable import RefreshServer
 
-/// The sources of snapshot keys. A key in a file must be the same for all processes.
+/// The sources of snapshot keys. All processes that use one key file must get the same key from it.
 @Suite("Snapshot keys")
 struct KeyRingTests {
     private static let text = Data([UInt8](repeating: 7, count: 32)).base64EncodedString()
@@ -134,7 +134,7 @@ struct KeyRingTests {
             file: ConfigurationFile(text: "auth: { mode: none }\n" + yaml, path: "/etc/r.yaml"))
     }
 
-    @Test("After a reload without the configured keys, these are void, and a new key is created")
+    @Test("If a reload removes the configured keys, they become void, and a new key is created")
     func taken() throws {
         let file = try Self.file(Self.text)
         let folder = try Self.folder()

@@ -216,7 +216,7 @@ struct SnapshotSealTests {
         #expect(try sealed(both).hasPrefix("v2.k2."))
         #expect(refusal(Rig(KeyRing(first: new)), text) == .snapshotInvalid)
         // A different key with the same name, and the same key with a different name, do not open
-        // it.
+        // the text.
         #expect(refusal(Rig(KeyRing(first: Rig.key("k1", 2))), text) == .snapshotInvalid)
         let renamed = "v2.k2." + text.dropFirst("v2.k1.".count)
         let twins = Rig(KeyRing(first: Rig.key("k2", 1), others: [old]))

@@ -97,7 +97,7 @@ struct WorkerConnectionTests {
         #expect(try await received(#""type":"items""#, by: client).contains(#"[ {"n":1} ]"#))
     }
 
-    @Test("If a worker disconnects, another one gets its load")
+    @Test("If a worker disconnects, another worker gets its load")
     func lost() async throws {
         let daemon = try TestDaemon(Self.configuration)
         let first = try await registered(daemon)
@@ -189,7 +189,8 @@ struct WorkerConnectionTests {
     func silentLater() async throws {
         let daemon = try TestDaemon("limits: { helloTimeoutMs: 2000 }\n" + Self.configuration)
         let worker = try await registered(daemon)
-        // When this later worker reaches its timeout, the first one would have reached it too.
+        // When this later worker has reached its timeout, the first worker would also have reached
+        // its timeout, if it had one.
         let late = try await daemon.worker()
         #expect(await close(of: late) == 4003)
         // The client must also send its first message in time.

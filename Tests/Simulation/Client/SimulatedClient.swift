@@ -151,7 +151,7 @@ final class SimulatedClient {
     func send(_ messages: [JSONValue]) {
         guard !messages.isEmpty else { return }
         outbox.record(messages)
-        // The daemon holds messages that follow `hello` until it has handled `hello`.
+        // The daemon queues the messages that follow `hello` until it has handled `hello`.
         guard let connection, hasSentHello else { return }
         write(messages, on: connection)
         // Sends the previous message again. A repeated message must have no effect.

@@ -34,7 +34,8 @@ struct ListReader {
 
     let feed: ModelFeed
     let initial: String
-    /// Whether the platform of the client keeps the item that is read in its place by itself.
+    /// Whether the client's platform, without help, keeps the item that the user reads at the same
+    /// place on the screen.
     let keepsPlace: Bool
     var options: Options
 

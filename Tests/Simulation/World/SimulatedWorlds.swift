@@ -30,8 +30,8 @@ package enum SimulatedWorlds {
         }
     }
 
-    /// Reduces the number of clients, and then the actions of each client, to the smallest numbers
-    /// with which the seed's world fails. Returns the result of this world. Nil if the seed does
+    /// Reduces the number of clients, and then the actions of each client, for as long as the
+    /// seed's world fails. Returns the result of the last world that failed. Nil if the seed does
     /// not fail.
     package static func smallest(
         _ seed: UInt64, _ kind: Kind = .plain

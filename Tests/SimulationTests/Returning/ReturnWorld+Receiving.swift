@@ -23,8 +23,8 @@ extension ReturnWorld {
         }
     }
 
-    /// Handles a frame on a connection that the client has given up. Without a snapshot, the
-    /// session cannot resume once items are lost.
+    /// Handles a frame on a connection that the client has given up. If items are lost and the
+    /// client has no snapshot, the client cannot resume its session.
     private func missed(_ frame: [UInt8]) {
         guard client.claim?.snapshot == nil else { return }
         if String(decoding: frame, as: UTF8.self).contains(#""type":"items""#) {

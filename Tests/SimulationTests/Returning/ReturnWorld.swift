@@ -92,7 +92,7 @@ final class ReturnWorld {
 
     var now: Instant { causes.now }
 
-    /// The session in a snapshot that the client holds.
+    /// The session in a snapshot of the client.
     func snapshot(_ text: String?) -> SessionSnapshot? { text.flatMap { snapshotStore?[$0] } }
 
     func daemon(at loopIndex: Int) -> SmallDaemon { daemons[rules.isSplit ? loopIndex : 0] }

@@ -34,7 +34,7 @@ final class WaitingLoop: SessionLoop, @unchecked Sendable {
         jobs.removeFirst().action(causes.now)
     }
 
-    /// Returns whether the wake-up is due. If it is, clears it.
+    /// Returns whether the wake-up is due. Removes a wake-up that is due.
     func takeWake() -> Bool {
         guard let wakeAt, wakeAt <= causes.now else { return false }
         self.wakeAt = nil
