@@ -8,7 +8,7 @@ import Workbench
 
 @Suite("Backends through a daemon", .limit)
 struct ServerBackendTests {
-    /// The hash is that of the text "password".
+    /// `sha256` is the hash of the text "password".
     private static let workers = """
         tokens:
           - name: library
@@ -56,7 +56,7 @@ struct ServerBackendTests {
         worker.send(#"{"type":"page","id":"\#(load)","items":[\#(item)],"more":false}"#)
     }
 
-    @Test("A client never receives an item twice, and receives the number of omitted items")
+    @Test("A client never receives an item twice, and receives the number of removed duplicates")
     func duplicates() async throws {
         let daemon = try TestDaemon(
             """
@@ -82,7 +82,7 @@ struct ServerBackendTests {
         }
     }
 
-    @Test("After a worker reports a change, `newer` stays true until a later refresh has ended")
+    @Test("After a worker reports a change, `newer` is true until a later refresh has ended")
     func changed() async throws {
         let daemon = try TestDaemon(Self.workers)
         let worker = try await daemon.worker()
@@ -101,7 +101,7 @@ struct ServerBackendTests {
         worker.send(#"{"type":"changed","feed":"songs"}"#)
         for view in views { _ = try await received(#""newer":true"#, by: view) }
 
-        // The call that began before the change still runs. This refresh causes another call.
+        // The call that began before the change has not ended. This refresh causes another call.
         late.send(#"{"type":"refresh","view":"list","seq":3}"#)
         let after = try await load(worker)
         #expect(after != before)

@@ -6,10 +6,11 @@ import Workbench
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// Violations that the transport detects are reported with the codes of the registry and counted.
+/// Violations that the transport detects are counted, and reported to the client with the codes of
+/// `FaultCode`.
 @Suite("Violations at the transport level", .limit)
 struct ServerBreachTests {
-    @Test("A message that is too large is reported as frameTooLarge and closed with 1009")
+    @Test("A client that sends a too large message receives frameTooLarge and is closed with 1009")
     func tooBig() async throws {
         let daemon = try TestDaemon()
         let client = try await daemon.greeted()
@@ -21,7 +22,7 @@ struct ServerBreachTests {
         #expect(daemon.total.sessions.faults[place] == 1)
     }
 
-    @Test("A text that is not UTF-8 is reported as invalidText and closed with 1007")
+    @Test("A client that sends a text that is not UTF-8 gets invalidText and is closed with 1007")
     func notText() async throws {
         let daemon = try TestDaemon()
         let client = try await daemon.greeted()
@@ -50,7 +51,8 @@ struct ServerBreachTests {
             )
             _ = await client.receive(within: .patient)
         }
-        // The last update is counted after its answer was sent.
+        // The daemon counts an update only after it has sent the update. So the last update may be
+        // counted after it has arrived here.
         #expect(await becomesTrue { daemon.total.sessions.latencies.reduce(0, +) == 32 })
     }
 }

@@ -7,8 +7,8 @@ import Workbench
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// Limits of memory and of frames to clients, tested over sockets.
-@Suite("Load limits over sockets", .limit)
+/// The limits of the daemon's memory and of the frames that it sends, tested over sockets.
+@Suite("Limits of memory and frames over sockets", .limit)
 struct ServerPressureTests {
     private static let views = (0..<8).map { "v\($0)" }
 

@@ -5,10 +5,11 @@ import Workbench
 @testable import RefreshConfiguration
 @testable import RefreshServer
 
-/// A daemon behind proxies, and the addresses that count for limits per address.
+/// The addresses of clients, to which the limits per address apply, if proxies are in front of the
+/// daemon.
 @Suite("A daemon behind a proxy")
 struct ServerProxyTests {
-    @Test("The addresses that a proxy reports are used only while the configuration lists it")
+    @Test("The addresses that a proxy reports are used only if the configuration lists this proxy")
     func trust() throws {
         let trust = ProxyTrust(TrustedProxies())
         #expect(!trust.contains("10.0.0.1"))

@@ -94,7 +94,7 @@ struct ServerResumeTests {
         clients.last?.close()
     }
 
-    @Test("A connection whose session was taken receives the reason and is closed with 4005")
+    @Test("If a session is resumed, its old connection receives the reason and is closed with 4005")
     func taken() async throws {
         let daemon = try TestDaemon()
         let first = try await daemon.connect()
@@ -150,7 +150,7 @@ struct ServerResumeTests {
         #expect(received.first("items")?["items"]?.array?.count == 2)
     }
 
-    @Test("Daemons that stop keep no sessions")
+    @Test("When a daemon stops, it keeps no sessions")
     func draining() async throws {
         let daemon = try TestDaemon()
         let first = try await daemon.connect()

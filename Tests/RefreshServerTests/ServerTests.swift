@@ -30,7 +30,7 @@ final class TestDaemon {
         var file = try ConfigurationFile(text: yaml, path: "refreshd.yaml")
         try change(&file)
         // The timeouts are long, because tests may be slow. A test that needs a short timeout sets
-        // it itself.
+        // this timeout.
         let usual = Limits()
         if file.limits.helloTimeoutMs == usual.helloTimeoutMs {
             file.limits.helloTimeoutMs = 120_000
@@ -93,7 +93,8 @@ final class TestDaemon {
         return loops.dropFirst().reduce(into: loops[0]) { $0 += $1 }
     }
 
-    /// Waits until `isSo` holds for the counts, for at most a minute (see `patience`).
+    /// Waits until `isSo` is true for the counts, for at most a minute times `patience`. Returns
+    /// whether it became true.
     func until(_ isSo: (MetricsSnapshot) -> Bool) async throws -> Bool {
         for _ in 0..<6000 * patience {
             if isSo(total) { return true }
@@ -123,7 +124,7 @@ struct ServerTests {
         #expect(daemon.total.sessions.sessionsOpened == 1)
     }
 
-    @Test("A connection that is cut leaves nothing behind")
+    @Test("After a connection is cut, the daemon has neither its session nor its views")
     func cut() async throws {
         let daemon = try TestDaemon()
         let client = try await daemon.greeted()
@@ -157,7 +158,7 @@ struct ServerTests {
         #expect(daemon.total.sessions.count(of: .refreshing, at: .refresh) == 1)
     }
 
-    @Test("A client that sends no `hello` receives the fault and is closed with 4003")
+    @Test("A client that sends no `hello` receives a fault and is closed with 4003")
     func helloTimeout() async throws {
         let daemon = try TestDaemon("limits: { helloTimeoutMs: 100 }")
         let client = try await daemon.connect()

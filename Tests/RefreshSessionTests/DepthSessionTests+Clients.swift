@@ -6,10 +6,10 @@ import Testing
 
 @testable import RefreshSession
 
-/// What a refresh at depth is for clients with and without features, for clients that load the
-/// pages themselves, and for saved sessions.
+/// Refreshes at depth (a refresh that requests all pages of the list again) for clients with and
+/// without features, for clients that load the pages themselves, and for saved sessions.
 extension DepthSessionTests {
-    @Test("Away from the start, a change is only announced, unless the client has no features")
+    @Test("In the middle of a list, clients with features get `newer` for a change, others a load")
     func changeBecomesCue() throws {
         for (features, isCue) in [(#","features":["x"]"#, true), ("", false)] {
             var list = try List(features: features, top: #"{"changes":"visible"}"#)
@@ -24,7 +24,7 @@ extension DepthSessionTests {
         }
     }
 
-    @Test("A client without features has no depth, and no limit of pages")
+    @Test("A client without features receives neither the option `depth` nor `pagesKeptMax`")
     func withoutFeatures() throws {
         let tester = SessionTester()
         let welcome = tester.send(#"{"type":"hello","protocol":1,"frames":"plain"}"#)
@@ -77,7 +77,7 @@ extension DepthSessionTests {
 
     // MARK: Saved state
 
-    @Test("A refresh at depth continues from a checkpoint, and begins again from a snapshot")
+    @Test("A restored checkpoint continues a refresh at depth, and a restored snapshot repeats it")
     func saved() throws {
         var list = try List()
         _ = list.refresh()

@@ -17,7 +17,7 @@ struct DepthSessionTests {
         private var machine: LoadBroker<LoadTicket>
         /// The numbers of requests and cancellations that the broker has received.
         private var handled = (started: 0, cancelled: 0)
-        /// The calls of the backend, with those that have ended.
+        /// The calls of the backend, including those that have ended.
         private(set) var calls: [CallOrder] = []
         private(set) var aborted: [CallID] = []
 
@@ -146,7 +146,7 @@ struct DepthSessionTests {
         messages.compactMap { $0["type"]?.string }
     }
 
-    @Test("All pages are requested at once, and sent once, in order, when the last one is there")
+    @Test("All pages are requested together, and sent together in order when the last has arrived")
     func keep() throws {
         var list = try List()
         let before = list.tester.channel.frames.count
@@ -262,7 +262,7 @@ struct DepthSessionTests {
         #expect(list.calls.last?.request.cursor == "after 130")
     }
 
-    @Test("The walk along cursors ends where the list ends")
+    @Test("Requests along the cursors stop when the list ends")
     func cursorEnds() throws {
         var list = try List("log")
         let first = list.refresh()
@@ -293,7 +293,7 @@ struct DepthSessionTests {
         #expect(list.calls.last?.request.offset == 38)
     }
 
-    @Test("pagesKeptMax: At most so many pages are requested, around those in sight")
+    @Test("pagesKeptMax: at most this number of pages is requested, around the pages in sight")
     func window() throws {
         var limits = Limits()
         limits.pagesKeptMax = 2
@@ -328,7 +328,7 @@ struct DepthSessionTests {
     }
 
     @Test(
-        "The end of the load by the client cancels all requests",
+        "If the client ends the load, all its requests are cancelled",
         arguments: [
             ("cancel", ""), ("reset", ""), ("end", ""), ("detach", ""),
             ("enable", #","edge":"top","enabled":false"#),
@@ -345,7 +345,7 @@ struct DepthSessionTests {
         #expect(list.isIdle)
     }
 
-    @Test("The deadline is one for all pages, and ends all requests")
+    @Test("All pages have one common deadline, which ends all their requests")
     func deadline() throws {
         var list = try List("log", top: #"{"depth":"keep","deadline":1000}"#)
         let first = list.refresh()
@@ -363,7 +363,7 @@ struct DepthSessionTests {
         #expect(list.tester.dispatcher.reasons == [.outOfTime])
     }
 
-    @Test("The progress is that of all pages together")
+    @Test("The progress of the load is that of all its pages together")
     func progress() throws {
         var list = try List()
         let requests = list.refresh()
@@ -379,7 +379,7 @@ struct DepthSessionTests {
     }
 
     @Test(
-        "A silent refresh keeps the pages, and a refresh that is requested meanwhile takes it over")
+        "A silent refresh requests all pages, and a refresh requested meanwhile joins its load")
     func silent() throws {
         var list = try List(top: #"{"depth":"keep","changes":"silent"}"#)
         let before = list.calls.count
@@ -394,7 +394,7 @@ struct DepthSessionTests {
         #expect(list.tester.channel.frames.last?.contains(#""pages":3"#) == true)
     }
 
-    @Test("Ten pages of 10 ms each, with four calls at a time, are there after 30 ms")
+    @Test("Ten pages of 10 ms each, with four calls at a time, arrive within 30 ms")
     func gate() throws {
         var list = try List(pages: 10, gate: 4)
         let start = list.tester.now

@@ -35,7 +35,7 @@ struct HalfSentTests {
         return try? JSONValue(parsing: String(decoding: bytes, as: UTF8.self))
     }
 
-    @Test("A half-sent frame that waits for queueAgeMs closes the connection, even without a queue")
+    @Test("A half-sent frame may wait at most for queueAgeMs, even if no message is queued")
     func age() throws {
         let tester = Self.tester()
         tester.now = Instant(milliseconds: 1000)
@@ -50,7 +50,7 @@ struct HalfSentTests {
         #expect(tester.metrics.snapshot.count(of: .slowClient) == 1)
     }
 
-    @Test("The wait of a message behind a half-sent frame begins with that frame's wait")
+    @Test("The wait of a message after a half-sent frame counts from the start of the frame's wait")
     func behind() throws {
         let tester = Self.tester()
         try Self.page(100_000, to: tester)
@@ -71,13 +71,13 @@ struct HalfSentTests {
         tester.session.handle(.writable, at: tester.now)
         #expect(Self.portrait(tester)?["queuedBytes"]?.number == 0)
         #expect(tester.metrics.snapshot.queueAges.counts.reduce(0, +) == 1)
-        // The sent frame has no deadline.
+        // After the frame has been sent, its deadline no longer applies.
         tester.session.handle(.wake, at: Instant(milliseconds: 10_000))
         #expect(tester.channel.closed == nil)
     }
 
     @Test(
-        "A half-sent frame counts against queueBytesMax, but a quarter remains for the queue",
+        "A half-sent frame counts against queueBytesMax, but leaves a quarter of it for the queue",
         arguments: [(40_000, 65_536 - 40_000), (200_000, 16_384)])
     func bytes(halfSent: Int, capacity: Int) throws {
         let tester = Self.tester { $0.queueBytesMax = 65_536 }

@@ -18,7 +18,8 @@ struct IndicatorTests {
         #"{"type":"scroll","view":"list","seq":\#(seq),"offset":\#(offset),"phase":"\#(phase)"}"#
     }
 
-    /// Wakes the session at its own deadlines until `end`, and returns the messages that it sends.
+    /// Wakes the session at its own deadlines until `end`, and returns the messages that the
+    /// session sends.
     private func wait(_ tester: SessionTester, until end: Double) -> [JSONValue] {
         let before = tester.channel.frames.count
         while let next = tester.session.nextDeadline, next.milliseconds <= end {
@@ -132,7 +133,7 @@ struct IndicatorTests {
         #expect(wait(tester, until: 5100).count <= 4)
     }
 
-    @Test("A pull beyond the threshold still moves the indicator, although no state changes")
+    @Test("A pull beyond the threshold moves the indicator, although no state changes")
     func overPull() {
         let tester = SessionTester()
         tester.open(frames: #""stream""#, extra: #","top":{"indicator":"spinner"}"#)

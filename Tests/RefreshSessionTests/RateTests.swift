@@ -17,7 +17,7 @@ struct RateTests {
     private static let ping = #"{"type":"ping","t":1}"#
 
     @Test(
-        "framesPerSecondMax: a burst of twice the limit is handled, one more frame closes with 4104"
+        "framesPerSecondMax: a burst of twice the limit is handled; one more frame causes 4104"
     )
     func frames() {
         let tester = Self.tester { $0.framesPerSecondMax = 20 }
@@ -94,7 +94,8 @@ struct RateTests {
         let tester = Self.tester { $0.idleTimeoutMs = 60_000 }
         tester.now = Instant(milliseconds: 30_000)
         tester.send(Self.ping)
-        // The session wakes after the first minute, and finds that a message has arrived since.
+        // The session wakes after the first minute, and finds that a message has arrived during
+        // this minute.
         var looks = 0
         while let due = tester.session.nextDeadline, due < Instant(milliseconds: 90_000) {
             tester.session.handle(.wake, at: due)

@@ -55,7 +55,7 @@ struct SessionControlLawTests {
         let answer = Self.scroll(tester, 1, -30, "began", #","from":0"#)
         #expect(answer[0]["top"]?["state"]?.string == "pulling")
         #expect(answer[0]["top"]?["progress"]?.number == 0.5)
-        // The finger is already down, so this sample is an ordinary one.
+        // The finger already touches the list, so this sample has no special meaning.
         #expect(Self.scroll(tester, 2, -60, "dragging")[0]["top"]?["state"]?.string == "eligible")
         #expect(tester.metrics.snapshot.faults.allSatisfy { $0 == 0 })
     }
@@ -85,7 +85,7 @@ struct SessionControlLawTests {
         #expect(Self.scroll(tester, 3, -20, "decelerating")[0]["blend"] == nil)
     }
 
-    @Test("A wrong prediction at the end of a pan is corrected with the path of the list")
+    @Test("A wrong prediction at the end of a pan is corrected with a path for the list to follow")
     func correctedPan() {
         let tester = Self.open()
         _ = tester.send(

@@ -67,7 +67,7 @@ struct SessionFeatureTests {
         #expect(known.first?["suggestion"]?.string == "pollMs")
     }
 
-    @Test("`disappear` is an unknown type without features")
+    @Test("`disappear` is an unknown type for clients without features")
     func unknownType() {
         for text in [
             #"{"type":"disappear","view":"list","seq":2}"#, #"{"type":"disappear"}"#,
@@ -106,7 +106,7 @@ struct SessionFeatureTests {
         #expect(tester.dispatcher.wishes.map(\.keptPages) == [.fresh])
     }
 
-    @Test("With newest, the client sees the end of the old load and the start of the new one")
+    @Test("With the policy `newest`, the old load is reported as ended and the new one as begun")
     func newest() {
         let tester = Self.tester(#","features":[]"#)
         tester.send(
@@ -128,7 +128,8 @@ struct SessionFeatureTests {
 /// Source: docs/backends.md, "A crowd".
 @Suite("A delayed refresh of a session")
 struct DelayedRefreshTests {
-    /// A session with two views of `songs`, one that refreshes and one that is notified.
+    /// A session with two views of `songs`. After a change, one view refreshes, and the other view
+    /// is notified.
     private static func tester() -> SessionTester {
         let tester = SessionTester(limits: SessionTester.patient)
         tester.send(#"{"type":"hello","protocol":1}"#)
@@ -170,7 +171,7 @@ struct DelayedRefreshTests {
         #expect(tester.dispatcher.started.map { $0.0.view } == ["a"])
     }
 
-    @Test("Further changes are merged and do not move the time")
+    @Test("Further changes are merged, and do not delay or advance the refresh")
     func merged() {
         let tester = Self.tester()
         _ = Self.change(tester, refreshAt: 3000)

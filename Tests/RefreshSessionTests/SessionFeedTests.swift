@@ -122,7 +122,7 @@ struct SessionFeedTests {
         #expect(next.page == 3 && next.offset == 17)
     }
 
-    @Test("A refresh begins a new list, in which the first item of each key stays")
+    @Test("A refresh begins a new list, and of its items with one key only the first is kept")
     func refreshed() throws {
         let (tester, first) = try Self.loading()
         tester.session.handle(
@@ -195,7 +195,7 @@ struct SessionFeedTests {
         #expect(tester.messages(from: start)[1]["removed"] == nil)
     }
 
-    @Test("Item keys that do not match their page are ignored")
+    @Test("Item keys that refer to bytes outside their page are ignored")
     func wrongKeys() throws {
         let (tester, first) = try Self.loading()
         var page = Page(items: Array("[1]".utf8), count: 1)

@@ -5,7 +5,8 @@ import Testing
 
 @testable import RefreshSession
 
-/// The messages at the end of a feed's loads. Each load ends once, with the engine's result.
+/// The messages at the end of loads from a feed. Each load ends once, with the result that the
+/// engine decides.
 @Suite("Ends of a session's loads")
 struct SessionLoadEndTests {
     /// The kind of refresh that runs while a page is loaded: requested by the client, or silent.
@@ -59,7 +60,7 @@ struct SessionLoadEndTests {
         #expect(ends.map { $0["load"]?.string } == [more.load.description])
         #expect(tester.metrics.snapshot.lateAnswers == 1)
 
-        // The same page of the new list is complete, and is delivered once.
+        // The same page of the new list is delivered once, with all its items.
         tester.send(#"{"type":"loadMore","view":"list","seq":5}"#)
         let (again, request) = try #require(tester.dispatcher.started.last)
         #expect(again.load != more.load && request.page == 2)

@@ -3,7 +3,8 @@ import RefreshSession
 import SessionBench
 import Testing
 
-/// What a client receives of a pull beyond the threshold. Source: docs/protocol.md, "Over-pull".
+/// What a client receives during a pull beyond the threshold. Source: docs/protocol.md,
+/// "Over-pull".
 @Suite("An over-pull of a session")
 struct SessionOverPullTests {
     /// A session with one view, whose pull reaches its threshold at 60 points.
@@ -46,7 +47,7 @@ struct SessionOverPullTests {
         #expect(back?["indicator"]?["progress"]?.number == 0.5)
     }
 
-    @Test("A pull that is not armed beyond the threshold has a full indicator")
+    @Test("If a pull beyond the threshold will not cause a refresh, its indicator is full")
     func notArmed() {
         let tester = Self.tester()
         tester.send(#"{"type":"configure","view":"list","seq":2,"top":{"intents":["code"]}}"#)
@@ -69,7 +70,7 @@ struct SessionOverPullTests {
     }
 
     @Test(
-        "A value that is no number from 1 to 10 causes a fault that names the option",
+        "A value other than a number from 1 to 10 causes a fault that names the option",
         arguments: [
             ("0.99", "valueOutOfRange"), ("10.01", "valueOutOfRange"), ("-2", "valueOutOfRange"),
             ("1e300", "valueOutOfRange"), ("true", "invalidField"), (#""2""#, "invalidField"),
@@ -83,7 +84,7 @@ struct SessionOverPullTests {
         #expect(Self.drag(tester, to: -90, 3).first?["top"]?["progress"]?.number == 1.5)
     }
 
-    @Test("`attached` has the value in force, rounded to three decimal places")
+    @Test("`attached` has the effective value, rounded to three decimal places")
     func attached() {
         let tester = SessionTester()
         let answer = tester.send(

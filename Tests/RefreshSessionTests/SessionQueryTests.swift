@@ -9,7 +9,8 @@ import Testing
 /// items".
 @Suite("Queries and first items of a session")
 struct SessionQueryTests {
-    /// A tester whose list shows the ten items of load 1. Its feed keeps pages if `keeps` is true.
+    /// A tester whose list shows the ten items of load 1. The broker caches the pages of its feed
+    /// if `keeps` is true.
     private static func tester(
         features: String? = #"["query"]"#, keeps: Bool = false, debounceMs: Int = 0
     ) throws -> SessionTester {
@@ -111,7 +112,7 @@ struct SessionQueryTests {
                 == ["loading", "loading"])
     }
 
-    @Test("Equal parameters change nothing, in any order and for the pending query")
+    @Test("Parameters equal to those of the current or the pending query change nothing")
     func equal() throws {
         let tester = try Self.tester()
         let wire =
@@ -128,7 +129,7 @@ struct SessionQueryTests {
         #expect(tester.dispatcher.started.count == 2)
     }
 
-    @Test("With `clear` the list is empty at once, with `keep` nothing is sent")
+    @Test("With `clear`, the list is emptied at once; with `keep`, nothing is sent until the page")
     func shown() throws {
         let tester = try Self.tester()
         let cleared = Self.query(tester, seq: 3, "a", #","debounceMs":50,"shown":"clear""#)
@@ -136,7 +137,7 @@ struct SessionQueryTests {
         #expect(Self.query(tester, seq: 4, "b", #","debounceMs":50,"shown":"keep""#).isEmpty)
     }
 
-    @Test("A query cancels the load before it, and a page that was not sent yet")
+    @Test("A query cancels the load before it, and removes a page that was not sent yet")
     func cancels() throws {
         let tester = try Self.tester()
         tester.send(#"{"type":"loadMore","view":"list","seq":3}"#)
@@ -276,7 +277,7 @@ struct SessionQueryTests {
         return (tester, answers)
     }
 
-    @Test("`load` begins a visible load with the attachment")
+    @Test("With `load`, a visible load begins when the view is attached")
     func load() throws {
         let (tester, answers) = Self.attached(#""load""#)
         #expect(Self.types(answers) == ["attached", "update", "loading"])
@@ -285,14 +286,14 @@ struct SessionQueryTests {
         #expect(tester.dispatcher.wishes.map(\.keptPages) == [.any])
     }
 
-    @Test("`load` and `kept` ask a client that is the backend", arguments: ["load", "kept"])
+    @Test("For `load` and `kept`, a client-backed view gets `load`", arguments: ["load", "kept"])
     func clientLoads(initial: String) {
         let (_, answers) = Self.attached(#""\#(initial)""#, feed: nil)
         #expect(Self.types(answers) == ["attached", "update", "load"])
         #expect(answers[2]["cause"]?.string == "initial")
     }
 
-    @Test("`kept` sends the cached page with its age, and makes no request")
+    @Test("With `kept`, the daemon sends the cached page with its age, and makes no request")
     func kept() throws {
         let (tester, answers) = Self.attached(#""kept""#)
         #expect(Self.types(answers) == ["attached"])
@@ -303,12 +304,12 @@ struct SessionQueryTests {
         #expect(tester.dispatcher.started.count == 1)
     }
 
-    @Test("`kept` refreshes an old page, and loads if there is none")
+    @Test("With `kept`, an old page is refreshed, and a missing page is loaded")
     func keptOld() throws {
         let (old, _) = Self.attached(#""kept""#, extra: #","top":{"staleAfter":1000}"#)
         let messages = try Self.endLookUp(old, 0..<10, ageMs: 1000)
         #expect(messages.compactMap { $0["cause"]?.string } == ["initial", "stale"])
-        // The refresh does not accept the page that is shown already.
+        // The refresh does not accept a cached page, because the client already shows it.
         #expect(old.dispatcher.wishes.map(\.keptPages) == [.any, .none])
         let (none, _) = Self.attached(#""kept""#)
         let loads = try Self.endLookUp(none, nil)
@@ -316,7 +317,7 @@ struct SessionQueryTests {
         #expect(loads[1]["cause"]?.string == "initial")
     }
 
-    @Test("A client without features has no first items, whatever the field holds")
+    @Test("A client without features has no first items, whatever `initial` contains")
     func withoutFeatures() {
         for initial in [#""load""#, #""kept""#, "7"] {
             let (tester, answers) = Self.attached(initial, features: nil)
@@ -325,7 +326,7 @@ struct SessionQueryTests {
         }
     }
 
-    @Test("A wrong `initial` is a fault, in `attach` and in `hello`")
+    @Test("An invalid `initial` causes a fault, in `attach` and in `hello`")
     func wrong() {
         let (_, answers) = Self.attached(#""all""#)
         #expect(answers.map { $0["code"]?.string } == ["invalidField"])

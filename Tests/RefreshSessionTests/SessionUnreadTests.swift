@@ -30,7 +30,7 @@ struct SessionUnreadTests {
         )
     }
 
-    @Test("The number of newer items stands beside `newer`, and is `null` if it is not known")
+    @Test("The number of newer items is sent with `newer`, and is `null` if it is not known")
     func count() {
         let tester = Self.tester()
         let first = Self.change(tester, 3).first
@@ -41,7 +41,7 @@ struct SessionUnreadTests {
     }
 
     @Test(
-        "Without the feature, the update is that of today", arguments: [nil, "[]", #"["query"]"#])
+        "Without the feature, updates have no new members", arguments: [nil, "[]", #"["query"]"#])
     func withoutFeature(_ features: String?) {
         let tester = Self.tester(features: features)
         let before = tester.channel.frames.count
@@ -78,7 +78,7 @@ struct SessionUnreadTests {
         #expect(messages.last?["away"]?.bool == true)
     }
 
-    @Test("A finger that comes before the offset was sent cancels the reveal")
+    @Test("If a finger touches the list before the offset was sent, the reveal is cancelled")
     func withdrawn() {
         let tester = Self.tester()
         let messages = tester.send(

@@ -109,7 +109,7 @@ struct SessionViewTests {
         #expect(tester.session.nextDeadline == nil)
     }
 
-    @Test("A queued refresh begins when the running page has ended")
+    @Test("A queued refresh begins when the running load has ended")
     func queued() throws {
         let tester = SessionTester()
         tester.open(feed: "songs", extra: #","top":{"whileLoading":"queue"}"#)
@@ -206,7 +206,7 @@ struct SessionViewTests {
     }
 
     /// Sends a message that starts a load, and answers the load with a page of two items. Returns
-    /// the messages since the answer.
+    /// the messages that the session sends after the answer.
     private func load(_ message: String, _ tester: SessionTester) throws -> [JSONValue] {
         tester.send(message)
         let (ticket, _) = try #require(tester.dispatcher.started.last)

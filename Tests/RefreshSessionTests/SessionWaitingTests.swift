@@ -7,7 +7,7 @@ import Testing
 /// Messages that cannot be sent at once.
 @Suite("Waiting messages")
 struct SessionWaitingTests {
-    @Test("A connection that only sends pings and never reads is closed as slow")
+    @Test("A client that only sends pings and never reads is closed as slow")
     func silent() {
         var limits = Limits()
         limits.queueBytesMax = 65_536
@@ -39,7 +39,7 @@ struct SessionWaitingTests {
         #expect(tester.channel.frames.isEmpty)
     }
 
-    @Test("Unsent commands are withdrawn when a finger touches the list, and sent at its release")
+    @Test("Unsent commands wait while a finger touches the list, and are sent when it lifts")
     func underAFinger() {
         let tester = SessionTester()
         tester.open()

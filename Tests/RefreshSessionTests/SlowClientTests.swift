@@ -44,11 +44,12 @@ struct SlowClientTests {
         #expect(!tester.channel.isReadingPaused)
         #expect(tester.metrics.snapshot.holdsEnded == 1)
         let waited = tester.channel.frames[frames...].reduce(0) { $0 + $1.utf8.count }
-        // The upper bound includes the answer that exceeded the quarter, and commas.
+        // The upper bound allows for the answer that exceeded the quarter, and for the commas of
+        // the batches.
         #expect((16_385...16_384 + 200 + turns).contains(waited + places))
     }
 
-    @Test("queueBytesMax: a queue that is one byte too long closes with 4101", arguments: [0, 1])
+    @Test("queueBytesMax: one byte above it causes a close with 4101", arguments: [0, 1])
     func bytes(_ excess: Int) throws {
         let probe = Self.tester()
         probe.channel.isWritable = false
@@ -65,7 +66,7 @@ struct SlowClientTests {
         #expect(tester.metrics.snapshot.count(of: .slowClient) == excess)
     }
 
-    @Test("queueAgeMs: output that waits for this time closes with 4101, even a single update")
+    @Test("queueAgeMs: if even a single update waits for this time, the client is closed with 4101")
     func age() throws {
         let tester = Self.tester { $0.queueAgeMs = 5000 }
         tester.channel.isWritable = false
@@ -143,7 +144,7 @@ struct SlowClientTests {
     }
 
     @Test(
-        "While a client loads but does not read, its input is paused at a quarter of queueBytesMax"
+        "If a client loads but does not read, reading from it pauses at a quarter of queueBytesMax"
     )
     func frozenLoads() throws {
         let tester = Self.tester { $0.queueAgeMs = 3_600_000 }
@@ -174,7 +175,7 @@ struct SlowClientTests {
         #expect(tester.channel.isReadingPaused && tester.channel.closed == nil)
         #expect(tester.metrics.snapshot.holdsBegun == 1)
         #expect(most > quarter && most <= quarter + largest)
-        // Each input queues the page, and only short messages besides.
+        // Each message of the client adds one page and a few short messages to the queue.
         #expect((items.utf8.count..<items.utf8.count + 2048).contains(largest))
         // The session queues nothing on its own while the client does not read.
         for second in 0..<600 {

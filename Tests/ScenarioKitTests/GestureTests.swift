@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Gestures")
 struct GestureTests {
-    @Test("Samples are sent at equal intervals, and the last one is at the end")
+    @Test("Samples are sent at equal intervals, and the last one is at the end of the path")
     func samples() throws {
         let path = Gesture.Path(from: 0, points: [-100], durationMs: 300, rate: 60)
         let samples = try path.samples(startingAt: 999)
@@ -23,7 +23,7 @@ struct GestureTests {
             ])
     }
 
-    @Test("A path without duration is one sample at its end")
+    @Test("A path without duration results in one sample, at its end")
     func instantly() throws {
         let path = Gesture.Path(from: 5, points: [7], durationMs: 0, rate: 60)
         #expect(try path.samples(startingAt: 0) == [.init(afterMs: 0, position: 7)])

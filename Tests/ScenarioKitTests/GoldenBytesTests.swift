@@ -13,7 +13,7 @@ import Workbench
 /// `Fixtures/golden.txt` has one line for each transcript: the SHA-256 of its text, the number of
 /// frames, and its name. A test never writes the file. To compare a transcript with that of another
 /// commit, run the tests at both commits, with two folders in `GOLDEN_DIR`. The tests write each
-/// transcript to this folder.
+/// transcript to the folder in `GOLDEN_DIR`.
 @Suite("Golden bytes", .ownThread)
 struct GoldenBytesTests {
     @Test("Without features, each scenario exchanges the recorded bytes")

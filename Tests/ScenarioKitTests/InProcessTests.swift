@@ -4,9 +4,9 @@ import ScenarioKit
 import Testing
 import Workbench
 
-@Suite("In process", .ownThread)
+@Suite("Scenarios in process", .ownThread)
 struct InProcessTests {
-    @Test("Every scenario of the tree passes in process", arguments: ScenarioFiles.names)
+    @Test("Every scenario of the repository passes in process", arguments: ScenarioFiles.names)
     func holds(name: String) async throws {
         let scenario = try ScenarioFile.read(ScenarioFiles.path(of: name))
         let stage = ScenarioEnvironment.inProcess(feeds: [try SimulatedFeed.demo()], latencyMs: 20)
@@ -57,7 +57,7 @@ struct InProcessTests {
         #expect(peer.now > Instant(milliseconds: 30_000))
     }
 
-    @Test("Scenarios that run at the same time are reported in their order")
+    @Test("Scenarios that run at the same time are reported in the given order")
     func order() async throws {
         let scenarios = try ScenarioFiles.names.prefix(12).map {
             try ScenarioFile.read(ScenarioFiles.path(of: $0))

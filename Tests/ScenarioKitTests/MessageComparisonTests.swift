@@ -3,7 +3,7 @@ import ScenarioBench
 import ScenarioKit
 import Testing
 
-/// Parses a pattern as it is written in a file.
+/// Parses a pattern in the syntax of scenario files.
 func pattern(_ text: String) throws -> Pattern {
     guard
         case .expect(.next(let whole, _)) = try scenario("expect next {it: \(text)}")

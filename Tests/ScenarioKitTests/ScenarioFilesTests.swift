@@ -2,7 +2,7 @@ import ScenarioKit
 import Testing
 import Workbench
 
-@Suite("The scenarios of the tree")
+@Suite("The scenarios of the repository")
 struct ScenarioFilesTests {
     private static let categories: Set<Substring> = [
         "refresh", "more", "paging", "uikit", "pan", "session", "view", "floor", "indicator", "law",

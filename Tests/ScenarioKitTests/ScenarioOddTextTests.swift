@@ -3,7 +3,7 @@ import RefreshProtocol
 import ScenarioKit
 import Testing
 
-/// Scenario files from unusual editors and systems, and hostile ones.
+/// Scenario files from unusual editors and systems, and files that are made to harm the parser.
 @Suite("Odd and hostile scenario files")
 struct ScenarioOddTextTests {
     private static let head = "description: d\nexpectation: e\n# p\n"

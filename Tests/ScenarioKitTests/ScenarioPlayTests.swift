@@ -110,7 +110,7 @@ struct ScenarioPlayTests {
         #expect(result.failure == nil, "\(ScenarioReport.text(result))")
     }
 
-    @Test("A client without a connection can resume within the window, but not after it")
+    @Test("A client without a connection can resume within the resume window, but not after it")
     func windowOver() async throws {
         let result = try await Self.play(
             Self.attach + """
@@ -147,7 +147,7 @@ struct ScenarioPlayTests {
         #expect(try await Self.failure(steps).expected == expected)
     }
 
-    @Test("A resume without a `welcome` fails, and so does a client without a connection")
+    @Test("A resume without a `welcome` fails, and so does a step of a client without a connection")
     func alone() async throws {
         let early = try #require(try await Self.play("reconnect").failure)
         #expect(early.reason.expected == "a `welcome` with a session and a token")
@@ -159,7 +159,7 @@ struct ScenarioPlayTests {
     }
 
     @Test(
-        "The same seed gives the same gestures, and a given seed overrides the file's"
+        "The same seed gives the same gestures, and a seed argument overrides that of the file"
     )
     func seeds() async throws {
         let steps = Self.attach + "random 5\nwander list 5 gestures between -90 and 30 in 1s\nskip"

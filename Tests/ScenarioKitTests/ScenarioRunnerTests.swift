@@ -180,7 +180,7 @@ struct ScenarioRunnerTests {
             ])
     }
 
-    @Test("A gesture sends its samples on time with phases, and continues with the same finger")
+    @Test("A gesture sends its samples on time, and the next one may use the same finger")
     func gestures() async throws {
         let peer = ScriptedPeer()
         _ = try await run(

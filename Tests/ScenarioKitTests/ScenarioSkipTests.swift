@@ -6,7 +6,7 @@ import WebSocketTransport
 
 @Suite("Scenarios that cannot run")
 struct ScenarioSkipTests {
-    /// A server with only one profile and nothing else.
+    /// A server with one profile, and without feeds and features.
     private static func poorServer() throws -> ScriptedServer {
         try ScriptedServer([
             #"{"type":"hello","protocol":1,"client":"refresh-probe","features":[],"#
@@ -46,7 +46,7 @@ struct ScenarioSkipTests {
         #expect(result.failure == nil && result.exchanges.isEmpty)
     }
 
-    @Test("A made-up name is no requirement, and a scenario whose features exist is not skipped")
+    @Test("A scenario is not skipped if its features exist, or if it names an unknown profile")
     func played() async throws {
         for steps in ["ping {t: 1}", "skip\nlet a = 1"] {
             #expect(try await Self.result(steps).verdict == .passed)

@@ -69,7 +69,7 @@ struct WebSocketPeerTests {
         let fault = #"{"type":"error","code":"unknownView"}"#
         let dialer = try Dialer()
         defer { dialer.stop() }
-        // Only with a silent server does the runner wait until the limit.
+        // The runner waits until the limit only if the server is silent.
         func failure(
             _ answers: [String: [ScriptedServer.Answer]], limit: String = "60s"
         ) async throws -> StepFailure? {

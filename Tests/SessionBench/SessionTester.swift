@@ -5,7 +5,7 @@ package import RefreshSession
 internal import Testing
 internal import WireContract
 
-/// A session whose channel and dispatcher only record. Time is an argument.
+/// A session whose channel and dispatcher only record. Its clock is `now`, which the test sets.
 package final class SessionTester {
     package final class RecordingChannel: Channel {
         /// Every message of a session in a test must conform to the contract, without additional
@@ -13,7 +13,8 @@ package final class SessionTester {
         private static let contract = MessageCheck(SchemaStyle(isClosed: true))
 
         package var isWritable = true
-        /// Whether each frame is sent completely. If false, a part of it remains.
+        /// Whether each frame is sent completely. If it is false, a part of each frame remains
+        /// unsent.
         package var takesWhole = true
         package var frames: [String] = []
         package var closed: CloseCode?
@@ -44,7 +45,7 @@ package final class SessionTester {
 
     package final class RecordingDispatcher: LoadDispatching {
         package var started: [(LoadTicket, LoadRequest)] = []
-        /// The complete requests.
+        /// The requests with all their members.
         package var wishes: [BrokerRequest] = []
         /// The deadline of each request.
         package var deadlines: [Int] = []
@@ -78,7 +79,7 @@ package final class SessionTester {
         return limits
     }
 
-    /// The feed that every tester has unless it has other feeds.
+    /// The feed of each tester for which the test gives no feeds.
     package static let songs = FeedDescription(
         name: "songs", parameters: ["q"], forward: ["accept-language"], style: .page, size: 10)
 

@@ -58,7 +58,7 @@ enum Simulate {
             guard verdict.failure != nil else { continue }
             failures.append(seed)
             print(verdict.report)
-            // Flushes the output, so that a failure also appears in a file at once.
+            // Flushes the output, so that a failure appears at once, even if the output is a file.
             defer { fflush(nil) }
             if failures.count <= 3, let smallest = SimulatedWorlds.smallest(seed, kind) {
                 print("smallest:")

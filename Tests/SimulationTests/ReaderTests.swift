@@ -2,15 +2,15 @@ import Glibc
 import Simulation
 import Testing
 
-/// Simulates clients that read model lists with features. `SIMULATION_SEED` selects a single seed.
-/// Source: docs/simulation.md, "Readers of lists".
+/// Simulates clients with features that read model lists (`ModelList`). `SIMULATION_SEED` selects a
+/// single seed. Source: docs/simulation.md, "Readers of lists".
 struct ReaderTests {
     private static let seeds: Range<UInt64> = {
         let chosen = unsafe getenv("SIMULATION_SEED").flatMap { unsafe UInt64(String(cString: $0)) }
         return chosen.map { $0..<$0 + 1 } ?? 1..<101
     }()
 
-    @Test("Readers see whole lists of the model, each in its place and under its query")
+    @Test("Readers see complete lists of the model, and each item in its place and under its query")
     func readers() {
         var tally: [String: Int] = [:]
         for seed in Self.seeds {
@@ -24,7 +24,7 @@ struct ReaderTests {
             Issue.record("\(smallest.report)\n\(smallest.log.suffix(25).joined(separator: "\n"))")
         }
         guard Self.seeds.count > 1 else { return }
-        // The rules are checked often enough to mean something.
+        // These counts show that the rules were checked often enough.
         for (what, least) in [
             ("compared lists", 100), ("compared lists after a change", 100),
             ("anchor checked", 500), ("anchor moved", 20), ("items of several pages", 300),

@@ -24,16 +24,17 @@ struct SimulationTests {
             Issue.record("\(smallest.report)\n\(smallest.log.suffix(25).joined(separator: "\n"))")
         }
         guard Self.seeds.count > 1 else { return }
-        // If a connection breaks while a load runs, most loads are continued. Only a few fail
-        // before the client is back.
+        // Most of the loads during which a connection breaks are continued. Only a few fail before
+        // the client has resumed.
         let resumedCount = tally["interrupted load continued", default: 0]
         #expect(resumedCount >= 40)
         #expect(tally["interrupted load lost", default: 0] * 5 <= resumedCount)
     }
 
-    /// Features are for clients that ask for them. Change this value only with a change of the
-    /// protocol for all clients. `scripts/simulate 25` prints it.
-    @Test("Worlds whose clients have no features keep their traces")
+    /// The recorded value ensures that features change nothing for clients without features. Change
+    /// this value only if the protocol changes for all clients. `scripts/simulate 25` prints the
+    /// value.
+    @Test("Worlds whose clients have no features have the recorded traces")
     func recordedTrace() {
         let trace = (1..<26 as Range<UInt64>).reduce(0 as UInt64) {
             $0 &* 31 &+ SimulatedWorlds.run($1).trace

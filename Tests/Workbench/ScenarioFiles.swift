@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The scenarios of the tree.
+/// The scenarios of the repository.
 package enum ScenarioFiles {
     package static let directory = ProjectFolder.root.appending(path: "scenarios")
 

@@ -18,7 +18,7 @@ final class StillLoop: SessionLoop, @unchecked Sendable {
         jobs.removeFirst()(now)
     }
 
-    /// Returns whether the wake-up is due. If it is, clears it.
+    /// Returns whether the wake-up is due. Removes a wake-up that is due.
     func consumeWakeup(at now: Instant) -> Bool {
         guard let wakeAt, wakeAt <= now else { return false }
         self.wakeAt = nil

@@ -29,7 +29,7 @@ struct TakeoverTests {
             seal: SnapshotSeal(keys, limits: Limits(), wallMilliseconds: { wall.read() }))
     }
 
-    @Test("An answer that arrives during a handoff within one loop is not lost")
+    @Test("A backend's answer is not lost if its session changes its connection within a loop")
     func answerDuringHandOver() throws {
         let fixture = HostFixture(loops: 1)
         let client = fixture.connect()
@@ -38,8 +38,8 @@ struct TakeoverTests {
         let (ticket, _) = try #require(fixture.dispatcher.started.last)
         let other = fixture.connect()
         other.feed(#"{"type":"hello","protocol":1,\#(HostClient.resumeMember(welcome))}"#)
-        // The loop finds the session and releases it. The mailbox then contains the release, the
-        // answer and the session, in this order.
+        // The loop finds the session and releases it. The queue of the loop then contains three
+        // jobs: for the release, for the answer and for the session, in this order.
         fixture.loops[0].runOne(at: fixture.now)
         fixture.report(.ended(.page(HostFixture.page(3))), of: ticket)
         fixture.settle()
@@ -54,7 +54,7 @@ struct TakeoverTests {
         fixture.pass(milliseconds: Double(milliseconds))
     }
 
-    /// Resumes the session of `welcome` with a snapshot. Returns the answer.
+    /// Resumes the session of `welcome` with a snapshot. Returns the messages of the answer.
     private func resumeSession(
         _ welcome: JSONValue, _ sealed: String, to client: HostClient
     ) -> [JSONValue] {
@@ -66,7 +66,7 @@ struct TakeoverTests {
         received.last { $0["sealed"] != nil }?["sealed"]?.string ?? ""
     }
 
-    @Test("The resume of a live session without views is refused at once")
+    @Test("A resume of a connected session without views is refused, and its loops become idle")
     func aliveWithoutViews() {
         let fixture = fixture()
         let first = fixture.connect()
@@ -110,13 +110,13 @@ struct TakeoverTests {
         #expect(fixture.connect().resume(latest)[0]["resumed"]?.bool == true)
     }
 
-    @Test("After a lost `welcome`, the client can still resume after 40 s")
+    @Test("A client that did not receive a `welcome` can resume 40 s later")
     func lateResume() {
         let fixture = fixture()
         let first = fixture.connect()
         let welcome = first.open()
         let second = fixture.connect(to: 1)
-        // The session answers the message behind `hello` at once, but the client does not receive
+        // The session answers the message after `hello` at once, but the client does not receive
         // the answer.
         let hello = #"{"type":"hello","protocol":1,\#(HostClient.resumeMember(welcome))}"#
         second.send(#"[\#(hello),{"type":"ping","t":1}]"#)
@@ -125,7 +125,7 @@ struct TakeoverTests {
     }
 
     @Test(
-        "A late `hello` on an abandoned connection does not take the session away",
+        "A late `hello` on an abandoned connection does not take the session from the newer one",
         arguments: [false, true])
     func lateHello(_ hasSnapshot: Bool) {
         let fixture = fixture()
@@ -139,7 +139,7 @@ struct TakeoverTests {
         fixture.pass(milliseconds: 1)
         let active = fixture.connect(to: 1)
         #expect(active.resume(welcome)[0]["resumed"]?.bool == true)
-        // The late connection does not have these items.
+        // The daemon sends these items on the active connection, not on the stalled one.
         fixture.answerLast(10)
         #expect(active.receive().first("items") != nil)
         let late =
@@ -187,7 +187,7 @@ struct TakeoverTests {
         #expect(back[0]["resumed"]?.bool == true)
     }
 
-    @Test("A client that misses a `welcome` and resumes elsewhere can still return")
+    @Test("A client that misses a `welcome` and resumes on another daemon can still return")
     func unreceivedWelcome() {
         let (original, otherDaemon) = (fixture(), fixture(drawn: 1000))
         let first = original.connect()
@@ -229,8 +229,8 @@ struct TakeoverTests {
         #expect(thief.channel.closed == .sessionTaken)
         pass(milliseconds: 20_000, in: after)
         #expect(owner.send(#"{"type":"ping","t":1}"#).types == ["pong"])
-        // The thief cannot resume with the stolen token and snapshot, nor with those that it
-        // obtained with them.
+        // The thief cannot resume with the stolen token and snapshot, nor with the token and the
+        // snapshot that its own resume gave it.
         let pairs = [
             ("stolen", old, stolen), ("thief", answerToThief[0], sealed(answerToThief)),
             ("own", newer, own),

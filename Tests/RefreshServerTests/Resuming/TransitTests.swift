@@ -7,12 +7,12 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// Loops run their jobs in any order that their queues allow. The session moves between the loops,
-/// or within one loop, and every result that arrives in the meantime must reach it.
+/// A session moves between loops, or within one loop, while the jobs of different loops run in a
+/// random order. Every result that arrives during the move must reach the session.
 @Suite("A session in transit")
 struct TransitTests {
-    /// A session on one of three loops. Its client may have resumed on other loops before, and
-    /// resumes now.
+    /// A random case on three loops. A session begins on the loop `original`. Its client may first
+    /// resume on the loop `between`. In the test, the client resumes on the loop `last`.
     private struct Way: CustomStringConvertible {
         let seed: UInt64
         var dice: SeededRandom
@@ -32,8 +32,8 @@ struct TransitTests {
             "seed \(seed): \([original, between, last].compactMap { $0 })"
         }
 
-        /// Creates the session. The client has disconnected after a refresh. Returns the last
-        /// `welcome`.
+        /// Creates the session. Its client requests a refresh, disconnects, and may resume and
+        /// disconnect again. Returns the last `welcome`.
         func begin(
             in fixture: HostFixture, received: [String] = [], afterRefresh: () -> Void
         ) -> JSONValue {
@@ -65,7 +65,7 @@ struct TransitTests {
 
     private static let seeds: ClosedRange<UInt64> = 1...150
 
-    @Test("A session receives the answer of its load at any moment of its move")
+    @Test("A session receives the answer to its load at any moment of its move")
     func answer() {
         for seed in Self.seeds {
             var way = Way(seed: seed)
@@ -77,8 +77,8 @@ struct TransitTests {
                 Issue.record("\(way): no load has begun")
                 return
             }
-            // Some answers arrive before the client resumes, because they may be queued before its
-            // session.
+            // In some runs, the answer arrives before the client resumes. Then the job for the
+            // answer may be queued before the job for the session.
             let isEarly = Bool.random(using: &way.dice)
             if isEarly { fixture.report(.ended(.page(HostFixture.page(3))), of: ticket) }
             way.runSome(of: fixture)

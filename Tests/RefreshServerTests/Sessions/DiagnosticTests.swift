@@ -31,7 +31,8 @@ struct DiagnosticTests {
         }
     }
 
-    /// Prepares a session with one complete page. Its refresh edge accepts only fingers, not keys.
+    /// Prepares a session with one complete page. Its refresh edge accepts only fingers, not
+    /// keyboards.
     private static func prepare(_ tester: SessionTester) {
         tester.send(#"{"type":"refresh","seq":1,"view":"list"}"#)
         guard let (ticket, _) = tester.dispatcher.started.last else { return }
@@ -72,7 +73,7 @@ struct DiagnosticTests {
         ),
     ]
 
-    @Test("Ignored parts are reported on request, and counted", arguments: ignored)
+    @Test("Ignored parts of messages are reported on request, and counted", arguments: ignored)
     func areReported(_ frame: String, _ text: String, _ code: DiagnosticCode) {
         let tester = Self.tester()
         Self.prepare(tester)
@@ -84,7 +85,7 @@ struct DiagnosticTests {
     }
 
     @Test(
-        "If a client does not request diagnostics, ignored parts are only counted",
+        "If a client does not request diagnostics, ignored parts of messages are only counted",
         arguments: ignored)
     func areCounted(_ frame: String, _ text: String, _ code: DiagnosticCode) {
         let tester = Self.tester(false)
@@ -181,7 +182,7 @@ struct DiagnosticTests {
     // MARK: Coming back
 
     @Test(
-        "If a view is resumed with other values, diagnostics name each, and the view keeps its own values",
+        "Diagnostics name each value that differs at a resume, and the view keeps its own values",
         arguments: [true, false])
     func resumedOtherwise(wants: Bool) throws {
         let fixture = HostFixture()

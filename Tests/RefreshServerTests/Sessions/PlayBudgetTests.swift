@@ -7,7 +7,7 @@ import WebSocketTransport
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// The frames of animations that the daemon sends by its clock.
+/// The limits on the animation frames that the daemon sends by its clock, not as answers.
 @Suite("Budget of animation frames")
 struct PlayBudgetTests {
     private static let views = (0..<32).map { "v\($0)" }
@@ -34,8 +34,8 @@ struct PlayBudgetTests {
         return "[" + messages.joined(separator: ",") + "]"
     }
 
-    /// Wakes the session at its own deadlines until this time. Returns the bytes and messages that
-    /// it sent.
+    /// Wakes the session at its own deadlines until `end`. Returns the bytes and messages that the
+    /// session sent.
     private static func wait(
         _ tester: SessionTester, until end: Double
     ) -> (bytes: Int, messages: [JSONValue]) {
@@ -59,7 +59,7 @@ struct PlayBudgetTests {
     func budget() {
         let tester = Self.moving(8000)
         // Because of the quiet time before, a quarter of the budget is sent at once. A round of
-        // frames is sent completely, so the last round may exceed the budget.
+        // frames (one of each view) is sent completely, so the last round may exceed the budget.
         let first = Self.wait(tester, until: 1000)
         let round = tester.channel.frames.map(\.utf8.count).max() ?? 0
         #expect(first.bytes <= 8000 + 2000 + round)
@@ -75,7 +75,7 @@ struct PlayBudgetTests {
         #expect(unbounded.metrics.snapshot.framesDeferred == 0)
     }
 
-    @Test("Above the limit, every state is still sent at its time, with its frame")
+    @Test("Above the limit, every state is sent as early as without the limit, with its frame")
     func states() {
         /// Returns the received states with their times.
         func receivedStates(_ bytesPerSecond: Int) -> [String] {
@@ -113,7 +113,7 @@ struct PlayBudgetTests {
     }
 
     @Test(
-        "playedBytesPerAddressMax: sessions of one address share it equally on all loops, and another address has its own"
+        "playedBytesPerAddressMax: a limit for all sessions of an address, on all loops together"
     )
     func address() {
         /// Returns the bytes that each of four clients of one address receives, and those of a
@@ -180,7 +180,7 @@ struct PlayBudgetTests {
         #expect(play.paidUntil(of: other) < now)
     }
 
-    @Test("A client that reconnects repeatedly receives hardly more frames than another one")
+    @Test("A client that reconnects repeatedly receives hardly more frames than another client")
     func again() {
         func bytes(restarts: Bool) -> Int {
             var limits = SessionTester.patient

@@ -7,17 +7,17 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// Connected sessions when memory does not suffice for all of them.
+/// If the memory does not suffice for all connected sessions, the daemon closes some of them.
 @Suite("Shedding of connected sessions")
 struct SheddingTests {
-    /// A daemon with two loops that may use 1000 pages.
+    /// A daemon with two loops that may use 1000 pages of memory.
     private final class Daemon {
         private let kernel = FakeKernel()
         let fixture: HostFixture
         private let connectionLimiter: ConnectionLimiter?
 
-        /// `trimmed` is the number of used pages after the heap was trimmed. If it is nil, trimming
-        /// frees nothing.
+        /// `trimmed` is the number of used memory pages after the heap was trimmed. If it is nil,
+        /// trimming frees nothing.
         init(trimmed: Int? = nil) throws {
             let kernel = kernel
             try kernel.write("statm", "1 500 0\n")
@@ -41,13 +41,13 @@ struct SheddingTests {
             connectionLimiter = made
         }
 
-        /// Sets the number of used pages, and advances to the next measurement.
+        /// Sets the number of used memory pages, and advances to the next measurement.
         func use(_ pages: Int) throws {
             try kernel.write("statm", "1 \(pages) 0\n")
             fixture.pass(milliseconds: 250)
         }
 
-        /// Runs the check of each second.
+        /// Runs the check of the memory that the daemon runs every second.
         func measure() {
             connectionLimiter?.recordSessionGrowth(by: 0, at: fixture.now)
             fixture.settle()
@@ -67,7 +67,7 @@ struct SheddingTests {
         try daemon.use(1010)
         daemon.measure()
         #expect(daemon.fixture.total.sessionsShed == 0)
-        // A tenth of the sessions uses more memory than must become free.
+        // One of the ten sessions uses more memory than must become free, so only one session ends.
         try daemon.use(1015)
         daemon.measure()
         let received = clients[9].receive()
@@ -86,7 +86,8 @@ struct SheddingTests {
         daemon.measure()
         #expect(clients[0..<7].allSatisfy(Self.isAlive))
         #expect(daemon.fixture.total.sessionsShed == 3)
-        // These sessions are not kept, because that would use the missing memory.
+        // The daemon does not keep these sessions for a resume, because kept sessions would use
+        // memory.
         for client in clients[7...] { client.hangUp() }
         #expect(daemon.fixture.total.detached == 0)
         #expect(daemon.fixture.total.views == 7)
@@ -94,7 +95,7 @@ struct SheddingTests {
         #expect(back[0]["reason"]?.string == "unknownSession")
     }
 
-    @Test("Free heap memory is returned first, and no session ends for it")
+    @Test("Free heap memory is returned to the system first, and if that suffices, no session ends")
     func trimmed() throws {
         let daemon = try Daemon(trimmed: 950)
         let client = daemon.fixture.connect()
@@ -123,7 +124,7 @@ struct SheddingTests {
         #expect(daemon.fixture.connect().open()["type"]?.string == "welcome")
     }
 
-    @Test("If several pages of items arrive together, memory is freed for each before it is queued")
+    @Test("If pages of items arrive together, memory is freed for each page before it is queued")
     func pages() throws {
         let daemon = try Daemon()
         let clients = (0..<8).map { _ in daemon.fixture.connect(to: 0) }
@@ -137,8 +138,8 @@ struct SheddingTests {
         try daemon.use(1100)
         daemon.fixture.directory.deliver(.ended(.page(HostFixture.page(10_000))), to: tickets)
         daemon.fixture.settle()
-        // With each page, the newest remaining session ends. When the first four pages are
-        // delivered, the other sessions are gone.
+        // With each page, the newest remaining session ends. By the time at which four pages have
+        // been delivered, all other sessions have ended.
         #expect(daemon.fixture.total.sessionsShed >= 4)
         let given = clients.map { $0.receive().all("items").count }
         #expect(given[0] == 1)
@@ -155,7 +156,7 @@ struct SheddingTests {
             _ = client.receive()
         }
         try daemon.use(1100)
-        // The loop runs no job after this message.
+        // The newest session ends although the loop runs no job after this message.
         clients[0].feed(#"{"type":"refresh","seq":1,"view":"list","cause":"code"}"#)
         #expect(clients[7].channel.closed == .overloaded)
         #expect(daemon.fixture.total.sessionsShed == 1)
@@ -167,7 +168,7 @@ struct SheddingTests {
         #expect(clients[1..<7].allSatisfy(Self.isAlive))
     }
 
-    @Test("If a session's own message exceeds the memory, the session ends after the message")
+    @Test("If a session's own message needs too much memory, the session ends after the message")
     func itself() throws {
         let daemon = try Daemon()
         let client = daemon.fixture.connect()
@@ -183,7 +184,7 @@ struct SheddingTests {
         #expect(daemon.fixture.total.detached == 0)
     }
 
-    @Test("If a frame is sent only in part, all its bytes count as growth")
+    @Test("If a frame is sent only in part, all its bytes count as growth of the session's memory")
     func halfSent() throws {
         let daemon = try Daemon()
         let client = daemon.fixture.connect()
@@ -197,7 +198,7 @@ struct SheddingTests {
         #expect(grown.last == frame.utf8.count)
     }
 
-    @Test("All bytes of a frame that waits for the answer to `hello` count as growth")
+    @Test("All bytes of a frame that waits for the answer to `hello` count as growth of memory")
     func held() throws {
         let daemon = try Daemon()
         let first = daemon.fixture.connect(to: 1)
@@ -215,7 +216,7 @@ struct SheddingTests {
         #expect(grown == [frame.utf8.count])
     }
 
-    @Test("If a session that does not read is shed, its queue is freed")
+    @Test("If a session is closed to free memory, the queue for its client is freed too")
     func silent() throws {
         let daemon = try Daemon()
         let client = daemon.fixture.connect()

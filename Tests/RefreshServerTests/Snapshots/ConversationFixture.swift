@@ -7,7 +7,8 @@ import SessionBench
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// A conversation, and its effects on its channel and the broker. Time is an argument.
+/// The state machine of a session (`Conversation`), with recorders of its output and of its
+/// requests to the broker. Each method has the time as an argument.
 final class ConversationFixture {
     static let key = SessionKey(loop: 0, slot: 0, generation: 1)
 
@@ -42,7 +43,7 @@ final class ConversationFixture {
     func send(_ text: String, at now: Instant) {
         let bytes = Array(text.utf8)
         _ = conversation.receive(bytes.span, using: &scratch.box.value, at: now)
-        // The session has this subject, as if it had authenticated with a token.
+        // The session has this subject, as if its client had authenticated with a token.
         conversation.principal.subject = subject
     }
 

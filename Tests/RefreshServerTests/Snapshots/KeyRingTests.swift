@@ -8,7 +8,7 @@ import Workbench
 @testable import RefreshConfiguration
 @testable import RefreshServer
 
-/// The sources of snapshot keys. A key in a file must be the same for all processes.
+/// The sources of snapshot keys. All processes that use one key file must get the same key from it.
 @Suite("Snapshot keys")
 struct KeyRingTests {
     private static let text = Data([UInt8](repeating: 7, count: 32)).base64EncodedString()
@@ -25,7 +25,7 @@ struct KeyRingTests {
         try TemporaryFile("state")
     }
 
-    @Test("A key file holds 32 bytes in base 64, with or without a line break")
+    @Test("A key file contains 32 bytes in base 64, with or without a line break at the end")
     func reads() throws {
         for text in [Self.text, Self.text + "\n", " \(Self.text)\r\n"] {
             let file = try Self.file(text)
@@ -49,7 +49,7 @@ struct KeyRingTests {
     }
 
     @Test(
-        "A key file that others can access is reported", arguments: [0o640, 0o604, 0o620, 0o666])
+        "A key file that other users can open is reported", arguments: [0o640, 0o604, 0o620, 0o666])
     func isOpen(mode: Int) throws {
         let file = try Self.file(Self.text, mode: mode)
         #expect(try KeyFile(path: file.path).isOpenToOthers)
@@ -93,7 +93,7 @@ struct KeyRingTests {
         #expect(checked == error)
     }
 
-    @Test("In a state folder, a key is created once, for its owner only, and kept")
+    @Test("In a state folder, a key is created once, only for its owner, and then used again")
     func kept() throws {
         let folder = try Self.folder()
         let settings = ResumeSettings(stateFolder: folder.path)
@@ -134,7 +134,7 @@ struct KeyRingTests {
             file: ConfigurationFile(text: "auth: { mode: none }\n" + yaml, path: "/etc/r.yaml"))
     }
 
-    @Test("After a reload without the configured keys, these are void, and a new key is created")
+    @Test("If a reload removes the configured keys, they become void, and a new key is created")
     func taken() throws {
         let file = try Self.file(Self.text)
         let folder = try Self.folder()
@@ -143,7 +143,8 @@ struct KeyRingTests {
         let with = try Self.configuration(yaml + ", stateFolder: \(folder.path) }")
         let seal = SnapshotSeal(
             try KeyRing(with.resume, log: log.log), limits: with.limits, log: log.log)
-        // A part of this reload fails, so no key is created.
+        // The reload is prepared but not applied, as if another part of it had failed. So no key is
+        // created.
         let without = try Self.configuration("resume: { stateFolder: \(folder.path) }")
         _ = try seal.prepare(without)
         #expect(!FileManager.default.fileExists(atPath: folder.path))
@@ -164,7 +165,7 @@ struct KeyRingTests {
         #expect(seal.currentKeys.sealingKey.id == id && log.lines.count == count)
     }
 
-    @Test("A key file that others can read is reported at each reload")
+    @Test("A key file that other users can read is reported at each reload")
     func isOpenAtReload() throws {
         let file = try Self.file(Self.text, mode: 0o644)
         let log = LogRecorder()
@@ -174,7 +175,7 @@ struct KeyRingTests {
         #expect(log.lines == ["warning key file is open to others file=\(file.path)"])
     }
 
-    @Test("Only regular files are read, up to their size limit")
+    @Test("Only regular files are read, and a file larger than the limit is refused")
     func bounded() throws {
         let pipe = try TemporaryFile("pipe")
         #expect(unsafe mkfifo(pipe.path, 0o600) == 0)
@@ -248,7 +249,7 @@ struct KeyRingTests {
         #expect(one.itemHash != other.itemHash)
     }
 
-    @Test("The hash of items depends only on the first key, and differs for each key")
+    @Test("The hash of items depends only on the first key: another first key gives another hash")
     func itemHash() throws {
         func key(_ byte: UInt8) -> SealingKey {
             SealingKey(id: "k", secret: .init([UInt8](repeating: byte, count: 32)))

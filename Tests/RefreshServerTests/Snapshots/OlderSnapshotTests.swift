@@ -5,11 +5,11 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// Texts that older daemons have sealed. A client may still resume with one of them.
+/// Snapshots that older versions of the daemon have sealed. A client may resume with one of them.
 @Suite("Snapshots of older daemons")
 struct OlderSnapshotTests {
-    /// Texts sealed with swift-crypto 4.5.2, one with a key that has a name, and one with a key
-    /// without a name.
+    /// Two snapshots, sealed with swift-crypto 4.5.2: one with a key that has a name, and one with
+    /// a key without a name.
     static let texts = [
         """
         v2.k1.z5nt_KU2k9OS2Jb8ShbW6-hYhSs1PLwj5WsPXligCqKMnYtH6aRic5qMqCi5EltFXQIsXNMU\
@@ -55,7 +55,7 @@ struct OlderSnapshotTests {
         first: SealingKey(id: "k1", secret: SymmetricKey([UInt8](repeating: 1, count: 32))),
         others: [SealingKey(secret: SymmetricKey([UInt8](repeating: 2, count: 32)))])
 
-    @Test("A text of an older daemon is opened with its complete content", arguments: texts)
+    @Test("A snapshot of an older daemon is opened with its complete content", arguments: texts)
     func opens(text: String) throws {
         let seal = SnapshotSeal(Self.ring, limits: Limits()) { 1_795_262_400_000 }
         let now = Instant(milliseconds: 90_000)

@@ -7,11 +7,12 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// No member of a session may be missing when it is saved. Each member is in the table below, and
-/// must be restored with its value.
+/// Saving a session must not omit any of its members. Each member is in `table`, and must be
+/// restored with its value if the table says so.
 @Suite("The saved image of a session")
 struct SavedSessionTests {
-    /// The encodings that restore a member.
+    /// The encodings of a session that contain a member: snapshot and checkpoint (of a journal),
+    /// only the checkpoint, or neither.
     private enum Coding { case both, checkpoint, none }
 
     /// Every stored member of a session, of its parts and of its views. A new member fails the
@@ -223,7 +224,7 @@ struct SavedSessionTests {
         }
     }
 
-    @Test("The saved drawing states have every member except derived ones")
+    @Test("The saved states of a view's presentation have every member except derived ones")
     func drawn() throws {
         func labels(_ value: Any) -> Set<String> {
             Set(Mirror(reflecting: value).children.compactMap(\.label))

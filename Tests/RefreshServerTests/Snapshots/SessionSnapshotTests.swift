@@ -76,7 +76,8 @@ struct SessionSnapshotTests {
         let copy = ConversationFixture(at: now.later(by: shift))
         copy.conversation.enter(.open)
         try copy.conversation.restore(snapshot, at: now.later(by: shift))
-        // The repeated loads are those that run, with the same keys.
+        // The copy requested exactly the loads that run in the original, with the same idempotency
+        // keys.
         let running = Set(fixture.pending.map { "5f0c-\($0.load)-" })
         let keys = copy.dispatcher.wishes.map(\.idempotencyKey)
         #expect(Set(keys.map { key in running.first { key.hasPrefix($0) } }) == Set(running))

@@ -10,8 +10,8 @@ import Testing
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// A sealed session can be opened only by the client that received it, unchanged, and within its
-/// lifetime.
+/// The daemon opens a sealed session only for the client that received it, only if it is unchanged,
+/// and only within its lifetime.
 @Suite("Sealed snapshots")
 struct SnapshotSealTests {
     /// A seal, with the wall clock that it reads, in milliseconds.
@@ -107,7 +107,7 @@ struct SnapshotSealTests {
         return Array(try #require(Base64URL.bytes(of: body)).prefix(DerivedKey.saltCount))
     }
 
-    @Test("Each start seals with its own derived key, and opens the texts of other starts")
+    @Test("After a start, a daemon seals with a newly derived key, and opens earlier texts")
     func eachStart() throws {
         let (one, other) = (Rig(), Rig())
         let texts = [try sealed(one), try sealed(one), try sealed(other)]
@@ -216,7 +216,7 @@ struct SnapshotSealTests {
         #expect(try sealed(both).hasPrefix("v2.k2."))
         #expect(refusal(Rig(KeyRing(first: new)), text) == .snapshotInvalid)
         // A different key with the same name, and the same key with a different name, do not open
-        // it.
+        // the text.
         #expect(refusal(Rig(KeyRing(first: Rig.key("k1", 2))), text) == .snapshotInvalid)
         let renamed = "v2.k2." + text.dropFirst("v2.k1.".count)
         let twins = Rig(KeyRing(first: Rig.key("k2", 1), others: [old]))
@@ -224,7 +224,7 @@ struct SnapshotSealTests {
         #expect(refusal(twins, text) == nil)
     }
 
-    @Test("New keys apply from the reload on")
+    @Test("New keys apply after the reload that loads them")
     func takesKeys() throws {
         let (old, new) = (Rig.key("k1", 1), Rig.key("k2", 2))
         let rig = Rig(KeyRing(first: old))
@@ -270,7 +270,7 @@ struct SnapshotSealTests {
         #expect(refusal(rig, text) == .snapshotExpired)
     }
 
-    @Test("A text from the future opens like a new text if the difference is at most its lifetime")
+    @Test("A text sealed in the future, by at most its lifetime, opens like a new text")
     func future() throws {
         var limits = Limits()
         limits.snapshotLifetimeMs = 5000
@@ -282,7 +282,7 @@ struct SnapshotSealTests {
         #expect(refusal(rig, text) == .snapshotInvalid)
     }
 
-    @Test("The session ages by the time that has passed", arguments: [0, 1, 250, 60_000, -3000])
+    @Test("The session ages by the time since its sealing", arguments: [0, 1, 250, 60_000, -3000])
     func timePasses(milliseconds: Int64) throws {
         let rig = Rig()
         var snapshot = Self.session()
@@ -304,7 +304,7 @@ struct SnapshotSealTests {
                 == opened.session.views[0].engine.deadlines.next)
     }
 
-    @Test("snapshotBytesMax: old hashes are dropped, and a snapshot still above it is not sealed")
+    @Test("snapshotBytesMax: old hashes are dropped; a still too large snapshot is not sealed")
     func size() throws {
         var limits = Limits()
         limits.snapshotBytesMax = 1024
@@ -323,7 +323,7 @@ struct SnapshotSealTests {
     }
 
     @Test(
-        "Hashes are dropped only if there is no room, and views with few hashes leave room to the others"
+        "Hashes are dropped only above the limit, and views with few hashes leave space to others"
     )
     func sharing() {
         let lists: [[UInt64]] = [[1, 2, 3], [], Array(10..<30), Array(40..<60)]
@@ -336,7 +336,7 @@ struct SnapshotSealTests {
         #expect(SnapshotPacking.newest([], most: 5).isEmpty)
     }
 
-    @Test("Hashes of another key are kept together with the key of the hash")
+    @Test("Hashes that were made with another key are kept, with the `itemHash` of that key")
     func otherHashes() throws {
         let (old, new) = (Rig.key("k1", 1), Rig.key("k2", 2))
         let snapshot = Self.session(items: 9)
@@ -348,7 +348,8 @@ struct SnapshotSealTests {
         let hash = KeyRing(first: old).itemHash
         #expect(opened.itemHash == KeyRing(first: new).itemHash)
         #expect(opened.session.views[0].feed?.itemHash == hash)
-        // This also holds if the old key is removed, and after it is the first key again.
+        // The same is true after the old key was removed, and after it has become the first key
+        // again.
         let again = try sealed(rig, opened)
         opened = try Rig(KeyRing(first: new)).seal.open(again, for: Self.claim, at: Self.now)
         #expect(opened.session.views[0].feed?.itemHash == hash)
@@ -388,7 +389,7 @@ struct SnapshotSealTests {
             Deflate.inflated(bomb[...], dictionary: SnapshotDictionary.bytes, most: most) == nil)
     }
 
-    @Test("Damaged packed data neither crashes the daemon nor gives another session")
+    @Test("Damaged packed data neither crashes the daemon nor results in another session")
     func damage() throws {
         let packing = SnapshotPacking(textBytesMax: 1 << 20)
         let session = Self.session(views: 2, items: 20)

@@ -15,7 +15,7 @@ struct SnapshotSizeTests {
             first: SealingKey(id: "k1", secret: .init([UInt8](repeating: 1, count: 32)))),
         limits: Limits())
 
-    /// Returns a typical session: one page of items, while the next page loads.
+    /// Returns a typical session: it has one page of items, and loads the next page.
     private static func session(_ profile: Profile, views: Int, items: Int) -> ConversationFixture {
         let fixture = ConversationFixture(name: "5f0c2b7a90d1e344", subject: "anna")
         fixture.send(#"{"type":"hello","protocol":1,"snapshots":true}"#, at: .origin)
@@ -74,7 +74,7 @@ struct SnapshotSizeTests {
         #expect(abs(items - one - 100 * 32 / 3) < 30)
     }
 
-    @Test("The dictionary is unchanged since the first version")
+    @Test("The compression dictionary of snapshots is the same as in the first version")
     func dictionary() {
         let digest = SHA256.digest(of: SnapshotDictionary.bytes)
         #expect(digest.prefix(8) == [0x13, 0x5F, 0x2A, 0x94, 0xD6, 0x0E, 0x7C, 0x01])

@@ -22,7 +22,7 @@ struct WorkerArrivalsTests {
     }
 
     @Test(
-        "If the limit of a loop is exceeded, the oldest connection of the largest address is closed"
+        "If a loop has too many, the address with the most connections loses its oldest one"
     )
     func ofAll() {
         var arrivals = WorkerArrivals()

@@ -10,7 +10,7 @@ import Workbench
 /// Workers that connect to a whole daemon over sockets.
 @Suite("Connected workers", .limit)
 struct WorkerConnectionTests {
-    /// The hash is that of the text "password".
+    /// `sha256` is the hash of the text "password".
     private static let configuration = """
         tokens:
           - name: library
@@ -85,7 +85,7 @@ struct WorkerConnectionTests {
         return nil
     }
 
-    @Test("A pull reaches the worker, and the worker's page reaches the client")
+    @Test("The worker receives the load of a client's refresh, and the client receives the page")
     func load() async throws {
         let daemon = try TestDaemon(Self.configuration)
         let worker = try await registered(daemon)
@@ -97,7 +97,7 @@ struct WorkerConnectionTests {
         #expect(try await received(#""type":"items""#, by: client).contains(#"[ {"n":1} ]"#))
     }
 
-    @Test("If a worker disconnects, another one gets its load")
+    @Test("If a worker disconnects, another worker gets its load")
     func lost() async throws {
         let daemon = try TestDaemon(Self.configuration)
         let first = try await registered(daemon)
@@ -122,7 +122,7 @@ struct WorkerConnectionTests {
         #expect(await close(of: worker) == 4010)
     }
 
-    @Test("A worker that registers for a feed of another backend is closed with 4011")
+    @Test("A worker that registers for a feed whose backend is not `worker` is closed with 4011")
     func feed() async throws {
         let daemon = try TestDaemon(Self.configuration)
         let worker = try await daemon.worker()
@@ -131,7 +131,7 @@ struct WorkerConnectionTests {
     }
 
     @Test(
-        "A message that cannot be interpreted is closed with 4012",
+        "A worker whose first message is invalid is closed with 4012",
         arguments: [
             "x", "{}", #"{"type":"register"}"#,
             #"{"type":"register","token":"password","feeds":["songs"],"capacity":0}"#,
@@ -143,7 +143,7 @@ struct WorkerConnectionTests {
         #expect(await close(of: worker) == 4012)
     }
 
-    @Test("An answer before the registration is closed with 4012")
+    @Test("A worker that sends an answer before its registration is closed with 4012")
     func unregistered() async throws {
         let daemon = try TestDaemon(Self.configuration)
         let worker = try await daemon.worker()
@@ -152,7 +152,7 @@ struct WorkerConnectionTests {
     }
 
     @Test(
-        "After an invalid answer of a registered worker, it is closed with 4012 and the load fails",
+        "If a registered worker sends an invalid answer, it is closed with 4012 and the load fails",
         arguments: ["x", #"{"type":"page","id":"ID","items":1}"#])
     func second(_ message: String) async throws {
         let daemon = try TestDaemon(Self.configuration)
@@ -164,7 +164,7 @@ struct WorkerConnectionTests {
         _ = try await received("backendAnswerMalformed", by: client)
     }
 
-    @Test("If a worker's message is too long, it is closed with 1009 and the load fails")
+    @Test("A worker whose message is too long is closed with 1009, and its load fails")
     func tooLong() async throws {
         let daemon = try TestDaemon(
             Self.configuration.replacing(
@@ -189,7 +189,8 @@ struct WorkerConnectionTests {
     func silentLater() async throws {
         let daemon = try TestDaemon("limits: { helloTimeoutMs: 2000 }\n" + Self.configuration)
         let worker = try await registered(daemon)
-        // When this later worker reaches its timeout, the first one would have reached it too.
+        // When this later worker has reached its timeout, the first worker would also have reached
+        // its timeout, if it had one.
         let late = try await daemon.worker()
         #expect(await close(of: late) == 4003)
         // The client must also send its first message in time.
@@ -204,7 +205,7 @@ struct WorkerConnectionTests {
         client?.cut()
     }
 
-    @Test("A worker's upgrade needs no origin, the right subprotocol and a free place")
+    @Test("A worker's upgrade with an origin or wrong subprotocol, or above the limit, is refused")
     func gate() async throws {
         let daemon = try TestDaemon("limits: { workersMax: 1 }\n" + Self.configuration)
         let url = "ws://127.0.0.1:\(daemon.port)/v1/worker"
@@ -237,7 +238,7 @@ struct WorkerConnectionTests {
     }
 
     @Test(
-        "Unregistered connections take no worker's place, and an address with too many loses its oldest"
+        "Unregistered connections do not count as workers, and each address has a limit of them"
     )
     func idlers() async throws {
         let daemon = try TestDaemon("limits: { workersMax: 1 }\n" + Self.configuration, loops: 1)
@@ -251,7 +252,7 @@ struct WorkerConnectionTests {
         client.cut()
     }
 
-    @Test("Before its registration, a worker's message may be as long as a client's, but no longer")
+    @Test("Before the registration, a worker's message may be at most as long as a client's")
     func longBeforeRegistering() async throws {
         let limits = "limits: { frameBytesMax: 2000, snapshotBytesMax: 1024, tokenBytesMax: 64 }"
         let daemon = try TestDaemon(limits + "\n" + Self.configuration)
@@ -259,7 +260,7 @@ struct WorkerConnectionTests {
         let unknownWorker = try await daemon.worker()
         unknownWorker.send(#"{"type":"page","id":"1","items":["\#(long)"]}"#)
         #expect(await close(of: unknownWorker) == 1009)
-        // After the registration, a message may be as long as its feeds allow.
+        // After the registration, a message may be as long as the feeds of the worker allow.
         let worker = try await registered(daemon)
         let client = try await view(daemon)
         let load = try #require(await worker.receive(within: .patient).text)
@@ -267,7 +268,7 @@ struct WorkerConnectionTests {
         #expect(try await received(#""type":"items""#, by: client).contains(long))
     }
 
-    @Test("Without a feed for workers, their path gets 404")
+    @Test("Without a feed for workers, a request for their path is answered with 404")
     func absent() async throws {
         let daemon = try TestDaemon()
         await #expect(throws: DialFailure.refused(status: 404)) { try await daemon.worker() }
@@ -293,7 +294,7 @@ struct WorkerConnectionTests {
         #expect(await close(of: worker) == 4100)
     }
 
-    @Test("A change of a feed for which the worker is not registered is closed with 4012")
+    @Test("A worker that reports a change of a feed that it does not serve is closed with 4012")
     func changed() async throws {
         let daemon = try TestDaemon(Self.configuration)
         let worker = try await registered(daemon)

@@ -31,13 +31,13 @@ struct WorkerGateTests {
     }
 
     @Test(
-        "An upgrade from a page is refused, even if the page may open sessions",
+        "An upgrade from a web page is refused, even if the web page may open sessions",
         arguments: ["https://app.example.org", "http://127.0.0.1:8080", "http://evil.example"])
     func pages(_ origin: String) throws {
         #expect(try route(origin: origin) == .failure(.originNotAllowed))
     }
 
-    @Test("The `Host` is checked as for sessions")
+    @Test("The `Host` header is checked as for clients")
     func host() throws {
         #expect(try route(host: "rebound.example:8080") == .failure(.hostNotAllowed))
     }

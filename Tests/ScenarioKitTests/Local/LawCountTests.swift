@@ -48,7 +48,7 @@ struct LawCountTests {
     }
 
     @Test(
-        "A pull, its release and its refresh take at most four messages",
+        "A client sends at most four messages for a pull, its release and its refresh",
         arguments: RandomAttach.profiles)
     func pull(profile: String) throws {
         let peer = Self.open("local", profile)

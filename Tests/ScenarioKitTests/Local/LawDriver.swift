@@ -7,9 +7,9 @@ import Workbench
 @testable import RefreshSession
 @testable import ScenarioKit
 
-/// Moves the same finger on the lists of a stream client and a local client, and later replays the
-/// same motion to the web client. The list is vertical, has no insets, and its viewport is 800
-/// points high. The client itself is the backend and does not answer.
+/// Moves one finger in the same way on the lists of a stream client and a local client, and later
+/// replays the motion to the web client. The list is vertical, has no insets, and its viewport is
+/// 800 points high. The client itself is the backend and does not answer.
 final class LawDriver {
     private let playback: LawPreviewPlayback
     private let timeline = LawTimeline()

@@ -35,7 +35,7 @@ struct LawDriverTests {
         #expect(driver.local.log == ["load 1.1 more"])
     }
 
-    @Test("After a cancelled finger, the speed is measured from its last position")
+    @Test("After a finger was cancelled, the speed is measured from its last position")
     func cancelled() throws {
         let bottom: JSONValue = .object([
             .init("preload", .number(0)), .init("onCancel", .string("release")),
@@ -62,7 +62,7 @@ struct LawDriverTests {
         #expect(driver.local.log == ["load 1.1 more"])
     }
 
-    @Test("With attention `movement`, changed sizes under a finger are not predicted")
+    @Test("With attention `movement`, effects of changed sizes under a finger are not predicted")
     func sizes() throws {
         let driver = LawDriver("mrefresh", content: 2000, isReversed: true)
         driver.move(1200, .began, at: 0)
@@ -76,7 +76,7 @@ struct LawDriverTests {
         #expect(driver.local.log == ["load 1.1 refresh"])
     }
 
-    @Test("A pull that begins in an open room keeps the earlier progress of the other edge")
+    @Test("A pull that begins while a room is open keeps the earlier progress of the other edge")
     func hold() throws {
         let driver = LawDriver(
             "uikit", content: 300, [.init("attention", .string("movement"))])
@@ -96,7 +96,7 @@ struct LawDriverTests {
         try driver.expectAgreement()
     }
 
-    @Test("A list that is released into an opening room rests exactly where the daemon has it")
+    @Test("A list that is released into an opening room rests exactly at the daemon's offset")
     func room() throws {
         let pan: JSONValue = .object([.init("damping", .string("swipeRefreshLayout"))])
         let driver = LawDriver(
@@ -111,7 +111,7 @@ struct LawDriverTests {
         try driver.expectAgreement()
     }
 
-    @Test("If a refresh fails during a drag, the list loads more because of its speed at the lift")
+    @Test("If a refresh fails during a drag, the list loads more if released at enough speed")
     func speedAtLift() throws {
         let bottom: JSONValue = .object([.init("whileRefreshing", .string("reject"))])
         let driver = LawDriver("default", content: 2000, offset: 400, [.init("bottom", bottom)])
@@ -160,7 +160,7 @@ struct LawDriverTests {
         #expect(driver.local.log.last == "failed 1.1")
     }
 
-    @Test("If sizes change while a coasting list stands still, its progress follows the new sizes")
+    @Test("If sizes change after a release, before the list moves, its progress follows them")
     func coasting() throws {
         let driver = LawDriver("iqpulltorefresh", content: 2000, offset: 1100)
         driver.sendCommand("refresh")
@@ -190,7 +190,7 @@ struct LawDriverTests {
         #expect(driver.local.log.last == "load 1.2 refresh")
     }
 
-    @Test("A pan that is cancelled at an offset without a sample neither fires nor loads there")
+    @Test("A pan that is cancelled at an unreported offset neither fires nor loads there")
     func cancelledPan() throws {
         let pan: JSONValue = .object([.init("damping", .string("none"))])
         let top: JSONValue = .object([.init("trigger", .string("reach"))])
@@ -233,7 +233,7 @@ struct LawDriverTests {
         #expect(end.local.log == end.stream.log)
     }
 
-    @Test("A program that moves a resting list sends one sample")
+    @Test("If a program moves a resting list, the client sends one sample")
     func program() throws {
         let driver = LawDriver("default", content: 2000)
         driver.move(1100, .idle, at: 16, cause: .code)

@@ -8,7 +8,7 @@ import Workbench
 @Suite("The control law with latency", .ownThread)
 struct LawLatencyTests {
     @Test(
-        "With any latency, stream and local clients end in the same state, and no load remains",
+        "With any latency, stream and local clients end in the same state, and each load ends",
         arguments: [100.0, 300])
     func latency(ms: Double) {
         var differences: [String] = []

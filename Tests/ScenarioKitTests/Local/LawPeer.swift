@@ -24,7 +24,7 @@ final class LawPeer: Channel, LoadDispatching {
     private(set) var bytesReceived = 0
     private(set) var faults: [String] = []
     private(set) var lawsReceived = 0
-    /// All messages in both directions, if they are kept.
+    /// All messages in both directions. Empty if `keepsWire` is false.
     private(set) var wire: [String] = []
     let keepsWire: Bool
     /// The record of what the client receives, does and shows, and the initial offset of its list.
@@ -125,7 +125,7 @@ final class LawPeer: Channel, LoadDispatching {
 
     var picture: DisplayState { client.display(at: now) }
 
-    /// Whether a command moves the list.
+    /// Whether a command of the daemon is moving the list now.
     var isAnimating: Bool { client.isAnimating(at: now) }
 
     private func post(_ messages: [JSONValue]) {
@@ -162,7 +162,7 @@ final class LawPeer: Channel, LoadDispatching {
 
     // MARK: The backend
 
-    /// Answers the load of this name if it still runs.
+    /// Answers the load of this name, if the load has not ended.
     func answer(_ name: String, _ result: String) {
         guard let index = loads.firstIndex(where: { $0.name == name }) else { return }
         let load = loads.remove(at: index)

@@ -5,7 +5,8 @@ import RefreshProtocol
 
 /// The gestures of a typical user: pulls, drags, flings, rests and catches.
 extension LawPreviewPlayback {
-    /// The offset at the start of the content, and the direction in which offsets grow from there.
+    /// The offset at which the list rests at the start of its content, and the sign by which the
+    /// offset changes from there into the content.
     private var rest: Double {
         attach.isMirrored
             ? attach.content - attach.viewport + attach.start : -attach.start
@@ -138,7 +139,7 @@ extension LawPreviewPlayback {
         coast(fling: random.pick(0, 0, 0, 300, -300, 1200))
     }
 
-    /// The finger rests on the list.
+    /// Waits while a finger rests on the list.
     private func wait(_ ms: Double, resting: Bool) {
         var left = ms
         while left > 0 {

@@ -12,7 +12,8 @@ final class LawPreviewPlayback {
     let stream: LawPeer
     let local: LawPeer
     private(set) var t = 0.0
-    /// The offset of the list on its platform. If the daemon moves the list, the shown offset.
+    /// The offset of the list as its platform knows it. After a command of the daemon has moved the
+    /// list, this is the shown offset.
     var offset: Double
     /// The first difference that was found.
     private(set) var difference: String?
@@ -80,8 +81,8 @@ final class LawPreviewPlayback {
     private func scheduleAnswers() {
         guard answersLoads else { return }
         for load in stream.loads where !answers.contains(where: { $0.name == load.name }) {
-            // With latency, no answer may arrive during a gesture, because it could come before or
-            // after a sample.
+            // With latency, no answer may arrive during a gesture, because it could arrive at one
+            // client before a sample, and at the other client after the sample.
             let delay =
                 stream.latency > 0 ? 3000 : random.pick(0.0, 40, 300, 900, 2500)
             let result = random.chance(75) ? "success" : "failed"
@@ -92,7 +93,7 @@ final class LawPreviewPlayback {
         }
     }
 
-    /// After a page has arrived, the content grows.
+    /// After a page has arrived, the content grows in most cases.
     private func grow(_ result: String) {
         guard result == "success", random.chance(60) else { return }
         attach.content += random.pick(0, 400, 1000)
@@ -122,7 +123,7 @@ final class LawPreviewPlayback {
 
     // MARK: Comparing
 
-    /// The difference at rest. Nil if there is none.
+    /// The difference between the two clients after all motion has ended. Nil if there is none.
     var finalDifference: String? {
         difference = nil
         compare("at the end")

@@ -12,7 +12,8 @@ struct LawPropertyTests {
     private static let gestures: UInt64 = 4
 
     /// `LAW_SEED` selects one seed and prints its session. `LAW_FIRST` is the first seed.
-    /// `LAW_GESTURES` is the number of gestures; the default is a fifth of 10,000.
+    /// `LAW_GESTURES` is the number of gestures in all sessions; the default is 1,500, or 10,000 in
+    /// a long test run (`depth`).
     private static let environment = ProcessInfo.processInfo.environment
 
     @Test(
@@ -37,7 +38,7 @@ struct LawPropertyTests {
     }
 
     @Test(
-        "Sessions of selected seeds agree",
+        "In the sessions of these seeds, both clients agree",
         arguments: [
             // A list that waits for its layout turns back before its speed would load more.
             20_277_214,

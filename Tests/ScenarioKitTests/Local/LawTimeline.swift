@@ -9,7 +9,7 @@ final class LawTimeline {
         var line: JSONValue
         var sent: [JSONValue]
         var picture: DisplayState
-        /// Whether a frame is drawn, and all immediate answers have arrived.
+        /// Whether the step is a drawn frame, before which all immediate answers have arrived.
         var isFrame: Bool
     }
 

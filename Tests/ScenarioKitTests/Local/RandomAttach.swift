@@ -7,7 +7,8 @@ import RefreshProtocol
 struct RandomAttach {
     var members: [JSONValue.Member] = []
     var isHorizontal = false
-    /// Whether the content starts at the physical end.
+    /// Whether the content starts at the bottom or at the right, so that offsets shrink from its
+    /// start.
     var isMirrored = false
     var isRightToLeft = false
     var pans = false

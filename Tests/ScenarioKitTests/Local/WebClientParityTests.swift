@@ -11,8 +11,8 @@ struct WebClientParityTests {
     /// The number of gestures in a session.
     private static let gestures = 4
 
-    /// `PARITY_GESTURES` is the number of gestures, and `PARITY_FIRST` is the first seed. The
-    /// session of the seed `PARITY_SEED` is printed.
+    /// `PARITY_GESTURES` is the number of gestures in all sessions, and `PARITY_FIRST` is the first
+    /// seed. `PARITY_SEED` selects one seed and prints its session.
     private static let environment = ProcessInfo.processInfo.environment
 
     @Test("The web client sends and shows the same as the local client in Swift")

@@ -36,7 +36,7 @@ struct Outbox {
         unacknowledged.removeAll { $0.isSample && $0.view == view }
     }
 
-    /// Removes the messages with a `seq` up to `seq`, which the daemon has handled.
+    /// Removes the messages whose number is at most `seq`, because the daemon has handled them.
     mutating func handled(upTo seq: Int) { unacknowledged.removeAll { $0.seq <= seq } }
 
     /// Removes the messages of the view, because it is detached.
@@ -44,7 +44,7 @@ struct Outbox {
 
     mutating func removeAll() { unacknowledged = [] }
 
-    /// Whether the outbox holds the client's answer to the load, because the daemon has not
+    /// Whether the outbox contains the client's answer to the load. It does until the daemon has
     /// acknowledged the answer.
     func hasAnswer(to load: String) -> Bool {
         unacknowledged.contains {

@@ -39,7 +39,7 @@ struct ShownView {
     /// other clients.
     let owner: String?
     var hand: ViewHand
-    /// What the reader of a model list knows and shows. Nil for other feeds.
+    /// What the reader of a model list (`ModelList`) knows and shows. Nil for other feeds.
     var reader: ListReader?
     var edges: [String: Edge] = [:]
     var insets: [String: Double] = [:]
@@ -111,7 +111,7 @@ struct ShownView {
         isAttached = false
     }
 
-    /// Removes the items, because the list has none.
+    /// Removes the items, because the daemon's list has none.
     mutating func clear() {
         items = []
         reader?.clear()

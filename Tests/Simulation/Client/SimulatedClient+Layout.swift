@@ -1,8 +1,8 @@
 import RefreshProtocol
 import ScenarioKit
 
-// How a reader lays out its items, so that the item that is read stays in its place. Source:
-// docs/protocol.md, "Refresh at depth" and "Anchors".
+// How a client that reads a model list (`ModelList`) lays out its items, so that the item that is
+// read stays in its place. Source: docs/protocol.md, "Refresh at depth" and "Anchors".
 extension SimulatedClient {
     /// The distance from the start within which a list shows its new items, in points.
     private static let startZone = 1.0
@@ -64,7 +64,7 @@ extension SimulatedClient {
         pingSoon()
     }
 
-    /// The item of the old list that is nearest to the item at `top`, and is also in the new one.
+    /// Of the items in both lists, the item that is nearest in the old list to the item at `top`.
     private static func nearest(
         to top: Int, of old: ListLayout, in new: ListLayout
     ) -> (old: Int, new: Int)? {
@@ -157,7 +157,8 @@ extension SimulatedClient {
         }
     }
 
-    /// The connection was lost, so no command will arrive. The platform moves the list.
+    /// Moves each list so that its pinned item is in its place, as the platform does. The
+    /// connection was lost, so no command of the daemon will do it.
     func settlePins() {
         for index in views.indices where views[index].reader?.pin != nil {
             if let target = views[index].reader?.pinnedOffset {

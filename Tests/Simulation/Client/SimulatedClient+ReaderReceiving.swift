@@ -1,7 +1,7 @@
 import RefreshProtocol
 import ScenarioKit
 
-/// The frame that a client is handling, as far as readers need to know it.
+/// What the checks of model lists need to know of the frame that a client is handling.
 struct ReceivedFrame {
     /// The largest `ack` of this frame and of earlier frames of the connection.
     var ack = 0
@@ -13,7 +13,7 @@ struct ReceivedFrame {
     var items: [String: [ModelItem]] = [:]
 }
 
-// Handles the messages about the views of readers, and checks the rules for them.
+// Handles the messages about the views of model lists, and checks the rules for these views.
 extension SimulatedClient {
     func beginFrame(_ messages: [JSONValue]) {
         guard simulation.plan.readers != nil else { return }
@@ -39,7 +39,7 @@ extension SimulatedClient {
             fail("\(views[index].name) has items that do not come from the model")
         }
         if reader.items.isEmpty, !before.isEmpty, !frame.renewedViews.contains(views[index].name) {
-            // Only the client itself removes the items.
+            // If the list was emptied, a message of the client itself must be the cause.
             let isOwn = reader.clearing.contains {
                 $0 <= frame.ack && $0 > reader.ackOfList
             }
@@ -60,7 +60,8 @@ extension SimulatedClient {
         var began = ListReader.Load(
             pages: message["pages"]?.wholeNumber ?? 1, cause: message["cause"]?.string ?? "",
             depth: reader.options.depth, pagesToEnd: reader.skippedPages + reader.pages)
-        // The daemon knew the same sizes and the same offset if it had handled all messages.
+        // If the daemon had handled all messages of the client, both knew the same sizes and the
+        // same offset.
         if !isResumed, !isMoving, frame.previousAck >= sent, reader.continuesList,
             reader.layout.items == reader.items, !view.hand.isAnimating(at: t)
         {

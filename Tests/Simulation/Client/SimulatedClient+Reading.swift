@@ -149,7 +149,7 @@ extension SimulatedClient {
         send(.object([.init("type", .string("refresh"))]), viewAt: index)
     }
 
-    /// The client does what lets the world come to rest: its views no longer poll, and are in
+    /// Lets the simulated world come to rest: the views of the client no longer poll, and are in
     /// sight.
     func prepareToRest() {
         for index in views.indices where views[index].reader != nil {

@@ -70,9 +70,9 @@ final class SimulatedClient {
     var isResumed = false
     var isLeaving = false
     var lastReceived = Instant.origin
-    /// When the client sent its last message.
+    /// The time at which the client sent its last message.
     var lastSent = Instant.origin
-    /// What is known about the frame that is being handled, for readers.
+    /// What the checks of model lists need to know of the frame that is being handled.
     var frame = ReceivedFrame()
     var backOff = 100.0
     /// The index of the daemon that the client has connected to.
@@ -142,7 +142,8 @@ final class SimulatedClient {
 
     // MARK: Sending
 
-    /// Sends a message about a view, and keeps it if it must be sent again after a resume.
+    /// Sends a message about a view. If the message must be sent again after a resume, stores it in
+    /// the outbox.
     func send(_ message: JSONValue, viewAt index: Int) {
         send(views[index].hand.prepareMessage(message, at: t, seq: &seq))
     }
@@ -150,7 +151,7 @@ final class SimulatedClient {
     func send(_ messages: [JSONValue]) {
         guard !messages.isEmpty else { return }
         outbox.record(messages)
-        // The daemon holds messages that follow `hello` until it has handled `hello`.
+        // The daemon queues the messages that follow `hello` until it has handled `hello`.
         guard let connection, hasSentHello else { return }
         write(messages, on: connection)
         // Sends the previous message again. A repeated message must have no effect.

@@ -77,7 +77,8 @@ struct ViewHand {
         }
     }
 
-    /// The messages to send so that the daemon receives `message`.
+    /// Returns `message` with its `view` and `seq`, after any sample that the daemon must receive
+    /// before it.
     mutating func prepareMessage(_ message: JSONValue, at t: Double, seq: inout Int) -> [JSONValue]
     {
         switch kind {

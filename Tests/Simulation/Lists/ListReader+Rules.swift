@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// A rule for readers that does not hold.
+/// A rule for model lists that was broken, and how.
 struct BrokenRule: Error {
     let rule: ReaderRule
     let text: String
@@ -88,7 +88,7 @@ extension ListReader {
     }
 
     /// Checks that no part of a load was accepted in place of the whole, and that a refresh
-    /// requested what is read.
+    /// requested the pages that the user reads.
     private func checkSize(
         of received: ReceivedItems, _ answers: [ModelAnswer], _ load: Load,
         _ context: ReaderContext
@@ -160,7 +160,8 @@ extension ListReader {
         var previous = received.isReplacing ? nil : lastAnswer
         for (index, answer) in answers.enumerated() {
             if let previous {
-                // All items of a page between the two can have been duplicates.
+                // If all items of a page were duplicates, the page between these two answers was
+                // not sent.
                 let mayBeLater = context.readers.hasItemKeys
                 let (expected, got) =
                     feed.style == .page
@@ -180,7 +181,7 @@ extension ListReader {
         }
         guard let last = answers.last, answers.count == received.pages else { return }
         let isFull = !context.readers.statesMore && last.items.count == ModelFeed.size
-        // In the style `cursor`, the cursor decides.
+        // In the style `cursor`, the cursor decides whether more items follow.
         if received.hasMore != last.hasMore, !isFull || feed.style == .cursor {
             throw BrokenRule(
                 .list, "`more` is \(received.hasMore), and the model has more: \(last.hasMore)")

@@ -34,12 +34,13 @@ struct ListReader {
 
     let feed: ModelFeed
     let initial: String
-    /// Whether the platform of the client keeps the item that is read in its place by itself.
+    /// Whether the client's platform, without help, keeps the item that the user reads at the same
+    /// place on the screen.
     let keepsPlace: Bool
     var options: Options
 
     /// The queries that the client has sent, each with its `seq`. The first one is that of the
-    /// view's body.
+    /// `attach`.
     private(set) var queries: [(seq: Int, query: Int)] = [(0, 0)]
     /// The number of `queries` when the last `hello` was sent.
     private var queriesInHello = 1
@@ -58,7 +59,8 @@ struct ListReader {
     var start = 0
     /// The number of accepted pages.
     var pages = 0
-    /// Whether the daemon continues this list. After a new query or a reset it begins another one.
+    /// Whether the daemon continues this list. After a new query or a reset, the daemon begins
+    /// another list.
     var continuesList = false
     /// The first answer of the list.
     var firstAnswer: ModelAnswer?
@@ -108,7 +110,7 @@ struct ListReader {
     }
 
     /// Begins a new session. `keepsLater`: whether the queries since the last `hello` were sent to
-    /// that session.
+    /// the new session.
     mutating func forget(keepsLater: Bool = false) {
         let later = keepsLater ? Array(queries.dropFirst(queriesInHello)) : []
         let first = keepsLater ? queries[queriesInHello - 1].query : query
@@ -133,7 +135,8 @@ struct ListReader {
         pages = 0
     }
 
-    /// The view was attached, or its session was resumed. The daemon knows no anchor.
+    /// Removes the anchor, because the view was attached or its session was resumed, and the daemon
+    /// then knows no anchor.
     mutating func attach() {
         anchor = nil
         pin = nil
@@ -145,7 +148,8 @@ struct ListReader {
 
     mutating func hold(_ pin: Pin?) { self.pin = pin }
 
-    /// Whether the item is once in the list. Without keys, pages can repeat an item.
+    /// Whether the item is in the list exactly once. If items have no keys, pages can repeat an
+    /// item.
     static func isUnique(_ item: ModelItem, in layout: ListLayout) -> Bool {
         layout.items.count { $0.number == item.number } == 1
     }

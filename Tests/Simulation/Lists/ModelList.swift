@@ -1,4 +1,5 @@
-/// The list of one query: a plain array, which is edited as time passes.
+/// The list of one query: a plain array, which is edited as time passes. The checks compare the
+/// lists that clients show with this model.
 struct ModelList {
     private(set) var items: [ModelItem]
     private var nextNumber: Int

@@ -1,7 +1,7 @@
 import RefreshBroker
 import RefreshProtocol
 
-/// An answer of the backend according to the model, whatever the daemon makes of it.
+/// The answer that the backend gives to a request, before the daemon changes anything in it.
 struct ModelAnswer {
     let feed: ModelFeed
     let query: Int
@@ -20,7 +20,7 @@ final class ModelLists {
     private let plan: ReaderPlan
     private let variant: ServerVariant
     private var lists: [ModelFeed: [ModelList]] = [:]
-    /// The lists as they were at first.
+    /// The lists before their first edit.
     private let oldLists: [ModelFeed: [ModelList]]
     private var reports: [ModelFeed: [Instant]] = [:]
 

@@ -1,7 +1,7 @@
 import RefreshBroker
 import RefreshProtocol
 
-/// The model lists of a world whose clients read lists with features, and the edits of these
+/// The model lists of a world whose clients use features and read these lists, and the edits of the
 /// lists.
 struct ReaderPlan {
     /// Whether the items of the feeds have keys.
@@ -42,7 +42,7 @@ struct ReaderPlan {
 }
 
 extension SimulationPlan {
-    /// The plan of a world whose clients read model lists with features.
+    /// The plan of a world whose clients use features and read model lists.
     static func readers(_ seed: UInt64) -> SimulationPlan {
         var plan = SimulationPlan(seed: seed)
         var generator = SeededGenerator(seed: seed, 4)

@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-// The wrong servers that change the frames between the network and the daemon.
+// The servers that break a rule by changing the frames between the network and the daemon.
 extension ServerVariant {
     /// The frame that the daemon receives in place of the client's frame.
     func received(_ frame: [UInt8]) -> [UInt8] {

@@ -1,6 +1,7 @@
 import RefreshProtocol
 
-/// A server that breaks one rule on purpose. The tests show that each rule for readers can fail.
+/// A server that breaks one rule on purpose, so that the tests show that each rule for readers
+/// (clients that show model lists) can fail.
 package enum ServerVariant: String, CaseIterable, Sendable {
     case correct
     /// The backend's changes never reach the daemon's answers.
@@ -36,12 +37,13 @@ package enum ServerVariant: String, CaseIterable, Sendable {
 
 /// The rules for readers. The text of a failure begins with the rule in brackets.
 package enum ReaderRule: String, CaseIterable, Sendable {
-    /// A client shows the items of the model, current when their load began.
+    /// A client shows the items of the model. They are not older than the last change that was
+    /// reported before their load began.
     case list
     /// The item at the top of the screen moves only with a finger or by a command.
     case place
     /// Items of a query never appear under another query.
     case query
-    /// After an error the old list is whole.
+    /// After an error, the client shows the complete old list.
     case wholeness
 }

@@ -91,8 +91,9 @@ final class Agenda {
 
 /// The time of a simulated world.
 ///
-/// `@unchecked Sendable`: the types that read the clock require it, because the daemon reads its
-/// clock on several threads. A simulated world runs on one thread, and only that thread uses `now`.
+/// `@unchecked Sendable`: the types that read the clock require this conformance, because the
+/// daemon reads its clock on several threads. A simulated world runs on one thread, and only that
+/// thread uses `now`.
 final class SimulatedClock: @unchecked Sendable {
     var now = Instant(milliseconds: 1000)
 

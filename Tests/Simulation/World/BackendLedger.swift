@@ -7,11 +7,11 @@ struct BackendLedger {
         /// The idempotency key of the load that began the call.
         let key: String
         let request: LoadRequest
-        /// What the model answers. Nil for other feeds.
+        /// The answer of the model list. Nil for feeds without model lists.
         var model: ModelAnswer?
     }
 
-    /// The answers by number. Each item of an answer carries that number.
+    /// The answers by number. Each item of an answer contains the number of the answer.
     private(set) var answers: [Int: Answer] = [:]
     private var requests: [String: LoadRequest] = [:]
     /// The idempotency key of each request, by load.
@@ -19,7 +19,8 @@ struct BackendLedger {
     /// The requests that break a rule.
     private(set) var mistakes: [String] = []
     private(set) var calls = 0
-    /// When each load began for the first time, by the name of its session and its identifier.
+    /// The time at which each load first began. The keys contain the session's name and the load's
+    /// identifier.
     private(set) var loadStarts: [String: Instant] = [:]
 
     /// Records the beginning of a call.
@@ -41,7 +42,7 @@ struct BackendLedger {
         keys[load, default: [:]][request] = order.idempotencyKey
     }
 
-    /// Records the answer of a call, and returns the number of the answer.
+    /// Records the answer to a call, and returns the number of the answer.
     mutating func answer(_ order: CallOrder, model: ModelAnswer? = nil) -> Int {
         let number = answers.count + 1
         answers[number] = Answer(

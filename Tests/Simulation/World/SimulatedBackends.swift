@@ -66,7 +66,8 @@ final class SimulatedBackends {
         return behaviour
     }
 
-    /// The page of a model list that answers the call, as the list is now. Nil for other feeds.
+    /// The page that answers the call, from the current items of a model list. Nil for feeds
+    /// without model lists.
     func modelPage(_ order: CallOrder, at now: Instant) -> Page? {
         guard let lists, let feed = ModelFeed(rawValue: order.request.feed) else { return nil }
         let answer = lists.answer(order.request, feed, at: now)

@@ -3,12 +3,13 @@ import RefreshProtocol
 import RefreshServer
 import RefreshSession
 
-/// The broker of a daemon: the production state machine between simulated mailboxes and backends.
+/// The broker of a daemon: the production state machine, with simulated queues of messages
+/// (mailboxes) and simulated backends.
 final class SimulatedBroker: LoadDispatching {
     private struct Call {
         let order: CallOrder
         let behaviour: SimulatedBackends.Behaviour
-        /// The number of answers that the call still receives.
+        /// The number of answers that the call has yet to receive.
         var answersLeft: Int
         /// The page of a model list, as the list was when the call began.
         let page: Page?

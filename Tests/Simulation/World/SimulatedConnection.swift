@@ -3,7 +3,8 @@ import RefreshProtocol
 import RefreshServer
 import RefreshSession
 
-/// A connection between a client and a host: two ordered queues of frames.
+/// A connection between a client and a host (the sessions of one loop of a daemon): two ordered
+/// queues of frames.
 ///
 /// Each frame has a latency. When the network fails, the frames delivered by then are a prefix of
 /// the frames sent. Both ends notice the failure later, at different times. If a frame is written
@@ -97,8 +98,7 @@ final class SimulatedConnection: Channel {
         frozenUntil = agenda.now.advanced(byMilliseconds: milliseconds)
     }
 
-    /// Whether this connection still works, although the same daemon has resumed the session on
-    /// `other`.
+    /// Whether this connection works, although the same daemon has resumed the session on `other`.
     func isOutlived(by other: SimulatedConnection) -> Bool {
         isUpAtClient && deadUp == nil && !isClosed && isUpAtHost && session != nil
             && daemon === other.daemon && !daemon.isEnded

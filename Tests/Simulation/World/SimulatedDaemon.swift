@@ -118,8 +118,8 @@ final class SimulatedDaemon {
 
     // MARK: What operators do
 
-    /// Applies other settings. The broker receives them first, before any session can request a new
-    /// feed. Each loop then applies the settings between two of its jobs.
+    /// Applies other settings. The broker receives the settings before any session can request a
+    /// new feed. Each loop then applies the settings between two of its jobs.
     func reload(_ settings: SimulatedSettings, _ plan: SimulationPlan, remade: Set<String>) {
         guard !isEnded else { return }
         broker.change(to: plan.rules(settings), remade: remade)
@@ -183,7 +183,7 @@ final class SimulatedDaemon {
         return try? seal?.open(sealed, for: claim, at: now)
     }
 
-    /// The resources that the daemon still holds after all clients have left, as text.
+    /// The resources that the daemon has not released after all clients have left, as text.
     var leftovers: [String] {
         guard !isEnded else { return [] }
         var found: [String] = []

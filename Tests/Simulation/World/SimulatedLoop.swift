@@ -5,7 +5,7 @@ import RefreshSession
 
 /// The thread of a host's sessions. Jobs run in order, each with a delay after it was posted.
 ///
-/// `@unchecked Sendable`: a world runs on one thread, and all jobs are posted from there.
+/// `@unchecked Sendable`: a world runs on one thread, and all jobs are posted from this thread.
 final class SimulatedLoop: SessionLoop, @unchecked Sendable {
     let lane: Int
     private let agenda: Agenda

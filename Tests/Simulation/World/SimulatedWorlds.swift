@@ -30,8 +30,9 @@ package enum SimulatedWorlds {
         }
     }
 
-    /// The result of the seed's world after its number of clients, and then the actions of each
-    /// client, are reduced as far as the world still fails. Nil if the seed does not fail.
+    /// Reduces the number of clients, and then the actions of each client, for as long as the
+    /// seed's world fails. Returns the result of the last world that failed. Nil if the seed does
+    /// not fail.
     package static func smallest(
         _ seed: UInt64, _ kind: Kind = .plain
     ) -> SimulationVerdict? {

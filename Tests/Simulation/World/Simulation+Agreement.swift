@@ -5,7 +5,7 @@ import RefreshSession
 
 // Checks whether clients and daemons agree at the end of the quiet phase.
 extension Simulation {
-    /// The states of an edge that neither loads nor waits.
+    /// The states of an edge that neither loads items nor waits for a load.
     private static let still: Set = [
         "idle", "pulling", "approaching", "eligible", "failed", "noMore", "disabled",
     ]
@@ -131,7 +131,7 @@ extension Simulation {
                 }
             }
             if old.items != new.items { fail("\(label): the items changed across the reconnect") }
-            // The daemon does not send an empty list.
+            // The daemon does not send `list` for an empty list, so nil means 0 items.
             if old.list?.count ?? 0 != new.list?.count ?? 0 {
                 fail("\(label): the list changed across the reconnect")
             }

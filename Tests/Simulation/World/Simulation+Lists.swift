@@ -51,7 +51,8 @@ extension Simulation {
         }
     }
 
-    /// Checks that a client without `newer` shows the model, although its user has not refreshed.
+    /// Checks that a view that has not received `newer` shows the current items of the model,
+    /// although its user has not refreshed.
     private func checkNotifiedLists(of client: SimulatedClient) {
         for index in client.views.indices {
             let view = client.views[index]

@@ -3,8 +3,8 @@ import RefreshServer
 
 // The actions of operators on running daemons, and checks of their results.
 extension Simulation {
-    /// Plans reloads in which all daemons change to the other configuration. Each loop applies it
-    /// at a different moment.
+    /// Plans reloads in which all daemons change to the other configuration. Each loop applies the
+    /// configuration at a different moment.
     func planReloads() {
         for _ in 0..<plan.reloads {
             agenda.after(generator.milliseconds(100, 8000)) { [self] in
@@ -71,7 +71,7 @@ extension Simulation {
         }
     }
 
-    /// A client with a session that is not `client`'s own.
+    /// A client other than `client` that has a session.
     func foreignSession(than client: SimulatedClient) -> SimulatedClient? {
         clients.first { $0 !== client && $0.session != nil }
     }

@@ -185,8 +185,8 @@ package final class Simulation {
         }
     }
 
-    /// Checks that a page was requested with the key of its load. The check is skipped if another
-    /// load can have caused the same call.
+    /// Checks that a page was requested with the idempotency key of its load. The check is skipped
+    /// if another load can have caused the same call.
     func checkKey(_ answer: Int?, _ load: String, of client: SimulatedClient, viewAt index: Int) {
         guard !plan.shares, !plan.keepsPages, client.sessionsBegun == 1, let answer,
             let session = client.session

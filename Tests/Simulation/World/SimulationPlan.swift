@@ -33,7 +33,7 @@ struct SimulationPlan {
     /// Every n-th session is recorded; 0 records none.
     var recordedOneOf: Int
     var limits = Limits()
-    /// The model lists, if the clients read them with features.
+    /// The model lists. Nil if the clients use no features.
     var readers: ReaderPlan?
     var variant = ServerVariant.correct
 

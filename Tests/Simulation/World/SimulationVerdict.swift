@@ -6,7 +6,7 @@ package struct SimulationVerdict {
     /// The first condition that did not hold. Nil if all conditions held.
     package let failure: String?
     let failedAt: Instant
-    /// The hash of all messages sent and received. It is the same for the same plan.
+    /// The hash of all messages sent and received. Equal plans give equal hashes.
     package let trace: UInt64
     /// How often each kind of event occurred.
     package let tally: [String: Int]

@@ -3,9 +3,9 @@ import RefreshProtocol
 import RefreshServer
 import RefreshSession
 
-/// A connection of the client, or of another client that has the credentials of the client. A frame
-/// to the client arrives at once if the client still listens on this connection. A frame from the
-/// client arrives when the search (`ReturnSearchTests`) delivers it.
+/// A connection of the client, or of an intruder: another client that has the credentials of the
+/// client. A frame to the client arrives at once, unless the client has given up this connection. A
+/// frame from the client arrives when the search (`ReturnSearchTests`) delivers it.
 final class ReturnLine: Channel {
     /// The content of one frame that a client sends.
     enum Frame {

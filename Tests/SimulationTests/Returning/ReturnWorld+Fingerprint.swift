@@ -4,8 +4,9 @@ import RefreshProtocol
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// Two states with the same future have the same fingerprint. Names and tokens are numbered by
-/// first occurrence, and times are relative to now, in milliseconds.
+/// Two states with the same fingerprint have the same future, so the search continues from only one
+/// of them. Names and tokens are numbered by first occurrence, and times are relative to now, in
+/// milliseconds.
 extension ReturnWorld {
     /// Numbers the random names and tokens.
     private struct Naming {
@@ -210,8 +211,8 @@ extension ReturnWorld {
         EdgeState.allCases.firstIndex(of: state) ?? -1
     }
 
-    /// Milliseconds from now; negative in the past. The times of connections differ by
-    /// microseconds, so they count as equal.
+    /// Milliseconds from now; negative in the past. The world opens each connection a microsecond
+    /// after the one before. The rounding to milliseconds removes these differences.
     private func age(_ moment: Instant) -> Int {
         if moment == .never { return 1_000_000_000 }
         return Int((moment.milliseconds(since: now)).rounded())

@@ -4,7 +4,7 @@ import RefreshProtocol
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// The invariants of each state, and the ends that must be reachable from it.
+/// The conditions that must hold in each state, and the end that must be reachable from each state.
 extension ReturnWorld {
     func check() {
         for daemon in daemons {
@@ -38,8 +38,9 @@ extension ReturnWorld {
             && (conversation.phase.isOpen || session.resumeDeadline != nil)
     }
 
-    /// Ends the world without further failures. The client resumes with what it last received, and
-    /// receives the end of each load. Then it leaves, and the daemons must hold nothing.
+    /// Brings the world to its end, without further failures of the network. The client resumes
+    /// with the credentials that it last received, and receives the end of each load. Then the
+    /// client leaves, and the daemons must have no state left.
     func end(at loopIndex: Int) {
         causes.begin(StateFingerprint())
         for line in lines where line.isUp && line.number != client.line { drop(line) }

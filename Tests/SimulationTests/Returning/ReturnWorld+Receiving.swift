@@ -1,7 +1,8 @@
 import RefreshProtocol
 import RefreshServer
 
-/// Handles the messages that the client receives, and fails if one must not be sent.
+/// Handles the messages that the client receives. A message that the daemon must not send is a
+/// failure.
 extension ReturnWorld {
     /// The faults that a correct client can receive because of a race.
     private static let harmless: Set = ["sessionTaken", "helloTimeout", "unknownLoad"]
@@ -22,8 +23,8 @@ extension ReturnWorld {
         }
     }
 
-    /// Handles a frame on a connection that the client has given up. Without a snapshot, the
-    /// session cannot resume once items are lost.
+    /// Handles a frame on a connection that the client has given up. If items are lost and the
+    /// client has no snapshot, the client cannot resume its session.
     private func missed(_ frame: [UInt8]) {
         guard client.claim?.snapshot == nil else { return }
         if String(decoding: frame, as: UTF8.self).contains(#""type":"items""#) {
@@ -85,10 +86,10 @@ extension ReturnWorld {
         client.welcomedAt = passed
     }
 
-    /// Whether the daemon may refuse to resume the client's session. It may if an event allows the
-    /// loss, or if the clock has advanced since the daemon read `hello`. If the client has no
-    /// snapshot, it may also if another daemon can have the session, or if the resume window can be
-    /// over.
+    /// Whether the daemon may refuse to resume the client's session. The daemon may refuse after an
+    /// event that allows the loss, or if the clock has advanced since the daemon read `hello`. If
+    /// the client has no snapshot, the daemon may also refuse if another daemon can have the
+    /// session, or if the resume window can be over.
     private func mayBeRefused(on line: ReturnLine) -> Bool {
         if client.mayLose || line.helloReadAt != passed { return true }
         if client.claim?.snapshot != nil { return false }

@@ -7,8 +7,8 @@ import RefreshProtocol
 /// One client, and the hosts between which its session moves. Its abandoned connections stay open.
 /// The hosts are production code, with mailboxes that the search empties.
 ///
-/// Hosts are not values, so a world is not one either. The search reaches a state again by
-/// repeating the acts that led to it.
+/// Hosts are reference types, so a world cannot be copied. The search reaches a state again by
+/// repeating the acts that led to this state.
 final class ReturnWorld {
     /// The acts that may occur, and how often.
     struct Rules: Sendable {
@@ -92,7 +92,7 @@ final class ReturnWorld {
 
     var now: Instant { causes.now }
 
-    /// The session in a snapshot that the client holds.
+    /// The session in a snapshot of the client.
     func snapshot(_ text: String?) -> SessionSnapshot? { text.flatMap { snapshotStore?[$0] } }
 
     func daemon(at loopIndex: Int) -> SmallDaemon { daemons[rules.isSplit ? loopIndex : 0] }

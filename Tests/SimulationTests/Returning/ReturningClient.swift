@@ -1,7 +1,8 @@
 import RefreshProtocol
 
-/// A client with one view that follows docs/protocol.md exactly. It holds what the client has
-/// received and what it must send again, and reports messages that it must never receive.
+/// A client with one view that follows docs/protocol.md exactly. This value contains what the
+/// client has received and what the client must send again. Its methods report messages that the
+/// client must never receive.
 struct ReturningClient {
     /// The state of a load that the client has received a `loading` message about.
     enum LoadState: Int {

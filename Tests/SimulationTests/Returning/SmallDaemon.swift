@@ -39,7 +39,7 @@ final class SmallDaemon {
 
     var isIdle: Bool { loops.allSatisfy(\.jobs.isEmpty) }
 
-    /// Runs all posted jobs, and the jobs that these post.
+    /// Runs all posted jobs, and the jobs that these jobs post.
     func settle() {
         while !isIdle {
             for loop in loops { loop.runFirst() }
@@ -53,7 +53,7 @@ final class SmallDaemon {
         }
     }
 
-    /// What the daemon still holds, although all clients have left.
+    /// The resources that the daemon has not released, although all clients have left.
     var leftovers: [String] {
         var sum = metrics[0].snapshot
         for metrics in metrics.dropFirst() { sum += metrics.snapshot }

@@ -6,7 +6,7 @@ import RefreshSession
 /// The loop of a host. A posted job waits until the search runs it.
 ///
 /// The search cannot inspect a job. The act that posted a job and the state before that act
-/// determine what the job does, so the two identify it.
+/// determine what the job does, so this act and this state identify the job.
 ///
 /// `@unchecked Sendable`: a world runs on one thread.
 final class WaitingLoop: SessionLoop, @unchecked Sendable {
@@ -34,7 +34,7 @@ final class WaitingLoop: SessionLoop, @unchecked Sendable {
         jobs.removeFirst().action(causes.now)
     }
 
-    /// Whether the wake-up time has come. If so, clears it.
+    /// Returns whether the wake-up is due. Removes a wake-up that is due.
     func takeWake() -> Bool {
         guard let wakeAt, wakeAt <= causes.now else { return false }
         self.wakeAt = nil

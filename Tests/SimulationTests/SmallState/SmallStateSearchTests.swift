@@ -39,12 +39,12 @@ struct SmallStateSearchTests {
             crashes: 1, changes: 1, retries: 2, depth: 6),
     ]
 
-    /// `SIMULATION_DEPTH` adds to the depth of the searches that have one.
+    /// `SIMULATION_DEPTH` is added to the depth of each search whose depth is limited.
     private static let more: Int = {
         unsafe getenv("SIMULATION_DEPTH").flatMap { unsafe Int(String(cString: $0)) } ?? 0
     }()
 
-    @Test("Every waiter receives one end, and equal loads share one call", arguments: searches)
+    @Test("Every load ends exactly once, and equal loads share one call", arguments: searches)
     func search(_ search: Search) {
         let start = SmallWorld(
             rules(search), views: search.views, starts: search.starts, moves: search.moves,
@@ -86,8 +86,8 @@ struct SmallStateSearchTests {
         backend.calls = search.calls
         backend.queue = 2
         backend.retry.attempts = 2
-        // The retry delay is only what the backend specifies. A random delay would make every state
-        // unique.
+        // The only delay of a retry is the one that the backend specifies. A random delay would
+        // make every state unique.
         backend.retry.baseMs = 0
         backend.retry.capMs = 0
         backend.retry.budgetPercent = 100

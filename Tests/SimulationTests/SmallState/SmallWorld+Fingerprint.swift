@@ -4,8 +4,8 @@ import RefreshSession
 
 @testable import RefreshBroker
 
-/// Two states with the same future have the same fingerprint. The broker's calls and loads are
-/// renumbered, and times are relative to now.
+/// Two states with the same fingerprint have the same future, so the search continues from only one
+/// of them. The broker's calls and loads are renumbered, and times are relative to now.
 extension SmallWorld {
     var fingerprint: StateFingerprint {
         var print = StateFingerprint()

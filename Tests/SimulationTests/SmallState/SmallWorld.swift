@@ -4,11 +4,12 @@ import RefreshSession
 
 @testable import RefreshBroker
 
-/// Two sessions with one or two views each, and the broker between its mailboxes. All of it is a
-/// value, so that every possible next step can be tried from the same state.
+/// Two sessions with one or two views each, and the broker between its mailboxes (queues of
+/// messages). The whole world is a value type, so that every possible next step can be tried from
+/// the same state.
 struct SmallWorld {
     struct View {
-        /// The load that the view waits for; 0 if none.
+        /// The load that the view waits for; 0 if the view waits for none.
         var running: UInt32 = 0
         var last: UInt32 = 0
         var startsLeft: Int
