@@ -10,7 +10,7 @@ import Workbench
         init(_ number: Int) { self.number = number }
     }
 
-    @Test("A connection counts from accept to its end, even if it sends no request")
+    @Test("The handler is called at the accept and at the end of a connection without requests")
     func comeAndGo() throws {
         let arrived = Recorder<IncomingConnection>()
         let left = Recorder<Int>()

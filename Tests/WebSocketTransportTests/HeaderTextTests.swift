@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "A length is a number of digits, perhaps between blanks",
+        "A length consists of digits, and there may be blanks around it",
         arguments: [
             ("0", 0), ("17", 17), ("007", 7), (" 3\t", 3),
             ("99999999999999999", 99_999_999_999_999_999),

@@ -104,7 +104,7 @@ import Workbench
         #expect(closed.waitUntil { $0 == [keys[1], keys[0]] })
     }
 
-    @Test("If the handler limits a wait, the silence of a peer that does not read is ignored")
+    @Test("The silence of a peer that does not read is ignored if the handler limits the wait")
     func boundedWait() throws {
         for isBounded in [true, false] {
             let closed = Recorder<UInt64>()

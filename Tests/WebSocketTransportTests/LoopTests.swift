@@ -127,7 +127,7 @@ import Workbench
     }
 
     #if DEBUG
-        @Test("Access to a connection on another thread ends the process in debug builds")
+        @Test("Access to a connection from another thread ends the process in debug builds")
         func wrongThread() async {
             await #expect(processExitsWith: .failure) {
                 let server = try TestServer()

@@ -92,7 +92,7 @@ import Workbench
         #expect(peer.readFrame()?.closeCode == 1_007)
     }
 
-    @Test("A message above the limit closes with 1009 at the fragment that exceeds it")
+    @Test("A message that is too long closes with 1009 at the fragment that exceeds the limit")
     func tooBig() throws {
         let received = Recorder<Int>()
         let server = try TestServer { script in

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Synchronization
 
 /// Certificates and keys for tests, created with `openssl` in a temporary folder. The folder is
-/// removed with this object.
+/// removed when this object is released.
 package final class CertificateFolder: Sendable {
     /// The kind of a certificate.
     package enum Kind: Sendable {
