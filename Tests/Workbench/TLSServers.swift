@@ -5,7 +5,8 @@ internal import Glibc
 /// this object is released.
 ///
 /// The answer to every request is a JSON array of the HTTP version, such as `["1.1"]`. The
-/// certificates are created with `openssl` for this run. Except where stated otherwise, the tests' own authority has signed them.
+/// certificates are created with `openssl` for this run. Except where stated otherwise, the tests'
+/// own authority has signed them.
 package final class TLSServers: Sendable {
     package enum Certificate: String, CaseIterable, Sendable {
         /// For 127.0.0.1, signed by the tests' own authority.
