@@ -24,7 +24,7 @@ export class LayerTree {
   #programme;
   #isAtEnd;
 
-  /** `isAtEnd`: whether the indicator belongs to the lower end of the list. */
+  /** `isAtEnd`: whether the indicator belongs to the bottom edge of the list. */
   constructor(host, programme, { isAtEnd = false } = {}) {
     this.#programme = programme;
     this.#isAtEnd = isAtEnd;

@@ -164,7 +164,7 @@ export class ScrollView extends EventTarget {
 
   // Geometry
 
-  /** Measures the elements. Sends their sizes if they have changed, or with `more` fields. */
+  /** Measures the elements. Sends their sizes if they have changed, or if `more` is given. */
   measure(more = null) {
     const geometry = this.#list.geometry();
     if (!more && this.#reportedSizes === sizesText(geometry)) return;
