@@ -4,7 +4,7 @@ import Workbench
 @testable import WebSocketTransport
 
 @Suite(.ownThread) struct ArrivalTests {
-    /// An object that a handler assigns to a connection.
+    /// The object that the handler of these tests assigns to each connection.
     private final class ContextObject: Sendable {
         let number: Int
         init(_ number: Int) { self.number = number }

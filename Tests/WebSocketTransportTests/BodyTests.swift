@@ -179,7 +179,7 @@ import Workbench
         #expect(requests.all.map(\.body.count) == [16])
     }
 
-    @Test("A length may be surrounded by blanks, and HTTP/1.0 may have a body too")
+    @Test("A Content-Length may be surrounded by blanks, and HTTP/1.0 requests may have a body")
     func lenient() throws {
         let requests = Recorder<HTTPRequest>()
         let server = try Self.server(requests)

@@ -32,7 +32,7 @@ import Workbench
         }
     }
 
-    @Test("For upgrades and other requests, the client address is that of the proxy's header")
+    @Test("For upgrades and other requests, the client address is the one in the proxy's header")
     func forwarded() throws {
         let requests = Recorder<RecordedRequest>()
         let server = try server(trusting: "127.0.0.0/8", requests)
@@ -80,7 +80,7 @@ import Workbench
             ])
     }
 
-    @Test("An accepted connection has the owner of the handler's decision when it opens")
+    @Test("When a connection opens, it has the owner that the handler gave in `accept`")
     func ownerIsRetained() throws {
         final class Owner: Sendable {}
         let owner = Owner()

@@ -26,7 +26,7 @@ import Workbench
         return ((MonotonicClock.nowMicroseconds - begin) / 1_000, timeouts.all.count)
     }
 
-    @Test("A silent connection is cut at the head timeout, and not before")
+    @Test("A silent connection ends at the head timeout, and not before")
     func silent() throws {
         let (ms, timeouts) = try measure(forMs: 300) { _ in }
         #expect(timeouts == 1)

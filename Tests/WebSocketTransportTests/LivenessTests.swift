@@ -4,7 +4,7 @@ import Workbench
 @testable import WebSocketTransport
 
 @Suite(.ownThread) struct LivenessTests {
-    @Test("A silent peer is pinged, and it is cut if it does not answer")
+    @Test("A silent peer is pinged, and its connection is cut if it does not answer")
     func silence() throws {
         let closed = Recorder<UInt64>()
         let server = try TestServer(

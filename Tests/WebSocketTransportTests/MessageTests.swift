@@ -81,7 +81,7 @@ import Workbench
         #expect(truncated.readFrame()?.closeCode == 1_007)
     }
 
-    @Test("Text that is not UTF-8 closes with 1007, but a binary message may have any bytes")
+    @Test("Text that is not UTF-8 closes with 1007, but a binary message may contain any bytes")
     func invalidText() throws {
         let server = try TestServer()
         let peer = try #require(RawPeer(port: server.port))

@@ -17,14 +17,14 @@ struct ContractTests {
         try ContractFiles.hold("docs/asyncapi.json", to: AsyncAPIDocument.value.lines)
     }
 
-    @Test("A document that is formatted in lines keeps its content")
+    @Test("Splitting a document into lines does not change its content")
     func lines() throws {
         for document in [Contract.schema(), AsyncAPIDocument.value] {
             #expect(try JSONValue(parsing: document.lines) == document)
         }
     }
 
-    @Test("Names are unique, and every type of client message is in the contract")
+    @Test("Names in the contract are unique, and it contains every type of client message")
     func names() {
         let names = Contract.messages.map(\.name) + Contract.definitions.map(\.name)
         #expect(Set(names).count == names.count)

@@ -18,7 +18,7 @@ struct SchemaVerdictTests {
         .object([JSONValue.Member("x", .number(1))]),
     ]
 
-    @Test("Every damaged example has the stored verdict, which Python's validator shares")
+    @Test("Each damaged example has the stored verdict, which is also that of Python's validator")
     func verdicts() throws {
         let validator = try SchemaValidator(Contract.schema())
         var kept: [JSONValue.Member] = []

@@ -68,7 +68,8 @@ class Layer {
   element;
   #values;
   #source;
-  // The sub-paths of a stroked path: {path, begin, end} each, as fractions of the whole length.
+  // The sub-paths of a stroked path: {path, begin, end} each. `begin` and `end` are fractions of
+  // the whole length.
   #strokes = null;
 
   constructor(layer) {

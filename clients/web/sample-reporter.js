@@ -329,7 +329,7 @@ export class SampleReporter {
     if (movement.sentAt !== null) this.#send(sample);
   }
 
-  /** Rule 4: sends the current sample of the list, if the daemon does not know it. */
+  /** Sends the current sample of the list, if rule 4 requires it. */
   sendCurrent(t) {
     const movement = this.#movement;
     const { known } = this.#direction;
@@ -341,8 +341,8 @@ export class SampleReporter {
     }
     const { last: { type }, isDown } = movement;
     const offset = this.#offset;
-    // A movement without a finger was already sent. If it were sent again, the daemon would request
-    // another page.
+    // The sample of a movement without a finger was already sent. If it were sent again, the daemon
+    // would request another page.
     if (!isFinger(movement.last) && offset === known) return;
     this.#speedEstimator.update(offset, t);
     this.#direction.update(offset);
