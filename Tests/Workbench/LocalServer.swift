@@ -25,7 +25,7 @@ package final class LocalServer: Sendable {
             LocalServer.header(name, in: head)
         }
 
-        /// Returns false if the client has closed the connection.
+        /// Sends bytes. Returns false if the client has closed the connection.
         @discardableResult
         package func send(_ bytes: [UInt8]) -> Bool {
             var rest = bytes[...]
@@ -43,7 +43,7 @@ package final class LocalServer: Sendable {
         @discardableResult
         package func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-        /// Sends a complete answer, after which the connection is closed.
+        /// Sends a complete answer with the header `Connection: close`.
         package func reply(_ status: Int, _ body: String, headers: String = "") {
             send(
                 "HTTP/1.1 \(status) X\r\nContent-Length: \(body.utf8.count)\r\n"
@@ -54,7 +54,7 @@ package final class LocalServer: Sendable {
         /// connection instead.
         package func skipRequest() -> Bool { LocalServer.readRequest(socket) != nil }
 
-        /// Closes the sending side. The client reads the end of the stream.
+        /// Closes the sending side. The client then reads the end of the stream.
         package func endSending() { shutdown(socket, Int32(SHUT_WR)) }
 
         /// Waits until the client closes the connection.
