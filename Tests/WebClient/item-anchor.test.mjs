@@ -27,8 +27,8 @@ test("without an item in both lists, there is no anchor", () => {
 });
 
 /**
- * Replaces the items `a b c` by `n a b c` in a list at the given offset. Returns what the view sends,
- * in order.
+ * Replaces the items `a b c` by `n a b c` in a list at `offset`. Returns what the view sends, in
+ * order.
  */
 function replaced(offset) {
   const sent = [];

@@ -10,8 +10,8 @@ installCustomEvent();
 globalThis.WebSocket ??= class { static OPEN = 1; };
 
 /**
- * A fake socket of the client. With its other methods, a test sends messages as the daemon and reads
- * what the daemon receives.
+ * A fake socket of the client. With its other methods, a test sends messages as the daemon, and
+ * reads what the daemon receives.
  */
 class ServerConnection {
   readyState = 1;
