@@ -3,11 +3,12 @@
 #include <dlfcn.h>
 #include <string.h>
 
-// Before it starts a process, Foundation reads /proc/self/fd and copies 256 bytes of each name,
-// however short it is. With some 1,300 open files, the C library's buffer is full, and memory
-// behind the last name may be unmapped. The tests then crash. This library therefore returns a
-// complete copy of each entry. A daemon does not need it, but the test process has hundreds of
-// daemons with their files.
+// Before Foundation starts a process, it reads the directory /proc/self/fd. It copies 256 bytes of
+// the name of each entry, even if the name is shorter. With some 1,300 open files, the names fill
+// the C library's buffer, and the memory after the last name may be unmapped. The tests then crash.
+// The functions of this file replace those of the C library. They return a copy of each entry, in
+// memory that is large enough. Only the test process needs them, because hundreds of daemons with
+// their open files run in it.
 static struct dirent *whole(struct dirent *entry) {
     static _Thread_local struct dirent copy;
     if (entry == NULL) return NULL;

@@ -12,7 +12,10 @@ const IGNORED = {
   field: "top.triger", suggestion: "trigger", seq: 4, view: "list",
 };
 
-/** Connects a client and returns its `hello`, its warnings and its events. */
+/**
+ * Connects a client. Returns its `hello`, its warnings on the console, and the details of its
+ * `diagnostic` events.
+ */
 async function opened(t, options) {
   const warn = t.mock.method(console, "warn", () => {});
   const socket = {

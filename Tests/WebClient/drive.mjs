@@ -1,28 +1,28 @@
-// Drives a `LocalClient` without a browser. With the argument `stream` it drives a `StreamClient`,
-// and with `reduced` the client uses reduced motion. A test compares the client with the one in
-// Swift.
+// Drives a `LocalClient` without a browser. With the argument `stream`, it drives a `StreamClient`.
+// With the argument `reduced`, the client uses reduced motion. Tests compare the output with that
+// of the client in Swift.
 //
 // Input, one JSON object per line:
 //   {"kind":"session", "origin":…}
-//     Starts another client. `origin` is the daemon's clock at time 0 of the client's clock. This
-//     line is optional before the first session.
+//     Starts another client. `origin` is the daemon's clock at time 0 of the client's clock. If
+//     the input does not begin with this line, the first client has the origin 0.
 //   {"kind":"attached"|"update", "t":…, "message":{…}}
 //     Delivers a message of the daemon. `attached` may have `offset`, the list's initial offset.
 //   {"kind":"frame", "t":…, "offset":…, "phase":…, "velocity":…, "cause":…}
 //     Reports the offset of a list that the browser scrolls.
 //   {"kind":"pan", "t":…, "translation":…, "phase":…, "velocity":…, "cause":…}
-//     Reports a finger on a list that the daemon moves.
+//     Reports the finger's translation. The list moves by commands, and not by the browser.
 //   {"kind":"rest", "t":…}
-//     Lets time pass while a finger may rest.
+//     Reports only the time. If a finger rests, the client sends a keep-alive sample when due.
 //   {"kind":"send", "t":…, "message":{…}}
-//     Sends another message about the view.
+//     Sends a message of another type about the view.
 //   {"kind":"paint", "t":…}
 //     Paints a frame.
 //
 // Output, one JSON object for each line except `session`: {"sent":[messages], "offset":…,
 // "insets":{"top":…}, "edges":{"top":{"state":…,"progress":…,"values":[…],"texts":[…]},…}}.
-// `offset` and `insets` result from the commands of the daemon and of the client. `values` and
-// `texts` are the answer to `paint`.
+// `offset` and `insets` result from the commands of the daemon and of the client. Only the output
+// for `paint` has `values` and `texts`.
 
 import { createInterface } from "node:readline";
 import { easing } from "../../clients/web/easing.js";
@@ -30,7 +30,7 @@ import { EDGES, mergedEdge } from "../../clients/web/edges.js";
 import { LocalClient } from "../../clients/web/local-client.js";
 import { StreamClient } from "../../clients/web/stream-client.js";
 
-/** A number that is animated by commands which arrive without delay. */
+/** A number that commands animate. Each animation starts when its command arrives. */
 class AnimatedNumber {
   #from = 0;
   #to = 0;
@@ -82,7 +82,10 @@ class Session {
     this.#client = new Kind(this.#view, {}, { motion: process.argv.includes("reduced") ? "reduced" : "full" });
   }
 
-  /** Returns the messages that are sent for a line, and the display after it. */
+  /**
+   * Returns the messages that the client sends for a line of input, and the offset, the insets and
+   * the edges after this line.
+   */
   answer(line) {
     this.#apply(this.#step(line), line.t);
     return { sent: this.#sent.splice(0), ...this.#shown(line) };
@@ -96,7 +99,7 @@ class Session {
         return this.#client.scroll(sample);
       case "pan": {
         if (sample.phase !== "began") return this.#client.pan(sample);
-        // The list stays at the shown offset.
+        // The pan ends an animation of the offset: the list stays at the shown offset.
         const offset = this.#offset.value(t);
         this.#offset.set(offset);
         return this.#client.pan({ offset, ...sample });
@@ -132,7 +135,7 @@ class Session {
       this.#insets[name].play(inset, inset[name], t);
     }
     if (offset) this.#offset.play(offset, offset.to, t);
-    // A scroll view draws with each layout.
+    // Draws after each line of input, as a scroll view draws after each layout.
     this.#client.paint(t, {}, this.#offset.value(t));
   }
 

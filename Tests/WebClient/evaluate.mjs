@@ -6,7 +6,8 @@
 // default role is `refresh`.
 //
 // Output, one JSON object for each input: {"values":[…],"texts":[…]}. `values` has ten numbers for
-// each layer, in the order of `PROPERTIES`. `texts` has a text or null for each layer.
+// each layer, in the order of `PROPERTIES` (programme.js). `texts` has a text or null for each
+// layer.
 
 import { createInterface } from "node:readline";
 import { IndicatorPlayer } from "../../clients/web/indicator-player.js";

@@ -10,7 +10,7 @@ const WELCOME = {
   type: "welcome", protocol: 1, session: "5f0c", token: "T1", time: 0, heartbeat: 25000, limits: {}, features: ["query"],
 };
 
-/** Connects a client with one view. Returns the client, the view, and the messages that it sends. */
+/** Connects a client with one view. Returns the client, the view and the sockets. */
 async function opened(t, { welcome = {}, ...options }) {
   const sockets = [];
   const open = () => {

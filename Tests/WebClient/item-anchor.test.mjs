@@ -26,7 +26,10 @@ test("without an item in both lists, there is no anchor", () => {
   assert.equal(anchors(rows("a"), rows("a"), 200), null, "nothing is in sight");
 });
 
-/** Replaces `a b c` by `n a b c` in a list at the offset. Returns what the view sends, in order. */
+/**
+ * Replaces the items `a b c` by `n a b c` in a list at `offset`. Returns what the view sends, in
+ * order.
+ */
 function replaced(offset) {
   const sent = [];
   const view = {

@@ -18,7 +18,10 @@ const PROGRAMME = {
   run: { duration: 1000, tracks: { ring: { rotation: [[0, 0], [1000, 10]] } } },
 };
 
-/** Creates a client of a class, with its sent messages and a function that delivers a message. */
+/**
+ * Creates a client of the class `Kind` with an attached view. Returns also the messages that it
+ * sends, the frames that it draws, and a function that delivers a message to it.
+ */
 function attached(Kind, law = LAW) {
   const sent = [];
   const view = {
@@ -46,7 +49,8 @@ function attached(Kind, law = LAW) {
 }
 
 /**
- * Pulls to `depth` by `pan`, one sample per frame, and releases. Returns the time and the commands.
+ * Pulls the list to `depth` by `pan`, one sample per frame, and lifts the finger. Returns the time
+ * and the commands of the last sample.
  */
 function pull(client, depth, phase = "ended") {
   let t = 100;

@@ -9,7 +9,10 @@ import { Timers } from "./timers.mjs";
 installCustomEvent();
 globalThis.WebSocket ??= class { static OPEN = 1; };
 
-/** The daemon's end of one connection, which is also the client's socket. */
+/**
+ * A fake socket of the client. With its other methods, a test sends messages as the daemon, and
+ * reads what the daemon receives.
+ */
 class ServerConnection {
   readyState = 1;
   received = [];
@@ -25,7 +28,10 @@ class ServerConnection {
 const WELCOME = { type: "welcome", protocol: 1, session: "5f0c", token: "T1", time: 0, heartbeat: 25000, limits: {} };
 const ATTACHED = { type: "attached", view: "list", ack: 0, generation: 1, top: { role: "refresh", state: "idle" } };
 
-/** Creates a client with one view. Its timers do not run, so it reconnects by `reconnectNow`. */
+/**
+ * Creates a client with one view. Time passes only in `timers.tick`, so `open` reconnects by
+ * `reconnectNow`.
+ */
 function createClient(t, options = {}) {
   const timers = new Timers(t);
   const connections = [];
@@ -253,7 +259,7 @@ test("a removed view is detached at once, or after the welcome if the hello has 
   first.cut();
   const second = await open(all);
   assert.deepEqual(second.hello.views.map(({ view: name }) => name), ["list"]);
-  // This `hello` named the view, so it is detached after the welcome.
+  // This `hello` named the view, so the client sends `detach` only after the `welcome`.
   client.detach("list");
   assert.equal(events.at(-1), "ended");
   assert.equal(second.numbered.at(-1).type, "retry");

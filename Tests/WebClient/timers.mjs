@@ -20,7 +20,7 @@ export class Timers {
     t.after(() => Object.assign(globalThis, { setTimeout, clearTimeout, setInterval, clearInterval }));
   }
 
-  /** Advances the time, and runs the due timers in their order. */
+  /** Advances the time, and runs the timers that become due, in the order of their times. */
   tick(ms) {
     const end = this.#now + ms;
     for (;;) {

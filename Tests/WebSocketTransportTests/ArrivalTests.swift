@@ -4,13 +4,13 @@ import Workbench
 @testable import WebSocketTransport
 
 @Suite(.ownThread) struct ArrivalTests {
-    /// An object that a handler assigns to a connection.
+    /// The object that the handler of these tests assigns to each connection.
     private final class ContextObject: Sendable {
         let number: Int
         init(_ number: Int) { self.number = number }
     }
 
-    @Test("A connection counts from accept to its end, even if it sends no request")
+    @Test("The handler is called at the accept and at the end of a connection without requests")
     func comeAndGo() throws {
         let arrived = Recorder<IncomingConnection>()
         let left = Recorder<Int>()

@@ -6,8 +6,8 @@ import Workbench
 @Suite(.ownThread) struct BackPressureTests {
     @Test("A connection is not writable while its peer does not read, and no frame is lost")
     func direct() throws {
-        // Each frame is a number. Frames are sent directly while the connection is writable, then
-        // from `becameWritable`.
+        // Each byte of a frame is the frame's number. The handler sends frames as long as the
+        // connection is writable, and the others when the connection becomes writable again.
         let sent = Recorder<Int>()
         let stuck = Recorder<Int>()
         let total = 300
@@ -47,7 +47,7 @@ import Workbench
         #expect(sent.all == Array(0..<total))
     }
 
-    @Test("A connection that is closed immediately with a partly sent frame is cut at once")
+    @Test("closeImmediately ends a connection at once if a frame is only partly sent")
     func shut() throws {
         let sent = Recorder<Bool>()
         let keys = Recorder<UInt64>()
@@ -93,7 +93,7 @@ import Workbench
         #expect(frames < 100)
     }
 
-    @Test("An echo stops reading from a peer that does not read, and loses no data")
+    @Test("An echo server stops reading from a peer that does not read, and loses no data")
     func echo() throws {
         let received = Recorder<Int>()
         let server = try TestServer { script in

@@ -4,7 +4,7 @@ import Workbench
 
 @testable import WebSocketTransport
 
-/// Bodies on connections that are pipelined, slow, or end early.
+/// Bodies of requests that are pipelined or slow, or whose connection ends early.
 @Suite(.ownThread) struct BodyFlowTests {
     @Test("Bytes after a body are not a second request", arguments: [2, 90_000])
     func excess(_ answerBytes: Int) throws {
@@ -78,7 +78,7 @@ import Workbench
         #expect(requests.all.allSatisfy { $0.path == "/second" })
     }
 
-    @Test("A POST with a body may follow the answer to an earlier request")
+    @Test("A POST with a body may be sent after the answer to an earlier request")
     func kept() throws {
         let requests = Recorder<HTTPRequest>()
         let server = try BodyTests.server(requests)
@@ -93,7 +93,7 @@ import Workbench
     }
 
     @Test(
-        "A request with a body in one segment with an earlier request does not block the loop",
+        "A request with a body does not block the loop if it arrives with an earlier request",
         arguments: ["GET", "HEAD"])
     func blocked(_ method: String) throws {
         let requests = Recorder<HTTPRequest>()
@@ -112,7 +112,7 @@ import Workbench
         #expect(server.onLoop { $0.connectionCount } == 0)
     }
 
-    @Test("A peer that ends in the middle of a body is forgotten without a call of the handler")
+    @Test("If a connection ends in the middle of a body, the handler does not get the request")
     func ended() throws {
         let requests = Recorder<HTTPRequest>()
         let left = Recorder<Bool>()

@@ -40,7 +40,7 @@ import Workbench
     }
 
     @Test(
-        "A body arrives whole: with its head, after it, or byte by byte",
+        "A body is delivered completely: with its head, after it, or byte by byte",
         arguments: [1, 2, 300, 1_023, 1_024])
     func arrives(_ count: Int) throws {
         let requests = Recorder<HTTPRequest>()
@@ -75,7 +75,7 @@ import Workbench
         }
     }
 
-    @Test("A body arrives whole wherever the stream is cut in two")
+    @Test("A body is delivered completely wherever the stream is divided into two segments")
     func cuts() throws {
         let requests = Recorder<HTTPRequest>()
         let server = try Self.server(requests)
@@ -91,7 +91,7 @@ import Workbench
         #expect(requests.all.count == stream.count)
     }
 
-    @Test("A body is independent of where libwebsockets' reads of a long head end")
+    @Test("A body is complete wherever libwebsockets' reads of a long head end")
     func longHeads() throws {
         let requests = Recorder<HTTPRequest>()
         let server = try Self.server(requests)
@@ -123,7 +123,7 @@ import Workbench
                 ],
                 body
             ),
-            // libwebsockets takes less than the record in one read.
+            // libwebsockets reads only a part of this record in one read.
             ([Self.head(1_000, headers: long) + body], body),
             ([Self.head(1_000, headers: long) + body + Self.second + long + long], body),
             (few.map { "\($0)" }, "abcde"),
@@ -162,7 +162,7 @@ import Workbench
         #expect(requests.all.isEmpty)
     }
 
-    @Test("The handler's bound applies to its path, and a path without a bound has no body")
+    @Test("The handler limits bodies by path, and a path without a limit accepts no body")
     func bounds() throws {
         let requests = Recorder<HTTPRequest>()
         let server = try Self.server(requests)
@@ -179,7 +179,7 @@ import Workbench
         #expect(requests.all.map(\.body.count) == [16])
     }
 
-    @Test("A length may be surrounded by blanks, and HTTP/1.0 may have a body too")
+    @Test("A Content-Length may be surrounded by blanks, and HTTP/1.0 requests may have a body")
     func lenient() throws {
         let requests = Recorder<HTTPRequest>()
         let server = try Self.server(requests)
@@ -194,7 +194,7 @@ import Workbench
         }
     }
 
-    @Test("A request without a body has an empty one, and so has a GET with a body")
+    @Test("The handler gets an empty body if there is none, or if a GET has one")
     func none() throws {
         let requests = Recorder<HTTPRequest>()
         let server = try Self.server(requests)

@@ -104,7 +104,7 @@ import Workbench
         }
     }
 
-    @Test("The end of a connection is reported once, with the server's code")
+    @Test("The end of a connection is reported once, with the server's close code")
     func closed() throws {
         let server = try TestServer { script in
             script.opened = { $0.close(code: 4_103, reason: "") }
@@ -137,7 +137,7 @@ import Workbench
         #expect(events.all.contains(.failed(1, .refused(status: 403))))
     }
 
-    @Test("The wakeup fires at the last requested time, never before")
+    @Test("A later request replaces the time of the wakeup, and the wakeup is never early")
     func woken() throws {
         let events = Recorder<LoopEvent>()
         let loop = try Self.loop(events)

@@ -4,7 +4,7 @@ import Workbench
 @testable import WebSocketTransport
 
 @Suite(.ownThread) struct CloseTests {
-    @Test("If the handler closes while it handles a message, code and reason reach the client")
+    @Test("If the handler closes while it handles a message, the client gets code and reason")
     func insideMessage() throws {
         let closed = Recorder<UInt64>()
         let server = try TestServer { script in
@@ -48,7 +48,7 @@ import Workbench
         #expect(close?.closeReason == "later")
     }
 
-    @Test("A close in the handler's opened reaches the client")
+    @Test("If the handler closes a connection in `opened`, the client gets the close code")
     func atOpening() throws {
         let server = try TestServer { script in
             script.opened = { $0.close(code: 4_001, reason: "not you") }
@@ -58,7 +58,7 @@ import Workbench
         #expect(peer.readFrame()?.closeCode == 4_001)
     }
 
-    @Test("A reason is truncated at a character to the size of a close frame")
+    @Test("A reason that does not fit into a close frame is truncated after a whole character")
     func longReason() throws {
         let server = try TestServer { script in
             script.received = { _, _, connection in
@@ -71,7 +71,7 @@ import Workbench
         #expect(peer.readFrame()?.closeReason == String(repeating: "é", count: 61))
     }
 
-    @Test("After a close no message is delivered")
+    @Test("After the handler has closed a connection, it gets no message of the connection")
     func nothingAfter() throws {
         let received = Recorder<[UInt8]>()
         let server = try TestServer { script in
@@ -89,7 +89,7 @@ import Workbench
         #expect(received.all == [[97]])
     }
 
-    @Test("A client's close is answered with its own code and reported once")
+    @Test("A client's close frame is answered with the same code, and reported once")
     func peerCloses() throws {
         let closed = Recorder<Int>()
         let server = try TestServer { script in script.closed = { closed.record($0.tag) } }

@@ -5,7 +5,7 @@ import Workbench
 @testable import WebSocketTransport
 
 @Suite(.ownThread) struct DialerTests {
-    @Test("A dialed client sends and receives text and binary messages, and closes with its code")
+    @Test("A dialer's connection transfers text and binary messages, and closes with a code")
     func conversation() async throws {
         let closed = Recorder<Int>()
         let server = try TestServer { script in script.closed = { closed.record($0.tag) } }
@@ -26,7 +26,7 @@ import Workbench
         dialer.stop()
     }
 
-    @Test("An IPv6 address is dialed as in the URL, and the Host header contains it")
+    @Test("A URL may contain an IPv6 address, which is then in the Host header")
     func addressLiteral() async throws {
         let hosts = Recorder<String>()
         let server = try TestServer(host: "::1") { script in
@@ -44,7 +44,7 @@ import Workbench
         dialer.stop()
     }
 
-    @Test("A dialed client receives the server's close code and reason after the last message")
+    @Test("The server's close code and reason are received after the last message")
     func serverCloses() async throws {
         let server = try TestServer { script in
             script.received = { bytes, isBinary, connection in
@@ -63,7 +63,7 @@ import Workbench
         dialer.stop()
     }
 
-    @Test("A wait ends at its time limit, and the next wait still gets the message")
+    @Test("A wait for a message ends at its time limit, and the next wait gets the message")
     func deadline() async throws {
         let server = try TestServer()
         let dialer = try Dialer()
@@ -120,7 +120,7 @@ import Workbench
         dialer.stop()
     }
 
-    @Test("A server that hangs up in the handshake is reported", arguments: HangUp.allCases)
+    @Test("A server that hangs up during the handshake is reported", arguments: HangUp.allCases)
     func hangsUp(_ hangUp: HangUp) throws {
         let socket = try ListeningSocket.open(host: "127.0.0.1", port: 0)
         let rounds = 20
@@ -147,7 +147,7 @@ import Workbench
         dialer.stop()
     }
 
-    @Test("A plain thread can use many clients over IPv6")
+    @Test("A thread outside of Swift concurrency can use many connections, also over IPv6")
     func blocking() throws {
         let server = try TestServer(host: "::1")
         let dialer = try Dialer()

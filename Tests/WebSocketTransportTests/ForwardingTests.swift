@@ -32,7 +32,7 @@ import Workbench
         }
     }
 
-    @Test("For sessions and pages, the client address is the one in the proxy's header")
+    @Test("For upgrades and other requests, the client address is the one in the proxy's header")
     func forwarded() throws {
         let requests = Recorder<RecordedRequest>()
         let server = try server(trusting: "127.0.0.0/8", requests)
@@ -52,7 +52,7 @@ import Workbench
             ])
     }
 
-    @Test("The handler gets exactly the requested headers, even those unknown to libwebsockets")
+    @Test("The handler gets only the headers it names, even those unknown to libwebsockets")
     func wanted() throws {
         let requests = Recorder<[UpgradeRequest.Header]>()
         let server = try TestServer { script in
@@ -80,7 +80,7 @@ import Workbench
             ])
     }
 
-    @Test("The owner that the handler sets at the admission is set when the connection opens")
+    @Test("When a connection opens, it has the owner that the handler gave in `accept`")
     func ownerIsRetained() throws {
         final class Owner: Sendable {}
         let owner = Owner()

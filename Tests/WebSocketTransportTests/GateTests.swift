@@ -5,7 +5,8 @@ import Workbench
 @testable import WebSocketTransport
 
 @Suite(.ownThread) struct GateTests {
-    /// Returns a refusal as a client receives it, and checks that the connection ends after it.
+    /// Sends a request that the server must refuse. Returns the status and the code of the refusal.
+    /// Checks that the connection ends after the refusal.
     private func refusal(
         _ server: TestServer, _ request: (RawPeer) -> Void
     ) throws -> (status: Int, code: String) {
@@ -89,7 +90,7 @@ import Workbench
     ]
 
     @Test(
-        "A malformed upgrade gets its status and a JSON body without a call of the handler",
+        "A malformed upgrade is refused with a status and a JSON body, and does not open",
         arguments: malformed)
     func refusesMalformed(_ test: Case) throws {
         let opened = Recorder<Int>()
@@ -164,7 +165,7 @@ import Workbench
     }
 
     @Test(
-        "CONNECT and the HTTP/2 preface close the connection without an answer",
+        "CONNECT, the HTTP/2 preface and an unknown method are not accepted",
         arguments: [
             "CONNECT 127.0.0.1:80 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nraw",
             "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "BREW / HTTP/1.1\r\n\r\n",

@@ -78,7 +78,7 @@ import Testing
     ]
 
     @Test(
-        "A header name that libwebsockets misreads is malformed"
+        "A head with a header name that libwebsockets misreads is malformed"
     )
     func misread() {
         for name in [
@@ -101,13 +101,13 @@ import Testing
         }
     }
 
-    @Test("The words of LibraryNames are those of the linked libwebsockets")
+    @Test("LibraryNames contains exactly the header names of the linked libwebsockets")
     func headerNames() {
         var words: Set<[UInt8]> = []
         var index: UInt32 = 0
         while let word = unsafe lws_token_to_string(lws_token_indexes(rawValue: index)) {
             let bytes = unsafe Array(String(cString: word).utf8)
-            // Words that begin with another byte cannot be names.
+            // A word cannot be a header name if its first byte is not allowed in names.
             if let first = bytes.first, HeaderText.isTokenByte(first) { words.insert(bytes) }
             index += 1
         }
@@ -124,7 +124,7 @@ import Testing
         for size in [1, 3, .max] { #expect(verdict(text, piecesOf: size) == .malformed) }
     }
 
-    @Test("An upgrade is recognized by the header's name in upper or lower case")
+    @Test("An `Upgrade` header is recognized in upper and lower case")
     func upgrades() {
         for (line, isUpgrade) in [
             ("Upgrade: websocket", true), ("UPGRADE:x", true), ("upgrade:", true),

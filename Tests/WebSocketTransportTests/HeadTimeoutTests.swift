@@ -26,7 +26,7 @@ import Workbench
         return ((MonotonicClock.nowMicroseconds - begin) / 1_000, timeouts.all.count)
     }
 
-    @Test("A silent connection is cut at the head timeout, and not before")
+    @Test("A silent connection ends at the head timeout, and not before")
     func silent() throws {
         let (ms, timeouts) = try measure(forMs: 300) { _ in }
         #expect(timeouts == 1)
@@ -98,14 +98,14 @@ import Workbench
         #expect(timeouts.all.count == 1)
     }
 
-    /// Whether the server awaits a body and no head.
+    /// Whether the server awaits only a body, and no head.
     private func awaitsBody(_ server: TestServer) -> Bool {
         eventually {
             server.onLoop { $0.watched.isEmpty && $0.headDeadlines.nextDue() != nil } == true
         }
     }
 
-    @Test("A body that is not complete at the timeout is cut, however late its last byte arrived")
+    @Test("At the timeout, a connection with an incomplete body ends, even if bytes still arrive")
     func slowBody() throws {
         let timeouts = Recorder<Bool>()
         let (server, pass) = try standing(timeoutMs: 400_000, timeouts)

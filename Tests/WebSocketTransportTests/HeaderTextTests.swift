@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct HeaderTextTests {
     @Test(
-        "Lists of tokens are parsed strictly",
+        "A list of tokens is parsed, and a malformed list is rejected",
         arguments: [
             ("a", ["a"]), ("a, b ,c", ["a", "b", "c"]), ("a,,b", nil), ("", nil), ("a b", nil),
             ("refresh.v1", ["refresh.v1"]), ("\"a\"", nil),
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "A token is found in a list in upper or lower case",
+        "The search for a token in a list ignores upper and lower case",
         arguments: [
             ("keep-alive, Upgrade", true), ("UPGRADE", true), ("upgrades", false), ("", false),
         ])
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "A length is a number of digits, perhaps between blanks",
+        "A length consists of digits, and there may be blanks around it",
         arguments: [
             ("0", 0), ("17", 17), ("007", 7), (" 3\t", 3),
             ("99999999999999999", 99_999_999_999_999_999),

@@ -60,7 +60,7 @@ import Workbench
         #expect(peer.upgrade().hasPrefix("HTTP/1.1 101 "))
     }
 
-    @Test("A listening socket has its address and port, and whether only this machine can reach it")
+    @Test("A listening socket states its address, its port, and whether it is only local")
     func facts() throws {
         let one = try ListeningSocket.open(host: "127.0.0.1", port: 0)
         defer { one.close() }
@@ -80,7 +80,7 @@ import Workbench
         }
     }
 
-    @Test("A port in use is refused, even if it could be shared")
+    @Test("A port in use cannot be opened, even if its sockets share it")
     func taken() throws {
         let group = try ListeningSocket.openGroup(host: "127.0.0.1", port: 0, count: 2)
         defer { for socket in group { socket.close() } }
@@ -94,7 +94,7 @@ import Workbench
         }
     }
 
-    @Test("Loops that share a port all get connections, and their keys are distinct")
+    @Test("All loops that share a port get connections, and all connections have distinct keys")
     func shared() throws {
         let opened = Recorder<UInt64>()
         let server = try TestServer(loops: 3) { script in script.opened = { opened.record($0.key) }

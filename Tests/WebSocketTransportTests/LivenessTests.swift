@@ -4,7 +4,7 @@ import Workbench
 @testable import WebSocketTransport
 
 @Suite(.ownThread) struct LivenessTests {
-    @Test("A silent peer is pinged, and it is cut if it does not answer")
+    @Test("A silent peer is pinged, and its connection is cut if it does not answer")
     func silence() throws {
         let closed = Recorder<UInt64>()
         let server = try TestServer(
@@ -104,7 +104,7 @@ import Workbench
         #expect(closed.waitUntil { $0 == [keys[1], keys[0]] })
     }
 
-    @Test("If the handler limits a wait, the silence of a peer that does not read is ignored")
+    @Test("The silence of a peer that does not read is ignored if the handler limits the wait")
     func boundedWait() throws {
         for isBounded in [true, false] {
             let closed = Recorder<UInt64>()

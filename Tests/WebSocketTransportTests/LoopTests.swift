@@ -58,7 +58,7 @@ import Workbench
         #expect(woken.waitUntil { $0.count == 2 })
     }
 
-    @Test("A loop that waits for a time sleeps until then, and its timer fires once")
+    @Test("A loop sleeps until a requested time, and its timer then fires only once")
     func sleepsUntilWoken() throws {
         let woken = Recorder<Bool>()
         let fired = Recorder<Bool>()
@@ -127,7 +127,7 @@ import Workbench
     }
 
     #if DEBUG
-        @Test("Access to a connection on another thread ends the process in debug builds")
+        @Test("Access to a connection from another thread ends the process in debug builds")
         func wrongThread() async {
             await #expect(processExitsWith: .failure) {
                 let server = try TestServer()

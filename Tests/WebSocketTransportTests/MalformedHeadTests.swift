@@ -66,7 +66,7 @@ import Workbench
     }
 
     @Test(
-        "A head with an invalid line is answered with 400 before any decision",
+        "A head with an invalid line is answered with 400, and the handler is not called",
         arguments: malformed)
     func refuses(_ text: String) throws {
         let requests = Recorder<String>()
@@ -95,7 +95,7 @@ import Workbench
         #expect(requests.all.isEmpty)
     }
 
-    @Test("A malformed head after valid ones is refused after their answers")
+    @Test("A malformed head that follows valid heads is refused after the valid ones are answered")
     func second() throws {
         let requests = Recorder<String>()
         let server = try Self.server(requests)
@@ -147,7 +147,7 @@ import Workbench
         #expect(peer.readFrame()?.text == "hi")
     }
 
-    @Test("An upgrade is refused if frames follow it before its answer")
+    @Test("An upgrade is refused if the peer sends frames before the answer")
     func earlyData() throws {
         let requests = Recorder<String>()
         let server = try Self.server(requests)
@@ -172,7 +172,7 @@ import Workbench
         #expect(requests.all.isEmpty)
     }
 
-    @Test("Over TLS heads in several records, and several heads in one, are answered")
+    @Test("Over TLS, a head in several records and several heads in one record are answered")
     func encrypted() throws {
         let requests = Recorder<String>()
         let server = try Self.server(requests, identity: Self.identity())
@@ -213,8 +213,8 @@ import Workbench
         client.standardError = FileHandle.nullDevice
         try client.run()
         for piece in pieces {
-            // The command writes everything that it reads at once into one record. Each piece
-            // therefore waits for the previous one.
+            // `openssl` makes one record of all data that it reads in one call. The next piece is
+            // therefore written only after `openssl` has read this one.
             try? input.fileHandleForWriting.write(contentsOf: Data(piece.utf8))
             #expect(
                 eventually {

@@ -81,7 +81,7 @@ import Workbench
         #expect(truncated.readFrame()?.closeCode == 1_007)
     }
 
-    @Test("Text that is not UTF-8 closes with 1007, but a binary message may have any bytes")
+    @Test("Text that is not UTF-8 closes with 1007, but a binary message may contain any bytes")
     func invalidText() throws {
         let server = try TestServer()
         let peer = try #require(RawPeer(port: server.port))
@@ -92,7 +92,7 @@ import Workbench
         #expect(peer.readFrame()?.closeCode == 1_007)
     }
 
-    @Test("A message above the limit closes with 1009 at the fragment that exceeds it")
+    @Test("A message that is too long closes with 1009 at the fragment that exceeds the limit")
     func tooBig() throws {
         let received = Recorder<Int>()
         let server = try TestServer { script in

@@ -18,7 +18,7 @@ import Workbench
     }
 
     @Test(
-        "Pages of any size arrive completely, one after the other on one connection",
+        "Answers of any size arrive completely, one after the other on one connection",
         arguments: [0, 1, 65_000, 65_536, 200_000, 1_000_000])
     func sizes(_ size: Int) throws {
         let server = try server()
@@ -31,7 +31,7 @@ import Workbench
         }
     }
 
-    @Test("A header text cannot begin a new line")
+    @Test("A line break in the value of an answer's header does not begin a new line")
     func headerInjection() throws {
         let server = try server()
         let peer = try #require(RawPeer(port: server.port))
@@ -52,7 +52,7 @@ import Workbench
     }
 
     @Test(
-        "Other methods are answered with 405, and the connection ends",
+        "Unsupported methods are answered with 405, and the connection ends",
         arguments: ["PUT", "OPTIONS", "PATCH"])
     func methods(_ method: String) throws {
         let server = try server()
@@ -64,7 +64,7 @@ import Workbench
         #expect(answer.hasSuffix("}"))
     }
 
-    @Test("A POST without a body reaches the handler with its token and ends the connection")
+    @Test("The handler gets a POST without a body and its token, and the connection then ends")
     func post() throws {
         let server = try TestServer { script in
             script.respond = { request in
@@ -137,7 +137,7 @@ import Workbench
         #expect(answers.ranges(of: "HTTP/1.1 ").count == 1)
     }
 
-    @Test("Requests that arrive while a long page is sent are answered after it")
+    @Test("Requests that arrive while a long answer is sent are answered after it")
     func pipelined() throws {
         let server = try server()
         let peer = try #require(RawPeer(port: server.port, receiveBufferBytes: 4_096))
@@ -147,7 +147,7 @@ import Workbench
         #expect(peer.readAnswer().body == [0, 31, 62])
     }
 
-    @Test("A connection may be upgraded to WebSocket after it has served pages")
+    @Test("A connection may be upgraded to WebSocket after other requests were answered on it")
     func pageThenUpgrade() throws {
         let server = try server()
         let peer = try #require(RawPeer(port: server.port))

@@ -82,7 +82,7 @@ final class RawPeer {
         return sent
     }
 
-    /// Sends one masked frame. If `announcing` is given, the frame's header announces this length.
+    /// Sends one masked frame. If `announcing` is given, the frame's header states this length.
     func sendFrame(
         _ payload: [UInt8], opcode: UInt8 = 1, isFinal: Bool = true, announcing: Int? = nil
     ) {
@@ -146,7 +146,7 @@ final class RawPeer {
         }
     }
 
-    /// Returns an answer with a content-length.
+    /// Returns the next answer. Its head must have a Content-Length if it has a body.
     func readAnswer(hasBody: Bool = true) -> (head: String, body: [UInt8]) {
         let head = readHead()
         let length =

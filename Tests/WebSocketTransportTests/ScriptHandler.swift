@@ -1,7 +1,7 @@
 @testable import WebSocketTransport
 
-/// A handler whose behaviour is a test's script. By default it is an echo that accepts every
-/// connection.
+/// A handler that calls the closures of a test (`Script`). By default, it accepts every connection
+/// and echoes every message.
 final class ScriptHandler: TransportHandler {
     struct Script: Sendable {
         var admit: @Sendable (UpgradeRequest) -> UpgradeDecision = { _ in

@@ -47,7 +47,7 @@ import Workbench
             identity: TLSIdentity(certificate: pair.certificateBytes, key: pair.keyBytes), change)
     }
 
-    @Test("Large frames for a client that does not read wait without CPU use and then arrive")
+    @Test("Large frames wait without CPU use while the client does not read, and then arrive")
     func slowReader() throws {
         let files = try CertificateFolder()
         let count = 8

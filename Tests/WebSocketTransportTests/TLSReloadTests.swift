@@ -20,8 +20,8 @@ import Workbench
         "Open connections keep the old certificate, and new connections get the new one",
         arguments: [CertificateFolder.Kind.curve, .rsa])
     func reload(kind: CertificateFolder.Kind) throws {
-        // Each dialer trusts one authority, so a successful connection shows which certificate it
-        // got.
+        // Each dialer trusts one authority, so a successful connection shows which certificate
+        // the server has sent.
         let old = try CertificateFolder()
         let new = try CertificateFolder()
         let server = try TestServer(identity: identity(old))

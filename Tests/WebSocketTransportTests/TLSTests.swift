@@ -19,7 +19,7 @@ import Workbench
     }
 
     @Test(
-        "Messages of all sizes are echoed over TLS, several in one record and one in several",
+        "Messages of all sizes are echoed over TLS, also if several are in one record",
         arguments: [CertificateFolder.Kind.curve, .rsa])
     func echo(kind: CertificateFolder.Kind) throws {
         let server = try TestServer(identity: Self.identity("echo-\(kind)", kind)) { script in
@@ -52,7 +52,7 @@ import Workbench
         #expect(reason == "enough")
     }
 
-    @Test("The handler is informed that a request uses TLS, and pages are also served over TLS")
+    @Test("A request over TLS is answered, and the handler is informed that it uses TLS")
     func encrypted() throws {
         let requests = Recorder<Bool>()
         let server = try TestServer(identity: Self.identity("asked")) { script in

@@ -1,6 +1,7 @@
 @testable import WebSocketTransport
 
-/// Real loops on a port that the system chooses. They stop when the test releases the server.
+/// A server of real event loops, on a port that the system chooses. The loops stop when the test
+/// releases the server.
 final class TestServer: Sendable {
     let loops: [EventLoop]
     let host: String
@@ -43,7 +44,8 @@ final class TestServer: Sendable {
         "\(identity == nil ? "ws" : "wss")://\(host.contains(":") ? "[\(host)]" : host):\(port)/v1/session"
     }
 
-    /// Runs a job on the first loop and waits for its result.
+    /// Runs a job on the first loop and waits for its result. Returns nil after a
+    /// minute.
     func onLoop<Value: Sendable>(_ job: @escaping @Sendable (EventLoop) -> Value) -> Value? {
         let result = Recorder<Value>()
         loop.post { [loop] in result.record(job(loop)) }

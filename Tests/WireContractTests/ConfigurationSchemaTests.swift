@@ -3,8 +3,8 @@ import RefreshProtocol
 import Testing
 import WireContract
 
-/// Compares the schema of the configuration with its reader, on files that both can read. JSON is
-/// also YAML.
+/// Compares the JSON schema of the configuration with the code that reads the configuration. The
+/// files of these tests are JSON, which is also YAML, so both can read them.
 @Suite("The schema of the configuration")
 struct ConfigurationSchemaTests {
     private static let hash = String(repeating: "5e", count: 32)
@@ -80,13 +80,13 @@ struct ConfigurationSchemaTests {
         feed(#""backend":"demo","paging":"cursor""#),
     ]
 
-    @Test("A file that the reader accepts is valid by the schema", arguments: valid)
+    @Test("A configuration that the daemon accepts is valid by the schema", arguments: valid)
     func taken(text: String) throws {
         #expect(Self.isRead(text))
         #expect(try Self.keepsSchema(text))
     }
 
-    @Test("A file that the reader rejects is invalid by the schema", arguments: invalid)
+    @Test("A configuration that the daemon rejects is invalid by the schema", arguments: invalid)
     func refused(text: String) throws {
         #expect(!Self.isRead(text))
         #expect(try !Self.keepsSchema(text))

@@ -7,23 +7,24 @@ import Workbench
 @testable import ScenarioKit
 @testable import WireContract
 
-/// Compares the contract with the files of docs/, the decoder and the messages of the daemon.
+/// Compares the contract (`Contract`, the definitions of all messages) with the files of docs/, the
+/// decoder and the messages of the daemon. A closed schema rejects unknown members.
 @Suite("The contract", .ownThread)
 struct ContractTests {
-    @Test("docs/messages.schema.json and docs/asyncapi.json match the registry")
+    @Test("docs/messages.schema.json and docs/asyncapi.json match the contract")
     func documents() throws {
         try ContractFiles.hold("docs/messages.schema.json", to: Contract.schema().lines)
         try ContractFiles.hold("docs/asyncapi.json", to: AsyncAPIDocument.value.lines)
     }
 
-    @Test("A document that is formatted in lines keeps its content")
+    @Test("Splitting a document into lines does not change its content")
     func lines() throws {
         for document in [Contract.schema(), AsyncAPIDocument.value] {
             #expect(try JSONValue(parsing: document.lines) == document)
         }
     }
 
-    @Test("Names are unique, and every type of client message is in the contract")
+    @Test("Names in the contract are unique, and it contains every type of client message")
     func names() {
         let names = Contract.messages.map(\.name) + Contract.definitions.map(\.name)
         #expect(Set(names).count == names.count)
@@ -117,7 +118,7 @@ struct ContractTests {
     }
 
     @Test(
-        "A member that is invalid in its own form of an object is rejected in the other forms too",
+        "A member that is invalid in its form is not accepted as an unknown member of another form",
         arguments: [
             (#""path":"abc""#, "/offset/path: type \"array\""),
             (#""path":[]"#, "/offset/path: minItems 1"),
@@ -156,7 +157,7 @@ struct ContractTests {
                 ])
     }
 
-    @Test("A violation is reported with the type of the message, the place and the rule")
+    @Test("A violation is reported with the message's type, the path of the value and the rule")
     func finding() {
         let check = MessageCheck(SchemaStyle(isClosed: true))
         func told(_ text: String, from speaker: Speaker = .daemon) -> [String] {

@@ -5,8 +5,9 @@ import Workbench
 
 @testable import WireContract
 
-/// Compares this project's schema validator with Python's `jsonschema`. Both validate every example
-/// with damage in every place, and must give the verdicts that are stored in the tree.
+/// Compares this project's schema validator with Python's `jsonschema`. Both validate copies of
+/// every example, each damaged at one place. They must give the verdicts that are stored in the
+/// tree.
 /// `scripts/checks --only schema` runs Python's validator.
 @Suite("Verdicts of the schema")
 struct SchemaVerdictTests {
@@ -17,7 +18,7 @@ struct SchemaVerdictTests {
         .object([JSONValue.Member("x", .number(1))]),
     ]
 
-    @Test("Every damaged example has the stored verdict, which Python's validator shares")
+    @Test("Each damaged example has the stored verdict, which is also that of Python's validator")
     func verdicts() throws {
         let validator = try SchemaValidator(Contract.schema())
         var kept: [JSONValue.Member] = []
@@ -81,7 +82,7 @@ struct SchemaVerdictTests {
     // MARK: Schemas that are not understood
 
     @Test(
-        "A schema that would be misinterpreted is refused",
+        "A schema with a part that the validator does not support is refused",
         arguments: [
             #"{"multipleOf":2}"#, #"{"properties":{"a":{"format":"date"}}}"#,
             ##"{"anyOf":[{"$ref":"#/$defs/none"}]}"##, #"{"$ref":"other.json"}"#,

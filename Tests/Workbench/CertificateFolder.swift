@@ -3,7 +3,7 @@ internal import Glibc
 internal import Synchronization
 
 /// Certificates and keys for tests, created with `openssl` in a temporary folder. The folder is
-/// removed with this object.
+/// removed when this object is released.
 package final class CertificateFolder: Sendable {
     /// The kind of a certificate.
     package enum Kind: Sendable {
@@ -22,7 +22,7 @@ package final class CertificateFolder: Sendable {
         /// The paths of the files.
         package let certificate: String, key: String
 
-        /// Keeps the files as long as the pair exists.
+        /// This reference prevents the removal of the files as long as the pair exists.
         private let owner: CertificateFolder?
 
         package init(certificate: String, key: String, of owner: CertificateFolder? = nil) {

@@ -2,7 +2,8 @@ package import Foundation
 package import Testing
 
 /// The files of the tree that are generated from the contract of the protocol (the module
-/// `WireContract`). `REGENERATE_DOCS=1` writes them instead of comparing.
+/// `WireContract`). With `REGENERATE_DOCS=1`, `hold` writes them
+/// instead of comparing them.
 package enum ContractFiles {
     package static let root = ProjectFolder.root
 

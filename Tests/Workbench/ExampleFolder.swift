@@ -23,7 +23,7 @@ package enum ExampleFolder {
         return folder
     }
 
-    /// Created once, because examples are read concurrently.
+    /// A certificate and its key. They are created once, because examples are read concurrently.
     private static let pair = Result {
         let pair = try CertificateFolder().make("own")
         return (certificate: try pair.certificateBytes, key: try pair.keyBytes)

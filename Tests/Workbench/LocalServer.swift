@@ -11,7 +11,7 @@ package final class LocalServer: Sendable {
     package struct Exchange: Sendable {
         /// The request line and headers, without the empty line.
         package let head: String
-        /// The body, as long as the headers specify.
+        /// The body, with the length that the headers specify.
         package let body: [UInt8]
         fileprivate let socket: Int32
 
@@ -25,7 +25,7 @@ package final class LocalServer: Sendable {
             LocalServer.header(name, in: head)
         }
 
-        /// Returns false if the client is gone.
+        /// Sends bytes. Returns false if the client has closed the connection.
         @discardableResult
         package func send(_ bytes: [UInt8]) -> Bool {
             var rest = bytes[...]
@@ -43,7 +43,7 @@ package final class LocalServer: Sendable {
         @discardableResult
         package func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-        /// Sends a complete answer, after which the connection is closed.
+        /// Sends a complete answer with the header `Connection: close`.
         package func reply(_ status: Int, _ body: String, headers: String = "") {
             send(
                 "HTTP/1.1 \(status) X\r\nContent-Length: \(body.utf8.count)\r\n"
@@ -54,7 +54,7 @@ package final class LocalServer: Sendable {
         /// connection instead.
         package func skipRequest() -> Bool { LocalServer.readRequest(socket) != nil }
 
-        /// Closes the sending side. The client reads the end of the stream.
+        /// Closes the sending side. The client then reads the end of the stream.
         package func endSending() { shutdown(socket, Int32(SHUT_WR)) }
 
         /// Waits until the client closes the connection.
@@ -64,9 +64,9 @@ package final class LocalServer: Sendable {
         }
     }
 
-    /// The descriptor is closed when its last user is released. The accepting thread may still use
-    /// the descriptor after the server is released. It must not find the socket of another test
-    /// under the same number.
+    /// Closes the descriptor when its last user is released. After the release of the server, the
+    /// accepting thread may still use the descriptor, whose number must not yet belong to a socket
+    /// of another test.
     private final class Listener: Sendable {
         let descriptor: Int32
 

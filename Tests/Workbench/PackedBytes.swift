@@ -1,5 +1,5 @@
-/// Compressed bytes without a compression library: stored blocks for texts, and a bomb. Sources:
-/// RFC 1950 to 1952.
+/// Produces compressed formats without a compression library. Texts are in stored (uncompressed)
+/// blocks, and only a decompression bomb is compressed. Sources: RFC 1950 to 1952.
 package enum PackedBytes {
     /// The format for `Content-Encoding: gzip`. At most 65,535 bytes.
     package static func gzip(_ bytes: [UInt8]) -> [UInt8] {

@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// A TCP client on 127.0.0.1 that sends the bytes of the test. Every wait ends after a minute.
+/// A TCP client that connects to 127.0.0.1 and sends the bytes that a test gives it. Every wait
+/// ends after a minute.
 package final class PlainSocket {
     private let descriptor: Int32
     private var unread: [UInt8] = []
@@ -53,7 +54,8 @@ package final class PlainSocket {
         return true
     }
 
-    /// Sends without blocking. Returns false if the kernel accepts no more bytes for `timeoutMs`.
+    /// Waits at most `timeoutMs` until the kernel accepts bytes, and then sends without blocking.
+    /// Returns false if the kernel has not accepted all bytes.
     package func sendNow(_ bytes: [UInt8], timeoutMs: Int32) -> Bool {
         guard isReady(Int16(POLLOUT), timeoutMs) else { return false }
         return unsafe bytes.withUnsafeBytes { buffer in

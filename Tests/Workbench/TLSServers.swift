@@ -1,11 +1,12 @@
 internal import Foundation
 internal import Glibc
 
-/// HTTPS servers on 127.0.0.1, each with its own certificate, in one node process. They end with
-/// this object.
+/// HTTPS servers on 127.0.0.1, each with its own certificate, in one node process. They end when
+/// this object is released.
 ///
-/// They answer every request with `["HTTP version"]`. The certificates are created with `openssl`
-/// for this run. Except where stated otherwise, the tests' own authority has signed them.
+/// The answer to every request is a JSON array of the HTTP version, such as `["1.1"]`. The
+/// certificates are created with `openssl` for this run. Except where stated otherwise, the tests'
+/// own authority has signed them.
 package final class TLSServers: Sendable {
     package enum Certificate: String, CaseIterable, Sendable {
         /// For 127.0.0.1, signed by the tests' own authority.

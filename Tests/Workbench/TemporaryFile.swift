@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A file in a temporary folder. Both are removed with this object.
+/// A file in a temporary folder. Both are removed when this object is released.
 package final class TemporaryFile: Sendable {
     package let path: String
     private let folder: URL

@@ -3,7 +3,7 @@
 
     refresh-probe conform --listen 127.0.0.1:0 -- python3 clients/python/conform.py
 
-Orders are lines of JSON. Each is applied to the client and answered with the client's display.
+Orders are lines of JSON. Each order is applied to the client, and answered with what the client then displays.
 """
 import asyncio
 import contextlib
@@ -19,7 +19,7 @@ ABILITIES = [
     "anchors"]
 STEP_SECONDS = 0.016
 STILL_SECONDS = 1.5  # the interval at which a resting finger repeats its sample
-SPRING_STEPS = 16  # the steps in which a list springs back
+SPRING_STEPS = 16  # the number of steps in which a list springs back
 
 
 class Cannot(Exception):
@@ -27,7 +27,7 @@ class Cannot(Exception):
 
 
 class Client:
-    """The client from `connect` to `reset`, and the input of its user."""
+    """A client from the order `connect` to the order `reset`, and the input of its simulated user."""
 
     session_kind = features.Session
     view_kind = features.View
@@ -125,7 +125,7 @@ class Client:
         return min(max(view.offset, -view.inset["top"]), end)
 
     async def spring(self, name):
-        """Springs a released list back to its resting offset, with samples."""
+        """Moves a released list back to its resting offset in steps, and sends a sample for each step."""
         view = self.views[name]
         step = SPRING_STEPS
         while view.offset != self.rest(name):
@@ -172,7 +172,7 @@ class Client:
         self.springs[name] = asyncio.create_task(self.spring(name))
 
     def stop_spring(self, name):
-        """Stops the spring of a list."""
+        """Ends the motion of a list that springs back."""
         if name in self.springs:
             self.springs.pop(name).cancel()
 

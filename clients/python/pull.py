@@ -16,7 +16,7 @@ import websockets
 LIST = {"view": "list", "profile": "iqpulltorefresh", "feed": "packages", "geometry": {
     "viewport": {"width": 390, "height": 800}, "content": {"width": 390, "height": 0}}}
 MOVING = ("dragging", "decelerating")  # the phases of the samples between `began`, `ended` and `idle`
-HEALTHY_SECONDS = 5  # a session that lasts this long resets the number of attempts
+HEALTHY_SECONDS = 5  # a connection that lasts this long resets the number of attempts
 ATTEMPTS_MAX = 8  # the maximum number of attempts to connect in a row
 PONG_SECONDS = 5  # a connection is lost if a `ping` is unanswered for this long
 
@@ -26,13 +26,13 @@ class Refused(Exception):
 
 
 class Session:
-    """The state of a session that survives a connection: its credentials, and the messages sent and received."""
+    """The state that a session keeps when a connection ends: its credentials, and the messages sent and received."""
 
     def __init__(self, views=(LIST,), diagnostics=False, features=None):
         self.views = list(views)
         self.describe = lambda body: body  # returns the current body of a view
         self.diagnostics = diagnostics
-        self.features = features  # the features of the protocol that the client uses; None: none
+        self.features = features  # the features of the protocol that the client uses; None: it uses none
         self.served = None  # the features in the last `welcome`
         self.reset()
         self.seq = 0
@@ -68,7 +68,7 @@ class Session:
         return next(self.frames([hello, *thinned(self.outbox)]))
 
     def frames(self, messages):
-        """The messages in order, in frames within the limits of the daemon."""
+        """Yields frames that contain the messages in order and respect the limits of the daemon."""
         frame, size = [], 2
         for message in messages:
             length = len(json.dumps(message)) + 2  # with the separator
@@ -82,7 +82,7 @@ class Session:
             yield frame
 
     def keep(self, message):
-        """Numbers and keeps a message. It is sent after the next `welcome`, if nothing sends it before."""
+        """Numbers and stores a message. It is sent after the next `welcome`, if nothing sends it before."""
         self.seq += 1
         message["seq"] = self.seq
         self.outbox.append(message)
@@ -117,10 +117,10 @@ class Session:
         try:
             await socket.send(json.dumps(frame))
         except websockets.ConnectionClosed:
-            pass  # the reader receives the reason, after all earlier messages
+            pass  # `exchange` receives the reason, after all earlier messages
 
     def handle(self, message):
-        """Updates the state from a message, for a later resumption."""
+        """Updates the state with a received message, for a later resumption."""
         kind = message["type"]
         if kind == "welcome":
             self.limits |= message.get("limits", {})

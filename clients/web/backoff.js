@@ -1,5 +1,5 @@
 // The reconnection policy of a client that has lost its connection (docs/protocol.md, "Close codes"
-// and "Draining"). No clock: times are arguments, in milliseconds.
+// and "Draining"). This module uses no clock: times are arguments, in milliseconds.
 
 /**
  * The maximum delay before the first attempt to reconnect. The minimum is a tenth of this delay.
@@ -7,7 +7,7 @@
 const FIRST_DELAY_MAX_MS = 1000;
 /** The upper limit of the delay. The delay doubles with each attempt. */
 const DELAY_MAX_MS = 30000;
-/** A session that lasts this long is healthy, and resets the number of attempts. */
+/** A session that stays open this long is healthy. It resets the number of attempts. */
 const HEALTHY_MS = 5000;
 
 /** Whether a client may reconnect with the same messages after a close with this code. */
@@ -33,8 +33,8 @@ export class Backoff {
   }
 
   /**
-   * Returns the delay after a lost connection. If the daemon has requested the delay `retryAfter`,
-   * that delay is used.
+   * Returns the delay before the next attempt to reconnect. If the daemon has requested the delay
+   * `retryAfter`, that delay is used.
    */
   delayAfterClose(code, now, retryAfter) {
     if (now - this.#openedAt >= HEALTHY_MS) this.attempt = 0;

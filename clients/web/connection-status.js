@@ -10,7 +10,10 @@ const refusals = { 4005: "This list is open in another tab. Reload to continue h
 const element = (id) => document.getElementById(id);
 let noticeTimer = 0;
 
-/** Shows a notice above the list, for a time or until the next notice. An empty text hides it. */
+/**
+ * Shows a notice above the list for `forMs` milliseconds, or until the next notice if `forMs` is 0.
+ * An empty text hides it.
+ */
 export function notify(text, forMs = 0) {
   const notice = element("notice");
   clearTimeout(noticeTimer);

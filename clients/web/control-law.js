@@ -1,13 +1,18 @@
-// Decodes the control law of a view (docs/protocol.md, "The control law"). No DOM, no clock.
+// Decodes the control law of a view (docs/protocol.md, "The control law"). This module uses no DOM
+// and no clock.
 
 import { EDGES } from "./edges.js";
 
 /**
- * With `pan`, the daemon's offset differs from the shown offset by less than this number of points.
+ * During a `pan`, the daemon's offset differs from the shown offset by less than this number of
+ * points.
  */
 const MARK_DISTANCE = 0.2;
 
-/** Whether an offset lies in a range. At a missing end the range has no limit. */
+/**
+ * Whether an offset lies in a range. If an end of the range is missing, the range has no limit
+ * there.
+ */
 const contains = ([from, to], offset) => (from ?? -Infinity) <= offset && offset <= (to ?? Infinity);
 
 export const isWithin = (ranges, offset) => ranges.some((range) => contains(range, offset));
@@ -40,8 +45,9 @@ export class ControlLaw {
   get hasLead() { return Object.values(this.edges).some((edge) => edge?.hasLead); }
 
   /**
-   * Returns the resistance tables of the lower and of the upper end. Both ends can have the same
-   * table. `isLower` returns whether an edge is the lower one.
+   * Returns the resistance tables of the lower end (at the smallest offsets) and of the upper end.
+   * If only one edge has a table, it applies to both ends. `isLower` returns whether an edge is at
+   * the lower end.
    */
   resistanceTables(isLower) {
     const names = Object.keys(this.resistance);

@@ -1,12 +1,12 @@
-// Tracks the actual direction of a list, and the direction that the daemon assumes from its samples
-// (docs/protocol.md, "What a client sends"). No DOM, no clock.
+// Tracks the actual direction of a list, and the direction that the daemon infers from the samples
+// (docs/protocol.md, "What a client sends"). This module uses no DOM and no clock.
 
 /**
  * The direction of one list. `context` has `law`, `share(edge)`, `isLower(edge)`, and the names
  * `refreshEdge` and `loadMoreEdge`.
  */
 export class DirectionTracker {
-  /** The last offset that the daemon has. */
+  /** The last offset that the daemon knows. */
   known;
   /** The offset in the previous frame. */
   previous;
@@ -35,7 +35,7 @@ export class DirectionTracker {
     this.#towardsEnd = false;
   }
 
-  /** Sets the offset of a list that has come to rest, with a sample that was sent. */
+  /** Sets the offset of a list that has come to rest. */
   recordRest(offset) {
     this.begin(offset);
     this.#knownTowardsEnd = false;

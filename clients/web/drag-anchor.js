@@ -1,5 +1,5 @@
 // Anchors a drag: it maps the travel of the finger to the offset of the list by the `resistance` of
-// the control law. No DOM, no clock.
+// the control law. This module uses no DOM and no clock.
 
 /**
  * Interpolates linearly in a table of points and extends its last segment. `from` and `to` are the

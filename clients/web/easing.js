@@ -1,5 +1,5 @@
 // The easings of programmes (docs/indicators.md, "Tracks, keys, easing"). They map the position
-// between two keys, 0...1, to the fraction of the change. No DOM, no clock.
+// between two keys, 0...1, to the fraction of the change. This module uses no DOM and no clock.
 
 const linear = (u) => u;
 const hold = () => 0;

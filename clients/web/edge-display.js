@@ -1,12 +1,12 @@
 // The edges as a `local` client shows them (docs/protocol.md, "What a local client shows" and "What
-// a local client predicts"). No DOM, no clock.
+// a local client predicts"). This module uses no DOM and no clock.
 
 import { predictedState } from "./prediction.js";
 import { isEnd } from "./stream-client.js";
 
 /** A client may predict the next state only from these states. */
 const PREDICTABLE_STATES = new Set(["idle", "pulling", "eligible"]);
-/** A sample can pull the refresh edge in these states. */
+/** In these states, the refresh edge is not pulled, but a sample can pull it. */
 const UNPULLED_STATES = new Set(["idle", "finishing"]);
 export const PULLED_STATES = new Set(["pulling", "eligible"]);
 const TRIGGERED_STATES = new Set(["triggered", "refreshing"]);
@@ -76,8 +76,8 @@ export class EdgeDisplay {
   }
 
   /**
-   * Records the progress of the load-more edge if the sample with this `seq` may pull the refresh
-   * edge while the client cannot determine this.
+   * If the law has no pull at the refresh edge, the client cannot determine whether the sample with
+   * this `seq` pulls that edge. In this case, records the progress of the load-more edge.
    */
   recordProgressIfPullUnseen(seq) {
     const { law, refreshEdge, loadMoreEdge } = this.#client;

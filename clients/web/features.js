@@ -1,4 +1,5 @@
-// The features of the protocol that a session uses (docs/protocol.md, "Features"). No DOM, no clock.
+// The features of the protocol that a session uses (docs/protocol.md, "Features"). This module uses
+// no DOM and no clock.
 
 /** The features of one session. A feature is in use if the page and the daemon have named it. */
 export class Features {
@@ -12,23 +13,26 @@ export class Features {
 
   /** The `features` of `hello`. */
   get named() { return this.#named ?? undefined; }
-  /** Whether the client is a client with features, and the daemon knows this. */
+  /** Whether the page has named its features (perhaps none), and the daemon supports features. */
   get areKnown() { return this.#named !== null && this.#served !== null; }
 
   isInUse(name) { return this.areKnown && this.#named.includes(name) && this.#served.includes(name); }
 
-  /** Each `welcome` states anew what the daemon serves. */
+  /** Applies a `welcome`. Its features replace those of the previous `welcome`. */
   applyWelcome({ features }) {
     this.#served = features ?? null;
   }
 
-  /** In a fresh session, each view counts as in sight. Returns messages for the other views. */
+  /**
+   * Returns a `disappear` message for each view that is not in sight, because a fresh session
+   * assumes that every view is in sight.
+   */
   disappearances(views) {
     if (!this.areKnown) return [];
     return views.filter(({ isInSight }) => !isInSight).map(({ name }) => ({ type: "disappear", view: name }));
   }
 
-  /** Whether the daemon understands a message that was stored without a connection. */
+  /** Whether the daemon understands a message that was stored while there was no connection. */
   permits({ type, parameters }) {
     if (type === "disappear") return this.areKnown;
     if (type === "reveal" || type === "read") return this.isInUse("unread");

@@ -7,7 +7,7 @@ const INITIAL_PINGS = 3;
 const PONG_TIMEOUT_MS = 5000;
 const CHECK_MS = 1000;
 
-/** The heartbeat of one session, on any of its connections. */
+/** The heartbeat of one session. It continues on each new connection of the session. */
 export class Heartbeat {
   /** The best recent round trip in milliseconds; NaN before the first. */
   roundTrip = NaN;

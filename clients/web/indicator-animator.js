@@ -1,5 +1,5 @@
-// Converts the output of a player into frames for layers. A frame contains only the changes since
-// the previous frame. No DOM, no clock.
+// Converts the output of an `IndicatorPlayer` into frames for layers. A frame contains only the
+// changes since the previous frame. This module uses no DOM and no clock.
 
 import { IndicatorPlayer } from "./indicator-player.js";
 import { PROPERTIES, Programme, WIDTH } from "./programme.js";
@@ -20,7 +20,7 @@ export class IndicatorAnimator {
     this.#texts = this.#player.programme.layers.map(({ text }) => text ?? null);
   }
 
-  /** Sets the edge's state, pull and result since `time`. */
+  /** Sets the edge's state, pull and result, which apply from `time` on. */
   setState(state, pull, result, time) {
     this.#player.setState(state, pull, result, time);
   }

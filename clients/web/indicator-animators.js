@@ -1,4 +1,5 @@
-// The animators of a view's indicators, by edge. No DOM, no clock: times are arguments.
+// The animators of a view's indicators, by edge. This module uses no DOM and no clock: times are
+// arguments.
 
 import { EDGES } from "./edges.js";
 import { IndicatorAnimator } from "./indicator-animator.js";
@@ -25,8 +26,8 @@ export class IndicatorAnimators {
   }
 
   /**
-   * Replaces the animators of those edges that get a new indicator in a message. `view` has the
-   * edges.
+   * Replaces the animators of those edges that get a new indicator in a message. The states of the
+   * edges are members of `view`.
    */
   handleMessage(message, view, time) {
     for (const name of EDGES) {
@@ -43,7 +44,10 @@ export class IndicatorAnimators {
     for (const animator of Object.values(this.#animators)) animator.blend(message.blend, time);
   }
 
-  /** Sets the state of each edge since `time`; `shown` returns `{state, pull, result}` by name. */
+  /**
+   * Sets the state of each edge, which applies from `time` on. `shown` returns `{state, pull,
+   * result}` for the name of an edge.
+   */
   setStates(shown, time) {
     for (const [name, animator] of Object.entries(this.#animators)) {
       const { state, pull, result } = shown(name);

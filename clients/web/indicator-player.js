@@ -1,13 +1,13 @@
 // Plays an indicator programme over time (docs/indicators.md, from "The parts" to "Reduced
 // motion"). It receives the states of the edge, and computes the values of the programme's layers.
-// No DOM, no clock: times are arguments, in milliseconds, and do not decrease.
+// This module uses no DOM and no clock: times are arguments, in milliseconds, and do not decrease.
 
 import { PROPERTIES, WIDTH, isMovement } from "./programme.js";
 
 /** A time that is too short to matter, in milliseconds. */
 const INSTANTLY = 1e-6;
 
-/** The part of the programme that is displayed in each state. */
+/** The part of the programme that is displayed in each state of the edge. */
 const DISPLAYS = {
   pulling: "pull", approaching: "pull", eligible: "pull",
   refreshing: "run", loading: "run",
@@ -51,7 +51,10 @@ export class IndicatorPlayer {
 
   get programme() { return this.#programme; }
 
-  /** Sets the edge's state since `time`, its pull (1 is the threshold) and its result. */
+  /**
+   * Sets the edge's state, its pull (1 is the threshold) and its result, which apply from `time`
+   * on.
+   */
   setState(state, pull = 0, result = null, time = 0) {
     this.#advance(time);
     const wasRunning = this.#display === "run";
@@ -163,7 +166,10 @@ export class IndicatorPlayer {
 
   // Time
 
-  /** Ends parts at their exact times, independent of the frame rate. */
+  /**
+   * Ends the parts that are over at `time`. Each part ends at its exact time, whatever the frame
+   * rate is.
+   */
   #advance(time) {
     while (this.#part.end <= time) {
       if (this.#part.kind === "run") this.#startFinish(this.#part.end);
@@ -177,7 +183,7 @@ export class IndicatorPlayer {
 
   /**
    * Changes the part or the state. The new state's `enter` defines the transition of a property. If
-   * it does not, the old state's `exit` does.
+   * `enter` does not contain the property, the old state's `exit` defines the transition.
    */
   #change(part, shown, time) {
     const enter = this.#programme.states.get(shown)?.enter ?? [];
@@ -249,7 +255,7 @@ export class IndicatorPlayer {
     return this.#programme.pull.get(slot)?.at(pull) ?? this.#programme.own[slot];
   }
 
-  /** The position in the run's keys for a time since its start. */
+  /** Converts a time since the start of the run to a position in the keys of the run. */
   #runPosition(elapsed) {
     const { duration, loopFrom } = this.#programme.run;
     if (elapsed < duration) return elapsed;

@@ -2,7 +2,7 @@
 // handles.
 
 /**
- * A wheel reports no release. After this time without events, in milliseconds, it counts as
+ * A wheel reports no release. If it has sent no event for this time, in milliseconds, it counts as
  * released.
  */
 const WHEEL_SILENCE_MS = 120;
@@ -50,7 +50,7 @@ export class InputHandler {
   /** Whether a finger scrolls the list inside its content. */
   get isScrolling() { return this.#touch?.kind === "scroll"; }
 
-  /** Drops the pan of the current input. */
+  /** Ends the pan of the mouse or of the wheel without a report. */
   cancelPan() {
     this.#mouse = null;
     clearTimeout(this.#wheelTimer);
@@ -136,8 +136,8 @@ export class InputHandler {
   // Wheel and keys
 
   /**
-   * Handles a wheel event. If a run of events starts at an edge and leads out of the content, the
-   * daemon moves the list. For any other run of events, the browser scrolls.
+   * Handles a wheel event. If a series of events starts at an edge and leads out of the content,
+   * the daemon moves the list. For any other series, the browser scrolls.
    */
   #wheelMoved(event) {
     if (event.ctrlKey || event.deltaY === 0) return;

@@ -1,5 +1,5 @@
-// Keeps the item that is read in its place while the items of a list are replaced (docs/protocol.md,
-// "Anchors" and "Refresh at depth").
+// Keeps the first item in sight in its place while the items of a list are replaced
+// (docs/protocol.md, "Anchors" and "Refresh at depth").
 
 /**
  * Returns the positions of one item before and after a change of the list, each as an `anchor` of
@@ -23,7 +23,7 @@ export function anchors(before, after, offset) {
 
 /**
  * Replaces the items of one list. `rows` returns the rows of the list, as they are laid out. The
- * daemon then moves the list, so that the item that is read stays where it is.
+ * daemon then moves the list, so that the first item in sight stays where it is.
  */
 export class ItemAnchor {
   #view;
@@ -37,8 +37,9 @@ export class ItemAnchor {
   }
 
   /**
-   * Calls `change`, which replaces the elements of the items, and reports the new sizes with the
-   * position of the item. At its start, a list shows its new items, and reports no item.
+   * Calls `change`, which replaces the elements of the items. Reports the new sizes, and the
+   * positions of the item before and after the change. If the list is at its start, no item is
+   * reported, so that the list shows the new items there.
    */
   replace(change) {
     const { offset, isAtStart } = this.#scrollView;

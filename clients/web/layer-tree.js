@@ -24,7 +24,7 @@ export class LayerTree {
   #programme;
   #isAtEnd;
 
-  /** `isAtEnd`: whether the indicator belongs to the lower end of the list. */
+  /** `isAtEnd`: whether the indicator belongs to the bottom edge of the list. */
   constructor(host, programme, { isAtEnd = false } = {}) {
     this.#programme = programme;
     this.#isAtEnd = isAtEnd;
@@ -68,7 +68,8 @@ class Layer {
   element;
   #values;
   #source;
-  // The sub-paths of a stroked path: {path, begin, end} each, as fractions of the whole length.
+  // The sub-paths of a stroked path: {path, begin, end} each. `begin` and `end` are fractions of
+  // the whole length.
   #strokes = null;
 
   constructor(layer) {

@@ -91,9 +91,9 @@ export class ListLayout {
   get startOffset() { return -this.#topInset; }
 
   /**
-   * Adapts the commands of a resumed session. Running animations continue, and changed targets are
-   * reached by an animation with the timeline `correction`. `isReleased`: the list was released, and
-   * its path has not arrived.
+   * Adapts the commands of a resumed session. Running animations continue. If a target has changed,
+   * an animation with the timeline `correction` leads to it. `isReleased`: the list was released,
+   * and its path has not arrived.
    */
   resumedCommands({ inset = {}, offset, ...others }, { correction, isReleased }) {
     const { top, bottom, ...timeline } = inset;
@@ -101,7 +101,7 @@ export class ListLayout {
     if (top !== undefined && top !== this.above.target) rooms.top = top;
     if (bottom !== undefined && bottom !== this.below.target) rooms.bottom = bottom;
     if (!offset && isReleased) {
-      // The session already places the list at its target.
+      // In the session, the list is already at its target, so no path will arrive.
       offset = { to: this.restingOffset(top ?? this.above.target, bottom ?? this.below.target), ...correction };
     }
     return { ...others, offset, inset: { ...(timeline.duration > 0 ? timeline : correction), ...rooms } };

@@ -1,6 +1,7 @@
 // The `local` client of a view (docs/protocol.md, "What a local client shows"). It renders each
-// frame from the control law and the programme, and sends only samples that the daemon cannot
-// predict. It shows the effect of a release immediately. No DOM, no clock: times are arguments.
+// frame from the control law and the programme, and sends only the samples that the daemon needs.
+// It shows the effect of a release immediately. This module uses no DOM and no clock: times are
+// arguments.
 
 import { ControlLaw, isWithin } from "./control-law.js";
 import { DragAnchor } from "./drag-anchor.js";
@@ -62,7 +63,7 @@ export class LocalClient extends StreamClient {
   }
 
   resume(message) {
-    // A reloaded page does not show the view yet, so the view is attached.
+    // After a reload, the page does not show the view yet, so the view is attached.
     if (!this.#reporter) return this.attach(message);
     super.resume(message);
     this.#applyOptions(message);
@@ -94,7 +95,7 @@ export class LocalClient extends StreamClient {
     // A resumed session does not repeat commands that have finished.
     else if (this.view.isResuming) this.#release = { seq: this.#release.seq, t: NaN, offset: null };
     else this.#returnToRelease(message, commands, now);
-    // If the range changes during a drag, the list stays where it is.
+    // If the range or the resistance changes during a drag, the list stays where it is.
     const isOther = message.law && JSON.stringify([before?.rest, before?.resistance])
       !== JSON.stringify([this.#law.rest, this.#law.resistance]);
     // If the shown offset is beyond the previous range, it is not exact. In this case the daemon
@@ -114,7 +115,7 @@ export class LocalClient extends StreamClient {
 
   #startReporting() {
     const edge = this.#refreshEdge;
-    // If no offset was given, the list rests at the start of reading.
+    // If no offset was given, the list rests at its refresh edge.
     if (Number.isNaN(this.#offset)) this.#offset = this.#law.rest[this.#isLower(edge) ? 0 : 1];
     const client = this;
     this.#reporter = new SampleReporter({
@@ -176,7 +177,7 @@ export class LocalClient extends StreamClient {
    * the daemon's offset.
    */
   #reconcileOffset({ ack, blend = 0, offset: { to } }, commands, now) {
-    // A list under a finger already is at the offset of the daemon's answer.
+    // A list that a finger drags is already at the offset in the daemon's answer.
     if (this.#drag && blend === 0 && this.#panSeqs.has(ack)) {
       commands.offset = undefined;
       return false;
@@ -184,8 +185,9 @@ export class LocalClient extends StreamClient {
     this.#reporter?.applyOffset(to, { isEcho: blend === 0 && this.#panSeqs.has(ack) });
     const { offset } = commands;
     if (!offset) return false;
-    // A `local` client starts the path after a release when the finger leaves. If the client
-    // predicted no path, a path that the daemon sends later has another cause.
+    // A `local` client starts the path of a release at the time of the release. If the client
+    // predicted no path, only the answer to the release itself contains this path. A later path has
+    // another cause.
     const { seq, t, offset: released } = this.#release;
     const answersRelease = released === null ? ack === seq : ack >= seq;
     if (offset.path && answersRelease && !Number.isNaN(t)) {
@@ -199,7 +201,7 @@ export class LocalClient extends StreamClient {
     return this.#drag !== null;
   }
 
-  /** Moves a list back to its release if the daemon did not move it as predicted. */
+  /** Moves the list back to where it was released, if the daemon did not confirm the path. */
   #returnToRelease({ ack }, commands, now) {
     const { seq, offset } = this.#release;
     if (!(ack >= seq)) return;
@@ -324,8 +326,8 @@ export class LocalClient extends StreamClient {
     if (!this.#reporter) return super.sendPendingSample(now, type);
     const before = this.#seq;
     this.#reporter.sendCurrent(now);
-    // The sample and the message get the same answer. If the geometry does not change, the client
-    // already shows the offset in that answer.
+    // The sample and the message that follows it get the same answer. If the geometry does not
+    // change, the client already shows the offset in that answer.
     if (this.#panSeqs.has(this.#seq) && this.#seq !== before && type !== "geometry") this.#panSeqs.add(this.#seq + 1);
   }
 

@@ -1,5 +1,6 @@
 // The messages that a client has sent and that the daemon has not acknowledged. The client repeats
-// these messages after a reconnection (docs/protocol.md, "Coming back"). No DOM, no clock.
+// these messages after a reconnection (docs/protocol.md, "Coming back"). This module uses no DOM
+// and no clock.
 
 const INTENT_TYPES = new Set([
   "refresh", "begin", "end", "loadMore", "retry", "cancel", "reset", "floor", "enable", "configure", "appear",
@@ -15,7 +16,10 @@ export class Outbox {
   /** The messages in the order of their `seq`. */
   get messages() { return [...this.#messages]; }
 
-  /** Records an intent or a sample. Only the samples of a view's last movement are kept. */
+  /**
+   * Records an intent (a type in `INTENT_TYPES`) or a sample, and ignores other messages. Only the
+   * samples of a view's last movement are kept.
+   */
   record(message) {
     if (SAMPLE_TYPES.has(message.type)) {
       const before = this.#messages.findLast((one) => isSample(one, message.view));
@@ -50,7 +54,7 @@ export class Outbox {
     this.#messages = [];
   }
 
-  /** Restores messages that were saved elsewhere. */
+  /** Restores messages that were saved before the page was reloaded. */
   restore(messages) {
     this.#messages = [...messages];
   }

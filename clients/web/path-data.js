@@ -65,7 +65,8 @@ export function subpaths(text) {
       begin();
       continue;
     }
-    // After a closing line, the next sub-path starts at the same point as the last one.
+    // If a command follows the end of a sub-path without a move, the next sub-path starts at the
+    // same point as the last one.
     if (open === null) {
       const [toX, toY] = [x, y];
       [x, y] = start;

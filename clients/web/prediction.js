@@ -1,5 +1,5 @@
 // Predicts the refresh edge's state after a sample of a finger (docs/protocol.md, "What a local
-// client predicts"). No DOM, no clock.
+// client predicts"). This module uses no DOM and no clock.
 
 /**
  * Returns the state of an edge with this law after a sample in `phase` at `offset`. Null if only

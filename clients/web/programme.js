@@ -1,5 +1,5 @@
 // Decodes an indicator programme (docs/indicators.md) once, so that each frame needs only
-// arithmetic. No DOM, no clock.
+// arithmetic. This module uses no DOM and no clock.
 
 import { easing } from "./easing.js";
 
@@ -15,7 +15,7 @@ const RED = PROPERTIES.indexOf("red");
 const COLOR_PARTS = ["red", "green", "blue"];
 const DEFAULTS = { x: 0, y: 0, rotation: 0, scale: 1, opacity: 1, strokeStart: 0, strokeEnd: 1 };
 
-/** The properties that do not move with reduced motion. */
+/** The properties that move a layer. With reduced motion, a run does not animate them. */
 const MOVEMENT = new Set(["x", "y", "rotation", "scale"].map((name) => PROPERTIES.indexOf(name)));
 export const isMovement = (slot) => MOVEMENT.has(slot % WIDTH);
 
@@ -65,7 +65,10 @@ export class Programme {
     this.size = source.size ?? [60, 60];
     this.place = source.place ?? "gap";
     this.layers = source.layers ?? [];
-    /** The layers' own values, a number for each slot. A tint is 0, 0, 0. */
+    /**
+     * The layers' own values, a number for each slot. A layer without a colour has the colour 0, 0,
+     * 0.
+     */
     this.own = Float64Array.from(this.layers.flatMap(ownValues));
     this.pull = this.#part(source.pull);
     this.run = source.run ? this.#run(source.run) : null;

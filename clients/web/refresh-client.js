@@ -1,6 +1,6 @@
 // A session of the refresh.v1 protocol (docs/protocol.md). It connects, reconnects after a loss,
-// numbers messages and forwards all of them. The daemon decides what is a pull, when to load, and
-// how the list moves.
+// numbers messages, and forwards the received ones. The daemon decides what is a pull, when to
+// load, and how the list moves.
 
 import { Backoff, mayReconnect } from "./backoff.js";
 import { Features } from "./features.js";

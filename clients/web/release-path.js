@@ -1,6 +1,6 @@
 // The path of a list after its release, computed as the daemon computes it (docs/protocol.md,
-// "Commands and timelines"). The list slides, overshoots an end, and springs back. No DOM, no
-// clock.
+// "Commands and timelines"). The list slides, overshoots an end, and springs back. This module uses
+// no DOM and no clock.
 
 /** The rate of the critically damped spring at an end, per second. */
 const STIFFNESS = 18;

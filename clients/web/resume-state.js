@@ -1,5 +1,5 @@
 // The state with which a client resumes its session on another connection (docs/protocol.md,
-// "Coming back"). No DOM, no clock.
+// "Coming back"). This module uses no DOM and no clock.
 
 /** The resume state of one session. */
 export class ResumeState {

@@ -1,5 +1,5 @@
 // Decides which samples a `local` client sends (docs/protocol.md, "What a client sends"). The rule
-// numbers are those of that section. No DOM, no clock.
+// numbers are those of that section. This module uses no DOM and no clock.
 
 import { DirectionTracker } from "./direction-tracker.js";
 import { EdgeDisplay, PULLED_STATES } from "./edge-display.js";
@@ -64,7 +64,7 @@ export class SampleReporter {
     this.#display.updateProgress(offset);
   }
 
-  /** Sets whether the client moves the list for the finger, instead of the daemon. */
+  /** Sets whether the client, and not the daemon, moves the list for the finger. */
   set isAnchored(isAnchored) {
     if (this.#movement) this.#movement.isAnchored = isAnchored;
   }
@@ -160,8 +160,8 @@ export class SampleReporter {
 
   /**
    * Rule 3: whether the sample must be sent as the start of a gesture. If nothing of the movement
-   * was sent, this is the case when the list enters a range of interest. Otherwise it is the case
-   * after the silence limit.
+   * was sent, this is the case when the list enters a range of interest. If a sample was sent, it
+   * is the case after the silence limit.
    */
   #mustRestart({ sentAt }, t, enters) {
     return sentAt === null ? enters : t - sentAt >= this.#client.gestureSilence;
@@ -186,7 +186,7 @@ export class SampleReporter {
     else this.#send(sample);
   }
 
-  /** Handles a sample of `pan`. The daemon also moves the list, so all offsets are of interest. */
+  /** Handles a sample of `pan`. The daemon computes the offset, so all offsets are of interest. */
   #handlePan(sample, wasMoved) {
     const { t, offset, phase } = sample;
     const movement = this.#movement;
@@ -207,7 +207,7 @@ export class SampleReporter {
     const isUnsent = this.#movement.sentAt === null;
     const hasMoved = offset !== this.#direction.previous;
     if (hasMoved && (isUnsent || hasLead)) this.#speedEstimator.update(offset, t);
-    // A `began` at this offset would have the effect of a `dragging`, and could fire.
+    // A `began` at this offset would have the effect of a `dragging`, and could trigger the edge.
     if (phase === "cancelled" && isUnsent) return this.#reportSeparateBegan(sample);
     if (phase === "ended" && (isUnsent || (hasLead && (hasMoved || this.#armsByLead(offset))))) {
       this.#report({ ...sample, phase: "dragging" });
@@ -224,8 +224,8 @@ export class SampleReporter {
     const isNew = movement.sentAt === null || t - movement.sentAt >= this.#client.gestureSilence;
     if (!isNew || !isFinger(sample)) return this.#send(sample);
     const isFirst = movement.sentAt === null && !enters;
-    // If the finger has reversed, the daemon cannot infer the direction from the point where it
-    // came down.
+    // If the finger has reversed, the daemon cannot infer the direction from the point where the
+    // finger came down.
     if (isFirst && phase === "dragging" && this.#direction.hasTurned(movement.origin, offset)) {
       return this.#reportSeparateBegan(sample);
     }
@@ -256,8 +256,8 @@ export class SampleReporter {
   }
 
   /**
-   * Sends `began` and `ended` before the sample, because the finger was lifted before any of its
-   * samples was sent.
+   * Sends `began` and the lift of the finger before the sample, because the finger was lifted
+   * before any of its samples was sent.
    */
   #reportLifted(sample, origin, enters) {
     const movement = this.#movement;
@@ -267,7 +267,7 @@ export class SampleReporter {
     const { isDown } = movement;
     movement.isDown = true;
     // A `began` at the offset of a `cancelled` would have the effect of a `dragging`, and could
-    // fire.
+    // trigger the edge.
     if (lift.phase === "cancelled") {
       this.#reportSeparateBegan(lift);
     } else {
@@ -329,7 +329,7 @@ export class SampleReporter {
     if (movement.sentAt !== null) this.#send(sample);
   }
 
-  /** Rule 4: sends the current sample of the list, if the daemon does not know it. */
+  /** Sends the current sample of the list, if rule 4 requires it. */
   sendCurrent(t) {
     const movement = this.#movement;
     const { known } = this.#direction;
@@ -341,8 +341,8 @@ export class SampleReporter {
     }
     const { last: { type }, isDown } = movement;
     const offset = this.#offset;
-    // A movement without a finger was already sent. If it were sent again, the daemon would request
-    // another page.
+    // The sample of a movement without a finger was already sent. If it were sent again, the daemon
+    // would request another page.
     if (!isFinger(movement.last) && offset === known) return;
     this.#speedEstimator.update(offset, t);
     this.#direction.update(offset);

@@ -4,8 +4,8 @@ const GAP_MS = 200;
 const INTERVAL_MIN_MS = 1;
 
 /**
- * Estimates the smoothed velocity of a list (docs/protocol.md, "What a client sends", 9). No DOM,
- * no clock.
+ * Estimates the smoothed velocity of a list (docs/protocol.md, "What a client sends", rule 9). This
+ * module uses no DOM and no clock.
  */
 export class ScrollSpeedEstimator {
   /** Points per millisecond. */

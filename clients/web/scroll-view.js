@@ -164,7 +164,7 @@ export class ScrollView extends EventTarget {
 
   // Geometry
 
-  /** Measures the elements. Sends their sizes if they have changed, or with `more` fields. */
+  /** Measures the elements. Sends their sizes if they have changed, or if `more` is given. */
   measure(more = null) {
     const geometry = this.#list.geometry();
     if (!more && this.#reportedSizes === sizesText(geometry)) return;
@@ -191,7 +191,7 @@ export class ScrollView extends EventTarget {
     this.measure({ offset: this.#place(this.#list.startOffset) });
   }
 
-  /** Whether a finger moves the list beyond its content, or the daemon moves it. */
+  /** Whether a finger moves the list beyond its content, or an animation moves the list. */
   get #isMoving() { return this.#pan !== null || this.#isReleased || this.#list.offset.isAnimating; }
 
   /** Moves the list. Returns its offset; undefined for a list in motion, which the daemon moves. */

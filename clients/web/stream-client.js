@@ -32,7 +32,7 @@ export class StreamClient {
 
   #interest = null; // ranges of offsets; null: everywhere
   #movement = null; // {last, type, isDown, sentAt, isInside}: the list's current movement
-  // The offset of the resting list: the shown offset, and the last offset that the daemon has.
+  // The offset of the resting list: the shown offset, and the last offset that the daemon knows.
   #offset = { shown: NaN, known: NaN };
   #firstAck = 0; // an `offset` that answers an earlier message is ignored
 
@@ -91,7 +91,7 @@ export class StreamClient {
     }
   }
 
-  /** Whether this programme already draws the edge, so that the drawing continues. */
+  /** Whether the edge is already drawn with this programme, so that the drawing continues. */
   isDrawn(_name, _edge) { return false; }
 
   /** Handles the end of the session. */
@@ -151,7 +151,7 @@ export class StreamClient {
   #updateMovement(type, sample) {
     const { phase } = sample;
     if (phase === "began" || !this.#movement) {
-      // A movement of a resting list starts at the offset that the daemon has.
+      // A movement of a resting list starts at the offset that the daemon knows.
       const isInside = phase !== "began" && (this.#interest === null || isWithin(this.#interest, this.#offset.known));
       this.#movement = { type, isDown: phase === "began" || phase === "dragging", sentAt: null, isInside };
     }

@@ -1,5 +1,5 @@
-// The page of the uploads: a list that can be searched, filtered and sorted, and that changes while
-// it is read. It uses the features of the protocol (docs/protocol.md, "Features").
+// The page "uploads" of the demo: a list that can be searched, filtered and sorted, and that
+// changes while it is read. It uses the features of the protocol (docs/protocol.md, "Features").
 
 import { announce, notify, showConnection } from "./connection-status.js";
 import { IndicatorRenderer } from "./indicator-renderer.js";
@@ -62,7 +62,10 @@ let total;
 let ids = new Set(); // the identifiers of the shown items
 let failure = "";
 let isFresh = true; // whether no items of this session have arrived yet
-/** Whether the next first page is shown from its start. If not, the reader's place stays. */
+/**
+ * Whether the list moves to its start when the next first page arrives. If not, the reader's place
+ * is kept.
+ */
 let showsStart = true;
 let connectedAt = 0;
 let wasLoading = false; // whether a load of this session was shown
@@ -226,7 +229,10 @@ scrollView.addEventListener("haptic", ({ detail }) => {
 
 let sentQuery = JSON.stringify(parameters());
 
-/** Requests the list of the form's query. The earlier list stays until its first page is there. */
+/**
+ * Requests the list of the form's query. The earlier list stays until the first page of the new
+ * list arrives.
+ */
 function search(debounceMs) {
   const query = parameters();
   if (JSON.stringify(query) === sentQuery) return;

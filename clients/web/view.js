@@ -86,8 +86,9 @@ export class View extends EventTarget {
   }
 
   /**
-   * Brings an end of the list or an item into sight. `fields` are those of the message `reveal`; without
-   * fields it is the newest end. Returns whether the feature is in use. If it is not, nothing happens.
+   * Brings an end of the list or an item into sight. `fields` are those of the message `reveal`. If
+   * there are none, the newest end comes into sight. Returns whether the feature is in use. If it
+   * is not, nothing happens.
    */
   reveal(fields = {}) {
     if (!this.#client.features.isInUse("unread")) return false;

@@ -1,6 +1,6 @@
 """Runs the fuzzing client of the Autobahn test suite against /echo of the daemon (--conformance-echo).
 
-A finding is a result of a case that is not good. Tests/autobahn.json lists the accepted findings by case, with reasons.
+A finding is a case whose result is not good. Tests/autobahn.json lists the accepted findings by case, with reasons.
 Every finding must be in the list. Every finding in the list must occur, because otherwise the list is out of date.
 """
 
@@ -62,7 +62,7 @@ def run_part(part, pattern):
 
 
 def count_cases(part, cases):
-    """Counts each case. `cases` contains the suite's findings by case."""
+    """Counts each case as passed or failed. `cases` contains the result of each case."""
     known = json.loads(KNOWN.read_text())
     if len(cases) < CASES_MIN:
         part.failed("number of Autobahn cases", f"only {len(cases)} ran; at least {CASES_MIN} should")
@@ -84,7 +84,9 @@ def count_cases(part, cases):
 
 
 def complaint_about(known, kind, case, found):
-    """Returns the problem with the result of a case. None if the result is good, or is an accepted finding."""
+    """Returns the problem with the result of a case. None if the result is good and not listed, or if it is an accepted
+    finding.
+    """
     is_listed = case in known[kind]
     if (found in GOOD) == (not is_listed) or (is_listed and case in known["sometimes"]):
         return None

@@ -35,7 +35,9 @@ def items(parameters):
 
 
 def answer(load, answered):
-    """The answer to a load. `answered` are the pages that are answered once only."""
+    """The answer to a load. `answered` collects the pages of queries with `once`. Except for the first page, a second
+    load of such a page fails.
+    """
     parameters = load.get("parameters", {})
     first = {
         "catalogue-offset": load["offset"], "catalogue-cursor": int(load.get("cursor") or 0),
@@ -54,7 +56,7 @@ def answer(load, answered):
 
 
 def serve():
-    """Answers the loads of a daemon until it says `bye`."""
+    """Answers the loads of a daemon until it sends `bye`."""
     answered = set()
     for line in sys.stdin:
         message = json.loads(line)

@@ -1,5 +1,6 @@
 """Checks the dashboard and the alerts in packaging/. docs/operations.md must describe each metric that they use.
-promtool, which scripts/setup unpacks into .build, parses them and runs the tests of the alerts.
+promtool, which scripts/setup unpacks into .build, parses the dashboard and the alerts, and runs the tests of the
+alerts.
 """
 
 import json
@@ -24,7 +25,7 @@ SUFFIX = re.compile(r"_(?:bucket|sum|count)$")
 ROW = re.compile(r"^\| (`(?:refreshd|process)_[^|]*) \| ([^|]*) \|", re.MULTILINE)
 # The labels that a Prometheus server adds.
 TARGET_LABELS = {"instance", "job"}
-# The values of Grafana's variables.
+# The values that replace Grafana's variables, which promtool rejects.
 VARIABLES = {"$__rate_interval": "5m", "$instance": ".*"}
 
 

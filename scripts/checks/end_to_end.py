@@ -25,7 +25,9 @@ NEEDS_CATALOGUE = {f"not offered: the feed {name}" for name in catalogue.FEEDS}
 
 
 def scenarios(part, pattern):
-    """Runs each scenario in process and, if the scenario scripts no feed, also over a socket. Each run is a check."""
+    """Runs each scenario in process. If a scenario contains no script of a feed, also runs it over a socket. Each run
+    is a check.
+    """
     files = sorted(
         path for path in pathlib.Path("scenarios").glob("**/*.scenario")
         if re.search(pattern, str(path)))
@@ -92,7 +94,7 @@ def conform(part, _):
 
 
 def check_silent_client(part):
-    """A client that sends nothing is disconnected after the idle timeout, if that is short."""
+    """With a short idle timeout, a client that sends nothing must be disconnected."""
     configuration = part.log("mute").with_suffix(".yaml")
     configuration.write_text("limits: { idleTimeoutMs: 2000 }\n")
     arguments = ["--config", str(configuration)]

@@ -8,7 +8,7 @@ import subprocess
 
 import processes
 
-# The number of files for one call of `swift format`. A user may have 1,024 files open. `make format` uses a similar
+# The number of files for one call of `swift format`. A process may have 1,024 files open. `make format` uses a similar
 # number.
 FORMAT_BATCH = 200
 COLUMNS_MAX = 100
@@ -22,8 +22,8 @@ CLWS_IMPORT = re.compile(r"^\s*(?:\w+ )?import CLWS\b", re.M)
 OPENSSL_IMPORT = re.compile(r"^\s*(?:\w+ )?import COpenSSL\b", re.M)
 UNFINISHED = re.compile(r"\b(" + "|".join(("TO" + "DO", "FIX" + "ME", "XX" + "X")) + r")\b")
 FORCED = re.compile(r"\btry!|\bas!")
-# The words of the pattern are divided, so that this file itself passes. Files with copyrights may
-# contain the address of the format of copyright files.
+# The host names in the pattern are divided, so that this file itself passes the check. Files with
+# copyrights may contain the address of the format of copyright files.
 ARCHIVE = re.compile(
     ("https?://[a-z0-9.-]*(?:debian" + r"\.org|ubuntu" + r"\.com|pypi" + r"\.org|pythonhosted" + r"\.org|npm" + r"js\.|crates"
      + r"\.io)(?!/doc/packaging-manuals/)").encode())

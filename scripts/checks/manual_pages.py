@@ -15,7 +15,7 @@ HIDDEN = ("help", "version")
 # The commands
 
 def refreshd(tool):
-    """refreshd(8)"""
+    """Returns the page refreshd(8)."""
     own = shown(tool)
     lines = [
         *head("refreshd", 8, "System Administration"),
@@ -78,7 +78,7 @@ FILES_OF_REFRESHD = [
 
 
 def refresh_probe(tool):
-    """refresh-probe(1)"""
+    """Returns the page refresh-probe(1)."""
     lines = [
         *head("refresh-probe", 1, "User Commands"),
         ".SH NAME", f"refresh\\-probe \\- {escaped(lowered(tool['abstract']))}",
@@ -161,7 +161,7 @@ def option(argument):
 
 
 def word(argument):
-    """Formats a text for a usage line, where it must not be broken."""
+    """Formats an argument for a usage line. The line must not be broken inside the argument."""
     text = label(argument, names=1).replace(" ", "\\ ")
     if argument["parsingStrategy"] == "postTerminator":
         text = f"{bold('--')}\\ {text}"
@@ -183,14 +183,14 @@ def label(argument, names=9):
 
 
 def lowered(text):
-    """Formats a sentence for the name line of a page."""
+    """Formats a sentence for the line of a page below NAME."""
     return (text[:1].lower() + text[1:]).rstrip(".")
 
 
 # The configuration
 
 def configuration(schema):
-    """refreshd.yaml(5)"""
+    """Returns the page refreshd.yaml(5)."""
     keys = schema["properties"]
     lines = [
         *head("refreshd.yaml", 5, "File Formats"),

@@ -28,7 +28,7 @@ FREE_MEBIBYTES = 50
 
 
 def full_disks(folder):
-    """Returns a sentence for each full disk, of the disk of `folder` and the disk of temporary files."""
+    """Checks the disk of `folder` and the disk of temporary files. Returns a sentence for each of them that is full."""
     full = {}
     for place in (folder, pathlib.Path(os.environ.get("TMPDIR") or "/tmp")):
         if place.is_dir() and shutil.disk_usage(place).free < FREE_MEBIBYTES << 20:
@@ -37,7 +37,7 @@ def full_disks(folder):
 
 
 class CheckFailed(Exception):
-    """A check has failed, and its text is a complete explanation."""
+    """A check has failed. The text of this exception explains the failure completely."""
 
 
 class Part:

@@ -72,7 +72,9 @@ def environment(part, kind, scratch):
 
 
 def run_target(part, kind, scratch, target, pattern, variables):
-    """`pattern` selects tests from all targets. It may select none from some of them."""
+    """Runs the tests of one target. `pattern` applies to the tests of all targets, so it may select none of this
+    target.
+    """
     reports = part.log(target).with_suffix(".reports").resolve()
     shutil.rmtree(reports, ignore_errors=True)
     reports.mkdir()

@@ -91,7 +91,7 @@ class DrivenList {
     if (this.#itemLength) this.screen.resize({ content: { height: items.length * this.#itemLength } });
   }
 
-  /** The rows of the list. Without a length of the items, there are none. */
+  /** The rows of the list. If the length of the items is not known, there are no rows. */
   get #rows() {
     const length = this.#itemLength;
     return length ? this.#items.map((id, index) => ({ id, position: index * length, length })) : [];
@@ -144,7 +144,7 @@ class DrivenList {
   }
 }
 
-/** A client with its lists, from `connect` to `reset`. */
+/** A client with its lists, from the order `connect` to the order `reset`. */
 class DrivenPage {
   #client;
   #lists = new Map();
