@@ -53,12 +53,16 @@ extension SimulatedClient {
         let prepared = messages.flatMap { prepare($0, viewAt: index) }
         if reader.keepsPlace { views[index].hand.place(at: bounded) }
         // If a list that was moved to its end grows before the daemon's command has arrived, its
-        // place is not known.
+        // place is not known. The place becomes known when the daemon has handled this layout.
         let end = max(old.length - ShownView.viewport, 0)
-        let isKnown = reader.pin == nil || (0...end).contains(place)
-        views[index].reader?.hold(
-            isKnown
-                ? ListReader.Pin(seq: seq, number: number, screenY: newPosition - target) : nil)
+        let isKnown =
+            ackHere >= reader.unknownPlaceSeq && (reader.pin == nil || (0...end).contains(place))
+        if isKnown {
+            let screenY = newPosition - target
+            views[index].reader?.hold(.init(seq: seq, number: number, screenY: screenY))
+        } else {
+            views[index].reader?.losePlace(until: seq)
+        }
         send(prepared)
         simulation.count("anchor", target == place ? "at its place" : "moved")
         pingSoon()
@@ -160,11 +164,12 @@ extension SimulatedClient {
     /// Moves each list so that its pinned item is in its place, as the platform does. The
     /// connection was lost, so no command of the daemon will do it.
     func settlePins() {
-        for index in views.indices where views[index].reader?.pin != nil {
+        for index in views.indices {
             if let target = views[index].reader?.pinnedOffset {
                 views[index].hand.place(at: views[index].bounded(target))
             }
-            views[index].reader?.releasePin()
+            // The next `hello` reports the place of each list.
+            views[index].reader?.losePlace(until: 0)
         }
     }
 

@@ -72,6 +72,8 @@ struct ListReader {
     /// The anchor that the client has reported last.
     var anchor: (number: Int, position: Double)?
     private(set) var pin: Pin?
+    /// The place of the list is not known before the daemon has handled the message with this `seq`.
+    private(set) var unknownPlaceSeq = 0
 
     init(feed: ModelFeed, initial: String, keepsPlace: Bool, query: Int, options: Options) {
         self.feed = feed
@@ -146,7 +148,12 @@ struct ListReader {
 
     mutating func releasePin() { pin = nil }
 
-    mutating func hold(_ pin: Pin?) { self.pin = pin }
+    mutating func hold(_ pin: Pin) { self.pin = pin }
+
+    mutating func losePlace(until seq: Int) {
+        pin = nil
+        unknownPlaceSeq = seq
+    }
 
     /// Whether the item is in the list exactly once. If items have no keys, pages can repeat an
     /// item.
