@@ -25,13 +25,13 @@ struct LoadCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The process of this server. Its CPU time and memory are then measured.",
+            "The process ID of this server, to measure its CPU time and memory.",
             valueName: "pid"))
     var pid: Int32?
 
     @Option(
         help: ArgumentHelp(
-            "Also test this server, in turns with the first, and compare them.", valueName: "url"),
+            "Also test this server at the same time, and compare the two servers.", valueName: "url"),
         transform: ServerURL.argument)
     var against: ServerURL?
 

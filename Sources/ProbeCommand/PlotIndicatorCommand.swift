@@ -11,7 +11,7 @@ struct PlotIndicatorCommand: ParsableCommand {
         commandName: "sheet",
         abstract: "Draws an indicator.",
         discussion: """
-            Draws frames of the pull, of the refresh and of each of its ends side by side, as SVG. \
+            Draws frames side by side, as SVG: of the pull, of the refresh, and of each way in which the refresh can end. \
             If the name of the picture ends with .png, rsvg-convert (Debian: librsvg2-bin) \
             converts it and must be installed. docs/indicators.md describes the format of the \
             file. The word sheet may be omitted.

@@ -56,7 +56,7 @@ struct MessageComparisonTests {
             ("like \"a*a\"", "\"a\"", ["the message: expected like \"a*a\", found \"a\""]),
             ("{a: absent | 0}", "{\"a\":1}", ["a: expected absent | 0, found 1"]),
             ("{a: <1 | >2}", "{}", ["a: expected <1 | >2, found nothing"]),
-            ("$other", "1", ["the message: expected $other, which holds nothing yet, found 1"]),
+            ("$other", "1", ["the message: expected $other, which has no value yet, found 1"]),
             (
                 "{a: 1, b: 2}", "{\"a\":2,\"b\":1}",
                 ["a: expected 1, found 2", "b: expected 2, found 1"]

@@ -24,7 +24,7 @@ test("the named curves are those of CSS", () => {
   assert.equal(easing("hold")(0.999), 0);
 });
 
-test("steps jump at the same positions as in CSS, but at position 0 the value is that of the key", () => {
+test("steps jump at the same positions as in CSS, but at position 0 the value is that of the first key", () => {
   const at = (jump, u) => easing({ steps: [4, jump] })(u);
   assert.deepEqual([0, 0.25, 0.3, 0.99].map((u) => at("end", u)), [0, 0.25, 0.25, 0.75]);
   assert.deepEqual([0, 0.25, 0.3, 0.99].map((u) => at("start", u)), [0, 0.5, 0.5, 1]);

@@ -155,7 +155,7 @@ enum FeedKeys {
                 standard: standard.lineBytesMax.description),
             SettingsKey(
                 "graceMs", .integer(ExecOptions.graceMsRange),
-                meaning: "ms from the request to end until the process is killed",
+                meaning: "ms after which a process that was asked to end is killed",
                 standard: standard.graceMs.description),
             SettingsKey(
                 "restartBaseMs", .integer(ExecOptions.restartMsRange),

@@ -173,7 +173,7 @@ extension Limits {
     package static let tableOfFeatures: [Entry] = [
         Entry(
             name: "pagesKeptMax",
-            meaning: "pages that one refresh with the option `depth` requests",
+            meaning: "pages that one refresh with the option `depth`, or one `reveal`, requests",
             range: 1...100, path: \.pagesKeptMax)
     ]
 

@@ -87,7 +87,7 @@ extension MetricsPage {
             ("refreshd_backend_queued", .gauge, "Loads that wait for a call.", { $0.queued }),
             (
                 "refreshd_backend_shed_total", .counter,
-                "Loads that found neither a free call nor room in the queue.", { $0.shed }
+                "Loads refused because all permitted calls were running and the queue was full.", { $0.shed }
             ),
             (
                 "refreshd_backend_retries_total", .counter, "Calls that were retries.",
@@ -95,7 +95,7 @@ extension MetricsPage {
             ),
             (
                 "refreshd_backend_retries_refused_total", .counter,
-                "Retries that the budget did not allow.", { $0.retriesRefused }
+                "Retries that the retry budget did not allow.", { $0.retriesRefused }
             ),
         ]
         for (name, kind, help, value) in families {

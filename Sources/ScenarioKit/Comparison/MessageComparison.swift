@@ -82,7 +82,7 @@ package struct MessageComparison {
 
     private mutating func compareVariable(_ name: String, _ value: JSONValue, _ path: String) {
         guard let expected = captured[name] ?? variables[name] else {
-            addMismatch(path, "$\(name), which holds nothing yet", value)
+            addMismatch(path, "$\(name), which has no value yet", value)
             return
         }
         if value != expected { addMismatch(path, expected.text, value) }

@@ -94,7 +94,7 @@ package final class InProcessDaemon {
         advance(to: next)
         stepCount += 1
         guard stepCount <= Self.stepsAtOneMomentMax else {
-            throw PeerError("A deadline of the session stays due.")
+            throw PeerError("A deadline of the session is always in the past.")
         }
         while let due = loads.dequeueDueDelivery() {
             directory.deliver(due.event, to: [due.ticket])

@@ -72,7 +72,8 @@ struct ListReader {
     /// The anchor that the client has reported last.
     var anchor: (number: Int, position: Double)?
     private(set) var pin: Pin?
-    /// The place of the list is not known before the daemon has handled the message with this `seq`.
+    /// The place of the list is not known before the daemon has handled the message with this
+    /// `seq`.
     private(set) var unknownPlaceSeq = 0
 
     init(feed: ModelFeed, initial: String, keepsPlace: Bool, query: Int, options: Options) {

@@ -25,7 +25,7 @@ struct ReturnSearchTests {
         ReturnWorld.Rules(name: "a load", lines: 2, refreshes: 1, depth: 8),
         ReturnWorld.Rules(name: "a load that is cancelled", lines: 1, refreshes: 1, cancels: 1),
         ReturnWorld.Rules(
-            name: "the clock passes the time for which a session waits", lines: 1, passes: 3),
+            name: "the clock advances beyond the resume window", lines: 1, passes: 3),
         ReturnWorld.Rules(name: "an intruder with a replaced token", lines: 2, intruders: 1),
         ReturnWorld.Rules(
             name: "a crash", sealsSnapshots: true, lines: 1, refreshes: 1, crashes: 1),

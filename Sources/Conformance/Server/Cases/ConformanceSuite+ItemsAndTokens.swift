@@ -8,7 +8,7 @@ extension ConformanceSuite {
         ConformanceCase(
             id: "paging-21", group: .paging, name: "count-is-of-the-items",
             description: "`count` of `items` is the number of items in it.",
-            expectation: "As many items as `count` states, and as the page size.",
+            expectation: "`items` contains as many items as `count` states.",
             reference: "docs/protocol.md#items", level: .must,
             requirements: [.feed(ServerRequirement.commonFeed)], durationMsMin: 0,
             body: .exchange { session throws(StepFailure) in
