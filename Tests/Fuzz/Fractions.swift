@@ -21,7 +21,7 @@ struct Fractions {
     /// A number in 0..<count.
     mutating func index(below count: Int) -> Int { Int(draw() >> 32) % count }
 
-    /// SplitMix64.
+    /// Returns the next number of the generator SplitMix64.
     private mutating func draw() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var mixed = state

@@ -9,7 +9,7 @@ struct PathProperties {
     private let scale: Double
 
     /// Whether there is only one sub-path. The distance between two of its points is then at most
-    /// the length between them.
+    /// the length of the path between these points.
     private let isConnected: Bool
 
     /// The tolerance of a position in points. Below 1e-300, numbers lose precision.
@@ -147,7 +147,7 @@ struct PathProperties {
         require(
             start.distance(to: end) <= way + lengthError,
             "two points are not farther apart than the path between them")
-        // The path is empty if its whole length is rounded away.
+        // The piece is empty if its length is rounded to zero.
         let piece = measured.path(from: from, to: to).segments
         guard let first = piece.first, let last = piece.last else {
             require(

@@ -87,7 +87,7 @@ struct OutputComparisonTests {
         #expect(Self.agree([recorded], [recorded]))
     }
 
-    @Test("A state may be missing if a later one replaces it and no other update has its `ack`")
+    @Test("A state may be missing if a later one replaces it and no other update has this `ack`")
     func overtaken() {
         let pulling = Self.update(5, #""top":{"state":"pulling"}"#)
         let eligible = Self.update(6, #""top":{"state":"eligible"}"#)
@@ -105,7 +105,7 @@ struct OutputComparisonTests {
                 [Self.update(6, #""haptic":["selection"]"#), eligible]))
     }
 
-    @Test("While an offset follows a finger, steps may be missing, but present steps must agree")
+    @Test("While an offset follows a finger, steps may be missing, but all others must agree")
     func following() {
         let ways = (1...5).map { Self.update($0, #""offset":{"to":-\#($0),"duration":0}"#) }
         #expect(Self.agree(ways, [ways[0], ways[4]]))
