@@ -1,9 +1,8 @@
 """The operators that add a mistake to a correct client, and the parts of messages to which each is applied.
 
 A mutant is named by its client, direction, operator and target, such as
-`web:hears:ignore-offset:update.offset.duration`.
-The direction `says` changes messages from the client, and `hears` changes messages to the client. An operator acts
-only on messages, so it is the same for each client.
+`web:hears:ignore-offset:update.offset.duration`. The direction `says` changes messages from the client, and `hears`
+changes messages to the client. An operator acts only on messages, so it is the same for each client.
 """
 import copy
 

@@ -96,7 +96,7 @@ struct PlanChangeTests {
     }
 
     @Test(
-        "An idle backend is stopped when its feed is removed, and a new one serves the new feed"
+        "An idle backend is stopped when its feed is removed, and a new backend serves a new feed"
     )
     func idle() async {
         let (old, new) = (EndingBackend(), EndingBackend())

@@ -23,7 +23,7 @@ struct UploadListTests {
         return list.uploads(for: query, at: time)
     }
 
-    @Test("The list has the newest hundred uploads, and gets one in each interval")
+    @Test("The list has the newest hundred uploads, and gets a new one in each interval")
     func time() {
         let before = uploads()
         #expect(before.map(\.number) == (999_901...1_000_000).reversed().map { $0 })
@@ -65,7 +65,7 @@ struct UploadListTests {
         #expect(both.allSatisfy { $0.urgency == .high && $0.package.section == "libs" })
     }
 
-    @Test("Each order sorts, and equal uploads are sorted by time")
+    @Test("Each order sorts the list, and uploads with an equal sort key are sorted by time")
     func orders() {
         let names = uploads { $0.order = .name }
         #expect(names.map(\.package.name) == names.map(\.package.name).sorted())
@@ -217,7 +217,7 @@ struct UploadReportsTests {
         let notices = FeedNotices()
         let (reported, continuation) = AsyncStream<String>.makeStream()
         notices.setListener { continuation.yield($0.feed) }
-        // The clock stands just before an upload, so each delay is 1 ms.
+        // The clock always shows the time 1 ms before an upload, so each delay is 1 ms.
         let time = noon - 1
         let backend = try UploadsBackend(
             feed: "mine", packages: Array(#"[{"name":"a"}]"#.utf8), firstPage: 1,

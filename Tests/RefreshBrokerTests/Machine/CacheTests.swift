@@ -244,7 +244,8 @@ struct CacheTests {
             harness.send(.requested(request, 2, deadline: .ms(100))) == [
                 .end(2, as: .page(.of(1))), .call(2, request, deadline: .ms(1010)),
             ])
-        // A load that follows the change does not accept an answer that the change made stale.
+        // A load with `.fresh`, which a feed change causes, does not accept an answer that the
+        // change made stale.
         #expect(harness.send(.requested(request, 3, deadline: .ms(100), keptPages: .fresh)).isEmpty)
         #expect(harness.send(.requested(request, 5, deadline: .ms(100), keptPages: .none)).isEmpty)
         #expect(harness.send(.succeeded(2, 2)) == [.end(3, 5, as: .page(.of(2)))])

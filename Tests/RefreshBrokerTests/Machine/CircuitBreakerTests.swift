@@ -37,7 +37,7 @@ struct CircuitBreakerTests {
         #expect(isProbe, "the first call after the open time is not the probe")
         #expect(breaker.state == .halfOpen)
         #expect(breaker.refusal(at: .ms(500)) == .init(retryAfterMs: nil))
-        // Calls from before the opening have no effect now.
+        // The ends of calls that began before the opening have no effect.
         breaker.recordCallEnd(.alive, wasProbe: false, at: .ms(500))
         breaker.recordCallEnd(.failed, wasProbe: false, at: .ms(500))
         #expect(breaker.state == .halfOpen)

@@ -21,7 +21,7 @@ struct RetryTests {
                 retryAfterMs: retryAfterMs))
     }
 
-    @Test("After a temporary failure, the load is retried with the same key after a pause")
+    @Test("After a temporary failure and a pause, the load is retried with its idempotency key")
     func retry() {
         var harness = BrokerHarness(FeedPolicy(), policy { $0.retry.attempts = 2 })
         harness.send(.requested(.page(1), 1, deadline: .ms(10_000)))

@@ -8,7 +8,7 @@ import Testing
 struct PoolHarness {
     private(set) var pool: WorkerPool
     private(set) var now = Instant.origin
-    /// The assigned loads of each present worker, without revoked loads.
+    /// The assigned loads of each worker that has not left, without the revoked loads.
     private(set) var held: [WorkerID: Set<CallID>] = [:]
     /// The revoked loads that each worker has not answered.
     private(set) var revoked: [WorkerID: Set<CallID>] = [:]
