@@ -76,7 +76,7 @@ struct HandshakeProbeTests {
         }
     }
 
-    @Test("A server that answers a slow request head with a status other than 408 fails the probe")
+    @Test("A server that answers a slow request head, but not with 408, fails `handshake-slow`")
     func slowHeadStatus() throws {
         let server = try LocalServer(answersBeforeRequest: true) { exchange in
             exchange.reply(400, "")

@@ -16,7 +16,7 @@ struct PlotTests {
     }
 
     @Test(
-        "A built-in indicator is drawn by its name",
+        "A built-in indicator is drawn if the command names it",
         arguments: ["spinner", "indicator", "path", "letters", "compass"])
     func builtIn(name: String) throws {
         let ending = try ProbeTests.run(["plot", name])

@@ -62,7 +62,7 @@ struct PressureTests {
         session.send(Self.upgrade(port))
         #expect(session.readHead().hasPrefix("HTTP/1.1 101 "))
 
-        // More connections than there are descriptors.
+        // There are more connections than the daemon has descriptors.
         var held: [PlainSocket] = []
         var shed = 0
         for _ in 0..<openFilesMax + 20 {

@@ -89,7 +89,7 @@ struct ProbeTests {
     }
 
     @Test(
-        "If no connection can be made to a URL of this form, every command names the option, and the status is 2",
+        "If a URL is not a valid WebSocket URL, every command names the option, and the status is 2",
         arguments: [
             ["run", "x.scenario", "--url"], ["conform", "--url"], ["load", "--url"],
             ["load", "--url", "ws://127.0.0.1", "--against"], ["replay", "x.jsonl", "--url"],

@@ -106,7 +106,7 @@ struct ScenarioVerdictTests {
     }
 
     @Test(
-        "A scenario without errors passes even if it reads no messages",
+        "A scenario that causes no errors passes even if it reads no messages",
         arguments: [
             "hello", "ping {t: 1}", "wait 5ms", "let a = 1", "bye\nexpect close 1000",
             "hello\nlate 20ms ping {t: 1}", "hello\nexpect welcome\ndrop",

@@ -98,8 +98,8 @@ struct LoadRunTests {
             guard server.held == frames else { continue }
             let target = findings.targets[0]
             #expect(findings.isSound)
-            // Each of four clients sends a hundred frames a second for four seconds. None sends
-            // more frames because answers are missing.
+            // Each of four clients sends a hundred frames a second for four seconds. While answers
+            // are missing, the clients do not send more often.
             #expect(target.sent <= 1604)
             #expect(target.answered == target.sent)
             // The held frames are due at equal intervals over a second. The server answers all of

@@ -4,6 +4,7 @@ import Testing
 
 @testable import RefreshBroker
 
+/// The broker with its thread. A waiter is a session's load that waits for an answer.
 @Suite("The broker on its thread")
 struct BrokerTests {
     private let backend = ScriptedBackend()

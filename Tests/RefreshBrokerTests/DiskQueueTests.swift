@@ -6,6 +6,7 @@ import Workbench
 
 @testable import RefreshBroker
 
+/// A disk queue is a backend's own thread for reading files.
 @Suite("The disk queue", .limit)
 struct DiskQueueTests {
     private final class Tally: Sendable {

@@ -22,6 +22,7 @@ private final class EndingBackend: Backend {
     }
 }
 
+/// The plan is the configuration of the broker: the feeds, their backends and their policies.
 @Suite("Plan changes while loads are running")
 struct PlanChangeTests {
     private let log = OutcomeLog()

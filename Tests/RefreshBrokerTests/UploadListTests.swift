@@ -156,6 +156,7 @@ struct UploadListTests {
     }
 }
 
+/// The backend of the uploads reports each upload as newer data of its feed.
 @Suite("The reports of uploads")
 struct UploadReportsTests {
     private let noon: Int64 = 1_000_000 * UploadList.intervalMs

@@ -130,7 +130,7 @@ final class KillRun {
             client.isGreeted && client.seen.bottom == "idle" && client.seen.insetBottom == 0
                 && client.seen.top == "idle" && client.seen.insetTop == 0
         }
-        // Superfluous messages would arrive during this time.
+        // If the daemon sent superfluous messages, they would arrive during this time.
         let quiet = Date(timeIntervalSinceNow: 0.03)
         while quiet > Date() { _ = client.listen(within: 10) }
     }

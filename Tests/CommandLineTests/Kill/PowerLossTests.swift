@@ -43,8 +43,8 @@ struct PowerLossTests {
 
         deinit { try? FileManager.default.removeItem(at: home) }
 
-        /// Starts the daemon. The power fails before the change `number` of the folder. If
-        /// `forgets` is false, the power does not fail.
+        /// Starts the daemon. The power fails before the change `number` of the folder, or at
+        /// SIGUSR2 if `number` is nil. If `forgets` is false, the power cannot fail.
         func start(losingPowerAt number: Int? = nil, forgets: Bool = true) throws -> RunningDaemon {
             var environment: [String: String] = [:]
             if forgets {

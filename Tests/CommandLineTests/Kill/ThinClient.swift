@@ -2,8 +2,8 @@ import Foundation
 import RefreshProtocol
 
 /// A client with one list. It follows docs/protocol.md, including "Coming back". When the client
-/// resumes, it repeats the messages that it has sent since its last snapshot, and names the load
-/// whose items it has received.
+/// resumes, it repeats the messages that it has sent since its last snapshot, and names the last
+/// load whose items it has received.
 final class ThinClient {
     /// The state that the user of the client sees.
     struct Seen: Equatable {

@@ -144,7 +144,7 @@ struct FileBackendTests {
         #expect(await failure(backend, request(cursor: cursor))?.code == .backendRejected)
     }
 
-    @Test("A changed file is read again, and soon after a change even with an equal size and time")
+    @Test("A changed file is read again, even with equal size and time if the change is recent")
     func rereading() async throws {
         let file = try TemporaryFile("a.json", "[1]")
         // `Date` rounds the time. Setting the rounded time now allows the test to set it again

@@ -206,7 +206,8 @@ struct BrokerHarness {
         require(retries[group, default: 0] <= allowed, "more retries than the budget has")
     }
 
-    /// Returns whether the breaker forbids calls of the group while `event` is handled.
+    /// Returns whether the circuit breaker of the backend group `name` forbids calls while `event`
+    /// is handled.
     private func isClosedToCalls(_ name: String, during event: Machine.Event) -> Bool {
         guard let group = machine.groups.first(where: { $0.name == name }),
             let refusal = group.breaker.refusal(at: now)

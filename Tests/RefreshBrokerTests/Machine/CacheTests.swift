@@ -3,6 +3,9 @@ import Testing
 
 @testable import RefreshBroker
 
+/// The machine is `LoadBroker`, the state machine of the broker. A waiter is a session's load that
+/// waits for an answer. For the time of the cool-down after a refresh was answered, equal refreshes
+/// get the same answer. Source: docs/backends.md, "Cache" and "Cool-down".
 @Suite("The broker's machine: cached answers")
 struct CacheTests {
     private func policy(

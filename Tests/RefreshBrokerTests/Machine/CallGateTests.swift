@@ -3,6 +3,8 @@ import Testing
 
 @testable import RefreshBroker
 
+/// A call gate has the queue of the loads that wait for a call of a backend. A waiter list contains
+/// the sessions' loads that wait for the answer to one request.
 @Suite("Call gates and waiter lists")
 struct CallGateTests {
     @Test("Loads leave the queue in order, removed ones are skipped, and a full queue accepts none")

@@ -3,6 +3,8 @@ import Testing
 
 @testable import RefreshBroker
 
+/// An open breaker prevents calls of a backend that has failed too often. After the open time, one
+/// load calls the backend as a probe. Source: docs/backends.md, "Circuit breaker".
 @Suite("Circuit breaker")
 struct CircuitBreakerTests {
     private func breaker(failures: Int = 3, openMs: Int = 100) -> CircuitBreaker {

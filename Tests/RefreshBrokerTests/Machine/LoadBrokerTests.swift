@@ -3,6 +3,9 @@ import Testing
 
 @testable import RefreshBroker
 
+/// The machine is `LoadBroker`, the state machine of the broker. A waiter is a session's load that
+/// waits for an answer. A call is abandoned if its answer is no longer needed. It still counts as
+/// running until the backend answers.
 @Suite("The broker's machine: shared calls")
 struct LoadBrokerTests {
     private let busy = LoadOutcome.failed(

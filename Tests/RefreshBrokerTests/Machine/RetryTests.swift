@@ -3,6 +3,9 @@ import Testing
 
 @testable import RefreshBroker
 
+/// The machine is `LoadBroker`, the state machine of the broker. A waiter is a session's load that
+/// waits for an answer. An open breaker prevents calls of a failing backend, and a probe is the
+/// first call after this time. Source: docs/backends.md, "Retries" and "Circuit breaker".
 @Suite("The broker's machine: retries, breaker, queue")
 struct RetryTests {
     private func policy(_ change: (inout BackendPolicy) -> Void) -> BackendPolicy {

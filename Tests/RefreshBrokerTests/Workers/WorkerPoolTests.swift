@@ -3,7 +3,8 @@ import Testing
 
 @testable import RefreshBroker
 
-/// The assignment of loads to workers, and the handling of the loads of lost workers.
+/// The assignment of loads to workers, and the handling of the loads of lost workers. A load that
+/// is cancelled or timed out is revoked: its worker must stop the work.
 @Suite("WorkerPool")
 struct WorkerPoolTests {
     private var harness = PoolHarness()
