@@ -61,7 +61,7 @@ struct OutputComparisonTests {
     }
 
     @Test(
-        "A change of any compared value is a difference at its path",
+        "A change of any compared value is a difference at the path of this value",
         arguments: [
             (#""top":{"state":"idle","result":"success"}"#, "success", "failed", "$.top.result"),
             (#""inset":{"top":60,"duration":100}"#, "60", "61", "$.inset.top"),
@@ -93,12 +93,13 @@ struct OutputComparisonTests {
         let eligible = Self.update(6, #""top":{"state":"eligible"}"#)
         #expect(Self.agree([pulling, eligible], [eligible]))
         #expect(Self.agree([eligible], [pulling, eligible]))
-        // The server has sent another update for this `ack`, so the two updates were not merged.
+        // The server has sent an update for the first `ack`. So it has not merged the first state
+        // into the update for the second `ack`.
         let (mismatch, _, _) = Self.compare(
             [pulling, eligible], [Self.update(5, #""law":{}"#), eligible])
         #expect(mismatch?.field.path == "$.top.state")
         #expect(Self.compare([pulling, eligible], [pulling]).missing?.subject == "top")
-        // A cue cannot be replaced.
+        // A later cue does not replace an earlier one, so the missing cue is a difference.
         #expect(
             !Self.agree(
                 [Self.update(5, #""haptic":["impact"]"#), eligible],

@@ -66,7 +66,7 @@ struct LoadRunTests {
         #expect(share.residentAfter > 1_000_000)
     }
 
-    @Test("Clients of each kind cause no faults at many times the recorded pace")
+    @Test("Clients of each kind cause no faults at a pace far above the recorded one")
     func allKinds() async throws {
         let (server, url) = try Self.daemon()
         defer { server.stop() }

@@ -67,7 +67,7 @@ struct SessionPictureTests {
     }
 
     @Test(
-        "An edge has a progress of at most 1, and only in states with a progress",
+        "The progress of an edge is at most 1, and is 0 in states that have no progress",
         arguments: TouchTrace.all.map(\.name))
     func progress(_ name: String) throws {
         for view in try Self.recording(name).views {

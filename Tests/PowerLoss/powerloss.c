@@ -25,7 +25,7 @@
 
 enum kind { MADE, REMOVED, WRITTEN };
 
-/* A change that a power failure would undo. It is kept until a sync makes it durable. */
+/* A change that a power failure would undo. The record of a change is kept until a sync makes the change durable. */
 struct change {
     enum kind kind;
     char path[1024];   /* of the name or of the file */

@@ -110,7 +110,7 @@ struct DemoBackendTests {
         }
     }
 
-    @Test("Packages are sorted, and each page has total and more")
+    @Test("Packages are sorted, and each page has `total` and `more`")
     func paging() async throws {
         let file = try TemporaryFile("status", status(["c", "a", "b"]))
         let backend = try DemoBackend(statusFile: file.path, fallback: bundled)

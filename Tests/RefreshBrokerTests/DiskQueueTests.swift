@@ -45,7 +45,7 @@ struct DiskQueueTests {
         #expect(done.count.load(ordering: .relaxed) == 0)
     }
 
-    @Test("Running work that checks for cancellation ends when its task is cancelled")
+    @Test("Work that is running and checks for cancellation ends when its task is cancelled")
     func cancelledWhileRunning() async throws {
         let queue = DiskQueue(label: "test")
         let isBusy = AsyncStream<Void>.makeStream()

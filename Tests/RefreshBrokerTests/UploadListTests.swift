@@ -76,7 +76,7 @@ struct UploadListTests {
         #expect(sizes.first == 900)
     }
 
-    @Test("The parameters of a request are a query, and an unknown order is the default")
+    @Test("The parameters of a request become a query. An unknown order becomes the default order")
     func parameters() {
         func query(_ values: [String: ParameterValue]) -> UploadQuery {
             UploadQuery(
@@ -95,7 +95,7 @@ struct UploadListTests {
         #expect(query(["sort": .text("colour"), "urgent": .boolean(false)]) == UploadQuery())
     }
 
-    @Test("Pages are well-formed JSON, and together they are the list")
+    @Test("Pages are well-formed JSON, and together they contain the whole list")
     func pages() throws {
         var ids: [Int64] = []
         for number in 1...11 {
@@ -134,7 +134,7 @@ struct UploadListTests {
         #expect(UploadList(packages: []).uploads(for: UploadQuery(), at: Self.noon).isEmpty)
     }
 
-    @Test("The bundled JSON is parsed like the packages that it describes")
+    @Test("The packages in the bundled JSON are parsed, and invalid JSON is refused")
     func bundledPackages() throws {
         let text = #"""
             [{"name":"a\"b","version":"1","description":"d","section":"libs","installedKiB":12},

@@ -198,7 +198,7 @@ struct ExecBackendTests {
         let before = signal(signalNumber, SIG_IGN)
         defer { signal(signalNumber, before) }
         let result = try body()
-        // The signal stays ignored until the process has started, because this is what is tested.
+        // The process must start while the signal is ignored, so this waits for the start.
         if let rig = result as? ExecRig { try await rig.wait { !rig.started.isEmpty } }
         return result
     }

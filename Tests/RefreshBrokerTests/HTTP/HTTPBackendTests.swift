@@ -13,7 +13,7 @@ struct HTTPBackendTests {
 
     private let patient = HTTPOptions.patient()
 
-    @Test("The items of an envelope are returned byte for byte, with more, next and total")
+    @Test("The items of an envelope are returned byte for byte, with `more`, `next` and `total`")
     func envelope() async throws {
         let server = try LocalServer {
             $0.reply(200, #"{"total":45,"items":[{"id": 1.0},"\u00e9"],"more":true,"next":"c d"}"#)

@@ -307,7 +307,7 @@ struct CacheTests {
         #expect(harness.send(.requested(.page(1), 2, deadline: .ms(100))) == [.call(2, .page(1))])
     }
 
-    @Test("A call that starts after a change in the same microsecond yields a fresh answer")
+    @Test("A call that starts after a change, but in the same microsecond, yields a fresh answer")
     func changeAtOnce() {
         var harness = BrokerHarness(policy(lifetimeMs: 10_000))
         harness.send(.feedChanged("list"))

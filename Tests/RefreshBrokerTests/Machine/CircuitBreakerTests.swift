@@ -49,7 +49,7 @@ struct CircuitBreakerTests {
         #expect(!isAnother)
     }
 
-    @Test("Each failed probe doubles the open time, up to ten times, and a success resets it")
+    @Test("Each failed probe doubles the open time, up to 10 × `openMs`, and a success resets it")
     func doubling() {
         var breaker = breaker(failures: 1)
         breaker.recordCallEnd(.failed, wasProbe: false, at: .ms(0))

@@ -7,7 +7,7 @@ import Testing
 /// order.
 @Suite("The pages of a series")
 struct PageCollectionTests {
-    /// A list of the numbers from 0 to `total`, and a request for a part of it.
+    /// A list of `total` numbers from 0, and a request for a part of this list.
     private struct Model {
         let seed: UInt64
         let style: PagingStyle

@@ -133,7 +133,7 @@ struct SeriesTests {
         #expect(harness.machine.seriesLoads.isEmpty && harness.machine.flights.isEmpty)
     }
 
-    @Test("Each waiter of a series has its own deadline, and the last one ends the calls")
+    @Test("Each waiter of a series has its own deadline, and the last deadline ends the calls")
     func deadlines() {
         var harness = BrokerHarness()
         let calls = Self.calls(harness.send(Self.start(1, deadline: .ms(50))))
@@ -144,7 +144,7 @@ struct SeriesTests {
             harness.pass(to: .ms(50)) == [.end(1, as: .timedOut)] + calls.map { .abort($0.id) })
     }
 
-    @Test("A call of a series has the latest deadline of its waiters when it begins")
+    @Test("When a call of a series begins, its deadline is the latest deadline of the waiters")
     func laterDeadline() {
         var policy = BackendPolicy()
         policy.calls = 1

@@ -250,7 +250,7 @@ struct WorkerPoolTests {
             #expect(phase == (id == failed ? nil : .waiting))
         }
         #expect(harness.pool.snapshot.workers == 0)
-        // When a second worker is dismissed, the loads fail with the reason.
+        // When a second worker is dismissed, the loads fail with the reason of the dismissal.
         _ = join(2)
         _ = join(3)
         let again = WorkerMessageFault(.tooLong(max: 9))
