@@ -6,7 +6,8 @@ import Workbench
 /// Probes of the WebSocket handshake and of frames, run against the built daemon.
 @Suite("Handshake probes", .ownThread, .limit)
 struct HandshakeProbeTests {
-    /// The known deviations of the daemon. Source: docs/threat-model.md.
+    /// The identifiers of the probes from which the daemon knowingly deviates. Source:
+    /// docs/threat-model.md.
     private static let known: Set = ["frames-unmasked"]
 
     @Test("Each probe has a unique name and a reference to a file in docs/")
@@ -36,14 +37,14 @@ struct HandshakeProbeTests {
                 Self.known.contains(probe.id) ? .deviates : .passed
             #expect(result.verdict == expected, "\(probe.id): the daemon \(result.outcome)")
         }
-        // The daemon still works: the probe gives the same result at the end.
+        // The daemon still works after all probes: one of them passes again.
         let again = try #require(HandshakeProbe.all.first { $0.id == "handshake-no-origin" })
         #expect(run.run(again).verdict == .passed)
         daemon.send(SIGTERM)
         #expect(daemon.waitForEnd().status == 0)
     }
 
-    @Test("If the server does not disconnect a client that stops responding, the probe fails")
+    @Test("The probe `frames-mute` fails if the server does not disconnect a silent client")
     func mute() throws {
         let probe = try #require(HandshakeProbe.all.first { $0.id == "frames-mute" })
         #expect(probe.awaitedLimit == "idleTimeoutMs")
@@ -75,7 +76,7 @@ struct HandshakeProbeTests {
         }
     }
 
-    @Test("A server that answers a slow request head with a status other than 408 fails the probe")
+    @Test("A server that answers a slow request head, but not with 408, fails `handshake-slow`")
     func slowHeadStatus() throws {
         let server = try LocalServer(answersBeforeRequest: true) { exchange in
             exchange.reply(400, "")
@@ -89,7 +90,7 @@ struct HandshakeProbeTests {
         #expect(result.verdict == .failed && result.outcome == .status(400))
     }
 
-    @Test("A server that gives every request the same answer fails some of the probes")
+    @Test("A server with one answer for every request fails each probe that awaits no time limit")
     func alike() throws {
         let server = try LocalServer { $0.reply(200, "") }
         let run = HandshakeRun(

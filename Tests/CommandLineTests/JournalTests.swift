@@ -5,13 +5,13 @@ import Workbench
 /// Sessions that the built daemon records and the built probe replays.
 @Suite("Journals", .ownThread, .limit)
 struct JournalTests {
-    /// A folder that does not exist yet. It is removed with the last reference.
+    /// A folder that does not exist yet. It is removed when no reference to this object is left.
     final class Folder {
         let path = FileManager.default.temporaryDirectory
             .appendingPathComponent("journals-\(UUID().uuidString)").path
         deinit { try? FileManager.default.removeItem(atPath: path) }
 
-        /// The paths of the journals in the folder, in the order of their start.
+        /// The paths of the journals in the folder, in the order in which they were created.
         var files: [String] {
             let names = try? FileManager.default.contentsOfDirectory(atPath: path)
             return (names ?? []).sorted().map { path + "/" + $0 }
@@ -34,7 +34,8 @@ struct JournalTests {
         expect items list
         """
 
-    /// Runs `steps` in a session of `daemon` with the probe. Does not wait for the probe.
+    /// Starts the probe, which runs `steps` in a session of `daemon`. Does not wait for the probe's
+    /// end.
     private static func play(_ steps: String, on daemon: RunningDaemon, in folder: Folder) throws
         -> Process
     {
@@ -75,7 +76,7 @@ struct JournalTests {
         #expect(Self.text(file).contains(#""out":"start""#))
     }
 
-    @Test("A daemon that stops closes its journals first")
+    @Test("After SIGTERM, the daemon closes its journals before it ends")
     func stopped() throws {
         let folder = Folder()
         let daemon = try RunningDaemon(["--listen", "127.0.0.1:0", "--journal", folder.path])
@@ -122,7 +123,7 @@ struct JournalTests {
     ]
 
     @Test(
-        "A session replays to another server at a URL", arguments: stories.keys.sorted())
+        "The probe replays a session to another server at a URL", arguments: stories.keys.sorted())
     func atURL(story: String) throws {
         let folder = Folder()
         // The load takes longer than the rotation of the device. On both servers, the refresh
@@ -165,11 +166,12 @@ struct JournalTests {
         #expect(ending.output.contains(", as recorded"), "\(ending.output)")
     }
 
-    @Test("A journal with a changed byte ends the replay with 1 and names its line")
+    @Test("If a byte of a journal was changed, the replay names the line, and the status is 1")
     func changed() throws {
         let folder = Folder()
         let daemon = try RunningDaemon(["--listen", "127.0.0.1:0", "--journal", folder.path])
-        // Without `bye`, the session would wait for its client.
+        // Without `bye`, the session would wait for its client to return, and the journal would
+        // stay open.
         let probe = try Self.play(
             Self.session + "\nbye\nexpect bye\nexpect close 1000\n", on: daemon, in: folder)
         probe.waitUntilExit()
@@ -188,7 +190,7 @@ struct JournalTests {
         #expect(ending.errors.isEmpty)
     }
 
-    @Test("A missing file, or one that is not a journal, ends the replay with 2 and is named")
+    @Test("If a file is missing or is not a journal, the replay names it, and the status is 2")
     func unusable() throws {
         for file in ["/nonexistent.jsonl", "/proc/self/status", "/"] {
             let ending = try ProbeTests.run(["replay", file])

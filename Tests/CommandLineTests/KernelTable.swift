@@ -2,9 +2,9 @@ import Glibc
 
 /// The kernel's tables of its TCP sockets.
 enum KernelTable {
-    /// Returns the local addresses with listening sockets in `/proc/net/NAME`, such as
-    /// `0100007F:1F90`, one for each socket. While sockets open and close, an unrelated entry may
-    /// be missing or duplicated, so repeat the call.
+    /// Returns the local address of each listening socket in `/proc/net/NAME`, such as
+    /// `0100007F:1F90`. If other sockets are opened or closed during the call, an entry may be
+    /// missing or duplicated. So the caller must repeat the call until the result is as expected.
     static func listening(_ name: String) throws -> [String] {
         try whole("/proc/net/\(name)").split(separator: "\n").compactMap { row in
             let fields = row.split(separator: " ")
@@ -12,8 +12,8 @@ enum KernelTable {
         }
     }
 
-    /// Reads the file to its end. The kernel returns at most a page at a time. Foundation sees a
-    /// file of size 0 and stops after the first page.
+    /// Reads the file to its end. The kernel returns at most one memory page for each `read`.
+    /// Foundation would stop after the first one, because the file reports the size 0.
     private static func whole(_ path: String) throws -> String {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Unreadable(path: path, errno: errno) }

@@ -12,7 +12,7 @@ struct LoadTests {
         try body(daemon, "ws://127.0.0.1:\(Int(port))/v1/session")
     }
 
-    @Test("A load test measures a daemon and its process, and ends with 0")
+    @Test("A load test measures a daemon and its process, and the status is 0")
     func sound() throws {
         try Self.withDaemon { daemon, url in
             let ending = try ProbeTests.run([
@@ -48,7 +48,7 @@ struct LoadTests {
         }
     }
 
-    @Test("A feed that the server does not have is a fault, and the status is 1")
+    @Test("If the server does not have the feed, the test reports a fault, and the status is 1")
     func unsound() throws {
         try Self.withDaemon { _, url in
             let ending = try ProbeTests.run([
@@ -83,7 +83,7 @@ struct LoadTests {
         #expect(ending.output == "slow-pull.local\nslow-pull.stream\n")
     }
 
-    @Test("With --list and --json, the gestures are an array with their content")
+    @Test("With --list and --json, the output is an array of the gestures with their content")
     func listedAsJSON() throws {
         let ending = try ProbeTests.run(["load", "--list", "--json", "--gesture", "slow-*"])
         #expect(ending.status == 0)
@@ -99,7 +99,7 @@ struct LoadTests {
     }
 
     @Test(
-        "If a process does not exist, the probe ends with 2 before the test and names the option",
+        "If a process does not exist, the probe names the option, and ends before the test with the status 2",
         arguments: ["--pid", "--against-pid"])
     func noProcess(option: String) throws {
         // No process id is as large as this. Source: proc(5), /proc/sys/kernel/pid_max.
@@ -156,7 +156,7 @@ struct LoadTests {
     }
 
     @Test(
-        "A wrong command line or an invalid trace ends with 2",
+        "For a wrong command line or an invalid trace, the status is 2",
         arguments: [
             [], ["--url", "http://127.0.0.1"], ["--url", "ws://a", "--rate", "5", "--closed"],
             ["--url", "ws://a", "--closed", "--speed", "2"],
@@ -174,7 +174,7 @@ struct LoadTests {
         #expect(!ending.errors.isEmpty)
     }
 
-    @Test("If there is no server, the probe ends with 3 and names the URL")
+    @Test("If there is no server, the probe names the URL, and the status is 3")
     func unreachable() throws {
         let ending = try ProbeTests.run([
             "load", "--url", "ws://127.0.0.1:1/v1/session", "--connections", "2",

@@ -22,7 +22,7 @@ struct NotifyTests {
         #expect(daemon.waitForEnd().status == 0)
     }
 
-    @Test("The daemon sends life signs within the requested interval")
+    @Test("The daemon sends `WATCHDOG=1` in each interval that the service manager requests")
     func watchdog() throws {
         let socket = try NotifySocket(
             FileManager.default.temporaryDirectory.path + "/refreshd-\(UUID().uuidString)")

@@ -15,7 +15,8 @@ struct PackagingTests {
             .deletingLastPathComponent().appendingPathComponent("packaging")
     }
 
-    /// Copies the units to a temporary folder. The path of the daemon is that of the build.
+    /// Calls `body` with the paths of copies of the systemd units. The copies name the built daemon
+    /// instead of the installed one.
     private static func withUnits(_ body: ([String]) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent(UUID().uuidString)

@@ -16,7 +16,7 @@ struct PlotTests {
     }
 
     @Test(
-        "A built-in indicator is drawn by its name",
+        "A built-in indicator is drawn if the command names it",
         arguments: ["spinner", "indicator", "path", "letters", "compass"])
     func builtIn(name: String) throws {
         let ending = try ProbeTests.run(["plot", name])
@@ -27,7 +27,7 @@ struct PlotTests {
         #expect(ending.errors.isEmpty)
     }
 
-    @Test("Each built-in indicator is a subcommand that draws the same as `sheet`")
+    @Test("Each built-in indicator has a subcommand that draws the same picture as `sheet`")
     func commands() throws {
         let help = try ProbeTests.run(["plot", "--help"]).output
         // The help of `sheet` names all built-in indicators.
@@ -75,7 +75,7 @@ struct PlotTests {
         }
     }
 
-    @Test("A file is drawn under its name, in the requested language and theme")
+    @Test("The picture of a file shows the file's name, and has the requested language and theme")
     func file() throws {
         try Self.inFolder { folder in
             let file = folder.appendingPathComponent("mine.json")
@@ -98,7 +98,7 @@ struct PlotTests {
         }
     }
 
-    @Test("A PNG picture is written with rsvg-convert. If it is missing, the error names it")
+    @Test("The program rsvg-convert writes PNG pictures. If it is missing, the error names it")
     func raster() throws {
         try Self.inFolder { folder in
             let picture = folder.appendingPathComponent("spinner.png")
@@ -123,7 +123,7 @@ struct PlotTests {
                 == "/nonexistent/a.svg: there is no such folder; create it, or write elsewhere\n")
     }
 
-    @Test("A file that is not an indicator ends with 2 and one line with the position")
+    @Test("If a file describes no indicator, one line names the position, and the status is 2")
     func mistakes() throws {
         try Self.inFolder { folder in
             let file = folder.appendingPathComponent("bad.json")
@@ -143,7 +143,7 @@ struct PlotTests {
     }
 
     @Test(
-        "A wrong command line or a picture that cannot be written ends with 2",
+        "For a wrong command line or a picture that cannot be written, the status is 2",
         arguments: [
             ["plot"], ["plot", "spinner", "--out", "picture.gif"],
             ["plot", "spinner", "--out", "/nonexistent/a.svg"],

@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import Workbench
 
-/// A daemon that has reached its limit of open files. It runs as a separate process, because the
-/// limit applies to the process.
+/// A daemon that has reached its limit of open files. It runs as a separate process, because this
+/// limit applies to a whole process.
 @Suite("Shortage of descriptors", .ownThread, .limit)
 struct PressureTests {
     private static func port(_ daemon: RunningDaemon) throws -> UInt16 {
@@ -22,7 +22,7 @@ struct PressureTests {
             + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
     }
 
-    /// Requests a page on a new connection, which stays open if the daemon keeps it open.
+    /// Sends a request on a new connection. Only the daemon may close this connection.
     private static func newConnection(_ port: UInt16) throws -> (socket: PlainSocket, head: String)
     {
         let socket = try PlainSocket(port: port)
@@ -47,9 +47,9 @@ struct PressureTests {
     }
 
     // Descriptors become free at random moments, so the served connections differ between runs. In
-    // every run, a new connection is served or gets a refusal, and open connections stay.
+    // every run, a new connection is served or refused, and open connections stay open.
     @Test(
-        "Without free descriptors, a new connection is served or refused, open ones stay, and the daemon does not spin",
+        "Without free descriptors, a new connection is served or refused, open connections stay open, and the daemon does not spin",
         arguments: [60, 120])
     func files(_ openFilesMax: Int) async throws {
         let configuration = try Refreshd.configuration("limits: { headTimeoutMs: 600000 }\n")
@@ -62,7 +62,7 @@ struct PressureTests {
         session.send(Self.upgrade(port))
         #expect(session.readHead().hasPrefix("HTTP/1.1 101 "))
 
-        // More connections than there are descriptors.
+        // There are more connections than the daemon has descriptors.
         var held: [PlainSocket] = []
         var shed = 0
         for _ in 0..<openFilesMax + 20 {
@@ -74,8 +74,7 @@ struct PressureTests {
                 held.append(newConnection.socket)
             }
         }
-        // At least the connections above the limit are refused. Each of the others has a
-        // descriptor.
+        // At least 20 connections are refused, because there is no descriptor for them.
         #expect(shed >= 20)
         #expect(held.count > openFilesMax / 10)
 
@@ -91,7 +90,7 @@ struct PressureTests {
         // Without new connections, the daemon is idle.
         #expect(daemon.fallsAsleep())
 
-        // The daemon notices the closed connections at its own pace.
+        // Some time passes until the daemon notices that the connections are closed.
         held.removeAll()
         var isServed = false
         for _ in 0..<6000 * patience where !isServed {
@@ -105,14 +104,15 @@ struct PressureTests {
             }
         }
         #expect(isServed)
-        // If two loops find the same waiting connection, both count it.
+        // The metric can be larger than `shed`: if two event loops find the same waiting
+        // connection, both count it.
         #expect(try await Self.countedForFiles(port) >= shed)
         session.sendText(#"{"type":"ping","t":1}"#)
         #expect(session.readText()?.contains(#""type":"pong""#) == true)
     }
 
     private static func countedForFiles(_ port: UInt16) async throws -> Int {
-        // While descriptors are short, this request is answered 503 too.
+        // While there are too few descriptors, the daemon answers this request with 503 too.
         var page = ""
         _ = try await becomesTrue {
             let metrics = try PlainSocket(port: port)

@@ -27,7 +27,7 @@ struct ProbeTests {
         #expect(ending.errors.isEmpty)
     }
 
-    @Test("With --json, the status is the same, and every line is an object")
+    @Test("With --json, the status is the same as without it, and every line is a JSON object")
     func json() throws {
         let ending = try Self.run(
             ["first": Self.failing, "second": Self.passing], flags: ["--json"])
@@ -41,7 +41,7 @@ struct ProbeTests {
         #expect(lines.last == #"{"passed":1,"failed":1,"skipped":0}"#)
     }
 
-    @Test("A file with a syntax error ends with 2 and its position, before any scenario runs")
+    @Test("For a syntax error, its position is printed, no scenario runs, and the status is 2")
     func unparsable() throws {
         let ending = try Self.run(["first": Self.passing, "second": "hello\nfly list"])
         #expect(ending.status == 2)
@@ -57,7 +57,7 @@ struct ProbeTests {
         #expect(ending.output.hasSuffix("\n  seed 42\n0 passed, 1 failed\n"))
     }
 
-    @Test("A missing file ends with 2 and its name, before any scenario runs")
+    @Test("If a file is missing, its name is printed, no scenario runs, and the status is 2")
     func missing() throws {
         let ending = try Self.run(
             ["first": Self.passing], flags: ["/nonexistent.scenario"])
@@ -67,7 +67,7 @@ struct ProbeTests {
     }
 
     @Test(
-        "A wrong command line ends with 2",
+        "For a wrong command line, the status is 2",
         arguments: [
             ["run"], ["run", "--lisen", "x"], ["run", "--url", "here", "x"], ["walk"], ["replay"],
             ["replay", "a", "b"], [], ["explain", "4100", "4101"],
@@ -79,7 +79,7 @@ struct ProbeTests {
         #expect(!ending.errors.isEmpty)
     }
 
-    @Test("If there is no daemon, the status is 3, and no scenario fails")
+    @Test("If there is no daemon, the status is 3, and no scenario is reported as failed")
     func unreachable() throws {
         let flags = ["--url", "ws://127.0.0.1:1/v1/session"]
         let ending = try Self.run(["first": Self.passing], flags: flags)
@@ -89,7 +89,7 @@ struct ProbeTests {
     }
 
     @Test(
-        "For every command, a URL that cannot be dialed is a wrong command line that names its option",
+        "If a URL is not a valid WebSocket URL, every command names the option, and the status is 2",
         arguments: [
             ["run", "x.scenario", "--url"], ["conform", "--url"], ["load", "--url"],
             ["load", "--url", "ws://127.0.0.1", "--against"], ["replay", "x.jsonl", "--url"],
@@ -113,7 +113,7 @@ struct ProbeTests {
     }
 
     @Test(
-        "An address that cannot be listened on is a wrong command line that names its option",
+        "If an address is malformed, `conform` names the option, and the status is 2",
         arguments: ["--listen", "--driver"])
     func malformedAddress(option: String) throws {
         for address in ["127.0.0.1", "here:80", "127.0.0.1:65536", "::1:80"] {
@@ -125,7 +125,7 @@ struct ProbeTests {
         }
     }
 
-    @Test("If there is no server, every command ends with 3 and names the URL")
+    @Test("If there is no server, every command names the URL, and the status is 3")
     func noServer() throws {
         let url = "ws://127.0.0.1:1/v1/session"
         let trace = try #require(TouchTrace.all.first)
@@ -166,7 +166,8 @@ struct ProbeTests {
         "description: d\nexpectation: e\n\n# phase\n\(steps)\n"
     }
 
-    /// Runs scenarios of one phase with these steps, in the order of their names.
+    /// Writes a scenario file for each entry of `steps`, and runs the files in the order of their
+    /// names.
     static func run(
         _ steps: [String: String], flags: [String] = []
     ) throws -> Refreshd.Ending {

@@ -36,7 +36,7 @@ struct RefreshdTests {
     }
 
     @Test(
-        "Without a configuration, an address that others can reach is refused with a reason",
+        "Without a configuration, an address that other machines can reach is refused with a reason",
         arguments: ["0.0.0.0:0", "[::]:0"])
     func publicListener(address: String) throws {
         let ending = try Refreshd.run("--listen", address)
@@ -110,7 +110,7 @@ struct RefreshdTests {
             announced.listeners.last?.url == "http://[::1]:\(announced.listeners.last?.port ?? 0)/")
         let digits = String(announced.port, radix: 16, uppercase: true)
         let port = ":" + String(repeating: "0", count: 4 - digits.count) + digits
-        // The loops share the port, which is bound on no other address.
+        // Each event loop has a listening socket for the port, and no other address has one.
         #expect(
             try Self.eventuallyListening("tcp", on: port) {
                 $0 == [String](repeating: "0100007F" + port, count: 3)
@@ -151,7 +151,7 @@ struct RefreshdTests {
         }
     }
 
-    @Test("If its parent ignores SIGCHLD, the daemon still notices the ends of its child processes")
+    @Test("Even if its parent ignores SIGCHLD, the daemon notices when its child processes end")
     func childSignal() throws {
         let daemon = try RunningDaemon(["--listen", "127.0.0.1:0"], ignoring: "CHLD")
         _ = try Self.announcement(of: daemon)

@@ -18,7 +18,7 @@ struct ReloadTests {
         }
     }
 
-    @Test("Each difference is logged in a line with its old and its new value")
+    @Test("Each changed option is logged in a line of its own, with the old and the new value")
     func differences() throws {
         let (daemon, file) = try Self.daemon("limits: { sessionsMax: 5 }\nlog: { level: info }")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -34,7 +34,7 @@ struct ReloadTests {
         #expect(daemon.waitForEnd().status == 0)
     }
 
-    @Test("If connections exceed the limit of open files, a restart is required")
+    @Test("If `connectionsMax` needs more files than the process may open, a restart is required")
     func files() throws {
         let file = try Refreshd.configuration("limits: { connectionsMax: 100 }")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -56,7 +56,7 @@ struct ReloadTests {
         #expect(daemon.waitForEnd().status == 0)
     }
 
-    @Test("A change that is invalid or requires a restart is named, and nothing changes")
+    @Test("The log names a change that is invalid or requires a restart, and no option changes")
     func refused() throws {
         let (daemon, file) = try Self.daemon("loops: 1\nlimits: { sessionsMax: 5 }")
         defer { try? FileManager.default.removeItem(at: file) }

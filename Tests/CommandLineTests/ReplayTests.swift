@@ -8,7 +8,7 @@ import Workbench
 /// The built probe replays recorded sessions to a daemon.
 @Suite("refresh-probe replay --url", .ownThread, .limit)
 struct ReplayTests {
-    /// A daemon with the pages that the traces were recorded with.
+    /// Starts a daemon that serves the pages with which the traces were recorded.
     private static func daemon() throws -> (RunningDaemon, url: String, files: [TemporaryFile]) {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
@@ -29,7 +29,7 @@ struct ReplayTests {
         return (daemon, "ws://127.0.0.1:\(port)/v1/session", [page, configuration])
     }
 
-    @Test("For a changed journal, the first difference is shown with the frames around it")
+    @Test("For a changed journal, the first difference is shown among the frames around it")
     func changed() throws {
         let (daemon, url, files) = try Self.daemon()
         let trace = try #require(TouchTrace.all.first { $0.name == "slow-pull.stream" })
@@ -87,7 +87,7 @@ struct ReplayTests {
         withExtendedLifetime((daemon, files)) {}
     }
 
-    @Test("A server that accepts connections and sends nothing ends the replay with 3")
+    @Test("If the server accepts the connection but sends nothing, the status of the replay is 3")
     func silent() throws {
         let silence = try LocalServer { $0.waitForHangUp() }
         let trace = try #require(TouchTrace.all.first)
@@ -102,7 +102,7 @@ struct ReplayTests {
     }
 
     @Test(
-        "A wrong command line ends with 2",
+        "For a wrong command line, the status is 2",
         arguments: [
             ["--url", "http://a"], ["--speed", "2"], ["--url", "ws://a", "--speed", "fast"],
             ["--url", "ws://a", "--speed", "0"], ["--context", "-1"], ["--context", "101"],

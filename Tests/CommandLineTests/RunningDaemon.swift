@@ -34,7 +34,7 @@ struct Refreshd {
     }
 }
 
-/// A running `refreshd`. It is ended with the last reference.
+/// A running `refreshd`. The process is killed when no reference to this object is left.
 final class RunningDaemon {
     private let process = Process()
     private let output = Pipe()
@@ -59,7 +59,7 @@ final class RunningDaemon {
         }
     }
 
-    /// `program` executes the daemon.
+    /// Runs `program`, which must execute the daemon.
     init(program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
         process.executableURL = URL(fileURLWithPath: program)

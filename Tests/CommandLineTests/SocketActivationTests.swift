@@ -5,9 +5,8 @@ import Workbench
 /// A daemon that receives its sockets from its parent, as from systemd.
 @Suite("Socket activation", .ownThread, .limit)
 struct SocketActivationTests {
-    /// Opens sockets and starts daemons with them, one after the other. A line on standard input
-    /// ends a daemon with SIGTERM, and the next line starts another one. The first line of output
-    /// contains the ports.
+    /// Opens sockets and prints their ports in one line. Then each line on standard input starts a
+    /// daemon with these sockets, or ends the running daemon with SIGTERM.
     private static let supervisor = """
         import os, signal, socket, subprocess, sys
         program, names = sys.argv[1], sys.argv[2].split(":")
@@ -111,7 +110,7 @@ struct SocketActivationTests {
         #expect(line.contains(#""port":\#(admin),"#))
         #expect(!line.contains(#""port":1,"#))
         for _ in 0..<20 { #expect(try Self.get(web, "/readyz") == "200") }
-        // The page is served only on the first socket.
+        // The demo page is served only on the first socket.
         #expect(try Self.get(web, "/") == "200")
         #expect(try Self.get(admin, "/") == "404")
         #expect(try Self.get(admin, "/metrics") == "200")
@@ -119,7 +118,7 @@ struct SocketActivationTests {
         #expect(supervisor.line() == "ended 0")
     }
 
-    @Test("A connection during a restart waits, and is served by the next daemon")
+    @Test("A connection that is made during a restart waits, and the next daemon serves it")
     func restart() throws {
         let supervisor = try Supervisor("web", ["--loops", "2"])
         let port = try #require(supervisor.ports.first)
@@ -211,8 +210,8 @@ struct SocketActivationTests {
         return (shell.terminationStatus, String(decoding: text, as: UTF8.self))
     }
 
-    /// Opens one socket, replaces PORT in the file by its port, and executes `check-config` on this
-    /// file.
+    /// Opens one socket, replaces PORT in the file by the port of this socket, and executes
+    /// `check-config` on the file.
     private static let checker = """
         import os, socket, sys
         program, name, host, file = sys.argv[1:]
@@ -285,7 +284,7 @@ struct SocketActivationTests {
     }
 
     @Test(
-        "The listener rules of check-config also apply to received sockets, as at a start")
+        "As at a start, check-config applies its rules for listeners to received sockets too")
     func checkedRules() throws {
         // A configured address is not opened if no received socket has this address.
         let mild = try Self.check("listen: 0.0.0.0:1")

@@ -4,15 +4,16 @@ import Testing
 import Workbench
 
 /// What happens to a session whose connection ends with a standard close code of WebSocket. Source:
-/// docs/protocol.md, "Close codes". `explain` must give the same information.
+/// docs/protocol.md, "Close codes". `refresh-probe explain` must print the same information.
 @Suite("Standard close codes of WebSocket", .ownThread, .limit)
 struct StandardCloseTests {
-    /// How the client ends a connection, and the code with which the daemon answers.
+    /// How the client ends a connection.
     enum End: CaseIterable {
         case reservedOpcode, reservedBits, fragmentedPing, lonelyContinuation
         case closesNormally, closesGoingAway, closesWithoutCode, hangsUp, sentBye
 
-        /// The bytes of the frame with the mask 0.
+        /// The bytes that the client sends to end the connection: a frame with a mask of zeros, or
+        /// nothing.
         var frame: [UInt8] {
             switch self {
             case .reservedOpcode: [0x83, 0x80, 0, 0, 0, 0]

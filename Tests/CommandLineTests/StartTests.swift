@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import Workbench
 
-/// Configurations that a start refuses, as `check-config` does, and the effects of a start that
-/// fails.
+/// Configurations that both a start and `check-config` refuse. A start that fails must leave no
+/// effects.
 @Suite("Failing starts", .ownThread, .limit)
 struct StartTests {
     /// Writes a configuration to a temporary folder. The folder also contains a regular file, which
@@ -62,7 +62,7 @@ struct StartTests {
         #expect(try Self.names(in: Self.folder(of: file)) == before)
     }
 
-    @Test("All paths that a start cannot write are reported at once")
+    @Test("check-config reports all paths that a start cannot write, not only the first one")
     func atOnce() throws {
         let file = try Self.configuration(
             "journal: file\njournalOnRequest: file\nresume: { stateFolder: file }\n")
@@ -98,7 +98,7 @@ struct StartTests {
                 == before.union(["journals", "requested", "state"]))
     }
 
-    @Test("If its port is in use, a start has run no program and created no key")
+    @Test("If a port is in use, the start fails before it runs a program or creates a key")
     func takenPort() throws {
         let other = try RunningDaemon(["--listen", "127.0.0.1:0", "--loops", "1"])
         let line = try #require(other.firstLine())

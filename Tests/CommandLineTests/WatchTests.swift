@@ -5,7 +5,8 @@ import Workbench
 
 @Suite("refresh-probe watch", .ownThread, .limit)
 struct WatchTests {
-    /// Starts a daemon with a listener for operators. Returns it with both ports.
+    /// Starts a daemon with a listener for operators. Returns the daemon, its port for sessions,
+    /// and its port for operators.
     private static func daemon() throws -> (daemon: RunningDaemon, port: Int, admin: Int) {
         let file = try Refreshd.configuration(
             "listen: [\"127.0.0.1:0\"]\nadmin: [\"127.0.0.1:0\"]\n")
@@ -58,7 +59,7 @@ struct WatchTests {
         #expect(ending.status == 0)
     }
 
-    @Test("If no event of the chosen feed arrives, the probe reports that and keeps waiting")
+    @Test("If no event of the chosen feed arrives, the probe reports that and continues to wait")
     func quiet() throws {
         let (daemon, port, admin) = try Self.daemon()
         let probe = try RunningDaemon(
@@ -72,7 +73,7 @@ struct WatchTests {
         _ = daemon
     }
 
-    @Test("The probe prints one line for each event, and ends with 3 when the daemon is gone")
+    @Test("The probe prints a line for each event. When the daemon is gone, it ends with status 3")
     func lines() throws {
         let (daemon, port, admin) = try Self.daemon()
         let (process, lines) = try Self.start(["watch", "--url", "ws://127.0.0.1:\(admin)"])
@@ -92,7 +93,7 @@ struct WatchTests {
         #expect(process.terminationStatus == 3)
     }
 
-    @Test("With --json, each line is an event, and a filter applies")
+    @Test("With --json, each line is an event, and only events that match the filter are printed")
     func json() throws {
         let (daemon, port, admin) = try Self.daemon()
         defer { daemon.send(SIGKILL) }
@@ -112,15 +113,14 @@ struct WatchTests {
             #expect(findings.isEmpty, "\(line)")
             #expect(!line.hasPrefix("["), "the output is not one event per line")
         }
-        // The other probe has received no event of the session. An event would precede the end of
-        // its output.
+        // `other` has a filter that matches no session, so it has printed no event before its end.
         daemon.send(SIGKILL)
         other.waitUntilExit()
         #expect(otherLines.fileHandleForReading.availableData.isEmpty)
     }
 
     @Test(
-        "A wrong command line ends with 2, and an unreachable daemon with 3",
+        "For a wrong command line, the status is 2, and for an unreachable daemon, it is 3",
         arguments: [
             (["watch"], 2), (["watch", "--url", "http://127.0.0.1"], 2),
             (["watch", "--url", "ws://127.0.0.1/?session=a"], 2),
@@ -149,7 +149,7 @@ struct WatchTests {
         process.waitUntilExit()
     }
 
-    @Test("With --token, the probe watches at a listener for sessions")
+    @Test("With --token, the probe receives events from a listener for sessions")
     func token() throws {
         // The hash is that of the text `password`.
         let file = try Refreshd.configuration(

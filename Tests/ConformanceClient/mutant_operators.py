@@ -1,8 +1,8 @@
 """The operators that add a mistake to a correct client, and the parts of messages to which each is applied.
 
-A mutant is named by its client, direction, operator and target, such as `web:hears:ignore-offset:offset.duration`.
-The direction `says` changes messages from the client, and `hears` changes messages to the client. An operator acts
-only on messages, so it is the same for each client.
+A mutant is named by its client, direction, operator and target, such as
+`web:hears:ignore-offset:update.offset.duration`. The direction `says` changes messages from the client, and `hears`
+changes messages to the client. An operator acts only on messages, so it is the same for each client.
 """
 import copy
 
@@ -134,7 +134,7 @@ def negated(value):
 
 
 def without_state(message, edge, state):
-    """Returns the message without this state of an edge and the members that belong to it."""
+    """Returns the message without this state of an edge, and without the members that belong to the state."""
     change = message.get(edge)
     if message.get("type") not in ("update", "attached"):
         return message
@@ -173,8 +173,8 @@ class Numbers:
 
 
 class Doubled(Numbers):
-    """Renumbers the messages of a client that sends a message twice. It doubles each number, so that an unused number
-    precedes it.
+    """Renumbers the messages of a client that sends a message twice. It doubles each sequence number, so that the next
+    number is free for the second copy.
     """
 
     def __init__(self, direction, acks):

@@ -7,10 +7,10 @@
     mutants.py --fixed                     grade a fixed sample, each with the case that must catch it, as JSON
     mutants.py drive MUTANT [NOTES]        run the driver of a mutant; NOTES gets a line for each mistake made
 
-A mutant is caught if a case does not pass. If a mutant survives, mutant_reasons.py must have a reason for it.
-Otherwise it is a hole, and the status is 1. If a driver does not start, the mutant is BROKEN, and the status is 1.
-First each client is graded without a mistake through the same relay. It must pass. The messages of this run determine
-which mistakes the client can make.
+A mutant is caught if a case does not pass. If all cases pass, mutant_reasons.py must have a reason for this mutant.
+Without a reason, the mutant is a HOLE, and the status is 1. If a driver does not start, the mutant is BROKEN, and the
+status is 1. First, each client without a mistake is graded through the same relay, and must pass. The messages of this
+run determine which mistakes the client can make.
 """
 import argparse
 import asyncio
@@ -39,7 +39,7 @@ SURVEY = "survey"
 GROUPS = [
     "greeting", "batches", "strangers", "updates", "commands", "timelines", "views", "floors", "layers", "gestures", "items",
     "requests", "features", "errors", "closing", "comeback", "liveness"]
-SECONDS = 1200  # the time limit for one group if nothing works
+SECONDS = 1200  # the time limit for one group, which is reached only if the probe hangs
 
 # The mutants that the check `clients` grades: one for each client and nearly each operator.
 FIXED = {
@@ -77,7 +77,7 @@ class Bench:
         command = [
             self.probe, "conform", "--listen", "127.0.0.1:0", "--json", "--timeout", str(self.timeout), *selection,
             "--", sys.executable, "-B", __file__, "drive", mutant, str(notes)]
-        # The probe starts the driver in a session of its own, and ends all its processes.
+        # The probe starts the driver in a POSIX session of its own, and ends all processes of that session.
         result = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, cwd=ROOT)
         try:
             return json.loads(result.stdout)
@@ -100,7 +100,7 @@ class Bench:
         return Grade(mutant, "unseen" if why else "HOLE", why or f"passes {case_count} cases")
 
     def survey(self, client):
-        """Returns the mistakes that a client can make, and the cases that it does not pass without a mistake."""
+        """Returns the mistakes that a client can make, and the cases that the client fails without a mistake."""
         notes = self.folder / f"{client}-survey"
         wrong = [
             case for case in self.run_cases(f"{client}:{SURVEY}", notes)
@@ -121,7 +121,7 @@ def sampled(possible, count, seed):
 
 
 def recorder(path):
-    """Returns a function that writes each mistake's name once."""
+    """Returns a function that writes the name of each mistake into the file once."""
     seen = set()
 
     def record(name="made"):

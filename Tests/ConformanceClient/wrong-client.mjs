@@ -1,5 +1,5 @@
-// The web client with one plausible mistake. It runs the client's driver after it has replaced a
-// part of the client. The mistakes concern features that only this client has.
+// The web client with one plausible mistake. This script replaces a part of the client, and then
+// runs the client's driver. The mistakes concern features that only the web client has.
 //
 //     node wrong-client.mjs --list      prints each mistake, with the case that must catch it
 //     node wrong-client.mjs MISTAKE     runs the driver of the client with this mistake
@@ -26,7 +26,7 @@ async function rendererPrototype() {
   return (await import("../../clients/web/indicator-renderer.js")).IndicatorRenderer.prototype;
 }
 
-/** Applies `change` to messages before their commands are read. It also receives the view. */
+/** Applies `change` to messages before their commands are read. `change` also receives the view. */
 function changeCommands(change) {
   const { commands } = StreamClient.prototype;
   StreamClient.prototype.commands = function commandsOther(message) {

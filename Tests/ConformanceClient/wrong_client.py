@@ -374,7 +374,7 @@ def tells_its_first_sizes(session, view, client):
 # Delays
 
 def late(kind, name, is_meant):
-    """If `is_meant` holds, the method acts too late."""
+    """Delays each call of the method for which `is_meant` returns true."""
     @around(kind, name)
     async def wait(original, self, *rest, **more):
         if is_meant(*rest, **more):
@@ -594,7 +594,7 @@ def keeps_the_list_for_each_query(session, view, client):
 
 
 def of_query(self, message):
-    """Records the loads of queries in a view. Returns whether the message is about one of them."""
+    """Records the loads of queries in a view. Returns whether the message is about one of these loads."""
     self.queries = getattr(self, "queries", set())
     if message.get("cause") == "query":
         self.queries.add(message["load"])

@@ -37,7 +37,7 @@ struct ClientSuiteTests {
     }
 
     @Test(
-        "An error in a client suite names its line",
+        "The message for a syntax error in a client suite names the line",
         arguments: [
             ("fly list", "line 5: expected a step, found `fly`"),
             ("open\nexpect next refresh {a: }", "line 6: expected a value or a pattern, found `}`"),

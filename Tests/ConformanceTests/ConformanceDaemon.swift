@@ -4,8 +4,8 @@ import ScenarioKit
 import Testing
 import WebSocketTransport
 
-/// A whole daemon with the demo's feed, configured like one without a configuration file, on a free
-/// port.
+/// A whole daemon on a free port. It has the demo's feed, and is configured like a daemon without a
+/// configuration file.
 final class ConformanceDaemon {
     private let server: Server
     private let dialer: Dialer

@@ -2,7 +2,7 @@ import Conformance
 import Foundation
 import Testing
 
-// Serialized, because both lists are in one file.
+// The tests run one after the other, because both can write to the same file.
 @Suite("The lists in docs/conformance.md", .serialized)
 struct ConformanceDocumentationTests {
     @Test("docs/conformance.md lists every case; REGENERATE_DOCS=1 writes the list")

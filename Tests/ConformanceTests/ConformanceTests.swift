@@ -5,8 +5,8 @@ import ScenarioKit
 import Testing
 import Workbench
 
-/// Tests of the conformance suite itself. Its cases must be well formed, a correct server must
-/// pass, and each of many mistakes must be caught.
+/// Tests of the conformance suite itself. The cases must be well formed, a correct server must pass
+/// them, and they must catch each of many mistakes of a server.
 @Suite("The conformance suite")
 struct ConformanceTests {
     @Test("The files of the suite can be parsed, and each case has a unique number")
@@ -31,7 +31,7 @@ struct ConformanceTests {
         #expect(statements.count == stated.count, "a statement occurs twice")
     }
 
-    @Test("Every reference names a section of its file in docs/")
+    @Test("Every reference names a page in docs/ and, if it has an anchor, a section of that page")
     func references() throws {
         var anchors: [String: Set<String>] = [:]
         for subject in ConformanceSuite.cases {
@@ -54,7 +54,7 @@ struct ConformanceTests {
         #expect(results.count { $0.verdict == .passed } >= 200)
     }
 
-    /// The mistakes of a server that cases in one process can notice.
+    /// The mistakes of a server that cases without sockets can detect.
     private static let mistakesInProcess =
         ServerMistake.sentMistakes + ServerMistake.receivedMistakes + ServerMistake.numbers
         + ServerMistake.options + ServerMistake.features + ServerMistake.unread
@@ -67,7 +67,7 @@ struct ConformanceTests {
         try await expectCaught(mistake, by: InProcess.stage(mistake), InProcess.cases)
     }
 
-    @Test("The cases of features are skipped if the server has none")
+    @Test("The cases of features are skipped if the server has no features")
     func withoutFeatures() async throws {
         let mistake = ServerMistake(
             "has no features", in: .session,
@@ -86,7 +86,7 @@ struct ConformanceTests {
     @Test("Each mistake in the resuming of sessions is caught", .limit)
     func caughtResuming() async throws {
         let daemon = try ConformanceDaemon()
-        // The check `conform` runs the cases that wait in real time.
+        // The cases that wait in real time are omitted here. The check `conform` runs them.
         let cases = ConformanceSuite.cases.filter {
             [.resume, .unread].contains($0.group) && $0.durationMsMin == 0
         }
@@ -101,7 +101,7 @@ struct ConformanceTests {
     }
 
     @Test(
-        "Each mistake below the messages is caught, and a case is skipped if the server lacks its feature"
+        "Each mistake in the WebSocket connection is caught, and a case is skipped if the server does not offer what it needs"
     )
     func caughtBelow() async throws {
         let daemon = try ConformanceDaemon()
@@ -130,7 +130,8 @@ struct ConformanceTests {
             mistake.cases.isEmpty
                 ? mistake.groups.contains($0.group) : mistake.cases.contains($0.id)
         }
-        // A probe that waits for a missing reaction always takes its full time.
+        // If a mistake suppresses the reaction for which a probe waits, the probe waits for its
+        // whole time limit. So this limit is short.
         let isProbe = selected.allSatisfy { subject in
             if case .probe = subject.body { true } else { false }
         }

@@ -3,8 +3,8 @@ import ScenarioKit
 
 /// Sessions without sockets, on simulated time.
 enum InProcess {
-    /// The cases that sessions in process can run. These exclude cases about the transport and
-    /// about several connections.
+    /// The cases that sessions in process can run. These exclude the probes, which need a socket,
+    /// and the cases about limits of the transport.
     static let cases = ConformanceSuite.cases.filter { subject in
         switch subject.body {
         case .probe: false
@@ -17,7 +17,7 @@ enum InProcess {
         "frame-too-large", "too-many-frames", "too-many-bytes",
     ]
 
-    /// A correct server, or one with a mistake.
+    /// Returns a correct server, or a server with the mistake if one is given.
     static func stage(_ mistake: ServerMistake? = nil) throws -> ServerUnderTest {
         let feed = try SimulatedFeed.demo()
         return ServerUnderTest {

@@ -32,7 +32,7 @@ struct ScenarioVerdictTests {
     }
 
     @Test(
-        "A scenario fails at the same step and for the same reason in both environments",
+        "A scenario fails at the same step and for the same reason in process and over sockets",
         arguments: [
             ("expect load within 200ms", 3), ("drop\nrefresh list", 4),
             ("wait 2s limit 200ms", 3), ("expect fenced", 3),
@@ -77,7 +77,7 @@ struct ScenarioVerdictTests {
     }
 
     @Test(
-        "If a scenario does not read all messages, unread errors and closes still fail it",
+        "If a scenario leaves messages unread, an error or a close among them makes it fail",
         arguments: [
             ("hello {protocol: 99}", "a connection that stays open"),
             ("hello\nbye", "a connection that stays open"),
@@ -106,7 +106,7 @@ struct ScenarioVerdictTests {
     }
 
     @Test(
-        "A scenario without errors passes even if it reads no messages",
+        "A scenario that causes no errors passes even if it reads no messages",
         arguments: [
             "hello", "ping {t: 1}", "wait 5ms", "let a = 1", "bye\nexpect close 1000",
             "hello\nlate 20ms ping {t: 1}", "hello\nexpect welcome\ndrop",

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("AES-256-GCM")
 struct AES256GCMTests {
-    /// One of the test cases of McGrew and Viega, "The Galois/Counter Mode of Operation", B.
+    /// A test case of McGrew and Viega, "The Galois/Counter Mode of Operation", appendix B.
     struct Case: Sendable, CustomTestStringConvertible {
         let number: Int
         let key, nonce, head, text, cipher, tag: String
@@ -53,7 +53,7 @@ struct AES256GCMTests {
         #expect(AES256GCM.open(sealed[...], by: key, authenticating: head) == text)
     }
 
-    @Test("A text with a changed bit, length, head or key does not open")
+    @Test("A sealed text does not open if a bit of it, its length, the head or the key is changed")
     func changes() throws {
         LibCrypto.clearErrorQueue()
         let key = SymmetricKey.random()

@@ -1,7 +1,8 @@
 import Cryptography
 import Testing
 
-/// Valid signatures and, above all, invalid ones. The valid signatures are from RFC 7515, A.
+/// Valid signatures and, above all, invalid ones. The valid signatures are from RFC 7515, appendix
+/// A.
 @Suite("Signatures")
 struct SignatureTests {
     static let payload =

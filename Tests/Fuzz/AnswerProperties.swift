@@ -6,7 +6,7 @@ import RefreshProtocol
 /// The properties of every answer of an HTTP server. The first byte of the input selects the
 /// options. The header lines, an empty line and the body follow.
 enum AnswerProperties {
-    /// A page, and whether its body specifies its own lifetime.
+    /// A page, and whether the body of the answer specifies the page's lifetime.
     private struct Reading: Hashable {
         var page: Page
         var saysLifetime: Bool
@@ -40,7 +40,8 @@ enum AnswerProperties {
         }
     }
 
-    /// Returns the answer that the transfer derives from the lines and the status.
+    /// Returns the answer that an HTTP transfer of the broker derives from these header lines and
+    /// this body.
     private static func answer(_ text: [UInt8]) throws(LoadFailure) -> HTTPAnswer {
         var fields = ResponseFields()
         var rest = text[...]
@@ -80,11 +81,13 @@ enum AnswerProperties {
             "a cursor has at most `cursorBytesMax` bytes")
         require(page.cursor != "", "no cursor is empty")
         require(page.total ?? 0 >= 0, "a total is not negative")
-        // A lifetime from a header is at most a day. The cache limits a lifetime from a body.
+        // A lifetime from a header is at most a day. A lifetime from the body may be longer,
+        // because the cache limits it later.
         let lifetimeMsMax = reading.saysLifetime ? (1 << 53) - 1 : 86_400_000
         require((0...lifetimeMsMax).contains(page.lifetimeMs ?? 0), "a lifetime is in its range")
         require(page.items.first == 0x5B && page.items.last == 0x5D, "items are an array")
-        // Foundation has limits of its own, and rejects unpaired surrogates.
+        // If Foundation cannot parse the items, they are not counted. It has limits of its own, and
+        // rejects unpaired surrogates.
         if let items = try? JSONSerialization.jsonObject(with: Data(page.items)) {
             require(
                 (items as? [Any])?.count == page.count,

@@ -10,8 +10,8 @@ enum ConfigurationProperties {
 
     static func check(_ input: [UInt8]) {
         let text = String(decoding: input, as: UTF8.self)
-        // A device could be read without end. The author of a configuration file is trusted not to
-        // name one.
+        // A text that names a device is skipped, because the device could be read without end. The
+        // daemon trusts the author of a configuration file not to name a device.
         guard !text.contains("/dev"), !text.contains("/proc") else { return }
         do throws(ConfigurationError) {
             // The configuration is compared with the one that is read from its printed form.

@@ -11,7 +11,7 @@ struct CorpusTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appending(path: "corpus")
 
-    @Test("Every entry keeps the promises of its target", arguments: FuzzTarget.allCases)
+    @Test("For every entry, the promises of its target are true", arguments: FuzzTarget.allCases)
     func entries(_ target: FuzzTarget) throws {
         let folder = Self.folder.appending(path: target.rawValue)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()

@@ -1,9 +1,9 @@
-/// Pseudo-random fractions that depend only on a text, so that an input always fails in the same
-/// way. One in eight is 0, and one in eight is 1.
+/// Pseudo-random fractions that depend only on a fuzzer's input, so that an input always fails in
+/// the same way. One in eight is 0, and one in eight is 1.
 struct Fractions {
     private var state: UInt64
 
-    /// The state is the FNV-1a hash of the text.
+    /// `seed` is the fuzzer's input. The initial state is its FNV-1a hash.
     init(seed: some Sequence<UInt8>) {
         state = seed.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
@@ -21,7 +21,7 @@ struct Fractions {
     /// A number in 0..<count.
     mutating func index(below count: Int) -> Int { Int(draw() >> 32) % count }
 
-    /// SplitMix64.
+    /// Returns the next number of the generator SplitMix64.
     private mutating func draw() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var mixed = state

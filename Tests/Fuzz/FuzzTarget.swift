@@ -15,7 +15,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case configuration
     /// A scenario file.
     case scenario
-    /// An HTTP server's answer to a backend.
+    /// The answer of an HTTP server to the daemon's HTTP backend.
     case answer
     /// SVG path data.
     case path

@@ -12,7 +12,7 @@ private let target: FuzzTarget = {
 @c(LLVMFuzzerTestOneInput)
 package func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = unsafe UnsafeBufferPointer(start: bytes, count: count)
-    // An exact copy, so that a read beyond its end is detected.
+    // The input is copied to memory of its exact size, so that a read beyond its end is detected.
     target.run(unsafe Array(input))
     return 0
 }

@@ -1,7 +1,7 @@
 import Glibc
 import RefreshIndicator
 
-// Properties of the library's values, computed without the library.
+// Properties of paths, computed without RefreshIndicator, the library that is tested.
 
 extension Point {
     func distance(to other: Point) -> Double { hypot(other.x - x, other.y - y) }
@@ -22,7 +22,8 @@ extension Box {
 }
 
 extension PathSegment {
-    /// The largest coordinate of all its points, including control points and the radii of arcs.
+    /// The largest absolute coordinate of the segment's points, control points included. The radii
+    /// of arcs count as coordinates.
     var reach: Double {
         switch self {
         case .move(let point): point.reach

@@ -7,8 +7,8 @@ import RefreshProtocol
 /// The properties of every first frame of a client, which may resume a session.
 enum HelloProperties {
     static func check(_ input: [UInt8]) {
-        // In one run, the session waits for its client. In the other one it does not, so a snapshot
-        // is needed.
+        // If `waits` is true, the daemon has a session that waits for its client. If `waits` is
+        // false, the daemon has no session, so the client can resume only by a snapshot.
         for waits in [true, false] {
             let sentTexts = sentTexts(to: input, waits: waits)
             require(
@@ -30,7 +30,7 @@ enum HelloProperties {
         world.close(first)
         let (session, channel) = world.connect()
         world.send(input, by: session, on: channel)
-        // This is checked before any time passes, because the `hello` timeout closes every
+        // This is checked before any time passes, because the `hello` timeout would close the
         // connection.
         require(
             channel.isClosed || !channel.frames.isEmpty || isSilentInput(input),
@@ -53,7 +53,7 @@ enum HelloProperties {
         return false
     }
 
-    /// The messages of the session that waits.
+    /// The first frame of the client whose session then waits.
     static let opening = """
         [{"type":"hello","protocol":1,"frames":"local","snapshots":true},
          {"type":"attach","seq":1,"view":"list","profile":"default","feed":"songs",

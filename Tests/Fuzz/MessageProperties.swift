@@ -6,12 +6,13 @@ enum MessageProperties {
     private struct Outcome: Equatable {
         var message: ClientMessage?
         var fault: Fault?
-        /// The message and the fault for a client with features, if they can be others.
+        /// The message for a client with features. This message and `featureFault` are nil if
+        /// features cannot change the result.
         var featureMessage: ClientMessage?
         var featureFault: Fault?
     }
 
-    /// Limits that short inputs reach.
+    /// Limits that are so low that short inputs reach them.
     private static var narrow: Limits {
         var limits = Limits()
         (limits.jsonDepthMax, limits.stringBytesMax, limits.batchMessagesMax) = (2, 8, 2)
@@ -32,8 +33,8 @@ enum MessageProperties {
         }
     }
 
-    /// Checks that a message has the same meaning in a batch and when it is repeated. In a batch,
-    /// it may be nested too deeply.
+    /// Checks that a message has the same meaning in a batch that contains it twice. If the message
+    /// exceeds a limit in the batch, a fault is allowed.
     private static func checkBatch(
         of message: ClientMessage, _ input: [UInt8], _ decoder: inout MessageDecoder,
         _ limits: Limits

@@ -4,18 +4,18 @@ import RefreshIndicator
 struct PathProperties {
     private let path: SVGPath
     private let measured: MeasuredPath
-    /// The largest coordinate in points, control points included. Rounding errors are proportional
-    /// to it.
+    /// The largest absolute coordinate of the path, control points included. Rounding errors are
+    /// proportional to this number.
     private let scale: Double
 
     /// Whether there is only one sub-path. The distance between two of its points is then at most
-    /// the length between them.
+    /// the length of the path between these points.
     private let isConnected: Bool
 
     /// The tolerance of a position in points. Below 1e-300, numbers lose precision.
     private var placeError: Double { scale * 1e-12 + 1e-300 }
-    /// The tolerance for the difference of two lengths in points. Each may be inaccurate by 1e-9 of
-    /// the length.
+    /// The tolerance for the difference of two lengths in points. Each of them may be inaccurate by
+    /// 1e-9 of the path's whole length.
     private var lengthError: Double { measured.length * 2e-9 + placeError }
 
     init(_ path: SVGPath) {
@@ -147,7 +147,7 @@ struct PathProperties {
         require(
             start.distance(to: end) <= way + lengthError,
             "two points are not farther apart than the path between them")
-        // The path is empty if its whole length is rounded away.
+        // The piece is empty if its length is rounded to zero.
         let piece = measured.path(from: from, to: to).segments
         guard let first = piece.first, let last = piece.last else {
             require(

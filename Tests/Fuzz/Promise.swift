@@ -1,5 +1,5 @@
-/// Ends the process with `promise` if it is broken. The process traps, so libFuzzer keeps the
-/// input.
+/// Ends the process with the text `promise` if the promise is broken. The process traps, so
+/// libFuzzer stores the input.
 func require(_ isKept: Bool, _ promise: @autoclosure () -> String) {
     if !isKept { fatalError("broken: \(promise())") }
 }

@@ -6,10 +6,10 @@ import RefreshProtocol
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// One loop of a daemon with its sessions. Its clock does not advance until a caller waits, and it
-/// uses no randomness.
+/// One event loop of a daemon with its sessions. The clock of the loop advances only in `goOn`, and
+/// nothing in the loop is random.
 final class ReceptionWorld {
-    /// A loop without a thread.
+    /// An event loop without a thread.
     private final class Loop: SessionLoop, @unchecked Sendable {
         var jobs: [(Instant) -> Void] = []
         var wakeAt: Instant?
@@ -21,7 +21,7 @@ final class ReceptionWorld {
     /// A connection that accepts every frame.
     final class Line: Channel {
         private(set) var frames: [String] = []
-        /// The frames without sealed texts, which differ each time.
+        /// The frames without their sealed texts, because these texts differ in each run.
         var sentTexts: [String] { frames.map(ReceptionWorld.unsealed) }
         private(set) var isClosed = false
 
@@ -39,7 +39,7 @@ final class ReceptionWorld {
         }
     }
 
-    /// Backends that answer when the test advances the world.
+    /// Backends that answer only in `goOn`.
     private final class Loads: LoadDispatching {
         /// The requests without an answer. A look-up is not a load, and cannot be cancelled.
         var waiting: [(ticket: LoadTicket, isLookUp: Bool)] = []
@@ -129,7 +129,8 @@ final class ReceptionWorld {
         return SnapshotProperties.plain(opened).map { (text, $0) }
     }
 
-    /// Lets backends answer, and then advances the time by at most a minute.
+    /// Lets backends answer and advances the time to the next deadline, repeatedly and by at most a
+    /// minute in all.
     func goOn() {
         let end = now.advanced(byMilliseconds: 60_000.0)
         for _ in 0..<64 {

@@ -36,7 +36,8 @@ enum ScenarioProperties {
         checkPlace(last, in: text)
     }
 
-    /// Files of steps, some of which include others. There are no journals.
+    /// The files that a scenario may include: two files of steps, one of which includes the other.
+    /// All other files, such as journals, are missing.
     private static let files = ScenarioSources { path throws(ScenarioSources.Unreadable) in
         guard path.hasSuffix(".steps") else { throw ScenarioSources.Unreadable("is not there") }
         return Array((path == "a.steps" ? "bye\ninclude b.steps" : "wait 1s").utf8)
@@ -60,7 +61,7 @@ enum ScenarioProperties {
         }
     }
 
-    /// Checks that the position is at most one character behind the end.
+    /// Checks that the position is in the text, or at most one character behind its end.
     private static func checkPlace(_ position: SourcePosition, in text: String) {
         let lines = text.unicodeScalars.reduce(into: 1) { $0 += $1 == "\n" ? 1 : 0 }
         require(

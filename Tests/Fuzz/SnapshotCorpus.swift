@@ -8,7 +8,7 @@ import RefreshProtocol
 /// The initial corpora of snapshots: sessions that the daemon itself has sealed. Generate them
 /// again when the format of snapshots changes.
 enum SnapshotCorpus {
-    /// A session was not sealed.
+    /// The error if the daemon did not seal a session.
     private struct Unsealed: Error {
         var name: String
     }

@@ -6,8 +6,8 @@ import RefreshProtocol
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// The properties of every content of a snapshot that was written with the key. The input is text
-/// up to a zero byte, followed by the hashes of items.
+/// The properties of every content of a snapshot that was sealed with the right key. The input is a
+/// text up to a zero byte, followed by the hashes of items.
 enum SnapshotProperties {
     private static let packing = SnapshotPacking(textBytesMax: 1 << 20)
 
@@ -25,7 +25,7 @@ enum SnapshotProperties {
         resume(snapshot, sealed)
     }
 
-    /// Returns an input that results in this snapshot.
+    /// Returns the fuzzer's input from which this snapshot results.
     static func plain(_ snapshot: SessionSnapshot) -> [UInt8]? {
         guard let packed = packing.packed(snapshot, most: 1 << 24) else { return nil }
         // The head is followed by the deflated text, the hash of the token and the hashes of items.
@@ -38,7 +38,7 @@ enum SnapshotProperties {
         return text.map { $0 + [0] + packed[(end + 32)...] }
     }
 
-    /// Packs any text. Source: SnapshotPacking.
+    /// Packs any text in the format of `SnapshotPacking`.
     static func packed(_ text: [UInt8], items: [UInt8]) -> [UInt8]? {
         guard let deflated = Deflate.deflated(text, dictionary: SnapshotDictionary.bytes)
         else { return nil }
@@ -87,13 +87,14 @@ enum SnapshotProperties {
         }
     }
 
-    /// Returns all messages after this first frame and further actions.
+    /// Returns all messages that the daemon sends after this `hello` and after further actions of
+    /// the client.
     private static func sentTexts(
         to hello: [UInt8], _ views: [String], hasFeatures: Bool
     ) -> [String] {
         let world = ReceptionWorld()
-        // Another session takes the name of the first one, so the session of the snapshot is
-        // unknown.
+        // Another session gets the first name of this world and is closed. So the daemon does not
+        // have the session of the snapshot.
         world.close(world.connect().session)
         let (session, line) = world.connect()
         world.send(hello, by: session, on: line)

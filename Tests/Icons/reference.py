@@ -8,8 +8,8 @@ import svgpathtools
 # The points are at 0/19, 1/19, ... 19/19 of the length. Because 19 is prime, no icon has a point exactly where one
 # sub-path ends and the next begins.
 POINTS = 20
-# The tolerance for inverting arc lengths, as a fraction of the icon's size. It is a thousandth of the tolerance of
-# comparisons.
+# The tolerance for finding the point at an arc length, as a fraction of the icon's size. It is a thousandth of the
+# tolerance for comparisons.
 INVERSION = 1e-9
 
 
@@ -27,8 +27,8 @@ class Reference:
 
 
 def of(text):
-    """Computes the results. `Path.ilength` would compute all lengths again for each point, so the segment is found
-    here.
+    """Computes the results. `Path.ilength` would compute all lengths again for each point, so `place` finds the segment
+    of each point instead.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

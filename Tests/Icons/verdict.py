@@ -1,10 +1,10 @@
-"""Whether two computations of one path agree."""
+"""Decides whether two computations of one path agree."""
 
 import dataclasses
 
 import reference
 
-# Relative to the icon's size.
+# The largest difference that is accepted, relative to the icon's size.
 TOLERANCE = 1e-6
 
 

@@ -14,7 +14,7 @@ import Workbench
 /// or make them run without end.
 @Suite("Absurd numbers", .ownThread, .limit)
 struct FarMomentTests {
-    /// Numbers outside the range of 64-bit integers, on both sides.
+    /// A number above the range of 64-bit integers, and a number below it.
     private static let absurd = ["1e300", "-9223372036854775809"]
 
     private static func trace(_ name: String) throws -> [String] {
@@ -58,7 +58,7 @@ struct FarMomentTests {
         #expect(picture?.description == expected)
     }
 
-    @Test("A line whose time is out of range is damage, and the lines before it are drawn")
+    @Test("A line whose time is out of range counts as damage, and the lines before it are drawn")
     func line() throws {
         let lines = try Self.trace("slow-pull.stream")
         let index = try #require(lines.lastIndex { $0.contains(#""at":"#) })
@@ -104,7 +104,7 @@ struct FarMomentTests {
                     var changed = line
                     changed.replaceSubrange(
                         match.output.2.startIndex..<match.output.2.endIndex, with: number)
-                    // Later lines do not matter.
+                    // Only a few lines after the changed one are kept, to save time.
                     Self.attempt(Self.bytes(Array(lines.prefix(index + 12)), changed, at: index))
                     tried += 1
                 }

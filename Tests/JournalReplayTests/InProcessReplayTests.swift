@@ -62,7 +62,7 @@ struct InProcessReplayTests {
         #expect(inputs > 8 && outputs > 4)
     }
 
-    @Test("An output that differs in one byte is the first difference, shown with both texts")
+    @Test("If an output differs in one byte, it is shown as the first difference, with both texts")
     func changedOutput() async throws {
         var lines = try await Self.recorded().parsed()
         let index = try #require(
@@ -106,7 +106,7 @@ struct InProcessReplayTests {
         String(format: "%.3f s", seconds)
     }
 
-    @Test("The requested number of frames around a difference is shown for both sides")
+    @Test("The requested number of frames around a difference is shown, recorded and replayed")
     func context() async throws {
         var lines = try await Self.recorded().parsed()
         let index = try #require(
@@ -134,8 +134,8 @@ struct InProcessReplayTests {
             #expect(replayed.first { $0.differs }?.text == String(decoding: frame, as: UTF8.self))
             if count == 3 {
                 #expect(before.count == 3 && recorded.count == 7 && replayed.count == 7)
-                // After the difference both sides are equal, because only the recorded line was
-                // changed.
+                // After the difference, the recorded frames are equal to the replayed ones, because
+                // only one recorded line was changed.
                 #expect(recorded.suffix(3).map(\.text) == replayed.suffix(3).map(\.text))
                 #expect(verdict.json["context"]?["recorded"]?.array?.count == 7)
             }
@@ -172,7 +172,7 @@ struct InProcessReplayTests {
         #expect(difference.line == index + 2)
     }
 
-    @Test("If an input is changed without its checksum, the damage is found at its line")
+    @Test("If an input is changed but not its checksum, the damage is found at the input's line")
     func changedInputSum() async throws {
         let journal = try await Self.recorded()
         let text = String(decoding: journal.bytes, as: UTF8.self)
@@ -188,7 +188,7 @@ struct InProcessReplayTests {
         #expect(verdict.text.hasPrefix("line \(number) was changed: "))
     }
 
-    @Test("If any one line is removed, the replay detects it")
+    @Test("If any one line is removed, the replay detects this")
     func connectionTaken() async throws {
         let lines = try await Self.recorded().parsed()
         for index in lines.indices.dropFirst().dropLast() {
@@ -249,7 +249,7 @@ struct InProcessReplayTests {
         #expect(twice.problem == .damage(line: 2, reason: "is a second header"))
     }
 
-    @Test("A journal of another version is replayed, and the verdict names the version")
+    @Test("A journal of another daemon version is replayed, and the verdict names the version")
     func version() async throws {
         let lines = try await Self.recorded().parsed().map { line -> JournalLine in
             switch line {

@@ -68,7 +68,7 @@ struct MidSessionJournalTests {
     }
 
     @Test(
-        "A journal changes nothing that the client receives, wherever it begins", arguments: 1...12
+        "Wherever a journal begins, the client receives the same as without it", arguments: 1...12
     )
     func changesNothing(seed: UInt64) throws {
         let plain = Self.run(seed, from: 0, journal: nil)

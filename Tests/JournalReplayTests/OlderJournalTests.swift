@@ -5,8 +5,8 @@ import Testing
 @testable import JournalReplay
 @testable import RefreshSession
 
-/// Journals that older daemons have recorded in the middle of a session. The session comes from a
-/// checkpoint or from a snapshot.
+/// Journals that older daemons have recorded from the middle of a session. Each journal contains
+/// the state of its session as a checkpoint or as a snapshot.
 @Suite("Journals of older daemons")
 struct OlderJournalTests {
     private static let names = ["begun-plain", "begun-stream", "begun-local", "rebuilt-local"]
@@ -38,7 +38,7 @@ struct OlderJournalTests {
         #expect(isSame)
     }
 
-    @Test("A checkpoint without its newer members is read with their defaults")
+    @Test("If a checkpoint lacks newer members, these members have their default values")
     func younger() throws {
         let lines = try Self.bytes("begun-stream").split(separator: 0x0A)
         let line = try JSONSerialization.jsonObject(with: Data(lines[1])) as? [String: Any]

@@ -61,7 +61,7 @@ struct OutputComparisonTests {
     }
 
     @Test(
-        "A change of any compared value is a difference at its path",
+        "A change of any compared value is a difference at the path of this value",
         arguments: [
             (#""top":{"state":"idle","result":"success"}"#, "success", "failed", "$.top.result"),
             (#""inset":{"top":60,"duration":100}"#, "60", "61", "$.inset.top"),
@@ -87,25 +87,26 @@ struct OutputComparisonTests {
         #expect(Self.agree([recorded], [recorded]))
     }
 
-    @Test("A state may be missing if a later one replaces it and no other update has its `ack`")
+    @Test("A state may be missing if a later one replaces it and no other update has this `ack`")
     func overtaken() {
         let pulling = Self.update(5, #""top":{"state":"pulling"}"#)
         let eligible = Self.update(6, #""top":{"state":"eligible"}"#)
         #expect(Self.agree([pulling, eligible], [eligible]))
         #expect(Self.agree([eligible], [pulling, eligible]))
-        // The server has sent another update for this `ack`, so the two updates were not merged.
+        // The server has sent an update for the first `ack`. So it has not merged the first state
+        // into the update for the second `ack`.
         let (mismatch, _, _) = Self.compare(
             [pulling, eligible], [Self.update(5, #""law":{}"#), eligible])
         #expect(mismatch?.field.path == "$.top.state")
         #expect(Self.compare([pulling, eligible], [pulling]).missing?.subject == "top")
-        // A cue cannot be replaced.
+        // A later cue does not replace an earlier one, so the missing cue is a difference.
         #expect(
             !Self.agree(
                 [Self.update(5, #""haptic":["impact"]"#), eligible],
                 [Self.update(6, #""haptic":["selection"]"#), eligible]))
     }
 
-    @Test("While an offset follows a finger, steps may be missing, but present steps must agree")
+    @Test("While an offset follows a finger, steps may be missing, but all others must agree")
     func following() {
         let ways = (1...5).map { Self.update($0, #""offset":{"to":-\#($0),"duration":0}"#) }
         #expect(Self.agree(ways, [ways[0], ways[4]]))

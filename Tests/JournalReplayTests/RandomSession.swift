@@ -3,7 +3,7 @@ import RefreshProtocol
 import RefreshSession
 
 /// A session with random inputs: valid and invalid messages, batches, loads with every outcome,
-/// late results, wake-ups with and without need, and a channel that fills up. The same seed gives
+/// late results, wake-ups that are due or not due, and a channel that fills up. The same seed gives
 /// the same inputs.
 final class RandomSession: Channel, LoadDispatching {
     private var random: SeededRandom
@@ -41,12 +41,13 @@ final class RandomSession: Channel, LoadDispatching {
         now = Instant(microseconds: Int64(truncatingIfNeeded: seed % 1_000_000_007))
     }
 
-    /// Sends `inputs` inputs to `session` or stops when it is closed, and then closes its channel.
-    /// `before` is called before each input with its number.
+    /// Sends `inputs` inputs to `session`, or fewer if the session closes its channel. Then ends
+    /// the connection. `before` is called before each input with the input's number.
     func drive(
         _ session: Session, inputs: Int, before: (Int, Session) -> Void = { _, _ in }
     ) {
-        // Animation frames would distract from clients that read their items too slowly.
+        // With large items, the client reads too slowly. A `stream` client is then not used,
+        // because only items are to fill the queue, and not animation frames.
         let kinds = itemBytes > 1000 ? ["plain", "local"] : ["plain", "stream", "local"]
         feed(hello(frames: pick(kinds)), session)
         for number in 0..<inputs where !isClosed {
@@ -92,7 +93,7 @@ final class RandomSession: Channel, LoadDispatching {
         }
     }
 
-    /// A long time passes. Occasionally the daemon ends the session instead.
+    /// Lets a long time pass. Occasionally, ends the session instead, as the daemon would.
     private func rest(_ session: Session) {
         if Int.random(in: 0..<40, using: &random) == 0 {
             session.handle(.end(pick([.draining, .frameTooLarge, .invalidText])), at: now)
@@ -117,7 +118,7 @@ final class RandomSession: Channel, LoadDispatching {
         session.handle(.load(ticket, .ended(outcome())), at: now)
     }
 
-    /// An event arrives for a load that runs or has ended.
+    /// Delivers an event for a load that is running or has ended.
     private func handleLoadEvent(_ session: Session) {
         guard let ticket = waiting.last ?? ended.last else { return }
         let event: LoadEvent =
@@ -228,7 +229,7 @@ final class RandomSession: Channel, LoadDispatching {
     func send(_ frame: inout ByteBuffer) {
         precondition(isWritable && !isClosed, "sent into a channel that accepts no frames")
         frames.append(String(decoding: frame.bytes, as: UTF8.self))
-        // Occasionally the socket is full after this.
+        // Occasionally the socket is full after this frame.
         if Int.random(in: 0..<50, using: &random) == 0 { isWritable = false }
     }
 

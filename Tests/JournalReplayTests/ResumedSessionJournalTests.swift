@@ -41,7 +41,7 @@ struct ResumedSessionJournalTests {
         }
     }
 
-    /// Two loops whose sessions are recorded.
+    /// Two event loops whose sessions are recorded.
     private final class Fixture {
         let loops = [QueueLoop(), QueueLoop()]
         let loads = Loads()
@@ -160,7 +160,7 @@ struct ResumedSessionJournalTests {
         #expect(kinds[2].contains("refused"))
     }
 
-    @Test("The journal of a connection contains a session rebuilt from a snapshot, and replays")
+    @Test("A journal that contains a session rebuilt from a snapshot replays")
     func rebuilt() throws {
         let seal = OpenSeal()
         let before = Fixture(seal: seal)

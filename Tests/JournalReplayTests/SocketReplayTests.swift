@@ -16,7 +16,7 @@ struct SocketReplayTests {
         #"{"type":"loadFinished","view":"v","load":"1.1","result":"success"}"#
     private static let pong = #"{"type":"pong","t":1,"time":5,"ack":0}"#
 
-    /// The session of a client that is the backend and reports the results of loads.
+    /// The recorded session of a client that loads items itself and reports the results.
     private static let lines: [JournalLine] = [
         .header(header), receivedLine(hello, 1_000), sentLine(welcome), sentLine(load),
         receivedLine(finished, 3_000), sentLine(pong),
@@ -56,7 +56,7 @@ struct SocketReplayTests {
         return difference
     }
 
-    @Test("The client uses the load names of the server that it is connected to")
+    @Test("The replay uses the server's load names instead of the recorded load names")
     func renamed() async throws {
         let verdict = try await Self.play(
             Self.lines,
@@ -104,7 +104,7 @@ struct SocketReplayTests {
         #expect(difference.field.got?["close"]?["code"] == .number(4_100), "\(verdict.text)")
     }
 
-    @Test("An output after the last recorded one is a difference without a line")
+    @Test("An output after the last recorded one is a difference without a line number")
     func surplus() async throws {
         let verdict = try await Self.play(
             Self.lines.dropLast() + [
@@ -131,7 +131,7 @@ struct SocketReplayTests {
         #expect(verdict.isIdentical, "\(verdict.text)")
     }
 
-    @Test("If a server at a URL cannot repeat a line, the line is reported before anything is sent")
+    @Test("If a line cannot be replayed to a server, it is reported before anything is sent")
     func unplayable() throws {
         let dialer = try Dialer()
         defer { dialer.stop() }

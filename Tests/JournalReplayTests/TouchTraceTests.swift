@@ -22,15 +22,16 @@ struct TouchTraceTests {
     }
 
     @Test(
-        "Each trace agrees with the current daemon at the recorded pace",
+        "Replayed at the recorded pace, each trace agrees with the current daemon",
         arguments: TouchTrace.all.map(\.name))
     func agrees(name: String) async throws {
         let trace = try #require(TouchTrace.all.first { $0.name == name })
         let dialer = try Dialer()
         defer { dialer.stop() }
         let replay = SocketReplay(url: "ws://simulated", dialer: dialer, timeoutMs: 30_000)
-        // Some samples are only a millisecond apart. With a simulated clock, an answer between two
-        // of them arrives always or never. With a real clock, this varies.
+        // Some samples are only a millisecond apart. With a real clock, an answer sometimes arrives
+        // between two such samples, and sometimes not. With this simulated clock, the order is the
+        // same in each run.
         let verdict = try await replay.play(
             try replay.journal(trace.bytes), over: SimulatedLine(try Self.packages()))
         #expect(verdict.isIdentical, "\(verdict.text)")

@@ -12,7 +12,7 @@ struct LoadGestureTests {
         return try LoadGesture(trace, as: identity)
     }
 
-    /// Returns a frame as it is sent.
+    /// Returns the text of the frame that a client of a load test sends.
     private static func text(
         _ frame: LoadFrame, seq: inout Int, clockMs: Double = 0, ping: Int = 0
     ) -> String {
@@ -22,7 +22,7 @@ struct LoadGestureTests {
     }
 
     @Test(
-        "Every trace gives a gesture, without the messages about the recorded connection",
+        "Every trace becomes a gesture, without the messages about the recorded connection",
         arguments: TouchTrace.all.map(\.name))
     func all(name: String) throws {
         let gesture = try Self.gesture(name)
@@ -77,7 +77,7 @@ struct LoadGestureTests {
         #expect(!text.contains("packages"))
     }
 
-    @Test("Clients with the same drawing mode share gestures, whatever their window sizes")
+    @Test("Traces with the same mode `frames` are of the same kind, whatever their window sizes")
     func kinds() throws {
         let pull = try Self.gesture("slow-pull.stream")
         #expect(try Self.gesture("wheel.stream").kind == pull.kind)

@@ -66,7 +66,7 @@ struct LoadResultsTests {
         #expect(try Self.blocks().contains(Self.text(two) + "\n"), "\(Self.text(two))")
     }
 
-    @Test("The report states if the generator was late or always busy")
+    @Test("The report states whether the load test itself was late or always busy")
     func limit() {
         var late = Self.findings(Self.target("ws://a"))
         #expect(!late.isGeneratorAtItsLimit)
@@ -119,7 +119,7 @@ struct LoadResultsTests {
         #expect(ProcessShare(before, nil, seconds: 1, messages: 1) == nil)
     }
 
-    @Test("A server without answers has no latency and is not compared")
+    @Test("A server that does not answer has no latency and is not compared")
     func unanswered() throws {
         var mute = Self.target("ws://b")
         mute.answered = 0

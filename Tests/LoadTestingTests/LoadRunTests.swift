@@ -15,7 +15,7 @@ struct LoadRunTests {
         try TouchTrace.builtIn(matching: [pattern]).map { try LoadGesture($0) }
     }
 
-    /// A run of half a second with a few clients.
+    /// Returns the plan of a run of half a second with a few clients.
     private static func plan(
         _ urls: String..., gestures: [LoadGesture]? = nil, pace: LoadPlan.Pace
     ) throws -> LoadPlan {
@@ -30,7 +30,7 @@ struct LoadRunTests {
         return plan
     }
 
-    /// A whole daemon with the demo's feed.
+    /// Starts a whole daemon with the demo's feed.
     private static func daemon() throws -> (server: Server, url: String) {
         var flags = ConfigurationFlags()
         flags.listeners = [try ListenAddress("127.0.0.1:0")]
@@ -66,7 +66,7 @@ struct LoadRunTests {
         #expect(share.residentAfter > 1_000_000)
     }
 
-    @Test("Clients of each kind cause no faults at many times the recorded pace")
+    @Test("Clients of each kind cause no faults at a pace far above the recorded one")
     func allKinds() async throws {
         let (server, url) = try Self.daemon()
         defer { server.stop() }
@@ -80,12 +80,12 @@ struct LoadRunTests {
     }
 
     @Test(
-        "An open loop keeps its schedule while the server hangs, and its latencies include the wait"
+        "An open loop keeps its schedule while the server hangs, and the latencies include the wait"
     )
     func stall() async throws {
         let frames = 400
-        // The measurement may end before the server holds all the frames. Then the test is
-        // repeated.
+        // The measurement may end before the server has received all the frames that it is to hold.
+        // In this case, the test is repeated.
         for _ in 0..<20 {
             let server = try PongingServer()
             defer { server.stop() }
@@ -98,12 +98,12 @@ struct LoadRunTests {
             guard server.held == frames else { continue }
             let target = findings.targets[0]
             #expect(findings.isSound)
-            // Four clients send a hundred frames a second for four seconds, and not more, although
-            // no answer arrives.
+            // Each of four clients sends a hundred frames a second for four seconds. While answers
+            // are missing, the clients do not send more often.
             #expect(target.sent <= 1604)
             #expect(target.answered == target.sent)
-            // The frames are due at equal intervals over a second. Each frame waits until the end
-            // of that second.
+            // The held frames are due at equal intervals over a second. The server answers all of
+            // them at the end of that second.
             let latency = try #require(target.latency)
             #expect(latency.max >= 980_000)
             #expect(latency.p90 >= 580_000)
@@ -114,7 +114,8 @@ struct LoadRunTests {
 
     @Test("While the server hangs, a closed loop measures the wait only once for each client")
     func closedStall() async throws {
-        // The measurement may end before the server holds any frame. Then the test is repeated.
+        // The measurement may end before the server holds any frame. In this case, the test is
+        // repeated.
         for _ in 0..<20 {
             let server = try PongingServer()
             defer { server.stop() }
@@ -123,8 +124,8 @@ struct LoadRunTests {
             let times = Atomic(0)
             let findings = try await LoadRun(plan) { progress in
                 if progress.stage == .measuring { server.hold(untilFrames: .max) }
-                // The progress is reported twice a second. The server hangs for half a second after
-                // all clients wait.
+                // The progress is reported twice a second. So the server hangs for half a second
+                // after all clients have begun to wait.
                 guard server.held == 4 else { return }
                 if times.add(1, ordering: .relaxed).newValue == 2 { server.release() }
             }.run()
@@ -162,17 +163,18 @@ struct LoadRunTests {
         let server = try PongingServer(answersEveryMs: 40)
         defer { server.stop() }
         var plan = try Self.plan(server.url, pace: .rate(200))
-        // The server's `welcome` is also late, and a client sends nothing before it.
+        // The warm-up is long, because the server also delays its first answer to each client, and
+        // the client sends nothing more before this answer.
         plan.warmUp = 500_000
         let findings = try await LoadRun(plan).run()
         let target = findings.targets[0]
         #expect(findings.isSound, "\(target)")
-        // Four clients send two hundred frames a second for half a second, and not more.
+        // Each of four clients sends at most two hundred frames a second for half a second.
         #expect((1...404).contains(target.sent))
         #expect(server.answers < server.frames.count / 2)
     }
 
-    @Test("The queue returns all turns before a given time, whatever the order of insertion")
+    @Test("The queue returns all turns to send before a given time, in any order of insertion")
     func dueTurns() {
         var turns = TurnQueue()
         for at in [7, 3, 9, 1, 5] as [Int64] {
@@ -221,7 +223,7 @@ struct LoadRunTests {
         #expect(text.contains("fault staleSequence, 19 times"))
     }
 
-    @Test("If a server sends only invalid messages, no latency is reported, but the reason is")
+    @Test("If a server sends only invalid messages, the report has the reason and no latency")
     func odd() async throws {
         let server = try PongingServer(silentFrom: 5, isOdd: true)
         defer { server.stop() }
@@ -243,7 +245,7 @@ struct LoadRunTests {
         )
     }
 
-    @Test("After the measurement, each client sends `bye`, and none counts as lost")
+    @Test("After the measurement, each client sends `bye`, and no client counts as lost")
     func serverCloses() async throws {
         let server = try PongingServer()
         defer { server.stop() }

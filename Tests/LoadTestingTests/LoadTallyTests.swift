@@ -34,7 +34,7 @@ struct LoadTallyTests {
         }
     }
 
-    @Test("The percentiles of random values are those of the sorted values", arguments: 1...4)
+    @Test("The percentiles of random values are found in the sorted values", arguments: 1...4)
     func ranks(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let values = (0..<5000).map { _ in
@@ -59,7 +59,7 @@ struct LoadTallyTests {
         }
     }
 
-    @Test("A value that is negative or longer than an hour is counted at the end of the scale")
+    @Test("A value below 0 or above an hour is counted at the nearer end of the scale")
     func ends() throws {
         var tally = LoadTally()
         tally.latency.record(microseconds: -5)
@@ -69,7 +69,7 @@ struct LoadTallyTests {
         #expect(times.max >= LoadTally.latencyMax)
     }
 
-    @Test("Turns are returned by time, whatever the order of insertion", arguments: 1...4)
+    @Test("Turns to send are returned in order of time, however inserted", arguments: 1...4)
     func turns(seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))
         var queue = TurnQueue()

@@ -52,7 +52,7 @@ final class PongingServer: Sendable {
     var held: Int { counted.value.withLock { $0.held } }
 
     /// Answers nothing from now on, until this number of further frames has arrived or `release` is
-    /// called. Works once.
+    /// called. A second call of `hold` has no effect.
     func hold(untilFrames count: Int) {
         counted.value.withLock { $0.holdsUntil = $0.holdsUntil ?? count }
     }
@@ -139,7 +139,8 @@ final class PongingServer: Sendable {
             case none, held, whole
         }
 
-        /// Whether a frame that arrives now is held, and whether it is the last one.
+        /// Returns whether the frame that has just arrived is held, and whether it is the last held
+        /// frame.
         private func holds() -> Hold {
             counted.value.withLock { counts in
                 guard let most = counts.holdsUntil, counts.held < most else { return .none }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Reading answers in a load test")
 struct ReplyReaderTests {
     @Test(
-        "The number of a pong is found at any position",
+        "The number `t` of a `pong` is found at any position",
         arguments: [
             (#"{"type":"pong","t":12,"time":81532.25,"ack":12}"#, 12),
             (#"[{"type":"update","view":"t"},{"type":"pong","t":0,"time":1}]"#, 0),
@@ -20,7 +20,7 @@ struct ReplyReaderTests {
     }
 
     @Test(
-        "A text that only resembles a pong is not a pong",
+        "A text that only resembles a `pong` is not read as a `pong`",
         arguments: [
             "", "{}", #""pong""#, #"{"type":"items","items":[{"name":"pong","t":5}]}"#,
             #"{"type":"pong"}"#, #"{"kind":"pong","t":1}"#, #"{"type":"pong","t":}"#,
@@ -30,7 +30,7 @@ struct ReplyReaderTests {
         #expect(ReplyReader.lastPong(in: Array(frame.utf8).span) == nil)
     }
 
-    @Test("All pongs of a frame are found in order, without texts that resemble one")
+    @Test("All `pong` messages of a frame are found in order, and texts that resemble them are not")
     func pongs() {
         func numbers(_ frame: String) -> [Int] { ReplyReader.pongs(in: Array(frame.utf8).span) }
         let frame =
@@ -40,7 +40,7 @@ struct ReplyReaderTests {
         #expect(numbers(#"{"type":"update","view":"list"}"#).isEmpty)
     }
 
-    @Test("The codes of faults are found, without items that resemble one")
+    @Test("The codes of faults are found, and items that resemble a fault are not")
     func errors() {
         func codes(_ frame: String) -> [String] { ReplyReader.errors(in: Array(frame.utf8).span) }
         #expect(codes(#"{"type":"error","code":"unknownView","message":"m"}"#) == ["unknownView"])

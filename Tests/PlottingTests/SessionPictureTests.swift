@@ -40,7 +40,7 @@ struct SessionPictureTests {
         #expect(text.contains("](images/sessions/\(name).svg)"))
     }
 
-    @Test("A pull shows its offset beyond the threshold, its states and its load")
+    @Test("The picture of a pull shows the offset beyond the threshold, the states and the load")
     func pull() throws {
         let recording = try Self.recording("slow-pull.stream")
         let view = try #require(recording.views.first)
@@ -58,7 +58,7 @@ struct SessionPictureTests {
         let deepest = try #require(view.offset.first { $0.value == least })
         #expect(touch.contains(deepest.t))
         #expect(view.loads.count == 2 && view.loads.allSatisfy { $0.outcome == "16 items" })
-        // The state is `eligible` exactly while the list is beyond the threshold.
+        // The state becomes `eligible` when the list passes the threshold.
         let eligible = try #require(top.states.first { $0.value == .eligible })
         let before = view.offset.last { $0.t < eligible.t }
         let after = view.offset.last { $0.t <= eligible.t }
@@ -67,14 +67,14 @@ struct SessionPictureTests {
     }
 
     @Test(
-        "An edge has a progress of at most 1, and only in states with a progress",
+        "The progress of an edge is at most 1, and is 0 in states that have no progress",
         arguments: TouchTrace.all.map(\.name))
     func progress(_ name: String) throws {
         for view in try Self.recording(name).views {
             for edge in view.edges {
                 for mark in edge.progress {
                     #expect((0...1).contains(mark.value))
-                    // At the moment of a change, both states count.
+                    // At the moment of a change, the old state and the new state count.
                     let states = Set(
                         edge.states.filter { $0.t == mark.t }.map(\.value)
                             + [edge.states.last { $0.t < mark.t }?.value].compactMap(\.self))
@@ -98,12 +98,12 @@ struct SessionPictureTests {
         }
     }
 
-    @Test("While its list moves, a `local` client shows the progress towards the end")
+    @Test("While the list of a `local` client moves, the picture shows the progress to its end")
     func fallingProgress() throws {
         let view = try #require(try Self.recording("fling-to-the-end.local").views.first)
         let bottom = try #require(view.edges.first { $0.name == "bottom" })
-        // With the first page, the end is near. The fling begins far from the end, and no message
-        // contains this progress.
+        // While the list has only its first page, the end is near, and the progress is 1. The fling
+        // then begins far from the end, with a smaller progress that no message contains.
         let shown = bottom.progress.map(\.value)
         let full = try #require(shown.firstIndex(of: 1))
         let behind = try #require(shown[full...].firstIndex { $0 < 1 })
@@ -124,7 +124,7 @@ struct SessionPictureTests {
                 #expect(texts.contains(lane), "\(lane) of \(texts)")
             }
             #expect(!svg.contains("nan") && !svg.contains("inf\""))
-            // No coordinate lies outside of the picture.
+            // No coordinate is outside of the picture.
             for end in try document.nodes(forXPath: "//@x | //@x1 | //@x2") {
                 let x = Double(end.stringValue ?? "") ?? -1
                 #expect(x >= 0 && x <= 1100, "\(x)")
@@ -196,7 +196,7 @@ struct SessionPictureTests {
         #expect(!html.contains("http://") || html.contains("http://www.w3.org"))
     }
 
-    @Test("A journal that stops in the middle is drawn up to its end")
+    @Test("A journal that was cut off is drawn up to the cut")
     func torn() throws {
         let trace = try #require(TouchTrace.all.first { $0.name == "slow-pull.stream" })
         let whole = try SessionRecording(trace.bytes)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The time scale of a picture")
 struct TimeScaleTests {
-    @Test("Time runs evenly from the left edge to the right edge")
+    @Test("Times are placed evenly from the left edge to the right edge")
     func even() {
         let scale = TimeScale([0, 250, 1000], from: 100, width: 1000)
         #expect(scale.silences.isEmpty)
@@ -32,7 +32,7 @@ struct TimeScaleTests {
         #expect(TimeScale.label(ms) == text)
     }
 
-    @Test("A later time is never further to the left", arguments: 0..<50)
+    @Test("A later time is never drawn to the left of an earlier one", arguments: 0..<50)
     func monotonic(seed: UInt64) {
         var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
         var moments = [0.0]

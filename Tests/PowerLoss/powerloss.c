@@ -25,7 +25,7 @@
 
 enum kind { MADE, REMOVED, WRITTEN };
 
-/* A change that a power failure would undo. */
+/* A change that a power failure would undo. The record of a change is kept until a sync makes the change durable. */
 struct change {
     enum kind kind;
     char path[1024];   /* of the name or of the file */
@@ -48,7 +48,7 @@ static int is_inside(const char *path) {
     return length > 0 && strncmp(path, top, length) == 0 && (path[length] == 0 || path[length] == '/');
 }
 
-/* Sets `path` to the path of an open file. False if the path is unknown. The caller checks whether it is in the folder. */
+/* Sets `path` to the path of an open file, which may be outside the folder. False if the path is unknown. */
 static int path_of(int descriptor, char *path) {
     char link[64];
     snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);

@@ -3,7 +3,8 @@ import Testing
 
 @testable import RefreshBroker
 
-/// Compares two ways to find values by pointers: one pass over the text, and the decoded value.
+/// Compares two ways to find values by pointers: in one pass over the text, and in the decoded
+/// value.
 @Suite("Answer mappings with pointers")
 struct AnswerMappingTests {
     private static let names = ["a", "b", "items", "0", "1", "x/y", "~", "é", ""]

@@ -4,6 +4,7 @@ import Testing
 
 @testable import RefreshBroker
 
+/// The broker with its thread. A waiter is a session's load that waits for an answer.
 @Suite("The broker on its thread")
 struct BrokerTests {
     private let backend = ScriptedBackend()
@@ -17,7 +18,7 @@ struct BrokerTests {
             deliver: log.deliver)
     }
 
-    @Test("Three waiters of the same page share one call and receive one outcome each")
+    @Test("Three waiters for the same page share one call and receive one outcome each")
     func sharing() async {
         let broker = makeBroker()
         for waiter in 1...3 { broker.start(.page(1), for: waiter, deadlineMs: 120_000) }
@@ -56,7 +57,8 @@ struct BrokerTests {
         let broker = makeBroker()
         broker.start(.page(1), for: 1, deadlineMs: 50)
         await eventually("the deadline passes") { log.all == [1: .timedOut] }
-        // On a busy machine, the deadline may pass before the call begins. Then no call begins.
+        // On a busy machine, the deadline may pass before the call begins. In this case, no call is
+        // cancelled, because none begins.
         await eventually("the call is cancelled") {
             backend.cancelledCount == (broker.counters.feeds["list"]?.started ?? 0)
         }
@@ -160,7 +162,7 @@ struct BrokerTests {
         let gate = Mailbox<Void>()
         let quick = StoppableBackend { 0 }
         BackendStop.stop([HangingBackend(gate: gate), quick], timeLimitMs: 50)
-        // The call returned although one backend has not stopped.
+        // `BackendStop.stop` has returned although one backend has not stopped.
         await eventually("the other backend has stopped") { quick.outcomesAtStop == [0] }
         gate.post(())
     }
@@ -183,7 +185,8 @@ struct BrokerTests {
         backend.call.withLock(\.self)?.report(1)
         await eventually("the late report arrives") { broker.counters.lateProgress == 1 }
         broker.stop()
-        // All thousand reports came before the broker's thread read one, so only the last is left.
+        // All thousand reports were made before the broker's thread read one, so only the last one
+        // is left.
         #expect(events.withLock { $0 } == [.progressed(0.999), .ended(.page(.of(1)))])
     }
 

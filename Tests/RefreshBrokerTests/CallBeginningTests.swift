@@ -10,8 +10,8 @@ import Workbench
 @Suite("The part of a backend call on the broker's thread", .limit)
 struct CallBeginningTests {
     /// Returns the answer, and whether the first part of `load` was brief. The first part ends at
-    /// the first suspension. It is brief if it takes less CPU time than filling a tenth of `bytes`,
-    /// the bytes that the backend must create or read.
+    /// the first suspension. `bytes` is the number of bytes that the backend must create or read.
+    /// The first part is brief if it takes less CPU time than filling an array of a tenth of them.
     private func begin(
         _ backend: some Backend, _ request: LoadRequest, bytes: Int
     ) async -> (isBrief: Bool, answer: Result<Page, LoadFailure>) {

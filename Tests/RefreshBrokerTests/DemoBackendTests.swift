@@ -110,7 +110,7 @@ struct DemoBackendTests {
         }
     }
 
-    @Test("Packages are sorted, and each page has total and more")
+    @Test("Packages are sorted, and each page has `total` and `more`")
     func paging() async throws {
         let file = try TemporaryFile("status", status(["c", "a", "b"]))
         let backend = try DemoBackend(statusFile: file.path, fallback: bundled)
@@ -147,8 +147,8 @@ struct DemoBackendTests {
         await #expect(throws: LoadFailure.self) {
             try await backend.load(request(.more, cursor: "x"))
         }
-        // After four more snapshots, the first one is dropped. The newest snapshot then answers,
-        // from the same position.
+        // The backend keeps only the latest lists that it has read. After some more refreshes, the
+        // first list is dropped, and the newest list answers from the same position.
         for count in 5...9 {
             try file.write(status((0..<count).map { "p\($0)" }))
             _ = try await backend.load(request(.refresh))

@@ -6,6 +6,7 @@ import Workbench
 
 @testable import RefreshBroker
 
+/// A disk queue is a backend's own thread for reading files.
 @Suite("The disk queue", .limit)
 struct DiskQueueTests {
     private final class Tally: Sendable {
@@ -44,7 +45,7 @@ struct DiskQueueTests {
         #expect(done.count.load(ordering: .relaxed) == 0)
     }
 
-    @Test("Running work that checks for cancellation ends when its task is cancelled")
+    @Test("Work that is running and checks for cancellation ends when its task is cancelled")
     func cancelledWhileRunning() async throws {
         let queue = DiskQueue(label: "test")
         let isBusy = AsyncStream<Void>.makeStream()

@@ -3,6 +3,7 @@ import Testing
 
 @testable import RefreshBroker
 
+/// A backend reports through `FeedNotices` that its feed has newer data.
 @Suite("Feed change notices")
 struct FeedNoticesTests {
     /// Records the lowest stack address of all calls of a listener, and the number of calls.

@@ -3,6 +3,7 @@ import Testing
 
 @testable import RefreshBroker
 
+/// A mailbox is a queue of messages to one thread.
 @Suite("Mailboxes")
 struct MailboxTests {
     @Test("The storage of 100,000 messages is released, and the storage of 1,000 is reused")

@@ -49,7 +49,7 @@ struct PageReaderTests {
         #expect(elements == [#"{"a":1}"#, "[]", "3"])
     }
 
-    @Test("A field with null counts as absent, but a null or empty next means the last page")
+    @Test("A field with null counts as absent, but a null or empty `next` means the last page")
     func nulls() throws {
         let answer = try read(#"{"items":[],"more":null,"next":null,"total":null}"#)
         #expect(answer == PageReader.Answer(items: 9..<11, count: 0, next: .none))
@@ -138,14 +138,14 @@ struct PageReaderTests {
         #expect(reason(text) == expected)
     }
 
-    @Test("A next cursor longer than 4,096 bytes is refused")
+    @Test("A cursor in `next` that is longer than 4,096 bytes is refused")
     func longCursor() throws {
         let cursor = String(repeating: "c", count: 4094)
         #expect(try read("{\"items\":[],\"next\":\"\(cursor)\"}").next == .cursor(cursor))
         #expect(reason("{\"items\":[],\"next\":\"\(cursor)c\"}") == .field("next"))
     }
 
-    @Test("Reading a written string yields the same string")
+    @Test("A string that is written as JSON is read as the same string")
     func strings() throws {
         let text = "a\"\\/\u{0}\u{1f}\n\r\té😀\u{2028}"
         var json = ByteBuffer()

@@ -22,6 +22,7 @@ private final class EndingBackend: Backend {
     }
 }
 
+/// The plan is the configuration of the broker: the feeds, their backends and their policies.
 @Suite("Plan changes while loads are running")
 struct PlanChangeTests {
     private let log = OutcomeLog()
@@ -96,7 +97,7 @@ struct PlanChangeTests {
     }
 
     @Test(
-        "An idle backend is stopped when its feed is removed, and a new one serves the new feed"
+        "An idle backend is stopped when its feed is removed, and a new backend serves a new feed"
     )
     func idle() async {
         let (old, new) = (EndingBackend(), EndingBackend())

@@ -4,9 +4,9 @@ import Testing
 
 @Suite("SipHash-2-4")
 struct SipHashTests {
-    /// The hashes of the first 0, 1, … 15 of the bytes 00 01 … 0e under the key 00 01 … 0f. Source:
-    /// `vectors_sip64` of the reference implementation. The last vector is also in appendix A of
-    /// the paper.
+    /// The hashes of the first 0, 1, … 15 bytes of the text 00 01 … 0e under the key 00 01 … 0f.
+    /// Source: `vectors_sip64` of the reference implementation. The last vector is also in appendix
+    /// A of the paper.
     private static let vectors: [UInt64] = [
         0x726F_DB47_DD0E_0E31, 0x74F8_39C5_93DC_67FD, 0x0D6C_8009_D9A9_4F5A,
         0x8567_6696_D7FB_7E2D, 0xCF27_94E0_2771_87B7, 0x1876_5564_CD99_A68D,

@@ -23,7 +23,7 @@ struct UploadListTests {
         return list.uploads(for: query, at: time)
     }
 
-    @Test("The list has the newest hundred uploads, and gets one in each interval")
+    @Test("The list has the newest hundred uploads, and gets a new one in each interval")
     func time() {
         let before = uploads()
         #expect(before.map(\.number) == (999_901...1_000_000).reversed().map { $0 })
@@ -65,7 +65,7 @@ struct UploadListTests {
         #expect(both.allSatisfy { $0.urgency == .high && $0.package.section == "libs" })
     }
 
-    @Test("Each order sorts, and equal uploads are sorted by time")
+    @Test("Each order sorts the list, and uploads with an equal sort key are sorted by time")
     func orders() {
         let names = uploads { $0.order = .name }
         #expect(names.map(\.package.name) == names.map(\.package.name).sorted())
@@ -76,7 +76,7 @@ struct UploadListTests {
         #expect(sizes.first == 900)
     }
 
-    @Test("The parameters of a request are a query, and an unknown order is the default")
+    @Test("The parameters of a request become a query. An unknown order becomes the default order")
     func parameters() {
         func query(_ values: [String: ParameterValue]) -> UploadQuery {
             UploadQuery(
@@ -95,7 +95,7 @@ struct UploadListTests {
         #expect(query(["sort": .text("colour"), "urgent": .boolean(false)]) == UploadQuery())
     }
 
-    @Test("Pages are well-formed JSON, and together they are the list")
+    @Test("Pages are well-formed JSON, and together they contain the whole list")
     func pages() throws {
         var ids: [Int64] = []
         for number in 1...11 {
@@ -134,7 +134,7 @@ struct UploadListTests {
         #expect(UploadList(packages: []).uploads(for: UploadQuery(), at: Self.noon).isEmpty)
     }
 
-    @Test("The bundled JSON is parsed like the packages that it describes")
+    @Test("The packages in the bundled JSON are parsed, and invalid JSON is refused")
     func bundledPackages() throws {
         let text = #"""
             [{"name":"a\"b","version":"1","description":"d","section":"libs","installedKiB":12},
@@ -156,6 +156,7 @@ struct UploadListTests {
     }
 }
 
+/// The backend of the uploads reports each upload as newer data of its feed.
 @Suite("The reports of uploads")
 struct UploadReportsTests {
     private let noon: Int64 = 1_000_000 * UploadList.intervalMs
@@ -217,7 +218,7 @@ struct UploadReportsTests {
         let notices = FeedNotices()
         let (reported, continuation) = AsyncStream<String>.makeStream()
         notices.setListener { continuation.yield($0.feed) }
-        // The clock stands just before an upload, so each delay is 1 ms.
+        // The clock always shows the time 1 ms before an upload, so each delay is 1 ms.
         let time = noon - 1
         let backend = try UploadsBackend(
             feed: "mine", packages: Array(#"[{"name":"a"}]"#.utf8), firstPage: 1,

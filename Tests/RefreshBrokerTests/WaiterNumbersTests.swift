@@ -2,6 +2,7 @@ import Testing
 
 @testable import RefreshBroker
 
+/// A waiter is a session's load that waits for an answer of the broker.
 @Suite("Waiter numbers")
 struct WaiterNumbersTests {
     /// A waiter whose hash is shared by many other waiters.

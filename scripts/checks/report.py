@@ -14,7 +14,7 @@ SHOWN_LINES = 60
 # The only checks that a run may skip, each with the reason that is acceptable. Any other skip is a failure.
 SKIPS_ALLOWED = {
     "autobahn": "Autobahn's suite requires Python 2.7, which Debian no longer has",
-    "unit: In the child process, all loads end while the look-ups hang":
+    "unit: In the child process, all loads end while the name queries hang":
         "it runs in a process that another test starts",
     "unit: On request, snapshots of the current format are written into the corpora":
         "it rewrites files of the tree, and runs only with REGENERATE_CORPORA=1",

@@ -5,7 +5,7 @@ enum KillMoment: Int, CaseIterable, Comparable {
     case greeted
     /// The finger is down and pulls.
     case pulling
-    /// The release was sent. The daemon may not have read it yet.
+    /// The client has sent the release of the finger. The daemon may not have read it yet.
     case released
     /// The client has received the beginning of the refresh.
     case refreshBegan
@@ -44,8 +44,8 @@ enum KillMoment: Int, CaseIterable, Comparable {
     }
 }
 
-/// The moment at which a restarted daemon is killed again. There is one for each phase of the load
-/// that it repeats.
+/// The moment at which the restarted daemon is killed too. There is one for each phase of the load
+/// that this daemon repeats.
 enum KillAgain: CaseIterable {
     /// The client has resumed its session.
     case resumed

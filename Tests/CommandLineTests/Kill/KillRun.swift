@@ -4,7 +4,7 @@ import Workbench
 
 /// A client that refreshes and loads more, while its daemon may be killed and restarted.
 final class KillRun {
-    /// The planned events and their times.
+    /// The planned kills, and the properties of the run that differ between runs.
     struct Plan {
         var seed: UInt64
         /// The moment of the kill. Nil if the daemon is not killed.
@@ -130,7 +130,7 @@ final class KillRun {
             client.isGreeted && client.seen.bottom == "idle" && client.seen.insetBottom == 0
                 && client.seen.top == "idle" && client.seen.insetTop == 0
         }
-        // Superfluous messages would arrive during this time.
+        // If the daemon sent superfluous messages, they would arrive during this time.
         let quiet = Date(timeIntervalSinceNow: 0.03)
         while quiet > Date() { _ = client.listen(within: 10) }
     }
@@ -159,8 +159,8 @@ final class KillRun {
 
     /// Kills the restarted daemon when the repeated load has reached the planned phase.
     private func reachAgain(_ types: [String]) throws {
-        // Before the restarted daemon has answered the client's `hello`, a new call can only be a
-        // late call of the first daemon.
+        // If the backend receives a call before the restarted daemon has answered the client's
+        // `hello`, the first daemon made this call.
         guard killedAt != nil, client.isGreeted, !isKilledAgain, let again = plan.again
         else { return }
         let calls = line.begun.count

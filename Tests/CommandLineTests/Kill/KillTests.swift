@@ -8,18 +8,18 @@ import Workbench
 /// end in the same state as in an undisturbed run.
 @Suite("Killed and restarted daemons", .ownThread, .serialized, .limit)
 struct KillTests {
-    /// The number of runs. They cover each moment with and without item keys, and with a kill at
-    /// once, soon after the moment, and later.
+    /// The number of runs. They cover each moment with and without item keys, and each moment with
+    /// no delay, a short delay and a long delay of the kill.
     private static let kills = depth(102, whole: 204)
-    /// The number of daemons that run at a time. Most of a run is waiting.
+    /// The number of daemons that run at a time. There are several, because a run mostly waits.
     private static let width = 8
 
     private static func plans(seed: UInt64) -> [KillRun.Plan] {
         var random = KillRandom(seed: seed)
         return (0..<kills).map { index in
             let moment = KillMoment.allCases[index % KillMoment.allCases.count]
-            // The delay is zero, up to 5 ms, or up to 60 ms. A call takes 20 ms, and a display of
-            // the result 60 ms.
+            // The delay of the kill is zero, up to 5 ms, or up to 60 ms. A call of the backend
+            // takes 20 ms, and the result of a refresh is displayed for 60 ms.
             let most: UInt64 = index % 3 == 0 ? 1 : index % 3 == 1 ? 5000 : 60_000
             return KillRun.Plan(
                 seed: seed &* 1000 &+ UInt64(index), moment: moment,
@@ -29,8 +29,8 @@ struct KillTests {
         }
     }
 
-    /// The ports are outside the range that the system assigns to connections, so no other process
-    /// takes one while the daemon restarts.
+    /// Returns a port outside the range from which the system assigns ports to connections. So no
+    /// other process gets this port while the daemon restarts.
     private static func port(_ index: Int) -> UInt16 {
         UInt16(20_000 + (Int(getpid()) * 16 + index) % 10_000)
     }
@@ -94,7 +94,7 @@ struct KillTests {
     }
 
     @Test(
-        "If the daemon is killed in the repeated load too, the run ends like an undisturbed one",
+        "If the restarted daemon is killed in the repeated load, the run ends like an undisturbed one",
         arguments: [KillMoment.refreshBegan, .refreshCalled, .moreBegan, .moreCalled],
         KillAgain.allCases)
     func again(_ moment: KillMoment, _ again: KillAgain) throws {
@@ -103,7 +103,7 @@ struct KillTests {
             KillRun.Plan(seed: 0, moment: nil, microseconds: 0, hasItemKey: false),
             backend: backend, port: Self.port(9)
         ).run()
-        // On a slow machine, the load may end before the kill.
+        // On a slow machine, the load may end before the kill. So the run is repeated.
         for number in 0..<40 {
             let plan = KillRun.Plan(
                 seed: 2_000_000 + UInt64(number), moment: moment, microseconds: 0,
@@ -142,7 +142,7 @@ struct KillTests {
         let first = outcome.hadSnapshot ? "resumed" : "unknownSession"
         #expect(outcome.returns == [first] + (outcome.isKilledAgain ? ["resumed"] : []), name)
         if let moment = plan.moment, moment >= .refreshed { #expect(outcome.hadSnapshot, name) }
-        // Each load has one key, however often it is called.
+        // Each load has one idempotency key, even if the daemon calls the backend twice for it.
         let pages = Dictionary(grouping: outcome.calls, by: \.key).mapValues { Set($0.map(\.page)) }
         #expect(pages.values.allSatisfy { $0.count == 1 }, name)
         if outcome.hadSnapshot { #expect(pages.values.flatMap(\.self).sorted() == [1, 2], name) }

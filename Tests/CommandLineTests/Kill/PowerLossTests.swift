@@ -3,7 +3,7 @@ import Glibc
 import Testing
 import Workbench
 
-/// The machine loses its power, so data that the daemon has not synced is lost (Tests/PowerLoss).
+/// Simulated power failures: the data that the daemon has not synced is lost (Tests/PowerLoss).
 @Suite("Power loss", .ownThread, .serialized, .limit)
 struct PowerLossTests {
     /// A state folder that loses unsynced data, in a temporary folder.
@@ -15,7 +15,8 @@ struct PowerLossTests {
         var folder: URL { home.appendingPathComponent("state") }
 
         init(url: String = "http://127.0.0.1:1/") throws {
-            // The path as the kernel reports it. The names of open files contain no symbolic links.
+            // The path must contain no symbolic links, because the kernel reports the paths of open
+            // files without them.
             home = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
                 .appendingPathComponent("refreshd-power-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
@@ -42,7 +43,8 @@ struct PowerLossTests {
 
         deinit { try? FileManager.default.removeItem(at: home) }
 
-        /// Starts the daemon. Before change `number` of the folder, the power fails.
+        /// Starts the daemon. The power fails before the change `number` of the folder, or at
+        /// SIGUSR2 if `number` is nil. If `forgets` is false, the power cannot fail.
         func start(losingPowerAt number: Int? = nil, forgets: Bool = true) throws -> RunningDaemon {
             var environment: [String: String] = [:]
             if forgets {
@@ -75,12 +77,12 @@ struct PowerLossTests {
             let files = try FileManager.default.contentsOfDirectory(atPath: machine.folder.path)
             #expect(files.contains("snapshot.key"))
         }
-        // A start creates a folder, then a file, writes its content, syncs, adds the second name,
-        // removes the first name, and syncs.
+        // A start creates a folder and a file, writes the content of the file, syncs, gives the
+        // file a second name, removes its first name, and syncs.
         #expect(losses >= 7)
     }
 
-    @Test("After a power failure, served sessions resume, because the key is on the disk")
+    @Test("After a power failure, the daemon's sessions can resume, because the key is on the disk")
     func serving() throws {
         let backend = try CountingBackend()
         let machine = try Machine(url: backend.line(of: "power").url)

@@ -21,11 +21,12 @@ final class RollingClient {
     struct Outcome {
         var rounds = 0
         var returns: [String] = []
-        /// The faults except `draining`.
+        /// The errors that the client received, except `draining`.
         var errors: [String] = []
-        /// The items of rounds that differ from an undisturbed round.
+        /// The items at the end of each round that ended with other items than an undisturbed
+        /// round.
         var wrong: [[Int]] = []
-        /// The step in which the client got stuck. Nil if it did not.
+        /// The step in which the client got stuck. Nil if it did not get stuck.
         var stuck: String?
     }
 
@@ -41,8 +42,8 @@ final class RollingClient {
     private let isRunning: () -> Bool
     private let roundEnded: () -> Void
 
-    /// The client begins a round only if `isRunning` returns true. It reports the end of each
-    /// round.
+    /// The client begins a round only if `isRunning` returns true. It calls `roundEnded` at the end
+    /// of each round.
     init(
         _ address: Address, while isRunning: @escaping () -> Bool,
         roundEnded: @escaping () -> Void

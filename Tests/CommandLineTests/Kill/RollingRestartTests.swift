@@ -74,7 +74,7 @@ struct RollingRestartTests {
                 group.leave()
             }
         }
-        /// Waits until each client has ended a round, or some clients are stuck.
+        /// Waits until each client has ended another round, or until a client is stuck.
         func waitForRounds() {
             let wanted = rounds.withLock { $0.map { $0 + 1 } }
             for _ in 0..<12_000 * patience {

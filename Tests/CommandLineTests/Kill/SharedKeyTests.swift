@@ -56,7 +56,8 @@ struct SharedKeyTests {
         return client
     }
 
-    /// Returns the daemon's `welcome` for a client that resumes there.
+    /// Resumes the client's session at the daemon with this port. Returns `resumed`, or the reason
+    /// of the refusal.
     private static func welcome(_ client: ThinClient, at port: UInt16) throws -> String? {
         client.port = port
         #expect(client.connect())
@@ -64,7 +65,7 @@ struct SharedKeyTests {
         return client.returns.last
     }
 
-    @Test("A snapshot opens on a daemon with the same key, but not with another key of equal name")
+    @Test("A daemon opens a snapshot with the same key, but not with another key of the same name")
     func keys() throws {
         let backend = try CountingBackend()
         let (url, _) = backend.line(of: "shared")
@@ -84,7 +85,7 @@ struct SharedKeyTests {
     }
 
     @Test(
-        "A second signal ends the daemon at once, with the status 128 plus its number",
+        "A second signal ends the daemon at once. The status is 128 plus the signal's number",
         arguments: [(SIGTERM, SIGTERM), (SIGTERM, SIGINT)])
     func second(_ first: Int32, _ second: Int32) throws {
         let backend = try CountingBackend()

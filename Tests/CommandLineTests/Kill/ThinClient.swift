@@ -1,10 +1,11 @@
 import Foundation
 import RefreshProtocol
 
-/// A client with one list that follows docs/protocol.md, including "Coming back". It keeps the
-/// messages that it has sent since its last snapshot, and names its received loads when it resumes.
+/// A client with one list. It follows docs/protocol.md, including "Coming back". When the client
+/// resumes, it repeats the messages that it has sent since its last snapshot, and names the last
+/// load whose items it has received.
 final class ThinClient {
-    /// The state that its user sees.
+    /// The state that the user of the client sees.
     struct Seen: Equatable {
         var top = "idle"
         var bottom = "idle"
@@ -18,11 +19,12 @@ final class ThinClient {
     private struct Sent {
         var seq: Int
         var text: String
-        /// Of `scroll` messages, only those of the last gesture are kept.
+        /// Whether the message is `scroll`. Of these messages, the client keeps only those of the
+        /// last gesture.
         var isScroll: Bool
     }
 
-    /// The port to which it connects next.
+    /// The port of the next connection.
     var port: UInt16
     private var socket: SessionSocket?
     private var seq = 0
@@ -30,7 +32,7 @@ final class ThinClient {
     private var unacknowledged: [Sent] = []
     private(set) var seen = Seen()
     private(set) var session = ""
-    /// The names of all its sessions so far.
+    /// The names of all sessions that the client has had.
     private(set) var sessions: Set<String> = []
     private var token = ""
     private(set) var snapshot: String?
@@ -92,7 +94,7 @@ final class ThinClient {
     private func send(_ type: String, _ rest: String) {
         seq += 1
         let text = #"{"type":"\#(type)","view":"list","seq":\#(seq)\#(rest)}"#
-        // Geometry is not kept, because `hello` contains it.
+        // A `geometry` message need not be repeated, because `hello` contains the geometry.
         if type != "geometry" {
             unacknowledged.append(Sent(seq: seq, text: text, isScroll: type == "scroll"))
         }

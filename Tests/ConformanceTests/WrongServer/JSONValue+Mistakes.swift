@@ -6,14 +6,15 @@ extension JSONValue {
         self["type"]?.string.map { types.contains($0) } ?? false
     }
 
-    /// Returns a copy with changed members.
+    /// Returns a copy to which `change` was applied.
     func with(_ change: (inout JSONValue) -> Void) -> JSONValue {
         var value = self
         change(&value)
         return value
     }
 
-    /// The value at a path of names. A missing member is not added.
+    /// The value at a path of names. If a member before the last one is missing, a new value is
+    /// ignored.
     subscript(at path: String) -> JSONValue? {
         get {
             path.split(separator: ".").reduce(Optional(self)) { $0?[String($1)] }

@@ -1,7 +1,8 @@
 import Conformance
 import RefreshProtocol
 
-/// Mistakes in what only clients with features know. Source: docs/protocol.md, "Features".
+/// Mistakes in messages and fields that only clients with features use. Source: docs/protocol.md,
+/// "Features".
 extension ServerMistake {
     static let features: [ServerMistake] =
         [
@@ -91,7 +92,7 @@ extension ServerMistake {
             ignores(["debounceMs", "shown"], of: "configure", by: "session-55"),
         ]
 
-    /// The mistake of a server that does not read these fields of a message.
+    /// The mistake of a server that does not read these fields in messages of this type.
     private static func ignores(
         _ fields: [String], of type: String, by subject: String
     ) -> ServerMistake {

@@ -5,7 +5,7 @@ import ScenarioKit
 /// The mistake of a server that treats sent items as content that the client has laid out.
 extension ServerMistake {
     /// After a page, the server behaves as if the client had reported longer content. The next
-    /// sample at the end therefore requests another page.
+    /// scroll sample at the end of the list therefore requests another page.
     ///
     /// The server doubles the client's sequence numbers, so that one number is free before each.
     static let overfetch = ServerMistake(

@@ -47,8 +47,8 @@ extension ServerMistake {
         unheeded("attention", .string("movement"), by: "loadMore-30"),
     ]
 
-    /// The mistake of a server that confirms an option of edges or of the view and does not apply
-    /// it. The server uses the value of the profile instead, or always `instead`.
+    /// The mistake of a server that confirms an option of edges or of the view but does not apply
+    /// it. The server uses the value `instead`, or the profile's value if `instead` is nil.
     static func unheeded(
         _ option: String, _ instead: JSONValue?, by subject: String
     ) -> ServerMistake {
@@ -85,6 +85,6 @@ extension ServerMistake {
             })
     }
 
-    /// The places of options: in the view itself and in its edges.
+    /// The beginnings of the paths of options: of the view itself, and of each edge.
     private static let places = [""] + JSONValue.edges.map { $0 + "." }
 }

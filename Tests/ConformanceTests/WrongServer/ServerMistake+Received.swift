@@ -164,7 +164,7 @@ extension ServerMistake {
             })
     }
 
-    /// The server that ignores a `refresh` while the refresh edge is in this state.
+    /// The mistake of a server that ignores a `refresh` while the refresh edge is in this state.
     private static func ignoresRefreshes(in state: String) -> ServerMistake {
         ServerMistake(
             "ignores refreshes in the state \(state)", in: .pull, by: "pull-47",

@@ -4,7 +4,7 @@ import ScenarioKit
 
 /// Mistakes in how a server resumes sessions.
 extension ServerMistake {
-    /// Mistakes that are visible only below the messages, in the WebSocket connection.
+    /// Mistakes that are visible in the WebSocket connection but not in any message.
     static let below: [ServerMistake] = [
         // The server announces a timeout of one second, but it applies a timeout of one hour.
         changed(

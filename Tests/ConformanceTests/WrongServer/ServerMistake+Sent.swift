@@ -174,7 +174,7 @@ extension ServerMistake {
         },
     ]
 
-    /// A message of this type is changed.
+    /// The mistake of a server that changes its messages of these types.
     static func changed(
         _ name: String, in groups: ConformanceGroup..., by cases: String..., types: String...,
         change: @escaping @Sendable (inout JSONValue) -> Void
@@ -188,7 +188,7 @@ extension ServerMistake {
         }
     }
 
-    /// The edges in `attached` and `update` are changed.
+    /// The mistake of a server that changes the edges in `attached` and `update`.
     static func edges(
         _ name: String, in groups: ConformanceGroup...,
         change: @escaping @Sendable (inout JSONValue) -> Void

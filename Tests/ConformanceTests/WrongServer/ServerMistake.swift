@@ -5,7 +5,7 @@ import Testing
 /// A plausible mistake of an author of a server. It changes the messages that the server sends or
 /// receives.
 struct ServerMistake: Sendable, CustomTestStringConvertible {
-    /// Returns the messages that are sent instead of a message. It may return none.
+    /// Returns the messages that replace a sent or received message. The array may be empty.
     typealias Change = @Sendable (JSONValue, inout Memory) -> [JSONValue]
 
     /// The state of a wrong server for one connection.
@@ -29,17 +29,19 @@ struct ServerMistake: Sendable, CustomTestStringConvertible {
     }
 
     var name: String
-    /// The groups whose cases must catch the mistake.
+    /// The groups of the cases that are run. If `cases` is empty, one case of these groups must
+    /// catch the mistake.
     var groups: [ConformanceGroup]
     var sentChange: Change?
     var receivedChange: Change?
     var framing = Framing.right
-    /// The server never closes a connection. With `forgetsCodes`, it closes without a code.
+    /// Whether the server never closes a connection. A server with `forgetsCodes` closes its
+    /// connections, but without a code.
     var forgetsCloses = false
     var forgetsCodes = false
-    /// A server with this mistake still conforms, but not strictly.
+    /// Whether a server with this mistake still conforms, but not strictly.
     var isHarmless = false
-    /// The cases that must catch the mistake. If empty, any case of the groups.
+    /// The identifiers of cases, one of which must catch the mistake.
     var cases: [String] = []
 
     init(

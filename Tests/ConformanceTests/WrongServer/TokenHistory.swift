@@ -6,7 +6,7 @@ final class TokenHistory: Sendable {
 
     private let tokens = Mutex<[String: (first: String, latest: String)]>([:])
 
-    /// Returns the first token of the session. `now` is its current token.
+    /// Records `now` as the current token of the session. Returns the session's first token.
     func first(of session: String, now: String) -> String {
         tokens.withLock { tokens in
             let first = tokens[session]?.first ?? now

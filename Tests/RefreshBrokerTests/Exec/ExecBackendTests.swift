@@ -167,7 +167,7 @@ struct ExecBackendTests {
         #expect(Set(names).subtracting(["LC_CTYPE"]) == ["LANG", "NAME", "PATH"])
         #expect(received[3] as? String == "a=b c")
         #expect(received[4] as? String == "/usr")
-        // Descriptor 3 is the folder that the process is reading.
+        // Descriptor 3 is the folder from which the process reads this list.
         #expect(received[5] as? [Int] == [0, 1, 2, 3])
         #expect(received[6] as? Bool == true)
     }
@@ -198,7 +198,7 @@ struct ExecBackendTests {
         let before = signal(signalNumber, SIG_IGN)
         defer { signal(signalNumber, before) }
         let result = try body()
-        // The signal must be ignored until the process has started.
+        // The process must start while the signal is ignored, so this waits for the start.
         if let rig = result as? ExecRig { try await rig.wait { !rig.started.isEmpty } }
         return result
     }

@@ -40,7 +40,8 @@ struct ExecFaultTests {
         let rig = try ExecRig("l = load(); page(l, os.getpid()); os._exit(0)")
         for number in 1...3 {
             #expect(try await rig.items() != "[]")
-            // A load that was assigned to an ending process would be assigned again.
+            // The next load is sent only after the end of this process. If it were assigned to a
+            // process that is about to end, it would have to be assigned again.
             try await rig.wait {
                 rig.events.count { if case .endedUnexpectedly = $0 { true } else { false } }
                     == number
@@ -95,7 +96,7 @@ struct ExecFaultTests {
             $0.restartBaseMs = 5
             $0.restartCapMs = 3_600_000
         }
-        // Some of the loads find no process.
+        // Some of the loads fail because no process is running.
         while rig.started.count < 25 { #expect(await rig.failure(withinMs: 20) != nil) }
     }
 
@@ -310,7 +311,7 @@ struct ExecFaultTests {
         #expect(rig.errorLines.allSatisfy { $0.count <= 1000 })
     }
 
-    @Test("The end of a process is detected if a child keeps its pipes, and the child is ended too")
+    @Test("If a child keeps an ended process's pipes, the end is detected, and the child is killed")
     func child() async throws {
         let rig = try ExecRig(
             """
@@ -350,7 +351,7 @@ struct ExecFaultTests {
             $0.environment = ["LOCK": lock.path]
         }
         try await rig.wait { Set(rig.errorLines) == ["deaf", "ready"] }
-        // Twenty of these exceed the capacity of a pipe.
+        // Twenty loads with this cursor exceed the capacity of a pipe.
         let long = String(repeating: "c", count: 60_000)
         let answered = ExecRig.LockedList<Void>()
         await withTaskGroup(of: Void.self) { group in
@@ -360,7 +361,7 @@ struct ExecFaultTests {
                     answered.append(())
                 }
             }
-            // The remaining loads belong to the process that does not read.
+            // The remaining loads were assigned to the process that does not read.
             try? await rig.wait { answered.all.count >= 20 }
             group.cancelAll()
         }

@@ -38,7 +38,7 @@ struct ExecPartTests {
         let started = try command.start()
         let process = ExecProcess(
             started, as: WorkerID(1), lineBytesMax: 1024, now: MonotonicTime.now)
-        // This is what the kernel does if SIGCHLD is ignored.
+        // This call reaps the process, as the kernel does if SIGCHLD is ignored.
         #expect(waitpid(started.process, nil, 0) == started.process)
         #expect(process.reapIfEnded() == .unknown)
         process.kill()

@@ -144,7 +144,7 @@ struct FileBackendTests {
         #expect(await failure(backend, request(cursor: cursor))?.code == .backendRejected)
     }
 
-    @Test("A changed file is read again, after a recent change even with the same size and time")
+    @Test("A changed file is read again, even with equal size and time if the change is recent")
     func rereading() async throws {
         let file = try TemporaryFile("a.json", "[1]")
         // `Date` rounds the time. Setting the rounded time now allows the test to set it again
@@ -214,7 +214,7 @@ struct FileBackendTests {
     }
 
     @Test(
-        "A file with invalid content fails with backendAnswerMalformed and the place",
+        "A file with invalid content fails with backendAnswerMalformed and the position",
         arguments: [
             ("a.json", "[1,2", "The file is not JSON at byte 4."),
             (

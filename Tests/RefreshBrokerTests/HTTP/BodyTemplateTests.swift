@@ -25,7 +25,7 @@ struct BodyTemplateTests {
         return String(decoding: body.bytes(for: request ?? self.request), as: UTF8.self)
     }
 
-    @Test("A string with only a placeholder becomes a value of its type, or null without a value")
+    @Test("A string that is only a placeholder becomes the typed value, or null without a value")
     func types() throws {
         let template = #"""
             {"page":"{page}","size":"{size}","offset":"{offset}","cursor":"{cursor}",

@@ -4,7 +4,7 @@ import RefreshBroker
 import RefreshProtocol
 import Testing
 
-/// The API of examples/http as the source of the http backend. It is started as its README
+/// The API of examples/http as the source of the http backend. The API is started as its README
 /// describes.
 @Suite("The example API with the http backend")
 struct ExampleAPITests {

@@ -13,7 +13,7 @@ struct HTTPBackendTests {
 
     private let patient = HTTPOptions.patient()
 
-    @Test("The items of an envelope are returned byte for byte, with more, next and total")
+    @Test("The items of an envelope are returned byte for byte, with `more`, `next` and `total`")
     func envelope() async throws {
         let server = try LocalServer {
             $0.reply(200, #"{"total":45,"items":[{"id": 1.0},"\u00e9"],"more":true,"next":"c d"}"#)
@@ -99,7 +99,7 @@ struct HTTPBackendTests {
         #expect(failed?.code == .backendAnswerMalformed)
     }
 
-    @Test("An incomplete body fails, and is malformed if its length was not declared")
+    @Test("An incomplete body fails, and counts as malformed if its length was not declared")
     func halfBody() async throws {
         let truncated = try LocalServer {
             $0.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[1,2")
@@ -204,7 +204,7 @@ struct HTTPBackendTests {
             exchange.waitForHangUp()
             hungUp.increment()
         }
-        // The timeout is longer than the test.
+        // The timeout is longer than the test, so it does not end the call.
         let options = HTTPOptions.patient { $0.totalTimeoutMs = 600_000 }
         let backend = try HTTPBackend(url: server.url, options: options)
         let task = Task { await backend.failure(request) }

@@ -37,7 +37,7 @@ struct HTTPCachingTests {
         #expect(try await body.load(request).lifetimeMs == 1234)
     }
 
-    @Test("An answer's tag is sent with the next equal request, and 304 returns that answer")
+    @Test("An answer's tag is sent with the next equal request, and a 304 yields that answer again")
     func revalidation() async throws {
         let server = try LocalServer { exchange in
             guard exchange.header("If-None-Match") == "W/\"v1\"" else {
@@ -78,7 +78,7 @@ struct HTTPCachingTests {
         requests[1].cursor = "c"
         requests[2].headers = [HeaderField(name: "accept-language", value: "de")]
         requests[3].subject = "ann"
-        // The characters of these two are equal, but their bytes differ.
+        // The last two subjects have equal characters but different bytes.
         requests.append(requests[3])
         requests[3].subject = "e\u{301}"
         requests[4].subject = "\u{e9}"

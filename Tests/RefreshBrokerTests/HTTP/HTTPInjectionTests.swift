@@ -78,7 +78,7 @@ struct HTTPInjectionTests {
         }
     }
 
-    @Test("A forwarded header has the client's value, or fails if it has control characters")
+    @Test("A forwarded header has the client's value. A value with control characters fails")
     func headers() async throws {
         let server = try LocalServer { $0.reply(200, "[]") }
         let options = HTTPOptions.patient { $0.forward = ["x-tenant"] }

@@ -5,8 +5,9 @@ import Workbench
 
 @testable import RefreshBroker
 
-/// The system resolves names. In a child process, a preloaded library replaces the resolver: the
-/// first two look-ups of `held.test` hang, and the next ones find 127.0.0.1.
+/// The system's resolver finds the addresses of host names. In a child process, a preloaded library
+/// replaces the resolver: the first two queries for `held.test` hang, and later ones return
+/// 127.0.0.1.
 @Suite("Slow name resolution", .limit)
 struct HTTPNameTests {
     private static let mark = "REFRESHD_HELD_NAME"
@@ -32,7 +33,7 @@ struct HTTPNameTests {
         }
         """#
 
-    @Test("A look-up that hangs does not delay a timeout, a cancellation or the next call")
+    @Test("A name query that hangs does not delay a timeout, a cancellation or the next call")
     func hangingResolver() async throws {
         if Self.isChild { return }
         let file = try TemporaryFile("held.c", Self.source)
@@ -48,7 +49,7 @@ struct HTTPNameTests {
     }
 
     @Test(
-        "In the child process, all loads end while the look-ups hang", .enabled(if: isChild))
+        "In the child process, all loads end while the name queries hang", .enabled(if: isChild))
     func inChild() async throws {
         let request = LoadRequest(feed: "h", kind: .refresh, page: 1, offset: 0, size: 20)
         let server = try LocalServer { $0.reply(200, "[1]") }

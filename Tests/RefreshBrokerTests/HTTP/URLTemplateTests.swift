@@ -15,7 +15,7 @@ struct URLTemplateTests {
     }
 
     @Test(
-        "Each placeholder is replaced by its value, or by nothing if it has none",
+        "Each placeholder is replaced by its value, or removed if it has no value",
         arguments: [
             (
                 "http://h/p?page={page}&size={size}&offset={offset}",

@@ -3,8 +3,8 @@ import Testing
 
 @testable import RefreshBroker
 
-/// A simulated owner of a `LoadBroker<Int>`. It performs the effects and checks the machine's rules
-/// at every step.
+/// A simulated owner of a `LoadBroker<Int>`, the state machine of the broker. The owner performs
+/// the effects and checks the machine's rules at every step.
 struct BrokerHarness {
     typealias Machine = LoadBroker<Int>
 
@@ -136,7 +136,7 @@ struct BrokerHarness {
         case .progressed(let value):
             seen["progress", default: 0] += 1
             require((0...1).contains(value), "progress out of range")
-            // Each page of a series has a limit of its own.
+            // A series may report progress more often, because the limit applies to each page.
             if started.series == nil, let last = lastProgress.updateValue(now, forKey: waiter) {
                 require(now >= last.advanced(byMilliseconds: 100.0), "progress too often")
             }
@@ -206,7 +206,8 @@ struct BrokerHarness {
         require(retries[group, default: 0] <= allowed, "more retries than the budget has")
     }
 
-    /// Returns whether the breaker forbids calls of the group while `event` is handled.
+    /// Returns whether the circuit breaker of the backend group `name` forbids calls while `event`
+    /// is handled.
     private func isClosedToCalls(_ name: String, during event: Machine.Event) -> Bool {
         guard let group = machine.groups.first(where: { $0.name == name }),
             let refusal = group.breaker.refusal(at: now)

@@ -14,10 +14,10 @@ struct CacheModel {
     private var answers: [LoadRequest: Answer] = [:]
     /// By list: the last call that began before the latest first page arrived.
     private var lists: [LoadRequest: UInt64] = [:]
-    /// By feed: the time of the latest change, and the last call before it.
+    /// By feed: the time of the latest change, and the last call that began before the change.
     private var changes: [String: (at: Instant, after: UInt64)] = [:]
 
-    /// Returns the request without its trigger, which does not distinguish loads.
+    /// Returns the request without its trigger, because the trigger does not distinguish loads.
     private func equal(_ request: LoadRequest) -> LoadRequest {
         var request = request
         request.trigger = .manual

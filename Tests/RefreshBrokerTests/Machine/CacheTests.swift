@@ -3,6 +3,9 @@ import Testing
 
 @testable import RefreshBroker
 
+/// The machine is `LoadBroker`, the state machine of the broker. A waiter is a session's load that
+/// waits for an answer. For the time of the cool-down after a refresh was answered, equal refreshes
+/// get the same answer. Source: docs/backends.md, "Cache" and "Cool-down".
 @Suite("The broker's machine: cached answers")
 struct CacheTests {
     private func policy(
@@ -244,7 +247,8 @@ struct CacheTests {
             harness.send(.requested(request, 2, deadline: .ms(100))) == [
                 .end(2, as: .page(.of(1))), .call(2, request, deadline: .ms(1010)),
             ])
-        // A load that follows the change does not accept an answer that the change made stale.
+        // A load with `.fresh`, which a feed change causes, does not accept an answer that the
+        // change made stale.
         #expect(harness.send(.requested(request, 3, deadline: .ms(100), keptPages: .fresh)).isEmpty)
         #expect(harness.send(.requested(request, 5, deadline: .ms(100), keptPages: .none)).isEmpty)
         #expect(harness.send(.succeeded(2, 2)) == [.end(3, 5, as: .page(.of(2)))])
@@ -303,7 +307,7 @@ struct CacheTests {
         #expect(harness.send(.requested(.page(1), 2, deadline: .ms(100))) == [.call(2, .page(1))])
     }
 
-    @Test("A call that starts after a change in the same microsecond yields a fresh answer")
+    @Test("A call that starts after a change, but in the same microsecond, yields a fresh answer")
     func changeAtOnce() {
         var harness = BrokerHarness(policy(lifetimeMs: 10_000))
         harness.send(.feedChanged("list"))

@@ -3,9 +3,11 @@ import Testing
 
 @testable import RefreshBroker
 
+/// A call gate has the queue of the loads that wait for a call of a backend. A waiter list contains
+/// the sessions' loads that wait for the answer to one request.
 @Suite("Call gates and waiter lists")
 struct CallGateTests {
-    @Test("Loads leave the queue in order, removed loads are skipped, and a full queue refuses")
+    @Test("Loads leave the queue in order, removed ones are skipped, and a full queue accepts none")
     func queue() {
         var gate = CallGate(callsMax: 1, queueMax: 3)
         #expect(gate.hasCapacity)
@@ -47,7 +49,7 @@ struct CallGateTests {
         }
     }
 
-    @Test("While waiters come and leave, their order and latest deadline are correct")
+    @Test("While waiters join and leave, their order and latest deadline are correct")
     func waiters() {
         for seed in 0..<100 {
             var generator = SeededGenerator(seed: UInt64(seed))

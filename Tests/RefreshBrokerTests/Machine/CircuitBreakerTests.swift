@@ -3,6 +3,8 @@ import Testing
 
 @testable import RefreshBroker
 
+/// An open breaker prevents calls of a backend that has failed too often. After the open time, one
+/// load calls the backend as a probe. Source: docs/backends.md, "Circuit breaker".
 @Suite("Circuit breaker")
 struct CircuitBreakerTests {
     private func breaker(failures: Int = 3, openMs: Int = 100) -> CircuitBreaker {
@@ -37,7 +39,7 @@ struct CircuitBreakerTests {
         #expect(isProbe, "the first call after the open time is not the probe")
         #expect(breaker.state == .halfOpen)
         #expect(breaker.refusal(at: .ms(500)) == .init(retryAfterMs: nil))
-        // Calls from before the opening have no effect now.
+        // The ends of calls that began before the opening have no effect.
         breaker.recordCallEnd(.alive, wasProbe: false, at: .ms(500))
         breaker.recordCallEnd(.failed, wasProbe: false, at: .ms(500))
         #expect(breaker.state == .halfOpen)
@@ -47,7 +49,7 @@ struct CircuitBreakerTests {
         #expect(!isAnother)
     }
 
-    @Test("Each failed probe doubles the open time, up to ten times, and a success resets it")
+    @Test("Each failed probe doubles the open time, up to 10 × `openMs`, and a success resets it")
     func doubling() {
         var breaker = breaker(failures: 1)
         breaker.recordCallEnd(.failed, wasProbe: false, at: .ms(0))

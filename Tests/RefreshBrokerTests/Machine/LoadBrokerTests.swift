@@ -3,6 +3,9 @@ import Testing
 
 @testable import RefreshBroker
 
+/// The machine is `LoadBroker`, the state machine of the broker. A waiter is a session's load that
+/// waits for an answer. A call is abandoned if its answer is no longer needed. It still counts as
+/// running until the backend answers.
 @Suite("The broker's machine: shared calls")
 struct LoadBrokerTests {
     private let busy = LoadOutcome.failed(
@@ -72,7 +75,7 @@ struct LoadBrokerTests {
             ])
         #expect(harness.send(.requested(request, 2, deadline: .ms(100), keptPages: .none)).isEmpty)
         #expect(harness.send(.succeeded(1, 1)) == [.end(1, 2, as: .page(.of(1)))])
-        // The newest answer is returned from the cool-down and later from the cache, for any
+        // The newest answer is returned during the cool-down, and later from the cache, for any
         // trigger.
         let cool = harness.send(.requested(request, 3, deadline: .ms(100), keptPages: .none))
         #expect(cool == [.end(3, as: .page(.of(1)))])

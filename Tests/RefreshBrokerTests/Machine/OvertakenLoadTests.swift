@@ -3,6 +3,8 @@ import Testing
 
 @testable import RefreshBroker
 
+/// A call is outdated (overtaken) if its feed changes after the beginning of the call. The waiters
+/// of the call get the answer, but later requests start another load.
 @Suite("The broker's machine: loads during a feed change")
 struct OvertakenLoadTests {
     private let request = LoadRequest.page(1, kind: .refresh)

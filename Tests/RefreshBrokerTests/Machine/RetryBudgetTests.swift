@@ -2,6 +2,8 @@ import Testing
 
 @testable import RefreshBroker
 
+/// The budget limits the retries of a backend to a part of its calls. The back-off is the pause
+/// before a retry. Source: docs/backends.md, "Retries".
 @Suite("Retries: budget and back-off")
 struct RetryBudgetTests {
     @Test("Ten retries are free, and each call adds a part of a retry", arguments: [0, 1, 10, 100])

@@ -3,6 +3,10 @@ import Testing
 
 @testable import RefreshBroker
 
+/// The machine is `LoadBroker`, the state machine of the broker. A waiter is a session's load that
+/// waits for an answer. An open breaker prevents calls of a failing backend for some time. The
+/// first call after this time is a probe. Source: docs/backends.md, "Retries" and "Circuit
+/// breaker".
 @Suite("The broker's machine: retries, breaker, queue")
 struct RetryTests {
     private func policy(_ change: (inout BackendPolicy) -> Void) -> BackendPolicy {
@@ -21,7 +25,7 @@ struct RetryTests {
                 retryAfterMs: retryAfterMs))
     }
 
-    @Test("After a temporary failure, the load is retried with the same key after a pause")
+    @Test("After a temporary failure and a pause, the load is retried with its idempotency key")
     func retry() {
         var harness = BrokerHarness(FeedPolicy(), policy { $0.retry.attempts = 2 })
         harness.send(.requested(.page(1), 1, deadline: .ms(10_000)))
@@ -61,7 +65,7 @@ struct RetryTests {
         #expect(effects == [.end(1, as: .failed(failure))])
     }
 
-    @Test("If the last waiter leaves in the pause, the load ends")
+    @Test("If the last waiter leaves during the pause before a retry, the load ends")
     func leaveInPause() {
         var harness = BrokerHarness(FeedPolicy(), policy { $0.retry.attempts = 2 })
         harness.send(.requested(.page(1), 1, deadline: .ms(10_000)))
@@ -299,7 +303,7 @@ struct RetryTests {
         #expect(harness.machine.counters.feeds["list"]?.ended == [.timedOut: 1, .success: 1])
     }
 
-    @Test("Stopping also ends loads in the queue and in a pause")
+    @Test("Stopping also ends loads that are in the queue or in the pause before a retry")
     func stopping() {
         var harness = BrokerHarness(
             FeedPolicy(),

@@ -69,8 +69,8 @@ struct SQLiteCursorTests {
         }
     }
 
-    /// The query of docs/backends.md. It orders by two columns, of which the first has equal
-    /// values.
+    /// The query of docs/backends.md. It orders the rows by two columns. Several rows have equal
+    /// values in the first column.
     private static let keyset = """
         SELECT id, title, added FROM songs
         WHERE :after_id IS NULL OR (added, id) < (:after_added, :after_id)

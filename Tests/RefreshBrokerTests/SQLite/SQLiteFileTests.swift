@@ -5,7 +5,7 @@ import Workbench
 
 @testable import RefreshBroker
 
-/// The accepted databases and statements, and the failures of others.
+/// Which databases and statements are accepted, and how all others fail.
 @Suite("The sqlite backend's file and statements", .limit)
 struct SQLiteFileTests {
     private static let request = LoadRequest(
@@ -188,7 +188,8 @@ struct SQLiteFileTests {
             try database.execute("COMMIT")
             let isInTime = clock.now - start < .milliseconds(150)
             let failure = await waiting.value
-            // On a busy machine, the lock may not have ended in time. The test then tries again.
+            // On a busy machine, the lock may not have ended in time. In this case, the test is
+            // repeated.
             guard isInTime else { continue }
             #expect(failure == nil)
             return

@@ -32,7 +32,7 @@ struct ScriptBackendTests {
         return texts
     }
 
-    @Test("Call n performs step n, and later calls repeat the last step or the script")
+    @Test("Call n performs step n. Calls after the last step repeat this step or the whole script")
     func order() async throws {
         var options = ScriptOptions([
             Self.answer("[1]"), ScriptStep(.fail(.backendBusy)), Self.answer("[3]"),
@@ -74,7 +74,7 @@ struct ScriptBackendTests {
         #expect((beyond.count, beyond.more) == (0, false))
     }
 
-    @Test("The answer comes after `afterMs`, and the progress is spread evenly before it")
+    @Test("The answer arrives after `afterMs`, and progress is reported evenly before it")
     func paced() async throws {
         let step = ScriptStep(
             .answer(items: Array("[1]".utf8)), afterMs: 90, progress: [0.25, 0.5])

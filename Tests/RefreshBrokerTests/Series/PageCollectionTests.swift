@@ -3,10 +3,11 @@ import Testing
 
 @testable import RefreshBroker
 
-/// The pages of a series, against a model: a plain list, whose pages arrive in any order.
+/// Compares the joined pages of a series with a model: a plain list, whose pages arrive in any
+/// order.
 @Suite("The pages of a series")
 struct PageCollectionTests {
-    /// A list of the numbers from 0 to `total`, and a request for a part of it.
+    /// A list of `total` numbers from 0, and a request for a part of this list.
     private struct Model {
         let seed: UInt64
         let style: PagingStyle
@@ -55,7 +56,7 @@ struct PageCollectionTests {
         }
     }
 
-    @Test("The pages are a part of the list without gaps, as long as requested if the list is")
+    @Test("The joined pages have no gaps, and are as long as requested if the list is long enough")
     func model() {
         for seed in UInt64(1)...5_000 {
             var random = SeededRandom(seed: seed)

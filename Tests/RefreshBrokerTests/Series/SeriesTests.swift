@@ -3,8 +3,8 @@ import Testing
 
 @testable import RefreshBroker
 
-/// Requests for several pages, which are one load with one answer. Source: docs/backends.md, "One
-/// call for all".
+/// Requests for several pages. Such a request is a series: one load with several calls and one
+/// answer. Source: docs/backends.md, "One call for all".
 @Suite("Series of pages")
 struct SeriesTests {
     private static func start(
@@ -38,7 +38,7 @@ struct SeriesTests {
         return .ended(.page(page))
     }
 
-    /// The request for a following page, as a series makes it.
+    /// The request of a series for a page after the first one.
     private static func following(_ page: Int) -> LoadRequest {
         LoadRequest(feed: "list", kind: .more, page: page, offset: 10 * (page - 1), size: 10)
     }
@@ -63,7 +63,7 @@ struct SeriesTests {
         #expect(harness.machine.counters.feeds["list"]?.joined == 1)
     }
 
-    @Test("A series whose first page is there is not joined, but its running calls are")
+    @Test("If a page of a series has arrived, loads join its running calls, but not the series")
     func joinedLate() {
         var harness = BrokerHarness()
         let calls = Self.calls(harness.send(Self.start(1)))
@@ -76,7 +76,7 @@ struct SeriesTests {
         #expect(harness.machine.isEmpty)
     }
 
-    @Test("Series that differ in the number of pages, the style or the accepted pages are apart")
+    @Test("Series with other numbers of pages, styles or accepted pages are separate loads")
     func different() {
         var harness = BrokerHarness(loadsInFlightMax: 20)
         harness.send(Self.start(1))
@@ -92,7 +92,7 @@ struct SeriesTests {
             ])
     }
 
-    @Test("A series that began before a change of the feed is not joined, and its calls are not")
+    @Test("After a change of the feed, no load joins an earlier series or its calls")
     func change() {
         var harness = BrokerHarness()
         let calls = Self.calls(harness.send(Self.start(1)))
@@ -103,7 +103,7 @@ struct SeriesTests {
         #expect(harness.outcomes.count == 2 && harness.machine.isEmpty)
     }
 
-    @Test("A request for one page joins the call of a series, and a series joins that of a request")
+    @Test("A request for one page and a series can join each other's call for that page")
     func mixed() {
         var harness = BrokerHarness()
         let single = Self.calls(
@@ -133,7 +133,7 @@ struct SeriesTests {
         #expect(harness.machine.seriesLoads.isEmpty && harness.machine.flights.isEmpty)
     }
 
-    @Test("Each waiter of a series has its own deadline, and the last one ends the calls")
+    @Test("Each waiter of a series has its own deadline, and the last deadline ends the calls")
     func deadlines() {
         var harness = BrokerHarness()
         let calls = Self.calls(harness.send(Self.start(1, deadline: .ms(50))))
@@ -144,7 +144,7 @@ struct SeriesTests {
             harness.pass(to: .ms(50)) == [.end(1, as: .timedOut)] + calls.map { .abort($0.id) })
     }
 
-    @Test("A call of a series has the latest deadline of its waiters when it begins")
+    @Test("When a call of a series begins, its deadline is the latest deadline of the waiters")
     func laterDeadline() {
         var policy = BackendPolicy()
         policy.calls = 1
@@ -158,7 +158,7 @@ struct SeriesTests {
         #expect(harness.send(Self.answer(third[0])) == [.deliver([2], Self.joined(3))])
     }
 
-    @Test("The failure of a page is that of the series, and ends its other calls")
+    @Test("If one page fails, the series fails for the same reason, and its other calls end")
     func failure() {
         var harness = BrokerHarness()
         let calls = Self.calls(harness.send(Self.start(1)))
@@ -221,7 +221,7 @@ struct SeriesTests {
         #expect(Self.calls(harness.send(Self.start(4))).count == 3)
     }
 
-    @Test("The progress of a series is that of all its pages, and retries are reported")
+    @Test("The progress of a series covers all its pages, and retries are reported")
     func progress() {
         var policy = BackendPolicy()
         policy.retry.attempts = 2

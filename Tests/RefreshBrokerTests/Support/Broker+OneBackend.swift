@@ -1,7 +1,7 @@
 import RefreshBroker
 
 extension Broker {
-    /// Creates a broker of feeds with one backend each and default policies.
+    /// Creates a broker with default policies. Each of its feeds has its own backend.
     convenience init(
         backends: [String: any Backend], loadsInFlightMax: Int,
         deliver: @escaping @Sendable ([Waiter], LoadEvent) -> Void
@@ -13,7 +13,7 @@ extension Broker {
             seed: 1, itemHash: SipHash(key: 1, 2), deliver: deliver)
     }
 
-    /// Starts an automatic load with an arbitrary key.
+    /// Starts an automatic load with an arbitrary idempotency key.
     func start(_ request: LoadRequest, for waiter: Waiter, deadlineMs: Int) {
         start(BrokerRequest(request, idempotencyKey: "key"), for: waiter, deadlineMs: deadlineMs)
     }

@@ -29,7 +29,7 @@ extension Instant {
 }
 
 extension LoadBroker<Int>.Event {
-    /// A start with an arbitrary key.
+    /// The event `started` with an arbitrary idempotency key.
     static func requested(
         _ request: LoadRequest, _ waiter: Int, deadline: Instant, keptPages: KeptPages = .any,
         isLookUp: Bool = false

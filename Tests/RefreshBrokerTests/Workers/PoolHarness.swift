@@ -8,9 +8,9 @@ import Testing
 struct PoolHarness {
     private(set) var pool: WorkerPool
     private(set) var now = Instant.origin
-    /// The assigned loads of each present worker, without revoked loads.
+    /// The assigned loads of each worker that has not left, without the revoked loads.
     private(set) var held: [WorkerID: Set<CallID>] = [:]
-    /// The revoked loads that each worker has not answered.
+    /// The revoked loads (cancelled or timed out) that each worker has not answered.
     private(set) var revoked: [WorkerID: Set<CallID>] = [:]
     private(set) var capacities: [WorkerID: Int] = [:]
     private(set) var waiting: Set<CallID> = []

@@ -83,7 +83,7 @@ struct WorkerBackendTests {
         #expect(try await items == "[1]")
     }
 
-    @Test("Without a worker, a load fails with backendUnavailable at its deadline")
+    @Test("Without a worker, a load fails with backendUnavailable before its deadline")
     func unavailable() async throws {
         join(answering(), ["films"])
         #expect(await code(1, withinMs: 60) == .backendUnavailable)

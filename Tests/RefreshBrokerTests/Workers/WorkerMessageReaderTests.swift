@@ -156,7 +156,7 @@ struct WorkerMessageReaderTests {
         #"{"id":"5","x":"# + String(repeating: "[", count: 64) + "]",
     ]
 
-    @Test("A message that is not JSON is refused with its readable id", arguments: unreadable)
+    @Test("A message that is not JSON is refused with the id that it has", arguments: unreadable)
     func isUnreadable(_ text: String) throws {
         let fault = try #require(refusal(text))
         guard case .unreadable = fault.reason else {
@@ -184,7 +184,7 @@ struct WorkerMessageReaderTests {
         #expect(message == .failed(CallID(1), LoadFailure(.backendRejected, truncated)))
     }
 
-    @Test("A failure message is cut after 200 scalars, even within one character")
+    @Test("The 200 characters are Unicode scalars, so the message may be cut within a grapheme")
     func marks() throws {
         let long = "a" + String(repeating: "\u{301}", count: 400_000)
         let message = try read(#"{"type":"failed","id":"1","message":"\#(long)"}"#)

@@ -14,7 +14,7 @@ struct WorkerPoolRandomTests {
         var harness = PoolHarness(overdue: overdue)
         var last: (load: UInt64, worker: UInt64) = (0, 0)
         for _ in 0..<3000 { Self.step(of: &harness, &last, using: &random) }
-        // All loads with a deadline have ended by now. The others end with the pool.
+        // All loads with a deadline have ended by now. The others end when the pool is stopped.
         harness.advance(toMs: harness.now.milliseconds + 1000)
         harness.send(.stopped)
         #expect(harness.waiting.isEmpty, "seed \(seed)")

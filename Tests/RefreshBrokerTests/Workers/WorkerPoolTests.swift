@@ -3,7 +3,8 @@ import Testing
 
 @testable import RefreshBroker
 
-/// The assignment of loads to workers, and the handling of the loads of lost workers.
+/// The assignment of loads to workers, and the handling of the loads of lost workers. A load that
+/// is cancelled or timed out is revoked: its worker must stop the work.
 @Suite("WorkerPool")
 struct WorkerPoolTests {
     private var harness = PoolHarness()
@@ -58,7 +59,7 @@ struct WorkerPoolTests {
         #expect(start(1) == [assign(1, 1)])
         #expect(start(2) == [assign(2, 2)])
         #expect(start(3) == [assign(3, 2)])
-        // Both are half full. The first worker gets the load, because it has been idle longer.
+        // Both workers are half full. The first one gets the load, because it has been idle longer.
         #expect(start(4) == [assign(4, 1)])
         #expect(start(5) == [assign(5, 2)])
         #expect(start(6) == [assign(6, 2)])
@@ -96,10 +97,11 @@ struct WorkerPoolTests {
         #expect(harness.pool.phase(of: CallID(1)) == .waiting)
     }
 
-    @Test("At its deadline, a load fails as unavailable without a worker, else as timed out")
+    @Test("A load that no worker gets fails as unavailable, and one that is not answered times out")
     mutating func deadlines() {
         _ = start(1, deadlineMs: 1000)
-        // The load fails before its deadline, so that its reason arrives before a timeout.
+        // Without a worker, the load fails before its deadline, so that the reason of the failure
+        // arrives before a timeout.
         #expect(harness.advance(toMs: 899) == [])
         #expect(code(1, in: harness.advance(toMs: 900)) == .backendUnavailable)
         _ = join(1, ["songs"])
@@ -184,7 +186,7 @@ struct WorkerPoolTests {
         #expect(join(1) == [assign(1, 1)])
     }
 
-    @Test("A load is not assigned to a worker that holds a revoked load with the same id")
+    @Test("A load is not assigned to a worker that has a revoked load with the same id")
     mutating func sameName() {
         _ = join(1, capacity: 2)
         _ = start(1)
@@ -248,7 +250,7 @@ struct WorkerPoolTests {
             #expect(phase == (id == failed ? nil : .waiting))
         }
         #expect(harness.pool.snapshot.workers == 0)
-        // When a second worker is dismissed, the loads fail with the reason.
+        // When a second worker is dismissed, the loads fail with the reason of the dismissal.
         _ = join(2)
         _ = join(3)
         let again = WorkerMessageFault(.tooLong(max: 9))
@@ -299,7 +301,7 @@ struct WorkerPoolTests {
             ])
     }
 
-    @Test("Changes of a feed are announced at most ten times a second, including the last one")
+    @Test("Changes of a feed are announced at most ten times a second, and the last one always is")
     mutating func manyChanges() {
         _ = join(1, ["songs", "films"])
         let announcement = WorkerPool.Effect.announceChange(FeedChange("songs"))
