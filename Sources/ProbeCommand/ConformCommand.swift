@@ -22,8 +22,8 @@ struct ConformCommand: AsyncParsableCommand {
             as the driver, with the address in the environment variable REFRESH_DRIVER. Without \
             such a command, this command waits until a driver connects.
 
-            PATTERN is the identifier of a case (pull-07), its name, or a text in which * matches any \
-            text.
+            PATTERN is the identifier of a case (pull-07), its name, or a text in which * \
+            matches any text.
 
             Exit status: 0 no case failed, 1 a case failed, 2 the command line is invalid, or a \
             file cannot be read or written, 3 there is no server at the URL, or it does not use \

@@ -11,10 +11,10 @@ struct PlotIndicatorCommand: ParsableCommand {
         commandName: "sheet",
         abstract: "Draws an indicator.",
         discussion: """
-            Draws frames side by side, as SVG: of the pull, of the refresh, and of each way in which the refresh can end. \
-            If the name of the picture ends with .png, rsvg-convert (Debian: librsvg2-bin) \
-            converts it and must be installed. docs/indicators.md describes the format of the \
-            file. The word sheet may be omitted.
+            Draws frames side by side, as SVG: of the pull, of the refresh, and of each way in \
+            which the refresh can end. If the name of the picture ends with .png, rsvg-convert \
+            (Debian: librsvg2-bin) converts it and must be installed. docs/indicators.md describes \
+            the format of the file. The word sheet may be omitted.
 
             Exit status: 0 the picture is drawn, 2 the command line is invalid, the file cannot be \
             read or is not an indicator, or the picture cannot be written.

@@ -163,7 +163,9 @@ struct FeedTable: Sendable {
                 standard: standard.spreadMs.description),
             SettingsKey(
                 "perSecondMax", .integer(0...1_000_000),
-                meaning: "maximum number of sessions that begin their refresh in the same second; 0: any number",
+                meaning:
+                    "maximum number of sessions that begin their refresh in one second; "
+                    + "0: any number",
                 standard: standard.perSecondMax.description),
         ]
     }()

@@ -87,7 +87,8 @@ extension MetricsPage {
             ("refreshd_backend_queued", .gauge, "Loads that wait for a call.", { $0.queued }),
             (
                 "refreshd_backend_shed_total", .counter,
-                "Loads refused because all permitted calls were running and the queue was full.", { $0.shed }
+                "Loads refused because all permitted calls were running and the queue was full.",
+                { $0.shed }
             ),
             (
                 "refreshd_backend_retries_total", .counter, "Calls that were retries.",

@@ -40,7 +40,8 @@ extension MetricsPage {
         page.sample(total.holdsBegun)
         page.family(
             "refreshd_breaches_total", .counter,
-            "Connections closed because of a message that was too large, was not UTF-8, or had too many frames.")
+            "Connections closed because of a message that was too large, was not UTF-8, or had too "
+                + "many frames.")
         for breach in MessageBreach.allCases {
             page.sample(refused.count(of: breach), [("reason", breach.rawValue)])
         }
