@@ -46,6 +46,23 @@ struct ChangeTests {
         tester.expectNothing()
     }
 
+    @Test("With attention `movement`, a pulled list that `geometry` moves to its start refreshes")
+    func movedByGeometry() {
+        var tester = Self.tester(.silent) { $0.attention = .movement }
+        tester.drag(to: -60)
+        tester.scroll(.cancelled, -60)
+        tester.scroll(.idle, -59)
+        #expect(tester.take().last == "top pulling \(59.0 / 60)")
+        var geometry = GeometryChange()
+        geometry.offset = 0
+        tester.send(.geometryChanged(geometry))
+        tester.expect("top idle")
+        tester.send(.feedChanged())
+        tester.expect(Self.silent(2))
+        tester.finish(2, .cancelled)
+        tester.skip()
+    }
+
     // MARK: Cue
 
     @Test("With the policy `cue`, newer data is reported again only after a refresh delivered it")

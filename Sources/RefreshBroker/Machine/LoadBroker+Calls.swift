@@ -58,6 +58,9 @@ extension LoadBroker {
                 $0.recordCallEnd(page.count == 0 ? .empty : .success)
             }
             if flight.key.request.kind == .refresh {
+                // The waiters have a new first page now, even if it is not stored. The earlier
+                // pages that followed it belong to another list.
+                cache.removeFollowingPages(of: flight.key.request)
                 for following in followingFlights.removeAll(of: flight.key.request) {
                     flights[following]?.isForReplacedList = true
                 }

@@ -72,6 +72,18 @@ struct OvertakenLoadTests {
         )
     }
 
+    @Test("After an outdated first page, the following pages of the earlier list are requested again")
+    func followingPages() {
+        var harness = BrokerHarness(policy())
+        harness.send(.requested(.page(2), 1, deadline: .ms(100)))
+        harness.send(.succeeded(1, 2))
+        harness.send(.requested(request, 2, deadline: .ms(100)))
+        harness.send(.feedChanged("list"))
+        #expect(harness.send(.succeeded(2, 1)) == [.end(2, as: .page(.of(1)))])
+        #expect(
+            harness.send(.requested(.page(2), 3, deadline: .ms(100))) == [.call(3, .page(2))])
+    }
+
     @Test("The failure of an outdated load reaches its waiters, but is not cached")
     func keptFailure() {
         var harness = BrokerHarness(policy(failureMs: 1000))

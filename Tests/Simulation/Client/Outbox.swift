@@ -52,6 +52,11 @@ struct Outbox {
         }
     }
 
+    /// Whether a sample of the view is kept.
+    func hasSample(of view: String) -> Bool {
+        unacknowledged.contains { $0.isSample && $0.view == view }
+    }
+
     /// The kept messages in the order of their `seq`.
     var messages: [JSONValue] { unacknowledged.map(\.message) }
 }

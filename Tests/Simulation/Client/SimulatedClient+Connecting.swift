@@ -81,11 +81,28 @@ extension SimulatedClient {
                 if views[index].reader?.getsFirstItems != true { frame += first(viewAt: index) }
             }
         } else {
-            frame += outbox.messages
+            frame += outbox.messages + places()
         }
         write(frame, on: connection)
         for index in views.indices { views[index].reader?.recordHello(seq: seq) }
         hasSentHello = true
+    }
+
+    /// The places of the lists that a layout can have moved after their last samples. The daemon
+    /// handles the repeated samples after `hello`, so it would take their offsets for the newest.
+    private func places() -> [JSONValue] {
+        guard mode == .plain else { return [] }
+        return views.indices.flatMap { index -> [JSONValue] in
+            guard views[index].reader != nil, outbox.hasSample(of: views[index].name) else {
+                return []
+            }
+            let offset = views[index].hand.offset(at: t)
+            views[index].hand.place(at: offset, reportedBy: seq + 1)
+            return views[index].hand.prepareMessage(
+                .object([
+                    .init("type", .string("geometry")), .init("offset", .number(offset)),
+                ]), at: t, seq: &seq)
+        }
     }
 
     /// The messages that request the first page.

@@ -5,13 +5,15 @@ import ScenarioKit
 /// sample. The `stream` and `local` clients send only the samples that the protocol requires.
 struct ViewHand {
     private enum Kind {
-        /// The offset, and the `seq` of the message that began the gesture.
+        /// The offset, and the `seq` of the first sample of the last movement.
         case plain(offset: Double, began: Int)
         case thin(any ThinClient)
     }
 
     private let view: String
     private var kind: Kind
+    /// Whether the last sample of a plain client reported a list that moves.
+    private var isMoving = false
 
     /// `seq` is the last number that the session has used.
     init(view: String, mode: FramesMode, after seq: Int, silenceMs: Double) {
@@ -65,7 +67,9 @@ struct ViewHand {
         switch kind {
         case .plain(var offset, var began):
             seq += 1
-            if sample.phase == .began { began = seq }
+            // A wheel moves the list without `began`.
+            if sample.phase == .began || !isMoving { began = seq }
+            isMoving = sample.phase != .idle
             if case .offset(let target) = sample.position { offset = target }
             kind = .plain(offset: offset, began: began)
             return [Self.message(sample, view: view, seq: seq)]

@@ -70,16 +70,12 @@ struct PageCache: Sendable {
 
     // MARK: - Storage
 
-    /// Stores the page that a call returned, and replaces the earlier entry. If the call was a
-    /// refresh, also removes the following pages of the same list.
+    /// Stores the page that a call returned, and replaces the earlier entry.
     mutating func store(
         _ page: Page, for key: RequestKey, feed: Int, _ policy: FeedPolicy, call: CallID,
         at now: Instant
     ) {
         if let slot = slots[key] { remove(slot) }
-        if key.request.kind == .refresh {
-            for slot in following.removeAll(of: key.request) { remove(slot) }
-        }
         var kept = CachedAnswer.CachedPage(
             page: page, call: call, storedAt: now, freshUntil: now, staleMs: 0,
             coolDownUntil: now)
@@ -121,6 +117,11 @@ struct PageCache: Sendable {
     /// that started.
     mutating func recordChange(ofFeed: Int, lastCall: CallID, at now: Instant) {
         changes[ofFeed] = CachedAnswer.Change(at: now, lastCall: lastCall)
+    }
+
+    /// Removes the pages that follow the first page of a list.
+    mutating func removeFollowingPages(of request: LoadRequest) {
+        for slot in following.removeAll(of: request) { remove(slot) }
     }
 
     /// Removes all entries of a feed.
