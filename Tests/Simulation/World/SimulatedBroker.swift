@@ -57,7 +57,7 @@ final class SimulatedBroker: LoadDispatching {
     func start(_ ticket: LoadTicket, _ request: BrokerRequest, deadlineMs: Int) {
         let deadline = agenda.now.advanced(byMilliseconds: Double(deadlineMs))
         if backends.lists != nil {
-            backends.ledger.recordLoadStart(request.idempotencyKey, at: agenda.now)
+            backends.ledger.recordLoadStart(request, at: agenda.now)
         }
         post { $0.handle(.started(request, ticket, deadline: deadline)) }
     }
