@@ -67,8 +67,8 @@ struct ViewHand {
         switch kind {
         case .plain(var offset, var began):
             seq += 1
-            // A wheel moves the list without `began`.
-            if sample.phase == .began || !isMoving { began = seq }
+            // A wheel moves the list without `began`. Each of its steps is a movement.
+            if sample.phase == .began || !isMoving || sample.cause == .wheel { began = seq }
             isMoving = sample.phase != .idle
             if case .offset(let target) = sample.position { offset = target }
             kind = .plain(offset: offset, began: began)
