@@ -182,12 +182,13 @@ extension SimulatedClient {
         views[index].reader?.releasePin()
         let offset = view.hand.offset(at: t)
         simulation.count("anchor", "checked")
-        // A list whose content has become too short rests at its end, with or without a room. If
-        // the content is shorter than the viewport, the end depends on the room at the start.
+        // A list whose content has become too short rests at its end, with or without a room. A
+        // list that was beyond its range stays beyond it. If the content is shorter than the
+        // viewport, the end depends on the room at the start.
         let end = max(view.contentLength - ShownView.viewport, -Self.roomMax)
         let isAtEnd =
             target > end
-            ? (end...max(end, 0) + Self.roomMax).contains(offset)
+            ? (end...max(target, max(end, 0) + Self.roomMax)).contains(offset)
             : target < 0 && (-Self.roomMax...0).contains(offset)
         guard abs(offset - target) > 0.5, !isAtEnd else { return }
         broken(
