@@ -124,7 +124,7 @@ struct ServerTests {
         #expect(daemon.total.sessions.sessionsOpened == 1)
     }
 
-    @Test("After a connection is cut, the daemon has neither its session nor its views")
+    @Test("A session without views ends when its connection is cut")
     func cut() async throws {
         let daemon = try TestDaemon()
         let client = try await daemon.greeted()
@@ -256,7 +256,7 @@ struct ServerTests {
         var file = try ConfigurationFile(
             text: "feeds:\n  a: { backend: http, url: \"http://h/\", paging: page }", path: "r.yaml"
         )
-        // This simulates a change of the system after the file was read.
+        // This simulates a backend that passes the check of the file, but cannot be created.
         file.feeds[0].backend = .http(HTTPSettings(url: "nowhere"))
         var flags = ConfigurationFlags()
         flags.listeners = [try ListenAddress("127.0.0.1:0")]

@@ -83,7 +83,7 @@ extension Engine {
         if unreadBox != nil { unread?.countSinceLoad = .none }
     }
 
-    /// Records that a refresh was accepted.
+    /// Records that a refresh has ended and its items were accepted.
     mutating func endCountOfLoad() {
         guard let unread else { return }
         self.unread?.newerCount = unread.countSinceLoad

@@ -57,7 +57,7 @@ struct OverPullTests {
         tester.expect("top pulling 1.25", "top eligible 1.25", "selection")
     }
 
-    @Test("A finger that does not move, or moves by less than a thousandth, changes nothing")
+    @Test("A finger that does not move, or changes the progress by less than 0.001, changes nothing")
     func repeated() {
         var tester = Self.tester(2)
         tester.drag(to: -75)
@@ -100,7 +100,7 @@ struct OverPullTests {
         tester.expect("top idle")
     }
 
-    @Test("A cancelled gesture keeps the over-pull of the list where it is")
+    @Test("After a gesture is cancelled, the progress still shows how far the list is pulled")
     func cancelled() {
         var tester = Self.tester(3)
         tester.drag(to: -90)

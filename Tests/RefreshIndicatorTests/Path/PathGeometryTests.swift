@@ -102,7 +102,7 @@ struct PathGeometryTests {
         }
     }
 
-    @Test("A path of length 0 has a point at each fraction, and no result is NaN")
+    @Test("A path that draws something of length 0 has a point at each fraction, and no result is NaN")
     func noLength() throws {
         for text in ["M5 6Z", "M5 6L5 6", "M5 6C5 6 5 6 5 6", "M1 1M5 6Q5 6 5 6ZZ"] {
             let path = try SVGPath(parsing: text)
@@ -143,7 +143,7 @@ struct PathGeometryTests {
         }
     }
 
-    @Test("A complete sub-path stays closed, and a cut sub-path ends in a line")
+    @Test("A complete sub-path stays closed. In a cut one, the closing edge becomes a line")
     func closing() throws {
         let path = try SVGPath(parsing: "M0 0H10V10ZL-10 0V5Z")
         #expect(path.path(from: 0, to: 0.99).text.hasPrefix("M0 0L10 0L10 10ZL-10 0"))

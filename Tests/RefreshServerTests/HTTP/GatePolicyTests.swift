@@ -154,7 +154,7 @@ struct GatePolicyTests {
         #expect(result == (test.isAdmitted ? .success(.session) : .failure(.originNotAllowed)))
     }
 
-    @Test("Behind a local proxy, a page from a visitor's own loopback is not the daemon's page")
+    @Test("Behind a local proxy, a page from the `localhost` of a visitor is not the daemon's page")
     func ownPage() throws {
         typealias Peer = GatePolicy.Peer
         func isAdmitted(
@@ -214,7 +214,8 @@ struct GatePolicyTests {
                 localAddress: "127.0.0.1", localPort: 8080,
                 usage: .init(sessions: 3, unadmitted: 63))
                 == .success(.session))
-        // Only a limited number of silent connections is admitted per address.
+        // While all sessions are in use, only a limited number of connections of each address may
+        // wait for the admission of their client.
         for (unadmittedOfAddress, answer) in [
             (7, Answer.success(.session)), (8, .failure(.tooManySessions)),
         ] {

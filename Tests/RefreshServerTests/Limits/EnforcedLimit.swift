@@ -166,7 +166,8 @@ struct EnforcedLimit {
             "adminConnectionsMax: "),
         EnforcedLimit(
             "layoutWaitMs", .metric("refreshd_transitions_total"),
-            "RefreshEngineTests/LoadMore/ContentTests.swift", "After layoutWaitMs, and not before"),
+            "RefreshEngineTests/LoadMore/ContentTests.swift",
+            "If nothing is laid out, a gesture requests a page after layoutWaitMs"),
         EnforcedLimit(
             "playedBytesPerSecondMax", .metric("refreshd_frames_deferred_total"),
             "RefreshServerTests/Sessions/PlayBudgetTests.swift", "playedBytesPerSecondMax: "),

@@ -16,7 +16,7 @@ struct MaxHeap<Member: Hashable> {
     private var priorities: [Member: Priority] = [:]
     private var heap: [(priority: Priority, member: Member)] = []
 
-    /// The number of entries in use, outdated ones included.
+    /// The number of entries in the heap, including outdated ones.
     var entryCount: Int { heap.count }
 
     /// Sets the weight of a member, and the value `since` that decides ties.
