@@ -57,7 +57,7 @@ struct OverPullTests {
         tester.expect("top pulling 1.25", "top eligible 1.25", "selection")
     }
 
-    @Test("A finger that does not move, or changes the progress by less than 0.001, changes nothing")
+    @Test("A finger that moves the progress by less than 0.001, or not at all, changes nothing")
     func repeated() {
         var tester = Self.tester(2)
         tester.drag(to: -75)

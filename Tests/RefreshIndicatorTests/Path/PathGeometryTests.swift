@@ -102,7 +102,7 @@ struct PathGeometryTests {
         }
     }
 
-    @Test("A path that draws something of length 0 has a point at each fraction, and no result is NaN")
+    @Test("A drawn path of length 0 has a point at each fraction, and no result is NaN")
     func noLength() throws {
         for text in ["M5 6Z", "M5 6L5 6", "M5 6C5 6 5 6 5 6", "M1 1M5 6Q5 6 5 6ZZ"] {
             let path = try SVGPath(parsing: text)
