@@ -29,7 +29,7 @@ const client = new RefreshClient({
 });
 const view = client.view("chat", () => ({
   profile: "iqpulltorefresh", feed: "uploads", axis: "vertical", reversed: true, initial: "kept",
-  ...scrollView.describe(), bottom: { changes: "cue" }, top: { preloadItems: 4 },
+  ...scrollView.describe(), bottom: { changes: "cue" }, top: { preloadItems: 4, rearm: "content" },
 }), [], () => ({ items: messages, total, offset: scrollView.offset }));
 const indicatorHost = element("indicators");
 const viewClient = new LocalClient(view, {
@@ -166,7 +166,7 @@ document.addEventListener("visibilitychange", () => {
 function footerText(state) {
   switch (state) {
     case "failed": return failure || "Loading failed.";
-    case "noMore": return messages.length === 0 ? "No messages" : "The first message";
+    case "noMore": return messages.length === 0 ? "No messages" : "The oldest message";
     case "loading": return "Loading older messages";
     default: return "";
   }
