@@ -15,6 +15,10 @@ static const uint8_t uploads_html[] = {
 #embed "../../clients/web/uploads.html"
 };
 
+static const uint8_t chat_html[] = {
+#embed "../../clients/web/chat.html"
+};
+
 static const uint8_t page_css[] = {
 #embed "../../clients/web/page.css"
 };
@@ -27,12 +31,20 @@ static const uint8_t uploads_css[] = {
 #embed "../../clients/web/uploads.css"
 };
 
+static const uint8_t chat_css[] = {
+#embed "../../clients/web/chat.css"
+};
+
 static const uint8_t page_js[] = {
 #embed "../../clients/web/page.js"
 };
 
 static const uint8_t uploads_js[] = {
 #embed "../../clients/web/uploads.js"
+};
+
+static const uint8_t chat_js[] = {
+#embed "../../clients/web/chat.js"
 };
 
 static const uint8_t gallery_js[] = {
@@ -211,11 +223,14 @@ static const struct web_client_file site[] = {
 	{"index.html", index_html, sizeof(index_html)},
 	{"gallery.html", gallery_html, sizeof(gallery_html)},
 	{"uploads.html", uploads_html, sizeof(uploads_html)},
+	{"chat.html", chat_html, sizeof(chat_html)},
 	{"page.css", page_css, sizeof(page_css)},
 	{"gallery.css", gallery_css, sizeof(gallery_css)},
 	{"uploads.css", uploads_css, sizeof(uploads_css)},
+	{"chat.css", chat_css, sizeof(chat_css)},
 	{"page.js", page_js, sizeof(page_js)},
 	{"uploads.js", uploads_js, sizeof(uploads_js)},
+	{"chat.js", chat_js, sizeof(chat_js)},
 	{"gallery.js", gallery_js, sizeof(gallery_js)},
 	{"gallery-list.js", gallery_list_js, sizeof(gallery_list_js)},
 	{"delayed-socket.js", delayed_socket_js, sizeof(delayed_socket_js)},

@@ -163,11 +163,14 @@ export class InputHandler {
   #keyPressed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const leadsForward = FORWARD_KEYS.has(event.key) && !event.shiftKey;
-    if (leadsForward || BACKWARD_KEYS.has(event.key) || event.key === " ") this.#list.setCause("key");
-    // At the end of the list, the browser does not scroll, so the request for more is sent
-    // separately.
-    if (leadsForward && this.#list.isAtEnd() && !this.#list.isScrolling() && !event.repeat) {
-      this.#list.request("loadMore", "key");
+    const leadsBackward = BACKWARD_KEYS.has(event.key) || (event.key === " " && event.shiftKey);
+    if (leadsForward || leadsBackward) {
+      this.#list.setCause("key");
+      // At the end of the list, the browser does not scroll, so the request for more is sent
+      // separately.
+      if (this.#list.isAtEnd(leadsForward) && !this.#list.isScrolling() && !event.repeat) {
+        this.#list.request("loadMore", "key");
+      }
     }
     if (event.key.toLowerCase() === "r" && event.target === this.#scroller) {
       this.#list.request("refresh", "key");

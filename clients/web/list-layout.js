@@ -9,8 +9,8 @@ import { AnimatedValue, clamp } from "./motion.js";
 const EDGE_TOLERANCE = 1;
 
 /**
- * The layout of one list. `elements` and `insets` are those of `ScrollView`. `above` and `below`
- * are the daemon's shares of the insets.
+ * The layout of one list. `elements`, `insets` and `isReversed` are those of `ScrollView`. `above`
+ * and `below` are the daemon's shares of the insets.
  */
 export class ListLayout {
   offset = new AnimatedValue();
@@ -19,12 +19,14 @@ export class ListLayout {
 
   #elements;
   #insets;
+  #isReversed;
   #sizes = { viewport: { width: 0, height: 0 }, content: { width: 0, height: 0 } };
   #expectedScrollTop = NaN; // the scrollTop that was set, until its scroll event arrives
 
-  constructor(elements, insets) {
+  constructor(elements, insets, isReversed = false) {
     this.#elements = elements;
     this.#insets = insets;
+    this.#isReversed = isReversed;
     this.offset.set(-insets.top);
   }
 
@@ -76,10 +78,18 @@ export class ListLayout {
     return this.offset.value >= this.#scrollMax - this.#topInset - EDGE_TOLERANCE;
   }
 
-  /** The offset, limited to the range in which the list can rest. */
-  get clampedOffset() {
-    return clamp(this.offset.value, -this.#topInset, this.#scrollMax - this.#topInset);
+  /** Whether the list is at its refresh edge, where reading begins, or is beyond it. */
+  get isAtStart() {
+    return this.#isReversed ? this.offset.value >= this.startOffset - EDGE_TOLERANCE : this.isAtTop;
   }
+  /** Whether the list is at its other edge, where more items are loaded. */
+  get isAtEnd() { return this.#isReversed ? this.isAtTop : this.isAtBottom; }
+
+  /** The offset, limited to the range in which the list can rest. */
+  get clampedOffset() { return this.clamped(this.offset.value); }
+
+  /** Returns an offset, limited to the range in which the list can rest. */
+  clamped(offset) { return clamp(offset, -this.#topInset, this.#scrollMax - this.#topInset); }
 
   /** Returns the offset, limited to the range in which the list can rest with these shares. */
   restingOffset(top, bottom) {
@@ -87,8 +97,11 @@ export class ListLayout {
     return clamp(this.offset.value, -this.#insets.top - top, end);
   }
 
-  /** The offset at which the list shows its start. */
-  get startOffset() { return -this.#topInset; }
+  /**
+   * The offset at which the list shows its start. A reversed list then hides the daemon's room below
+   * its content.
+   */
+  get startOffset() { return (this.#isReversed ? this.#scrollMax - this.below.value : 0) - this.#topInset; }
 
   /**
    * Adapts the commands of a resumed session. Running animations continue. If a target has changed,

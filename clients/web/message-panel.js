@@ -52,7 +52,7 @@ function timelineText({ duration }) {
   return duration > 0 ? ` in ${Math.round(duration)} ms` : "";
 }
 
-function updateText({ top, bottom, inset, offset, haptic }) {
+function updateText({ top, bottom, inset, offset, haptic, newerCount, away, revealed, read }) {
   const parts = [];
   for (const [name, edge] of [["top", top], ["bottom", bottom]]) {
     if (edge?.state) parts.push(edge.state);
@@ -62,6 +62,10 @@ function updateText({ top, bottom, inset, offset, haptic }) {
     if (inset?.[name] !== undefined) parts.push(`inset ${name} ${rounded(inset[name])}${timelineText(inset)}`);
   }
   if (offset) parts.push(`offset ${rounded(offset.to)}${timelineText(offset)}`);
+  if (newerCount > 0) parts.push(`${newerCount} newer`);
+  if (away !== undefined) parts.push(away ? "away" : "not away");
+  if (revealed) parts.push(`revealed: ${revealed}`);
+  if (read) parts.push(`read ${read}`);
   if (haptic) parts.push(haptic.join(", "));
   return parts.join(" · ");
 }
@@ -79,6 +83,8 @@ function messageSummary(message) {
     }
     case "configure": return JSON.stringify(message.parameters ?? message.top ?? message.bottom ?? {});
     case "refresh": case "retry": return message.cause ?? message.edge ?? "";
+    case "read": return message.id;
+    case "reveal": return message.id ?? message.edge ?? "newest";
     case "hello": return message.client;
     case "welcome": return message.server ?? `session ${message.session}`;
     case "attached": return `${message.profile}`;

@@ -20,16 +20,23 @@ export class PlaceKeeper {
   }
 
   /** Whether the list shows its start, so that new items appear there. */
-  get isAtStart() { return this.#scrollView.offset <= START_TOLERANCE; }
+  get isAtStart() {
+    const { isReversed, isAtStart, offset } = this.#scrollView;
+    return isReversed ? isAtStart : offset <= START_TOLERANCE;
+  }
 
   /** Replaces rows by `change`, and keeps the reader's place unless the list is at its start. */
   keep(change) {
-    if (this.isAtStart) return change();
+    if (this.isAtStart) {
+      change();
+      // The start of a reversed list moves with the length of its content.
+      if (this.#scrollView.isReversed) this.#scrollView.moveToStart();
+      return;
+    }
     const [offset, rows] = [this.#scrollView.offset, this.#rows()];
     change();
     const kept = anchors(rows, this.#rows(), offset);
     if (kept) this.#scrollView.holdItem({ id: kept.before.id, from: kept.before.position, to: kept.after.position });
-    return undefined;
   }
 
   /** Returns the rows. Their positions are in points from the start of the content. */

@@ -31,8 +31,9 @@ const CAUSE_MS = 500;
  * A list that the browser and the daemon move. `viewClient` is a `StreamClient` or a `LocalClient`.
  * `elements` are the elements of the list: `scroller` scrolls; in it, `stage` is translated by an
  * over-scroll and contains `above`, `content` and `below`. The height of the rooms `above` and
- * `below` is the host's own `insets` plus the daemon's share. `isStill` returns whether commands
- * are applied without animation.
+ * `below` is the host's own `insets` plus the daemon's share. `isReversed`: as `reversed` of
+ * `attach`; the content must then fill the viewport. `isStill` returns whether commands are applied
+ * without animation.
  *
  * Events: `move`, after each change of offset or rooms; `haptic`, with the cue as detail.
  */
@@ -57,22 +58,24 @@ export class ScrollView extends EventTarget {
   #timers = { keepAlive: 0, rest: 0 };
 
   constructor(viewClient, elements, {
-    insets = { top: 0, bottom: 0 }, isStill = () => reducedMotion.matches,
+    insets = { top: 0, bottom: 0 }, isReversed = false, isStill = () => reducedMotion.matches,
   } = {}) {
     super();
     this.#view = viewClient.view;
     this.#viewClient = viewClient;
     this.#elements = elements;
-    this.#list = new ListLayout(elements, insets);
+    this.#list = new ListLayout(elements, insets, isReversed);
+    this.isReversed = isReversed;
     this.#isStill = isStill;
     this.#addListeners();
     this.#layout();
+    if (isReversed) this.restoreOffset(this.#list.startOffset);
   }
 
   /** The content offset: 0 at the start of the content, negative while it is pulled down. */
   get offset() { return this.#list.offset.value; }
   /** Whether the list is at the start of its content, or is pulled beyond it. */
-  get isAtStart() { return this.#list.isAtTop; }
+  get isAtStart() { return this.#list.isAtStart; }
   /** The daemon's current share of each inset. */
   get shares() { return { top: this.#list.above.value, bottom: this.#list.below.value }; }
   /**
@@ -142,7 +145,7 @@ export class ScrollView extends EventTarget {
       pan: () => this.#pan,
       isAnimating: () => this.#list.offset.isAnimating,
       isScrolling: () => this.#scroll !== null,
-      isAtEnd: () => this.#list.isAtBottom,
+      isAtEnd: (isForward) => isForward !== this.isReversed && this.#list.isAtEnd,
       leadsOut: (along) => (along > 0 ? this.#list.isAtTop : this.#list.isAtBottom),
       setCause: (cause) => this.#setCause(cause),
       request: (intent, cause) => this.#view.send(intent, { cause }),
@@ -164,7 +167,11 @@ export class ScrollView extends EventTarget {
 
   // Geometry
 
-  /** Measures the elements. Sends their sizes if they have changed, or if `more` is given. */
+  /**
+   * Measures the elements. Sends their sizes if they have changed, or if `more` is given. If `more`
+   * has an `offset`, the list is moved there. A sample that precedes the message still has the
+   * offset before it.
+   */
   measure(more = null) {
     const geometry = this.#list.geometry();
     if (!more && this.#reportedSizes === sizesText(geometry)) return;
@@ -172,6 +179,7 @@ export class ScrollView extends EventTarget {
     this.#list.setSizes(geometry);
     this.#reportedSizes = sizesText(geometry);
     this.#view.send("geometry", { viewport, content, scale, ...more });
+    if (more?.offset !== undefined) this.#place(more.offset);
     this.#layout();
   }
 
@@ -182,26 +190,28 @@ export class ScrollView extends EventTarget {
   holdItem({ id, from, to }) {
     this.#view.batch(() => {
       this.#view.send("geometry", { anchor: { id, position: from } });
-      this.measure({ anchor: { id, position: to }, offset: this.#place(this.offset + to - from) });
+      this.measure({ anchor: { id, position: to }, offset: this.#reachable(this.offset + to - from) });
     });
   }
 
   /** Moves a list that is not in motion to its start, for the items of another list. */
   moveToStart() {
-    this.measure({ offset: this.#place(this.#list.startOffset) });
+    this.measure({ offset: this.#reachable(this.#list.startOffset) });
   }
 
   /** Whether a finger moves the list beyond its content, or an animation moves the list. */
   get #isMoving() { return this.#pan !== null || this.#isReleased || this.#list.offset.isAnimating; }
 
-  /** Moves the list. Returns its offset; undefined for a list in motion, which the daemon moves. */
+  /**
+   * Returns the offset, limited to the range in which the list can rest. Undefined for a list in
+   * motion, which the daemon moves.
+   */
+  #reachable(offset) { return this.#isMoving ? undefined : this.#list.clamped(offset); }
+
   #place(offset) {
-    if (this.#isMoving) return undefined;
     this.#list.offset.set(offset);
-    this.#list.offset.set(this.#list.clampedOffset);
-    this.#viewClient.setOffset(this.offset);
+    this.#viewClient.setOffset(offset);
     if (this.#scroll) this.#scroll.tracker = new VelocityTracker();
-    return this.offset;
   }
 
   /** Lays out the list, draws its indicators and dispatches `move`. */

@@ -254,7 +254,7 @@ const causeOf = (event) => (event.detail === 0 ? "key" : "finger");
 element("refresh").addEventListener("click", (event) => view.send("refresh", { cause: causeOf(event) }));
 element("newer").addEventListener("click", (event) => {
   showsStart = true;
-  view.send("refresh", { cause: causeOf(event) });
+  if (!view.reveal()) view.send("refresh", { cause: causeOf(event) });
 });
 element("retry").addEventListener("click", () => view.send("retry", { edge: "bottom" }));
 // If the list has the focus, it handles the key itself.

@@ -76,6 +76,7 @@ struct HTTPPagesTests {
             ("/gallery.js", "text/javascript"), ("/local-client.js", "text/javascript"),
             ("/uploads.html", "text/html"), ("/uploads.css", "text/css"),
             ("/uploads.js", "text/javascript"), ("/place-keeper.js", "text/javascript"),
+            ("/chat.html", "text/html"), ("/chat.css", "text/css"), ("/chat.js", "text/javascript"),
         ])
     func site(path: String, type: String) throws {
         let answer = try Self.get(path)
