@@ -31,7 +31,8 @@ struct LoadCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Also test this server at the same time, and compare the two servers.", valueName: "url"),
+            "Also test this server at the same time, and compare the two servers.", valueName: "url"
+        ),
         transform: ServerURL.argument)
     var against: ServerURL?
 

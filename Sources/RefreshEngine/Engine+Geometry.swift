@@ -45,27 +45,20 @@ extension Engine {
             pinContent(at: before.place, at: now, into: &effects)
         }
         if !isOffsetKnown, !floor.ownsList, refresh.revealedLength == 0 { offset = rest }
-        // If a change has a new offset and no anchor, and the resting offset is the same, the new
-        // offset is the result of a movement by the finger. This is also true when a client
-        // resumes.
+        // If a change has an offset and no anchor, and the resting offset is the same, the finger
+        // has moved the list. This is also true when a client resumes.
         if change.offset == nil || change.anchor != nil || rest != before.rest {
             preservePullDistance(from: before.place, before.rest)
         }
         if change.viewport != nil { resizeFloor(at: now, into: &effects) }
         let becomesShort = updateFillAfterShrinking(wasShort: before.isShort)
         if change.content != nil { handleContentLayout(change, from: before.length) }
-        if let speed, offset != before.place || physicalOffset != before.offset {
-            continueFlight(velocity: speed, at: now, into: &effects)
-        } else {
-            adaptMotion(at: now, into: &effects)
-        }
+        let hasMoved = offset != before.place
+        let flightSpeed = hasMoved || physicalOffset != before.offset ? speed : nil
+        if let flightSpeed { continueFlight(velocity: flightSpeed, at: now, into: &effects) }
+        if flightSpeed == nil { adaptMotion(at: now, into: &effects) }
         returnToRange(at: now, into: &effects)
-        if change.offset != nil, offset != before.place {
-            // The client has moved the list.
-            evaluate(isSample: false, at: now, into: &effects)
-        } else {
-            reevaluate(at: now, into: &effects)
-        }
+        reevaluate(afterMovement: change.offset != nil && hasMoved, at: now, into: &effects)
         guard change.content != nil || becomesShort else { return }
         fillViewport(isEmptied: becomesShort, at: now, into: &effects)
     }

@@ -234,9 +234,12 @@ extension Engine {
         return offset < preloadThreshold(options)
     }
 
-    /// Evaluates the list's position again after a change that is not a movement.
-    mutating func reevaluate(at now: Instant, into effects: inout [Effect]) {
-        guard options.attention == .everything else { return }
+    /// Evaluates the list's position again after a change that is not a sample. If the client has
+    /// moved the list, the position is evaluated in each case.
+    mutating func reevaluate(
+        afterMovement: Bool = false, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard afterMovement || options.attention == .everything else { return }
         evaluate(isSample: false, at: now, into: &effects)
     }
 

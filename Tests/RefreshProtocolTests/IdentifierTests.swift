@@ -57,7 +57,8 @@ import Testing
         #expect(names.count == 64)
     }
 
-    @Test("The text of a `LoadID` gives the same `LoadID`", arguments: [0, 1, 9, 10, 4_294_967_295])
+    @Test(
+        "The text of a `LoadID` gives the same `LoadID`", arguments: [0, 1, 9, 10, 4_294_967_295])
     func loadID(_ number: UInt32) {
         for id in [
             LoadID(generation: number, number: 7), LoadID(generation: 7, number: number),

@@ -26,7 +26,8 @@ extension MetricsPage {
         page.sample(total.voidFrames)
         page.family(
             "refreshd_repeated_messages_total", .counter,
-            "Messages that clients repeated after their hello, although they had already been handled.")
+            "Messages that clients repeated after their hello, although they had already been handled."
+        )
         page.sample(total.repeatedMessages)
     }
 }

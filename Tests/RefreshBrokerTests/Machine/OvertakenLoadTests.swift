@@ -72,7 +72,8 @@ struct OvertakenLoadTests {
         )
     }
 
-    @Test("After an outdated first page, the following pages of the earlier list are requested again")
+    @Test(
+        "After an outdated first page, the following pages of the earlier list are requested again")
     func followingPages() {
         var harness = BrokerHarness(policy())
         harness.send(.requested(.page(2), 1, deadline: .ms(100)))

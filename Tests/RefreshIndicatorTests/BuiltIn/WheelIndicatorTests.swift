@@ -74,7 +74,8 @@ struct WheelIndicatorTests {
         #expect(staged["tick1", .scale] == 0)
     }
 
-    @Test("A load-more edge can show each wheel", arguments: [BuiltInIndicator.spinner, .indicator])
+    @Test(
+        "A load-more edge can show each wheel", arguments: [BuiltInIndicator.spinner, .indicator])
     func loadMore(_ builtIn: BuiltInIndicator) {
         var staged = StagedIndicator(builtIn.programme, role: .loadMore)
         staged.show(.loading, at: 1000)

@@ -214,8 +214,7 @@ struct GatePolicyTests {
                 localAddress: "127.0.0.1", localPort: 8080,
                 usage: .init(sessions: 3, unadmitted: 63))
                 == .success(.session))
-        // While all sessions are in use, only a limited number of connections of each address may
-        // wait for the admission of their client.
+        // If no session is free, few connections of each address may wait for their admission.
         for (unadmittedOfAddress, answer) in [
             (7, Answer.success(.session)), (8, .failure(.tooManySessions)),
         ] {

@@ -23,7 +23,8 @@ struct SmallStateSearchTests {
 
     private static let searches = [
         Search(
-            testDescription: "a shared call that fails, and a change of its feed during the call", views: [1, 1],
+            testDescription: "a shared call that fails, and a change of its feed during the call",
+            views: [1, 1],
             changes: 1, retries: 1),
         Search(testDescription: "sessions that move to another loop", views: [1, 1], moves: 1),
         Search(testDescription: "a crash", views: [1, 1], crashes: 1),
