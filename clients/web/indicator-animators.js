@@ -20,7 +20,7 @@ export class IndicatorAnimators {
     this.#programmes = {};
   }
 
-  /** Whether the edge's animator already plays the programme of `edge`. */
+  /** Whether the animator of the edge `name` already plays the programme in `edge`, a member of a message. */
   plays(name, edge) {
     return this.#animators[name] !== undefined && JSON.stringify(edge?.programme) === this.#programmes[name];
   }

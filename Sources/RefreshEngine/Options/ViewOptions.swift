@@ -1,15 +1,15 @@
 package import RefreshProtocol
 
-/// All options of one view, validated. Each value comes from the client or, if the client has not
-/// set it, from a profile.
+/// All options of one view, validated. Each option of an edge or of the layout comes from the
+/// client or, if the client has not set it, from a profile. The limits come from `Limits`.
 package struct ViewOptions: Hashable, Sendable, Codable {
     // The members are ordered to avoid padding.
     /// The options of the refresh edge; nil if the view has no such edge.
     package var refresh: RefreshOptions?
     package var pan: PanOptions
     package var layout: ViewLayout
-    /// Whether the client performs the loads. If it does, an explicit refresh is shown only when
-    /// the client reports that the load has begun.
+    /// Whether the client performs the loads. If it does, a refresh that a message requests is
+    /// shown only when the client reports that the load has begun.
     package var isClientBacked: Bool
     package var attention: EvaluationTrigger
     /// Whether the daemon sends a haptic cue when a threshold is crossed, and when an edge fires.

@@ -72,7 +72,8 @@ final class ViewIndicators {
     }
 
     /// Passes the pull to the indicators. The pull can go beyond the threshold, whereas the
-    /// progress in updates cannot. The engine is read in place and not changed.
+    /// progress in updates cannot, unless `progressMax` permits it. The engine is read in place and
+    /// not changed.
     @inline(__always)
     func followPull(_ engine: inout Engine, at now: Instant) {
         let state = engine.refresh.phase.state

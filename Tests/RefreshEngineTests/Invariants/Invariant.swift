@@ -43,8 +43,8 @@ enum Invariant: String, CaseIterable {
         was sent is a transition of the diagrams.
         """
     case update = """
-        If the only effect of an event is the state of an edge, without cause and result, the \
-        state or its progress has changed.
+        If the only effect of an event is the state of an edge, and this effect has no cause and \
+        no result, the state or its progress has changed.
         """
     case newer = """
         Newer data is announced only if it is not announced already, and withdrawn only if it \
