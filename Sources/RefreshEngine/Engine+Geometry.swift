@@ -53,12 +53,12 @@ extension Engine {
         if change.viewport != nil { resizeFloor(at: now, into: &effects) }
         let becomesShort = updateFillAfterShrinking(wasShort: before.isShort)
         if change.content != nil { handleContentLayout(change, from: before.length) }
-        let hasMoved = offset != before.place
-        let flightSpeed = hasMoved || physicalOffset != before.offset ? speed : nil
+        let flightSpeed = offset != before.place || physicalOffset != before.offset ? speed : nil
         if let flightSpeed { continueFlight(velocity: flightSpeed, at: now, into: &effects) }
         if flightSpeed == nil { adaptMotion(at: now, into: &effects) }
         returnToRange(at: now, into: &effects)
-        reevaluate(afterMovement: change.offset != nil && hasMoved, at: now, into: &effects)
+        let isMovement = keepsPlace && change.offset.map { $0 != before.offset } == true
+        reevaluate(afterMovement: isMovement, at: now, into: &effects)
         guard change.content != nil || becomesShort else { return }
         fillViewport(isEmptied: becomesShort, at: now, into: &effects)
     }

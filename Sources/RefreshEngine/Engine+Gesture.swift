@@ -235,7 +235,7 @@ extension Engine {
     }
 
     /// Evaluates the list's position again after a change that is not a sample. If the client has
-    /// moved the list, the position is evaluated in each case.
+    /// moved the list (`afterMovement`), the position is evaluated with each `attention`.
     mutating func reevaluate(
         afterMovement: Bool = false, at now: Instant, into effects: inout [Effect]
     ) {

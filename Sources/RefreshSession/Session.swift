@@ -314,6 +314,7 @@ extension Session {
         conversation.value.reportSkippedHelloFields(arrival.text, at: now)
         conversation.value.handleHeldFrames(
             arrival.held, known: known, using: &scratch.box.value, at: now)
+        conversation.value.applyQueries(of: arrival.hello, at: now)
         finishInput(at: now)
     }
 
@@ -392,8 +393,7 @@ extension Session {
         self.recorder = nil
     }
 
-    /// Continues from the checkpoint, in a session that was created for a replay. Returns false if
-    /// the session cannot continue from the checkpoint.
+    /// Continues from the checkpoint, in a session for a replay. Returns false if it cannot.
     package func restore(from checkpoint: JournalCheckpoint) -> Bool {
         conversation.value.restore(from: checkpoint)
     }

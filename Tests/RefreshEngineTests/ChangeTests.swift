@@ -49,6 +49,7 @@ struct ChangeTests {
     @Test("With attention `movement`, a pulled list that `geometry` moves to its start refreshes")
     func movedByGeometry() {
         var tester = Self.tester(.silent) { $0.attention = .movement }
+        tester.keepPlace()
         tester.drag(to: -60)
         tester.skip()
         tester.scroll(.cancelled, -60)

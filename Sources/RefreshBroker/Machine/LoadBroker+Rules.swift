@@ -39,6 +39,7 @@ extension LoadBroker {
         for name in gone.union(remade) {
             guard let feed = feedNumbers[name] else { continue }
             handleFeedChange(feed: feed, at: now)
+            endSeries(ofFeed: feed, at: now, into: &effects)
             cache.removeAll(ofFeed: feed)
         }
         apply(rules)

@@ -20,12 +20,24 @@ extension LoadBroker {
         var load = SeriesLoad<Waiter>(
             key: key, feed: feed, trigger: brokerRequest.request.trigger,
             idempotencyKey: brokerRequest.idempotencyKey,
+            keptPages: keptPages(ofSeries: key, at: now),
             collection: PageCollection(key.request.request, series))
         let calls = load.collection.begin()
         seriesLoads[number] = load
         joinableSeries[key] = number
         addWaiter(waiter, to: number, until: deadline)
         for call in calls { requestPage(call, of: number, at: now, into: &effects) }
+    }
+
+    /// The cached pages that the pages of a series accept. If all pages are requested at once and
+    /// the feed's first page is not cached, the other pages must not come from the cache, because
+    /// they can belong to an older list.
+    private mutating func keptPages(ofSeries key: SeriesKey, at now: Instant) -> KeptPages {
+        guard key.series.skipped == 0, key.series.style != .cursor else { return key.keptPages }
+        switch cache.cachedAnswer(for: key.request, accepting: key.keptPages, at: now) {
+        case .fresh, .coolDown, .stale: return key.keptPages
+        case .failure, nil: return .none
+        }
     }
 
     private mutating func requestPage(
@@ -35,11 +47,13 @@ extension LoadBroker {
         guard let load = seriesLoads[number] else { return }
         var request = call.request(of: load.key.request.request)
         request.trigger = load.trigger
+        // A series that requests the first pages instead of the wanted ones begins a new list.
+        let isSameList = load.collection.skipped == load.key.series.skipped
         self.request(
             BrokerRequest(
                 request,
                 idempotencyKey: IdempotencyKey.text(load: load.idempotencyKey, of: request),
-                keptPages: load.key.keptPages),
+                keptPages: isSameList ? load.keptPages : .none),
             feed: load.feed, for: .page(PageUse(series: number, call: call.id)), at: now,
             into: &effects)
     }
@@ -52,7 +66,10 @@ extension LoadBroker {
             let outcomes = pageOutcomes
             pageOutcomes.removeAll(keepingCapacity: true)
             for (use, outcome) in outcomes {
-                guard seriesLoads[use.series] != nil else { continue }
+                // An earlier outcome can have ended the series, or have cancelled the page.
+                guard seriesLoads[use.series]?.collection.isRunning(use.call) == true else {
+                    continue
+                }
                 seriesLoads[use.series]?.flights[use.call] = nil
                 if case .page(let page) = outcome {
                     accept(page, for: use, at: now, into: &effects)
@@ -143,6 +160,15 @@ extension LoadBroker {
         flight.pageUses.reduce(flight.waiters.count) {
             $0 + (seriesLoads[$1.series]?.waiters.count ?? 0)
         }
+    }
+
+    /// Ends the series of a feed that was removed, or that has another backend now. The pages of
+    /// two backends are not one list.
+    mutating func endSeries(ofFeed feed: Int, at now: Instant, into effects: inout [Effect]) {
+        let numbers = seriesLoads.filter { $0.value.feed == feed }.keys.sorted()
+        let failure = LoadFailure(
+            .backendUnavailable, "The configuration of the feed has changed during the load.")
+        for number in numbers { endSeries(number, .failed(failure), at: now, into: &effects) }
     }
 
     /// Prevents later requests from joining the present series of a feed.

@@ -153,6 +153,7 @@ extension LoadBroker {
             } else {
                 handleTimer(entry, at: now, into: &effects)
             }
+            handlePageOutcomes(at: entry.deadline, into: &effects)
         }
         if !expired.isEmpty { effects.append(.deliver(expired, .ended(.timedOut))) }
     }

@@ -112,7 +112,9 @@ extension Conversation {
         if attach.profile != view.profile.rawValue { fields.append(.profile) }
         if attach.feed != view.feed?.name {
             fields.append(.feed)
-        } else if !hasSameParameters(attach, as: view.feed) {
+        } else if inbound.features?.contains(.query) != true,
+            !hasSameParameters(attach, as: view.feed)
+        {
             fields.append(.parameters)
         }
         if attach.layout.axis != options.layout.axis { fields.append(.axis) }

@@ -132,6 +132,7 @@ extension Conversation {
         resume(hello, token: newToken, at: now)
         reportSkippedHelloFields(greeting.text, at: now)
         handleHeldFrames(greeting.held, known: known, using: &scratch, at: now)
+        applyQueries(of: hello, at: now)
     }
 
     /// The number of milliseconds for which the previous token stays valid. A client needs the
@@ -170,7 +171,6 @@ extension Conversation {
             var change = attach.geometry
             change.offset = attach.offset ?? change.offset
             applyEvent(.geometryChanged(change), toViewAt: index, because: .time, at: now)
-            applyQuery(of: attach, toViewAt: index, at: now)
         }
     }
 

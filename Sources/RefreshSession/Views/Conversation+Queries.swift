@@ -56,18 +56,27 @@ extension Conversation {
         if hadPages, !query.clears { views[index].update.removeList() }
     }
 
-    /// Handles the parameters of a view in a `hello` that resumes. If they differ from the newest
-    /// query, they are a new query.
-    mutating func applyQuery(of attach: Attach, toViewAt index: Int, at now: Instant) {
-        guard inbound.features?.contains(.query) == true, let use = views[index].feed,
-            attach.feed == use.name
-        else { return }
-        var change = QueryChange()
-        change.parameters = attach.parameters
-        change.debounceMs = 0
-        // Invalid parameters are reported as an option that the session ignores.
-        guard let query = try? newQuery(change, ofViewAt: index) else { return }
-        applyQuery(query, toViewAt: index, seq: nil, at: now)
+    /// Handles the parameters of the views in a `hello` that resumes, after the messages that the
+    /// client has repeated. Parameters that still differ from the newest query are a new query.
+    mutating func applyQueries(of hello: Hello, at now: Instant) {
+        guard inbound.features?.contains(.query) == true, phase.isListening else { return }
+        for attach in hello.views {
+            guard let index = viewIndex(attach.view), let use = views[index].feed,
+                attach.feed == use.name
+            else { continue }
+            var change = QueryChange()
+            change.parameters = attach.parameters
+            change.debounceMs = 0
+            do {
+                let query = try newQuery(change, ofViewAt: index)
+                applyQuery(query, toViewAt: index, seq: nil, at: now)
+            } catch {
+                reportDiagnostic(
+                    Diagnostic(
+                        .resumedOtherwise, view: attach.view,
+                        field: Field.parameters.wireName), at: now)
+            }
+        }
     }
 
     mutating func requestFirstItems(_ items: FirstItems, ofViewAt index: Int, at now: Instant) {

@@ -221,6 +221,61 @@ struct SeriesTests {
         #expect(Self.calls(harness.send(Self.start(4))).count == 3)
     }
 
+    @Test("If the first page is not cached, no other page of the series comes from the cache")
+    func newFirstPage() {
+        var policy = FeedPolicy()
+        policy.cache = .init(lifetimeMs: 100)
+        var harness = BrokerHarness(policy, BackendPolicy())
+        let following = Self.calls(
+            harness.send(.requested(Self.following(2), 1, deadline: .ms(1000))))
+        harness.send(Self.answer(following[0]))
+        let calls = Self.calls(harness.send(Self.start(2, keptPages: .fresh)))
+        #expect(calls.map(\.request.page) == [1, 2, 3])
+        // A cursor leads from each page to the next one, so the order of the requests suffices.
+        let own = Self.calls(harness.send(Self.start(3, style: .cursor, keptPages: .fresh)))
+        #expect(own.map(\.request.page).isEmpty)
+    }
+
+    @Test("After the end of the list, the failure of a later page does not end the series")
+    func lateFailure() {
+        var policy = BackendPolicy()
+        policy.calls = 1
+        policy.queue = 1
+        var feed = FeedPolicy()
+        feed.cache = .init(lifetimeMs: 100)
+        var harness = BrokerHarness(feed, policy)
+        let first = Self.calls(harness.send(Self.start(1, pages: 1)))
+        harness.send(Self.answer(first[0]))
+        var last = Page(items: Array("[10]".utf8), count: 1, more: false)
+        last.itemKeys = nil
+        let second = Self.calls(
+            harness.send(.requested(Self.following(2), 2, deadline: .ms(1000))))
+        harness.send(.answered(second[0].id, .success(last)))
+        // Another request has the only call, and one more fills the queue.
+        harness.send(.requested(.page(8), 3, deadline: .ms(1000)))
+        harness.send(.requested(.page(9), 4, deadline: .ms(1000)))
+        harness.send(Self.start(5, keptPages: .fresh))
+        guard case .page(let page) = harness.outcomes[5] else {
+            Issue.record("\(String(describing: harness.outcomes[5]))")
+            return
+        }
+        #expect(page.parts?.pages == 2 && page.count == 11)
+    }
+
+    @Test("A feed that gets another backend ends its series, because two backends are not one list")
+    func remade() {
+        var harness = BrokerHarness()
+        let calls = Self.calls(harness.send(Self.start(1, style: .cursor)))
+        harness.send(.answered(calls[0].id, .success(Self.page(0, cursor: "a"))))
+        harness.send(.rulesChanged(harness.rules, remade: ["list"]))
+        guard case .failed(let failure) = harness.outcomes[1] else {
+            Issue.record("the series has not ended")
+            return
+        }
+        #expect(failure.code == .backendUnavailable)
+        #expect(harness.machine.seriesLoads.isEmpty)
+    }
+
     @Test("The progress of a series covers all its pages, and retries are reported")
     func progress() {
         var policy = BackendPolicy()

@@ -82,6 +82,9 @@ package struct PageCollection: Sendable {
         for index in calls.indices where calls[index].id == id { calls[index].progress = progress }
     }
 
+    /// Whether the request with this number has neither been answered nor been cancelled.
+    func isRunning(_ id: Int) -> Bool { calls.contains { $0.id == id } }
+
     /// Returns the first requests. If `isInOrder` is true, this is only the request for the first
     /// page. Otherwise, these are the requests for all pages.
     package mutating func begin() -> [Call] {

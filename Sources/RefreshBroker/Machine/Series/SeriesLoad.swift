@@ -11,6 +11,8 @@ struct SeriesLoad<Waiter: Sendable>: Sendable {
     /// The trigger and the idempotency key of the waiter that started the load.
     let trigger: LoadTrigger
     let idempotencyKey: String
+    /// The cached pages that all its pages accept.
+    let keptPages: KeptPages
     var collection: PageCollection
     var waiters = WaiterList<Waiter>()
     /// For each unanswered request for a page, by its number: the number of the load that answers
