@@ -313,8 +313,7 @@ extension Session {
         conversation.value.resume(arrival.hello, token: token, at: now)
         conversation.value.reportSkippedHelloFields(arrival.text, at: now)
         conversation.value.handleHeldFrames(
-            arrival.held, known: known, using: &scratch.box.value, at: now)
-        conversation.value.applyQueries(of: arrival.hello, at: now)
+            arrival.held, known: known, resumed: arrival.hello, using: &scratch.box.value, at: now)
         finishInput(at: now)
     }
 

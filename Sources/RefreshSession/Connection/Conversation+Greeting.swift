@@ -172,9 +172,11 @@ extension Conversation {
     ///
     /// `known` is the last sequence number that the session handled before this connection. In the
     /// first frame, messages up to this number are dropped. The client has repeated these messages
-    /// because it did not know that the session had handled them.
+    /// because it did not know that the session had handled them. `resumed` is the `hello` of a
+    /// session that resumes. Its queries follow the messages of its own frame.
     mutating func handleHeldFrames(
-        _ frames: [[UInt8]], known: UInt64 = 0, using scratch: inout FrameScratch, at now: Instant
+        _ frames: [[UInt8]], known: UInt64 = 0, resumed: Hello? = nil,
+        using scratch: inout FrameScratch, at now: Instant
     ) {
         for (index, frame) in frames.enumerated() {
             let known = index == 0 ? known : 0
@@ -186,6 +188,7 @@ extension Conversation {
                 let decoded = scratch.decoder.next(in: frame.span, at: &position)
                 handleHeldMessage(decoded, in: frame.span, known: known, using: &scratch, at: now)
             }
+            if index == 0, let resumed { applyQueries(of: resumed, at: now) }
         }
     }
 

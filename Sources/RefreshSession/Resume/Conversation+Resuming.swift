@@ -131,8 +131,7 @@ extension Conversation {
         let known = inbound.ack
         resume(hello, token: newToken, at: now)
         reportSkippedHelloFields(greeting.text, at: now)
-        handleHeldFrames(greeting.held, known: known, using: &scratch, at: now)
-        applyQueries(of: hello, at: now)
+        handleHeldFrames(greeting.held, known: known, resumed: hello, using: &scratch, at: now)
     }
 
     /// The number of milliseconds for which the previous token stays valid. A client needs the
