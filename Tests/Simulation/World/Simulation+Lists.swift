@@ -57,7 +57,9 @@ extension Simulation {
         for index in client.views.indices {
             let view = client.views[index]
             guard failure == nil, view.isAttached, let reader = view.reader,
-                reader.options.changes != "ignore", view.list != nil, !view.hasNewer
+                reader.options.changes != "ignore", let list = view.list, !view.hasNewer,
+                // A list that was reset has no page, and a change of the feed does not load one.
+                !reader.items.isEmpty || !list.hasMore
             else { continue }
             count("compared", "lists after a change")
             compareList(of: client, viewAt: index)
