@@ -7,8 +7,9 @@ enum EventSource {
     /// A message with this sequence number, from a client that is its own backend.
     case clientBackend(seq: UInt64)
     /// The broker, with the outcome of a load. If the outcome is a page that was deduplicated, the
-    /// second value is the part of the page that is left.
-    case broker(LoadOutcome, DeduplicatedPage?)
+    /// second value is the part of the page that is left. The case is indirect, because a scroll
+    /// message copies the source, and a page is large.
+    indirect case broker(LoadOutcome, DeduplicatedPage?)
     /// The feed of the view has newer data.
     case feed
     case time
