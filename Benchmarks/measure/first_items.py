@@ -9,7 +9,7 @@ import traffic
 CLIENTS = 200
 CYCLES = 30
 # A view is attached and detached again in this time. If the detach overtakes the look-up in the cache, no list arrives.
-CYCLE_MS = 60
+CYCLE_MS = 160
 
 
 def configuration():
