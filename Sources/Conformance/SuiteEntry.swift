@@ -2,7 +2,7 @@ internal import ScenarioKit
 
 /// A case in a file of a suite: its headers, and the text below them.
 struct SuiteEntry {
-    /// The number of the case in its group, with a leading zero, such as `04`.
+    /// The number of the case in its group, with at least two digits, such as `04`.
     var number: String
     var name: String
     /// The section of the documentation with the statement that the case tests, such as

@@ -182,8 +182,8 @@ struct LoadCommand: AsyncParsableCommand {
         }
     }
 
-    /// The function that shows the progress. Nil if there is no terminal: nobody would see the
-    /// progress, but printing it would disturb the measurement.
+    /// The function that shows the progress on the terminal. Nil if there is no terminal, because
+    /// printing the progress disturbs the measurement.
     private var watcher: (@Sendable (LoadProgress) -> Void)? {
         guard Terminal.showsProgress else { return nil }
         return { Terminal.showProgress($0.stage == nil ? nil : $0.text) }

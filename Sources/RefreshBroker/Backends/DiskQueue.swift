@@ -48,8 +48,8 @@ final class CancellationFlag: Sendable {
 
     func cancel() { flag.store(true, ordering: .relaxed) }
 
-    /// Throws if the work was cancelled. The message of the error is never read, because nobody
-    /// waits for the result any more.
+    /// Throws if the work was cancelled. The message of the error is never read, because the
+    /// caller has stopped waiting for the result.
     func checkCancellation() throws(LoadFailure) {
         if isCancelled { throw LoadFailure(.backendFailed, "The call was cancelled.") }
     }

@@ -4,8 +4,8 @@ package import RefreshProtocol
 /// docs/indicators.md, "Frames".
 package struct LastSentFrame: Hashable, Sendable, Codable {
     /// The values that were sent: one for each number of the programme that can change (`liveSlots`
-    /// of `Choreography`, the prepared programme). Each value is a multiple of the smallest step of
-    /// its number on the wire.
+    /// of `Choreography`, the prepared programme). Each value is a whole number of steps. A
+    /// step is the precision of the number on the wire.
     private var sent: [Int32]
     /// The values of the look that was last recorded, in the same form.
     private var current: [Int32]

@@ -6,9 +6,9 @@ internal import RefreshProtocol
 /// A pool has no clock and no input or output. The time is an argument, and effects are appended in
 /// the order in which they must be performed. The owner calls `handle` for every event, and calls
 /// it with `clockAdvanced` at `nextDeadline`. Every started load that is not cancelled ends with
-/// exactly one `end`. A cancelled or timed-out load is revoked: its worker is told to stop the
-/// work. The load occupies its place at the worker until the worker answers it or the grace period
-/// is over. Source: docs/backends.md, "exec", "worker", "The line protocol".
+/// exactly one `end`. A cancelled or timed-out load is revoked: the pool sends `cancel` to its
+/// worker. The load occupies its place at the worker until the worker answers it or the grace
+/// period is over. Source: docs/backends.md, "exec", "worker", "The line protocol".
 struct WorkerPool: Sendable {
     enum Event: Hashable, Sendable {
         /// A load with a new id starts.
