@@ -4,9 +4,9 @@ struct PooledWorker: Sendable {
     let capacity: Int
     /// The loads that the worker is processing, without those that were revoked.
     var assigned: Set<CallID> = []
-    /// The revoked loads. The pool has sent a `cancel` to the worker for each of them. Each revoked load
-    /// occupies one of the `capacity` places until the worker answers it or its grace period is
-    /// over. The value is the serial number of the grace period.
+    /// The revoked loads. The pool has sent a `cancel` to the worker for each of them. Each revoked
+    /// load occupies one of the `capacity` places until the worker answers it or its grace period
+    /// is over. The value is the serial number of the grace period.
     var revoked: [CallID: UInt64] = [:]
     /// The serial number of the worker's last assignment. Before the first assignment, it is the
     /// serial number with which the worker joined.
