@@ -284,11 +284,17 @@ struct ConformListenTests {
         return []
     }
 
-    /// Whether the process has ended. A zombie counts as ended.
+    /// Whether the process ends. A zombie counts as ended. The kernel ends a killed process only
+    /// when it schedules it, so this waits; without a signal the process runs for ever.
     private static func hasEnded(_ number: Int32) -> Bool {
-        guard let text = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
-        else { return true }
-        return text.split(separator: ")").last?.hasPrefix(" Z") == true
+        let deadline = Date().addingTimeInterval(Double(60 * patience))
+        while Date() < deadline {
+            guard let text = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
+            else { return true }
+            if text.split(separator: ")").last?.hasPrefix(" Z") == true { return true }
+            usleep(10_000)
+        }
+        return false
     }
 
     /// Returns the first line on standard error.
