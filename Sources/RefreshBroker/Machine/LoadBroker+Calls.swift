@@ -57,9 +57,9 @@ extension LoadBroker {
             updateTally(ofFeed: flight.feed) {
                 $0.recordCallEnd(page.count == 0 ? .empty : .success)
             }
-            if flight.key.request.kind == .refresh {
-                // The waiters have a new first page now, even if it is not stored. The earlier
-                // pages that followed it belong to another list.
+            if policy.beginsList(flight.key.request) {
+                // The waiters have a new first page now, even if it is not stored. The cached
+                // following pages belong to an earlier list.
                 cache.removeFollowingPages(of: flight.key.request)
                 for following in followingFlights.removeAll(of: flight.key.request) {
                     flights[following]?.isForReplacedList = true

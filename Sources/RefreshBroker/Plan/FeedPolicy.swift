@@ -32,6 +32,28 @@ package struct FeedPolicy: Hashable, Sendable {
         package init() {}
     }
 
+    /// The numbering of a feed's pages. Source: docs/protocol.md, "Paging".
+    package struct Numbering: Hashable, Sendable {
+        package var style: PagingStyle
+        /// The number of the first page, or the first offset.
+        package var first: Int
+
+        package init(style: PagingStyle, first: Int) {
+            self.style = style
+            self.first = first
+        }
+
+        /// Whether the request is for the first page of the feed.
+        func isFirstPage(_ request: LoadRequest) -> Bool {
+            switch style {
+            case .page: request.page == first
+            case .offset: request.offset == first
+            case .cursor: request.cursor == nil
+            case .none: true
+            }
+        }
+    }
+
     /// Whether all clients share the same answers.
     package var isShared = false
     /// The cache policy; nil disables the cache.
@@ -42,11 +64,19 @@ package struct FeedPolicy: Hashable, Sendable {
     /// The place of the key in each item; nil if the feed declares none.
     package var itemKey: JSONPointer?
     package var changes = Changes()
+    /// Nil if it is not known.
+    package var numbering: Numbering?
 
     /// Whether an answer can be stored for a later, equal request.
     package var keepsPages: Bool { cache != nil || coolDownMs > 0 }
 
     package init() {}
+
+    /// Whether the answer to the request begins a list. This is the case for every refresh. A load
+    /// of more items also begins a list if the list has no page yet.
+    func beginsList(_ request: LoadRequest) -> Bool {
+        request.kind == .refresh || numbering?.isFirstPage(request) == true
+    }
 }
 
 /// A parameter that a feed declares. Source: docs/configuration.md, "parameters".

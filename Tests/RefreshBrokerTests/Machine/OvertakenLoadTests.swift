@@ -85,6 +85,42 @@ struct OvertakenLoadTests {
             harness.send(.requested(.page(2), 3, deadline: .ms(100))) == [.call(3, .page(2))])
     }
 
+    @Test(
+        "After a load of more items that begins a list, the following pages are requested again",
+        arguments: [
+            (
+                PagingStyle.page, 1, LoadRequest.at(page: 1, 0, nil),
+                LoadRequest.at(page: 2, 10, nil)
+            ),
+            (.page, 0, .at(page: 0, 0, nil), .at(page: 1, 10, nil)),
+            (.offset, 0, .at(page: 1, 0, nil), .at(page: 2, 10, nil)),
+            (.offset, 1, .at(page: 1, 1, nil), .at(page: 2, 11, nil)),
+            (.cursor, 0, .at(page: 1, 0, nil), .at(page: 2, 10, "c")),
+        ])
+    func firstPageOfMore(
+        style: PagingStyle, first: Int, firstPage: LoadRequest, secondPage: LoadRequest
+    ) {
+        var policy = policy()
+        policy.numbering = .init(style: style, first: first)
+        var harness = BrokerHarness(policy)
+        harness.send(.requested(secondPage, 1, deadline: .ms(100)))
+        harness.send(.succeeded(1, 2))
+        // A following page does not begin a list, so the second page stays cached.
+        harness.send(.requested(.at(page: 3, 21, "d"), 2, deadline: .ms(100)))
+        harness.send(.succeeded(2, 3))
+        #expect(
+            harness.send(.requested(secondPage, 3, deadline: .ms(100)))
+                == [.end(3, as: .page(.of(2)))])
+        harness.send(.requested(firstPage, 4, deadline: .ms(100)))
+        harness.send(.succeeded(3, 1))
+        #expect(
+            harness.send(.requested(secondPage, 5, deadline: .ms(100))) == [.call(4, secondPage)])
+        // The first page itself is cached.
+        #expect(
+            harness.send(.requested(firstPage, 6, deadline: .ms(100)))
+                == [.end(6, as: .page(.of(1)))])
+    }
+
     @Test("The failure of an outdated load reaches its waiters, but is not cached")
     func keptFailure() {
         var harness = BrokerHarness(policy(failureMs: 1000))
@@ -112,5 +148,12 @@ struct OvertakenLoadTests {
         #expect(harness.send(.succeeded(2, 2)) == [.end(2, as: .page(.of(2)))])
         #expect(harness.send(.succeeded(3, 3)) == [.end(1, as: .page(.of(3)))])
         #expect(harness.machine.isEmpty)
+    }
+}
+
+extension LoadRequest {
+    fileprivate static func at(page: Int, _ offset: Int, _ cursor: String?) -> LoadRequest {
+        LoadRequest(
+            feed: "list", kind: .more, page: page, offset: offset, size: 10, cursor: cursor)
     }
 }

@@ -75,8 +75,10 @@ struct Feeds {
     func brokerPlan(_ limits: Limits) -> BrokerPlan {
         var feeds: [String: BrokerPlan.Feed] = [:]
         for feed in configuration.feeds {
+            var policy = feed.policy
+            policy.numbering = FeedPolicy.Numbering(style: feed.paging, first: feed.first)
             feeds[feed.name] = backends[feed.name].map {
-                BrokerPlan.Feed($0, group: feed.group, policy: feed.policy)
+                BrokerPlan.Feed($0, group: feed.group, policy: policy)
             }
         }
         return BrokerPlan(
