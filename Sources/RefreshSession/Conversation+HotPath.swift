@@ -298,7 +298,7 @@ extension Conversation {
             hasUpdate = true
             writeUpdate(generation, to: &scratch.frame, at: now)
         } else {
-            if waitsForSeal(at: now) { return false }
+            if waitsForFirstItems(at: now) || waitsForSeal(at: now) { return false }
             hasUpdate = outbox.messages.contains { $0.isUpdate }
             writeQueue(to: &scratch.frame, at: now)
         }

@@ -117,6 +117,7 @@ struct Conversation {
         if let due = slowClientDue, due <= now { return closeSlowClient() }
         if let due = snapshotPolicy.due, due <= now { grantSnapshot(at: now) }
         if snapshotPolicy.budget.due <= now { snapshotPolicy.budget.cancelWait() }
+        if let due = outbox.firstItemsDue, due <= now { outbox.firstItemsDue = nil }
         if delayedRefreshes.due <= now { beginDelayedRefreshes(at: now) }
         switch phase.stage {
         case .silent(let until) where until <= now: report(Fault(.helloTimeout), at: now)
@@ -152,7 +153,7 @@ struct Conversation {
             }
         return min(
             due, slowClientDue ?? .never, snapshotPolicy.due ?? .never, snapshotPolicy.budget.due,
-            delayedRefreshes.due)
+            delayedRefreshes.due, outbox.firstItemsDue ?? .never)
     }
 
     /// Reports a fault to the client. Closes the connection if the fault requires it, or if there

@@ -1,3 +1,5 @@
+package import RefreshProtocol
+
 /// The broker's policy for the loads of a feed. Source: docs/backends.md, "What the broker does".
 package struct FeedPolicy: Hashable, Sendable {
     /// The cache policy. Source: docs/backends.md, "Cache".

@@ -36,6 +36,32 @@ extension Conversation {
         }
     }
 
+    /// The longest time for which `attached` waits for the first items, in milliseconds.
+    private static let firstItemsWaitMs = 20.0
+
+    /// Makes the frame with `attached` wait for the look-up of the first items, so that both are
+    /// sent in one frame. Source: docs/protocol.md, "First items".
+    mutating func waitForFirstItems(at now: Instant) {
+        guard outbox.firstItemsDue == nil else { return }
+        let due = now.advanced(byMilliseconds: Self.firstItemsWaitMs)
+        outbox.firstItemsDue = due
+        phase.timeoutCheckDue = min(phase.timeoutCheckDue, due)
+    }
+
+    /// Whether the next frame must wait for first items. A frame longer than a quarter of
+    /// `queueBytesMax`, and the last frame before the connection closes, do not wait.
+    mutating func waitsForFirstItems(at now: Instant) -> Bool {
+        guard let due = outbox.firstItemsDue else { return false }
+        if phase.isOpen, now < due, outbox.queuedBytes <= services.limits.queueBytesMax / 4,
+            views.contains(where: { $0.engine.lookUp != nil })
+        {
+            return true
+        }
+        outbox.firstItemsDue = nil
+        phase.timeoutCheckDue = earliestTimeout
+        return false
+    }
+
     mutating func writeQueue(to frame: inout ByteBuffer, at now: Instant) {
         let isSealed = includesSnapshot
         if outbox.holdsSnapshot { outbox.messages.removeAll { $0.isSnapshot } }

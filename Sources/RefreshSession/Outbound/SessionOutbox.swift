@@ -20,6 +20,8 @@ struct SessionOutbox {
     var hasDropped = false
     /// Whether a snapshot is among the messages; there is never more than one.
     var holdsSnapshot = false
+    /// Until when a frame waits for the first items of a view; nil if it does not wait.
+    var firstItemsDue: Instant?
 
     var isEmpty: Bool {
         @inline(__always) get { loneUpdate == nil && messages.isEmpty }
@@ -123,7 +125,7 @@ struct SessionOutbox {
 /// messages.
 extension SessionOutbox: Codable {
     private enum CodingKeys: String, CodingKey {
-        case loneUpdate, halfSentBytes, waitsSince
+        case loneUpdate, halfSentBytes, waitsSince, firstItemsDue
         case messages = "queue"
         case hasPausedReading = "isHeldBack"
         case hasDropped = "isLost"
@@ -142,6 +144,7 @@ extension SessionOutbox: Codable {
         loneUpdate = try members.decodeIfPresent(UInt32.self, forKey: .loneUpdate)
         halfSentBytes = try members.decodeIfPresent(Int.self, forKey: .halfSentBytes) ?? 0
         waitsSince = try members.decodeIfPresent(Instant.self, forKey: .waitsSince)
+        firstItemsDue = try members.decodeIfPresent(Instant.self, forKey: .firstItemsDue)
         hasPausedReading = try members.decode(Bool.self, forKey: .hasPausedReading)
         hasDropped = try members.decode(Bool.self, forKey: .hasDropped)
         holdsSnapshot = messages.contains { $0.isSnapshot }

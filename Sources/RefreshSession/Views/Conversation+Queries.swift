@@ -85,6 +85,7 @@ extension Conversation {
         applyEvent(
             .firstItemsRequested(looksUp: items == .kept && feed?.keepsPages == true),
             toViewAt: index, because: .time, at: now)
+        if views[index].engine.lookUp != nil { waitForFirstItems(at: now) }
     }
 
     /// Handles the end of a look-up. If the look-up found a page, this page becomes the result of a
