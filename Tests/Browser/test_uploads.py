@@ -267,7 +267,7 @@ class UploadsTest(unittest.TestCase):
         self.backend.add(2)
         self.refresh()
         self.page.until(lambda: self.page.text("figure-top") == "0", "the room to close")
-        self.assertTrue(self.last_load.startswith("5 pages"), self.last_load)
+        self.assertTrue(self.last_load.startswith("6 pages"), self.last_load)
         self.assertLess(self.page.rows, TOTAL)
         self.assertAlmostEqual(self.place(number), place, delta=1)
         self.load_all()

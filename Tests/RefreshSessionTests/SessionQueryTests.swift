@@ -296,12 +296,62 @@ struct SessionQueryTests {
     @Test("With `kept`, the daemon sends the cached page with its age, and makes no request")
     func kept() throws {
         let (tester, answers) = Self.attached(#""kept""#)
-        #expect(Self.types(answers) == ["attached"])
+        #expect(answers.isEmpty)
+        let start = tester.channel.frames.count
         let messages = try Self.endLookUp(tester, 0..<10, ageMs: 60_000)
-        #expect(Self.types(messages) == ["loading", "update", "items"])
-        #expect(messages[1]["lastUpdated"]?.number == 40_000)
-        #expect(messages[0]["cause"]?.string == "initial")
+        #expect(tester.channel.frames.count == start + 1, "one frame")
+        #expect(Self.types(messages) == ["attached", "loading", "update", "items"])
+        #expect(messages[1]["cause"]?.string == "initial")
+        #expect(messages[2]["lastUpdated"]?.number == 40_000)
         #expect(tester.dispatcher.started.count == 1)
+        // The session is not woken for the wait that has ended.
+        #expect(tester.session.conversation.value.phase.timeoutCheckDue == .never)
+    }
+
+    @Test("With `kept`, `welcome` and several views wait for all first items, in one frame")
+    func keptInHello() throws {
+        let tester = SessionTester(
+            limits: SessionTester.patient,
+            feeds: [FeedDescription(name: "songs", style: .page, size: 10, keepsPages: true)])
+        let view = #""profile":"default","feed":"songs","initial":"kept""#
+        let answers = tester.send(
+            #"{"type":"hello","protocol":1,"features":[],"views":[{"view":"a",\#(view)},"#
+                + #"{"view":"b",\#(view)}]}"#)
+        #expect(answers.isEmpty)
+        let tickets = tester.dispatcher.started.map(\.0)
+        #expect(tickets.count == 2)
+        let found = FoundPage(page: try Self.page(0..<2), ageMs: 0, isFresh: true)
+        tester.session.handle(.load(tickets[1], .lookUpEnded(found)), at: tester.now)
+        #expect(tester.channel.frames.isEmpty)
+        tester.session.handle(.load(tickets[0], .lookUpEnded(nil)), at: tester.now)
+        #expect(tester.channel.frames.count == 1)
+        let messages = tester.messages(from: 0)
+        #expect(
+            Self.types(messages) == [
+                "welcome", "attached", "attached", "loading", "update", "items", "update",
+                "loading",
+            ])
+        #expect(messages[5]["view"]?.string == "b")
+    }
+
+    @Test("With `kept`, `attached` waits for the cache for at most 20 ms")
+    func keptLate() throws {
+        let (tester, answers) = Self.attached(#""kept""#)
+        #expect(answers.isEmpty)
+        #expect(Self.wake(tester, after: 19).isEmpty)
+        #expect(tester.send(#"{"type":"ping","t":1}"#).isEmpty)
+        #expect(Self.types(Self.wake(tester, after: 1)) == ["attached", "pong"])
+        #expect(Self.types(tester.send(#"{"type":"ping","t":2}"#)) == ["pong"])
+        let messages = try Self.endLookUp(tester, 0..<10)
+        #expect(Self.types(messages) == ["loading", "update", "items"])
+    }
+
+    @Test("A connection that is being closed does not wait for first items")
+    func keptAtTheEnd() {
+        let (tester, answers) = Self.attached(#""kept""#)
+        #expect(answers.isEmpty)
+        #expect(Self.types(tester.send(#"{"type":"bye"}"#)).contains("attached"))
+        #expect(tester.channel.closed != nil)
     }
 
     @Test("With `kept`, an old page is refreshed, and a missing page is loaded")
@@ -313,8 +363,8 @@ struct SessionQueryTests {
         #expect(old.dispatcher.wishes.map(\.keptPages) == [.any, .none])
         let (none, _) = Self.attached(#""kept""#)
         let loads = try Self.endLookUp(none, nil)
-        #expect(Self.types(loads) == ["update", "loading"])
-        #expect(loads[1]["cause"]?.string == "initial")
+        #expect(Self.types(loads) == ["attached", "update", "loading"])
+        #expect(loads[2]["cause"]?.string == "initial")
     }
 
     @Test("A client without features has no first items, whatever `initial` contains")

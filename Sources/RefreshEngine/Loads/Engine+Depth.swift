@@ -10,9 +10,12 @@ extension Engine {
             options.paging.style != .none
         else { return PageSpan() }
         let (sight, most) = (pagesInSight, options.pagesKeptMax)
-        let end =
-            depth == .keepVisible
-            ? sight.upperBound + 1 : paging.skippedPages + paging.pageCount
+        var end = paging.skippedPages + paging.pageCount
+        if depth == .keepVisible {
+            // Items that were added above may have moved the items in sight to the next page.
+            let isAtStart = sight.lowerBound == 0 && offset <= geometry.restingOffset
+            end = min(end, sight.upperBound + (isAtStart ? 1 : 2))
+        }
         // A cursor leads only from one page to the next. With cursors, the pages therefore begin
         // with the first page.
         guard options.paging.style != .cursor, sight.upperBound >= most else {

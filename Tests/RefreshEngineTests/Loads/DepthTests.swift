@@ -134,11 +134,13 @@ struct DepthTests {
             (.keep, .page, 10, 1, 5500, "page 6 offset 50 size 10"),
             (.keep, .cursor, 10, 4, 5100, "page 1 offset 0 size 10 pages 4"),
             (.keepVisible, .page, 10, 20, 0, "page 1 offset 0 size 10"),
-            (.keepVisible, .page, 10, 20, 1500, "page 1 offset 0 size 10 pages 3"),
-            (.keepVisible, .page, 10, 20, 200, "page 1 offset 0 size 10"),
-            (.keepVisible, .page, 10, 20, 201, "page 1 offset 0 size 10 pages 2"),
-            (.keepVisible, .page, 10, 4, 7500, "page 6 offset 50 size 10 pages 4"),
-            (.keepVisible, .cursor, 10, 20, 7100, "page 1 offset 0 size 10 pages 8"),
+            (.keepVisible, .page, 10, 20, 1500, "page 1 offset 0 size 10 pages 4"),
+            (.keepVisible, .page, 10, 20, 1, "page 1 offset 0 size 10 pages 2"),
+            (.keepVisible, .page, 10, 20, 200, "page 1 offset 0 size 10 pages 2"),
+            (.keepVisible, .page, 10, 20, 201, "page 1 offset 0 size 10 pages 3"),
+            (.keepVisible, .page, 10, 4, 7500, "page 7 offset 60 size 10 pages 4"),
+            (.keepVisible, .page, 10, 20, 9900, "page 1 offset 0 size 10 pages 10"),
+            (.keepVisible, .cursor, 10, 20, 7100, "page 1 offset 0 size 10 pages 9"),
         ]
 
     @Test("Beyond pagesKeptMax, the pages around those in sight are requested", arguments: windows)
