@@ -28,8 +28,11 @@ package enum OptionField: UInt8, CaseIterable, Sendable {
 }
 
 extension OptionField: WireNamed {
-    /// The field's name on the wire is the name of the case.
-    package var wireName: String { String(describing: self) }
+    /// The field's name on the wire is the name of the case. `attached` contains up to 70 of these
+    /// names, and `String(describing:)` takes thousands of instructions for each.
+    package var wireName: String { Self.wireNames[Int(rawValue)] }
+
+    private static let wireNames = allCases.map { String(describing: $0) }
 }
 
 extension OptionField {
