@@ -28,6 +28,9 @@ extension Conversation {
         if let excess = inbound.count(bytes: frame.count, at: now) {
             report(Fault(excess), at: now)
         }
+        // All sessions of a loop use the same decoder.
+        scratch.decoder.features = inbound.features
+        defer { scratch.decoder.features = nil }
         var position = FramePosition()
         /// If the previous message of the frame was a sample, the index of its view; -1 if it was
         /// not.

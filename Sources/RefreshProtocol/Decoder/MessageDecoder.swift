@@ -17,8 +17,8 @@ package struct MessageDecoder: ~Copyable {
     var jsonLimits: JSONLimits
     let table = FieldTable()
     /// The features of the client. If they are nil, the names that only clients with features know
-    /// are unknown. In a session, they are nil except while `decode(with:in:)` runs.
-    var features: ClientFeatures?
+    /// are unknown.
+    package var features: ClientFeatures?
     /// The beginning of the object whose fields are in the table.
     package private(set) var objectStart = 0
 
@@ -70,9 +70,8 @@ package struct MessageDecoder: ~Copyable {
         return message(in: scanner.bytes)
     }
 
-    /// Decodes the last object again, with the names that only clients with features know. The
-    /// decoder does not know the client, and most messages have no such names. Therefore it decodes
-    /// every message as that of a client without features first.
+    /// Decodes the last object again, with the names that only clients with features know. This is
+    /// for the messages after a `hello`, which are decoded before the features of `hello` apply.
     package mutating func decode(
         with features: ClientFeatures, in frame: Span<UInt8>
     ) -> DecodedMessage {

@@ -4,9 +4,10 @@ import RefreshProtocol
 /// Messages, members and options that only clients with features know. Source: docs/protocol.md,
 /// "Features".
 ///
-/// The decoder first decodes each message as if the client had no features. In this first step, a
-/// name that a feature adds is an ignored member or an unknown type. Only messages with such
-/// members or types are decoded again, and only if the client has features.
+/// The decoder of a frame knows the features that the client had when the frame arrived. If a
+/// `hello` in this frame adds features, the messages after it are decoded without them first. A
+/// name of a feature is then an ignored member or an unknown type. Only messages with such members
+/// or types are decoded again.
 extension Conversation {
     /// Handles a message with members that the decoder ignored.
     @inline(never)
@@ -15,7 +16,9 @@ extension Conversation {
         at now: Instant
     ) {
         var decoded = DecodedMessage.message(message)
-        if let features = inbound.features, message.type.hasMembersOfFeatures {
+        if let features = inbound.features, scratch.decoder.features == nil,
+            message.type.hasMembersOfFeatures
+        {
             decoded = scratch.decoder.decode(with: features, in: frame)
         }
         recordIgnoredInput(using: &scratch)
@@ -33,7 +36,9 @@ extension Conversation {
     mutating func handleFault(
         _ fault: Fault, in frame: Span<UInt8>, using scratch: inout FrameScratch, at now: Instant
     ) {
-        guard fault.code == .unknownType, let features = inbound.features else {
+        guard fault.code == .unknownType, let features = inbound.features,
+            scratch.decoder.features == nil
+        else {
             return report(fault, at: now)
         }
         switch scratch.decoder.decode(with: features, in: frame) {
