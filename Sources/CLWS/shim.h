@@ -22,7 +22,7 @@
 #include <sys/timerfd.h>
 #include <uv.h>
 
-/* LWS_PRE is a macro with conditional parts, which Swift does not import. */
+/* Swift does not import the macro LWS_PRE, because it has conditional parts. */
 static inline size_t clws_headroom(void) { return LWS_PRE; }
 
 /* The value that makes lws_write send a close frame. libwebsockets's own name for this value is not
@@ -96,8 +96,8 @@ static inline int64_t clws_bytes_taken(int socket)
 extern int pthread_setname_np(pthread_t, const char *);
 static inline void clws_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
-/* The following functions wrap macros of OpenSSL that contain casts, which Swift does not import.
- * The contexts are those that libwebsockets creates. */
+/* The following functions wrap macros of OpenSSL. Swift does not import these macros, because they
+ * contain casts. The contexts are those that libwebsockets creates. */
 static inline int clws_tls_set_version_floor(SSL_CTX *context)
 {
 	return SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
