@@ -42,7 +42,7 @@ enum TrialEnd: Error {
     }
 }
 
-/// The topic of a case for clients. The order is that of the report.
+/// The topic of a case for clients. A report lists the groups in the order of this enum.
 package enum ClientGroup: String, CaseIterable, Hashable, Sendable {
     case greeting
     case batches

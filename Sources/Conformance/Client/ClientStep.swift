@@ -32,7 +32,7 @@ enum ClientStep: Sendable {
     enum ClientAction: Sendable {
         /// An order with its members.
         case order(String, Pattern)
-        /// A new client connects. The options replace members of the order `connect`.
+        /// A new client connects. The options replace members of the driver's command `connect`.
         case connect(Pattern)
         /// The server answers `hello` with `welcome`, and with `attached` for each view.
         case answerHello(Pattern)

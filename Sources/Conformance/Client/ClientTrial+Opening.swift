@@ -40,7 +40,7 @@ extension ClientTrial {
     /// Answers `hello`: sends `welcome`, and `attached` for each view, whether the view is in
     /// `hello` or in a later `attach`. The options are members of `welcome` and `attached`. The
     /// options also state whether these messages may violate the contract. The body of the last
-    /// view is stored in `$body`.
+    /// view (the members that describe it) is stored in `$body`.
     func answerHello(_ options: Pattern) throws(TrialEnd) {
         variables["now"] = ServerMessages.time
         let isStrange = options["strange"] == .value(.bool(true))
