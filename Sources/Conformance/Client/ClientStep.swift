@@ -30,7 +30,7 @@ enum ClientStep: Sendable {
     /// The actions of the driver. If the server's answer to an action is always the same, the
     /// action includes the answer.
     enum ClientAction: Sendable {
-        /// An order with its members.
+        /// The name of an order to the driver, and the members of this order.
         case order(String, Pattern)
         /// A new client connects. The options replace members of the driver's command `connect`.
         case connect(Pattern)

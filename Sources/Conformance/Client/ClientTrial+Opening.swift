@@ -3,7 +3,7 @@ internal import ScenarioKit
 
 /// The connection of a client, and the answer to its `hello`.
 extension ClientTrial {
-    /// Orders the client to connect. The options replace members of the order. The defaults are the
+    /// Sends the driver the order `connect`. The options replace members of it. The defaults are the
     /// frames `plain`, the view `list`, and no initial messages. The order has `features` and
     /// `itemLength` only if the options have them.
     func connect(_ options: Pattern) throws(TrialEnd) {
