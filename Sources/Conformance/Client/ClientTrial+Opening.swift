@@ -3,9 +3,9 @@ internal import ScenarioKit
 
 /// The connection of a client, and the answer to its `hello`.
 extension ClientTrial {
-    /// Sends the driver the order `connect`. The options replace members of it. The defaults are the
-    /// frames `plain`, the view `list`, and no initial messages. The order has `features` and
-    /// `itemLength` only if the options have them.
+    /// Sends the driver the order `connect`. The options replace members of this order. The
+    /// defaults are the frames `plain`, the view `list`, and no initial messages. The order has
+    /// `features` and `itemLength` only if the options have them.
     func connect(_ options: Pattern) throws(TrialEnd) {
         let isBackend = options["backend"] == .value(.bool(true))
         var views = [Pattern.object([])]
