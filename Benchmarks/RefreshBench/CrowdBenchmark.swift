@@ -47,7 +47,7 @@ struct CrowdBenchmark {
             for _ in 0..<(windowMs / stepMs) { crowd.advance(milliseconds: stepMs) }
             windows.append(cpuNanoseconds - start)
         }
-        // The refreshes of the last moments begin with the next steps.
+        // Four further steps begin the refreshes that are due when the last window ends.
         for _ in 0..<4 { crowd.advance(milliseconds: stepMs) }
         guard crowd.answered == sessions else {
             throw BenchmarkError.unexpected("\(crowd.answered) sessions refreshed")

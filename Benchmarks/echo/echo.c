@@ -140,7 +140,7 @@ int main(int argc, char **argv)
     reply_bytes = (size_t)reply;
     memset(frame + LWS_PRE, 'r', reply_bytes);
 
-    /* libwebsockets's libuv plugin would install handlers for these signals that do not end the
+    /* For these signals, libwebsockets's libuv plugin would install handlers that do not end the
      * process. The signals are blocked here. Below, their default action is restored and they are
      * unblocked, so that they end the process at once. */
     sigemptyset(&ending);

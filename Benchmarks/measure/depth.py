@@ -29,7 +29,7 @@ ANSWERED_MS = 1000
 ROUND_MS = 2500
 # Before the rounds, each client requests the pages of its list one after the other, at this interval.
 PAGE_MS = 200
-# The feeds whose refreshes are compared, by the size of their pages.
+# The compared kinds of refresh, and the page size of the feed of each.
 KINDS = {"keep": SIZE, "replace": ITEMS}
 
 

@@ -8,7 +8,7 @@ import traffic
 
 CLIENTS = 200
 CYCLES = 30
-# A view is attached and detached again in this time. If the detach overtakes the look-up in the cache, no list arrives.
+# In this time, a view is attached and then detached. If the detach overtakes the look-up in the cache, no list arrives.
 CYCLE_MS = 160
 
 
@@ -57,7 +57,7 @@ def measure(servers, folder, repetitions):
 
 
 def attached(server, initial):
-    """Each client attaches a view and detaches it, again and again."""
+    """Each client repeatedly attaches and detaches a view."""
     lists = []
     counts = pacing.exchange(
         server, [schedule(number, initial) for number in range(CLIENTS)], settle=0.3,

@@ -81,7 +81,7 @@ def exchange(server, schedules, settle=0.5, on_text=None, warm_up=None, done=Non
     received counts, and the server's CPU time.
 
     `settle` is the number of seconds after the last message in which answers may arrive. `on_text` receives every text.
-    `warm_up` are schedules that run before and do not count. When all messages were sent and `done` returns true, the
+    `warm_up` are schedules that run first and do not count. When all messages were sent and `done` returns true, the
     run ends.
     """
     connections = [server.client() for _ in schedules]

@@ -4,7 +4,7 @@ import re
 
 from stream import INDICATORS
 
-# For each row: the description, the name of the result, and its format. The order is that of the table.
+# The rows of the table, in order: the description, the name of the result, and its format.
 ROWS = (
     ("User-space instructions per scroll message", "instructions_per_message", "{:,.0f}"),
     ("The same, bare libwebsockets", "instructions_bare", "{:,.0f}"),

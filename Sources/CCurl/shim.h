@@ -8,7 +8,7 @@
 
 #include <curl/curl.h>
 
-// CURL_GLOBAL_DEFAULT is a macro with shifts, which Swift does not import.
+// Swift does not import the macro CURL_GLOBAL_DEFAULT, because it contains shifts.
 static inline CURLcode ccurl_global_init(void) {
     return curl_global_init(CURL_GLOBAL_DEFAULT);
 }

@@ -22,7 +22,7 @@
 #include <sys/timerfd.h>
 #include <uv.h>
 
-/* LWS_PRE is a macro with conditional parts, which Swift does not import. */
+/* Swift does not import the macro LWS_PRE, because it has conditional parts. */
 static inline size_t clws_headroom(void) { return LWS_PRE; }
 
 /* The value that makes lws_write send a close frame. libwebsockets's own name for this value is not
@@ -36,8 +36,8 @@ static inline int clws_accept(int listener)
 	return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
 
-/* Creates an epoll instance. It reports once each time a watched socket becomes readable or
- * writable, or the peer ends its side of the connection. A state that exists when the watch begins
+/* Creates an epoll instance. It makes one report each time a watched socket becomes readable
+ * or writable, or the peer ends its side of the connection. A state that exists when the watch begins
  * is also reported. The four functions on epoll are in C because Swift does not import EPOLLET, the
  * largest flag, as a number. */
 static inline int clws_make_watch(void) { return epoll_create1(EPOLL_CLOEXEC); }
@@ -69,7 +69,7 @@ static inline int clws_has_ended(int socket)
 }
 
 /* Returns the number of bytes that were read from a TCP socket since it was opened, or -1 if the
- * number is unknown. It is the number of received bytes minus the number of pending bytes. The
+ * number is unknown. The result is the number of received bytes minus that of pending bytes. The
  * kernel counts the FIN of the peer as one byte. glibc does not declare the field (linux/tcp.h:
  * tcpi_bytes_received, Linux 4.1). */
 static inline int64_t clws_bytes_taken(int socket)
@@ -96,8 +96,8 @@ static inline int64_t clws_bytes_taken(int socket)
 extern int pthread_setname_np(pthread_t, const char *);
 static inline void clws_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
-/* The following functions wrap macros of OpenSSL that contain casts, which Swift does not import.
- * The contexts are those that libwebsockets creates. */
+/* The following functions wrap macros of OpenSSL. Swift does not import these macros, because they
+ * contain casts. The SSL contexts are those that libwebsockets creates. */
 static inline int clws_tls_set_version_floor(SSL_CTX *context)
 {
 	return SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);

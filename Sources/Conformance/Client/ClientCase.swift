@@ -34,7 +34,8 @@ enum TrialEnd: Error {
     case failed(StepFailure)
     /// The client or its driver does not offer a feature.
     case notOffered(String)
-    /// The client's driver did not execute an order that every driver must execute.
+    /// The client's driver did not execute an order (a command from the grader) that every driver
+    /// must execute.
     case driverFailed(StepFailure)
 
     static func failed(expected: String, came: String, _ mismatches: [Mismatch] = []) -> TrialEnd {
@@ -42,7 +43,7 @@ enum TrialEnd: Error {
     }
 }
 
-/// The topic of a case for clients. The order is that of the report.
+/// The topic of a case for clients. A report lists the groups in the order of this enum.
 package enum ClientGroup: String, CaseIterable, Hashable, Sendable {
     case greeting
     case batches

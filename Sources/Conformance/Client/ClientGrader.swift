@@ -20,7 +20,7 @@ package final class ClientGrader: Sendable {
     package struct Grade: Sendable {
         /// The name that the client gives itself.
         package var name: String
-        /// The results of all cases, in their order.
+        /// The results, in the order of the cases.
         package var results: [CaseResult]
         /// The reason why the remaining cases were not run with this driver. Nil if all cases were
         /// run.

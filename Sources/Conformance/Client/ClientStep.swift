@@ -30,9 +30,9 @@ enum ClientStep: Sendable {
     /// The actions of the driver. If the server's answer to an action is always the same, the
     /// action includes the answer.
     enum ClientAction: Sendable {
-        /// An order with its members.
+        /// The name of an order to the driver, and the members of this order.
         case order(String, Pattern)
-        /// A new client connects. The options replace members of the order `connect`.
+        /// A new client connects. The options replace members of the driver's command `connect`.
         case connect(Pattern)
         /// The server answers `hello` with `welcome`, and with `attached` for each view.
         case answerHello(Pattern)

@@ -68,9 +68,9 @@ extension ClientTrial {
         }
     }
 
-    /// Checks the difference of the times `t` of two samples. It is at least 40 ms, and at most ten
-    /// times the time between the arrivals of the samples. An arrival time of less than 400 ms
-    /// counts as 400 ms.
+    /// Checks the difference of the times `t` of two samples. It must be at least 40 ms, and at
+    /// most ten times the time between the arrivals of the samples. If the samples arrive within
+    /// 400 ms, 400 ms are used as this time.
     func expectClock(from first: String, to last: String) throws(TrialEnd) {
         guard let from = variables["\(first).t"]?.number, let to = variables["\(last).t"]?.number,
             let firstMs = variables["\(first).receivedMs"]?.number,

@@ -3,9 +3,9 @@ internal import ScenarioKit
 
 /// The connection of a client, and the answer to its `hello`.
 extension ClientTrial {
-    /// Orders the client to connect. The options replace members of the order. The defaults are the
-    /// frames `plain`, the view `list`, and no initial messages. The order has `features` and
-    /// `itemLength` only if the options have them.
+    /// Sends the driver the order `connect`. The options replace members of this order. The
+    /// defaults are the frames `plain`, the view `list`, and no initial messages. The order has
+    /// `features` and `itemLength` only if the options have them.
     func connect(_ options: Pattern) throws(TrialEnd) {
         let isBackend = options["backend"] == .value(.bool(true))
         var views = [Pattern.object([])]
@@ -40,7 +40,7 @@ extension ClientTrial {
     /// Answers `hello`: sends `welcome`, and `attached` for each view, whether the view is in
     /// `hello` or in a later `attach`. The options are members of `welcome` and `attached`. The
     /// options also state whether these messages may violate the contract. The body of the last
-    /// view is stored in `$body`.
+    /// view (the members that describe it) is stored in `$body`.
     func answerHello(_ options: Pattern) throws(TrialEnd) {
         variables["now"] = ServerMessages.time
         let isStrange = options["strange"] == .value(.bool(true))

@@ -32,7 +32,7 @@ final class ClientTrial {
     private(set) var shown = JSONValue.object([])
     /// The frames that were sent and received, for the report.
     private(set) var transcript: [CaseResult.PhaseTranscript] = []
-    /// The violations of the contract and of the rules for connections by the client.
+    /// The client's violations of the contract and of the rules for connections.
     private(set) var violations: [String] = []
     /// The members of the client's messages that the contract does not name.
     private(set) var undocumentedMembers: [String] = []

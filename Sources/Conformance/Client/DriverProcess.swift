@@ -14,8 +14,8 @@ package final class DriverProcess: Sendable {
     /// The time between SIGTERM and SIGKILL, in milliseconds.
     private static let graceMs = 1_000.0
 
-    /// The process id of the driver. The driver is the leader of a session and of a process group,
-    /// to which its children belong.
+    /// The process id of the driver. The driver is the leader of a session and of a process group.
+    /// The children of the driver belong to this group.
     private let processIdentifier: pid_t
     /// Whether the leader of the group was reaped. The system can reuse the process id of a reaped
     /// process. It does not reuse the id of a process group while the group has members.

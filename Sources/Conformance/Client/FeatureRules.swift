@@ -35,7 +35,7 @@ struct FeatureRules {
         return findings
     }
 
-    /// The parts of a message, or of a body of `attach`, that require a client with features.
+    /// The parts of a message, or of a view in `hello`, that require a client with features.
     private static func uses(in message: JSONValue) -> [String] {
         let type = message["type"]?.string ?? "attach"
         if type == "disappear" { return ["`disappear`"] }

@@ -16,7 +16,7 @@ final class GradingServer: Sendable {
         var connectionCount = 0
         /// The number of upgrades still to be refused with 503.
         var refusals = 0
-        /// The `seq` of the last message that a case has handled, which `pong` acknowledges.
+        /// The `seq` of the last message that a case has handled. `pong` acknowledges this `seq`.
         var handled = 0
         /// Whether `ping` is answered.
         var answersPings = true

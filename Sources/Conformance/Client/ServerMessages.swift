@@ -32,8 +32,8 @@ enum ServerMessages {
         }
     }
 
-    /// Completes an `items` message, because a step may give only the ids of items. In the result,
-    /// each item has all its members, and the number of items is set.
+    /// Completes an `items` message, because a step may give only the ids of items. Each such id
+    /// becomes an item whose `id` and `name` have this value. The number of items is set.
     static func completed(items message: JSONValue) -> JSONValue {
         guard message["type"]?.string == "items", let items = message["items"]?.array else {
             return message
@@ -48,7 +48,7 @@ enum ServerMessages {
         return message
     }
 
-    /// Returns the default body of a view in the order `connect`.
+    /// Returns the default view that the command `connect` gives to the tested client.
     static func body(isFeed: Bool) -> JSONValue {
         var body = parsed(
             """

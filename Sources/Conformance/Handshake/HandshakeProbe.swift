@@ -69,7 +69,7 @@ package struct HandshakeProbe: Sendable {
         }
 
         /// Returns whether the reaction `other` meets this expected reaction. If this reaction is a
-        /// message, `other` must be a message that contains its text.
+        /// message, `other` must be a message that contains the text of this reaction.
         func matches(_ other: Outcome) -> Bool {
             if case .message(let part) = self, case .message(let text) = other {
                 return text.contains(part)

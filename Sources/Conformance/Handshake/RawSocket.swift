@@ -1,7 +1,7 @@
 import Glibc
 
-/// A TCP connection that can send bytes which a WebSocket library would refuse to send. All waits
-/// have a timeout.
+/// A TCP connection that can send bytes which a WebSocket library would refuse to send. Sending
+/// and reading have a timeout; opening the connection has none.
 final class RawSocket {
     private let descriptor: Int32
     private var unread: [UInt8] = []
@@ -82,8 +82,9 @@ final class RawSocket {
         return Array(unread.prefix(count))
     }
 
-    /// Returns the received text up to and including the empty line that ends a head. Nil if it
-    /// does not arrive in time or the peer has closed the connection.
+    /// Returns the received text up to and including the empty line that ends a head. Nil if this
+    /// line does not arrive in time or in the first 65,536 bytes, or if the peer has closed the
+    /// connection.
     func readHead(withinMs: Int) -> String? {
         read(through: Array("\r\n\r\n".utf8), bytesMax: 65_536, withinMs: withinMs)
     }
@@ -110,7 +111,7 @@ final class RawSocket {
     }
 
     /// Reads the bytes that have arrived. Returns false if none arrive in time. At the end of the
-    /// stream, it returns true once.
+    /// stream, returns true and sets `isClosedByPeer`.
     private func receive(withinMs: Int) -> Bool {
         guard withinMs > 0, isReady(Int16(POLLIN), withinMs) else { return false }
         var buffer = [UInt8](repeating: 0, count: 16_384)

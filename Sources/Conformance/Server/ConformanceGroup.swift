@@ -1,4 +1,5 @@
-/// The topic of a case in the conformance suite. The order is that of the report.
+/// The topic of a case in the conformance suite. A report lists the groups in the order of this
+/// enum.
 package enum ConformanceGroup: String, CaseIterable, Hashable, Sendable {
     case handshake
     case session

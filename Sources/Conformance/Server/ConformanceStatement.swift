@@ -5,7 +5,7 @@ internal import ScenarioKit
 package struct ConformanceStatement: Sendable {
     /// The unique, permanent id: the group and a number.
     package var id: String
-    /// The name of its group.
+    /// The name of the case's group.
     package var group: String
     /// A name of a few words.
     package var name: String

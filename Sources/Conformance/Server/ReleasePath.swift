@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// The path of a list after the finger is released, from an `offset` command. Source:
+/// The path of a list after its release, as an `offset` command contains it. Source:
 /// docs/protocol.md, "Commands and timelines".
 struct ReleasePath {
     let to: Double

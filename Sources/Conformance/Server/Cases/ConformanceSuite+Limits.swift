@@ -161,8 +161,8 @@ extension ConformanceSuite {
             id: "limits-\(number < 10 ? "0" : "")\(number)", group: .limits, name: name,
             description: description, expectation: expectation,
             reference: "docs/protocol.md#\(anchor)", level: .must,
-            // A limit of 0 means that there is no limit, which a case could exceed. `limitAtMost`
-            // therefore requires a limit above 0.
+            // If the value of a limit is 0, the server has no such limit, and a case cannot exceed
+            // it. `limitAtMost` therefore requires a limit above 0.
             requirements: limits.map { .limitAtMost($0, 20_000_000) }, durationMsMin: durationMsMin,
             body: .exchange(exchange))
     }

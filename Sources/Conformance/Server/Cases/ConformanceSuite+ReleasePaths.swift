@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 internal import ScenarioKit
 
-/// Cases that check the paths of lists after the finger is released.
+/// Cases that check the paths of lists after their release.
 extension ConformanceSuite {
     static let releasePaths = [
         ConformanceCase(
@@ -58,7 +58,7 @@ private struct ReleasedList {
     let offset: Double
     /// The height of the content.
     let content: Double
-    /// The travel of the finger, and the velocity at its release.
+    /// The travel of the finger, and the velocity at the release.
     let travel: Double
     let velocity: Double
     /// The delay until a finger touches the moving list and stops it.

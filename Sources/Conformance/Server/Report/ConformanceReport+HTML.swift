@@ -3,7 +3,7 @@ internal import RefreshProtocol
 extension ConformanceReport {
     /// The report as one self-contained HTML page. Each case can be expanded to show its exchange.
     /// The exchanges are the largest part of a report, so the HTML page contains them only once and
-    /// compressed. Its script unpacks the exchanges when the first case is opened.
+    /// compressed. The script of the page unpacks the exchanges when the first case is opened.
     package var html: String {
         let title = "Conformance of \(MarkupText.escaped(name))"
         return """
