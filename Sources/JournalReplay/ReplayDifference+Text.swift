@@ -89,8 +89,8 @@ extension ReplayDifference {
         return excerpt(text, around: common, charactersShown, before: charactersBefore)
     }
 
-    /// Returns an excerpt of a text. It has at most `room` characters, and starts a little before
-    /// `place`.
+    /// Returns an excerpt of at most `room` characters, which contains the character at `place`. If
+    /// `before` is not nil, up to `before` characters of the text precede this character.
     private static func excerpt(
         _ text: String, around place: Int, _ room: Int, before: Int? = nil
     ) -> String {

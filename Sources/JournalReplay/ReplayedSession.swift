@@ -195,9 +195,9 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
 
     func registerSession(_ session: String, at key: SessionKey) {}
 
-    /// Returns the result of authentication, if the journal records that it was known at once.
-    /// Returns nil if the journal records it as a later input. If the journal records no
-    /// authentication, the client is admitted.
+    /// Returns the result of authentication, if the journal records that the result was known at
+    /// once. Returns nil if the journal records the result as a later input. If the journal records
+    /// no authentication, the client is admitted.
     func authenticate(_ authenticationRequest: AuthenticationRequest, for requester: SessionKey)
         -> AdmissionVerdict?
     {
