@@ -17,7 +17,7 @@ struct ReplaySurroundings {
     /// The last frame that the client sent before the difference.
     private(set) var lastClientFrame: ReplayedFrame?
 
-    /// The number of frames kept before and after the difference.
+    /// The maximum number of frames kept before the difference, and the same number after it.
     private let count: Int
     private let began: Instant
     private var hasDiffered = false

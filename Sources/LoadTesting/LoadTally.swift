@@ -2,8 +2,8 @@ internal import Histogram
 
 /// The counts for one target, either in one thread or in all threads. Times are in microseconds.
 struct LoadTally: Sendable {
-    /// The number of connections that received `welcome`. The next two properties count the
-    /// connections that were never established, and those that were lost.
+    /// The number of connections that received `welcome`. `failed` is the number of connections
+    /// that were never established, and `lost` is the number of connections that were lost.
     var greeted = 0
     var failed = 0
     var lost = 0
