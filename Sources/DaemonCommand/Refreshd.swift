@@ -23,8 +23,8 @@ struct Refreshd: ParsableCommand {
 
     @OptionGroup var options: ServerOptions
 
-    /// Runs the command. If the command line requests the help, `writeOutput` prints it, because
-    /// this method reports a failure.
+    /// Runs the command. If the command line requests the help, `writeOutput` writes the help and
+    /// reports a failure to write it.
     static func main() {
         StandardStream.reserveStandardDescriptors()
         do {
