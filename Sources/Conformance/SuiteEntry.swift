@@ -16,7 +16,7 @@ struct SuiteEntry {
     /// The text below the headers. The text starts with empty lines, so that the line numbers of
     /// errors are correct.
     var body: String
-    /// The line of `case:`, from 1.
+    /// The number of the line with `case:`. The first line of the file has the number 1.
     var line: Int
 
     private static let heads: Set<Substring> = [

@@ -23,8 +23,8 @@ struct Refreshd: ParsableCommand {
 
     @OptionGroup var options: ServerOptions
 
-    /// Runs the command. `writeOutput` also prints the help, so a failure to write the help is
-    /// reported.
+    /// Runs the command. If the command line requests the help, `writeOutput` writes the help and
+    /// reports a failure to write it.
     static func main() {
         StandardStream.reserveStandardDescriptors()
         do {
@@ -66,7 +66,7 @@ struct Refreshd: ParsableCommand {
             try? StandardStream.output.write(server.announcement + "\n")
             let options = options
             // The sockets that the service manager passed at the start stay in use. A reload does
-            // not look for others.
+            // not look for other sockets of the service manager.
             let activation = configuration.activation
             let reload = ConfigurationReload(of: layers, log: log) {
                 () throws(ConfigurationError) in

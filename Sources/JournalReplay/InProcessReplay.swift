@@ -6,8 +6,8 @@ internal import RefreshSession
 /// Replays the inputs of a journal in a new session, and compares the outputs of that session with
 /// the recorded outputs. Source: docs/journal.md, "Replay".
 package enum InProcessReplay {
-    /// Replays the file at `path`. `context` is the number of frames that are reported before and
-    /// after the first difference.
+    /// Replays the file at `path`. At most `context` frames before the first difference are
+    /// reported, and at most as many after it.
     ///
     /// - Throws: if the file cannot be read or is not a journal.
     package static func run(

@@ -25,11 +25,11 @@ struct OutputComparison {
     private struct ViewState {
         /// Indices in `recorded` of the outputs that have not yet arrived in the replay.
         var awaited: [Int] = []
-        /// The values of `ack` in the recorded outputs about the view. `acks` are those in the
-        /// replay.
+        /// The values of `ack` in the recorded outputs about the view. `acks` contains the values
+        /// in the outputs of the replay.
         var recordedAcks: Set<Double> = []
         var acks: Set<Double> = []
-        /// The time at which the list's last movement with a duration ends, in the replay.
+        /// The time at which the last movement with a duration in the replay ends.
         var movementEnd: Double?
     }
 

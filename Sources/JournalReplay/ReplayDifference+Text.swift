@@ -3,9 +3,9 @@ internal import RefreshServer
 internal import ScenarioKit
 
 extension ReplayDifference {
-    /// The maximum length of a shown value, in characters. Of a longer value, only an excerpt of
-    /// this length is shown. The excerpt starts `charactersBefore` characters before the
-    /// difference.
+    /// The maximum length of a shown value, in characters. Of a longer value, only an excerpt is
+    /// shown. If its beginning does not contain the difference, the excerpt starts
+    /// `charactersBefore` characters before the difference.
     private static let charactersShown = 400
     private static let charactersBefore = 100
 
@@ -89,8 +89,7 @@ extension ReplayDifference {
         return excerpt(text, around: common, charactersShown, before: charactersBefore)
     }
 
-    /// Returns an excerpt of a text. It has at most `room` characters, and starts a little before
-    /// `place`.
+    /// Returns an excerpt of at most `room` characters, which contains the character at `place`.
     private static func excerpt(
         _ text: String, around place: Int, _ room: Int, before: Int? = nil
     ) -> String {

@@ -17,7 +17,7 @@ struct ReplaySurroundings {
     /// The last frame that the client sent before the difference.
     private(set) var lastClientFrame: ReplayedFrame?
 
-    /// The number of frames kept before and after the difference.
+    /// The maximum number of frames kept before the difference, and the same number after it.
     private let count: Int
     private let began: Instant
     private var hasDiffered = false
@@ -34,7 +34,7 @@ struct ReplaySurroundings {
         ReplayContext(recorded: recorded.frames, replayed: replayed.frames)
     }
 
-    /// Whether both sides have all the frames after the difference that the report shows.
+    /// Whether each side has `count` frames after the difference.
     var isFull: Bool {
         replayed.countAfterDifference >= count && recorded.countAfterDifference >= count
     }
@@ -81,8 +81,8 @@ struct ReplaySurroundings {
         if case .output = recorded { self.recorded.countAfterDifference = -1 }
     }
 
-    /// Records an output from the journal, beginning with the difference. If the line that differs
-    /// is an output, it is the first that this method receives.
+    /// Records an output that the journal contains at the difference or after it. If the line that
+    /// differs is an output, this method must receive that line first.
     mutating func appendRecorded(_ line: JournalLine, _ number: Int, at now: Instant) {
         var frame = self.frame(line, line: number, at: now)
         if recorded.countAfterDifference < 0 {

@@ -28,7 +28,7 @@ package struct ReplayContext: Hashable, Sendable {
     package var recorded: [ReplayedFrame] = []
     package var replayed: [ReplayedFrame] = []
 
-    /// The maximum number of frames shown before and after a difference.
+    /// The maximum number of frames shown before a difference, and the same number after it.
     package static let framesMax = 100
     /// The default number of frames shown.
     package static let framesUsual = 3

@@ -26,8 +26,8 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
     /// The latest frames. After the first difference, these are the frames around this difference.
     private var surroundings: ReplaySurroundings
 
-    /// Creates a replay of the lines after the header. `context` is the number of frames that are
-    /// kept before and after the first difference.
+    /// Creates a replay of the lines after the header. At most `context` frames before the first
+    /// difference are kept, and at most as many after it.
     init(header: JournalHeader, lines: JournalReader, context: Int) {
         self.header = header
         now = header.at
@@ -195,9 +195,9 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
 
     func registerSession(_ session: String, at key: SessionKey) {}
 
-    /// Returns the result of authentication, if the journal records that it was known at once.
-    /// Returns nil if the journal records it as a later input. If the journal records no
-    /// authentication, the client is admitted.
+    /// Returns the result of authentication, if the journal records that the result was known at
+    /// once. Returns nil if the journal records the result as a later input. If the journal records
+    /// no authentication, the client is admitted.
     func authenticate(_ authenticationRequest: AuthenticationRequest, for requester: SessionKey)
         -> AdmissionVerdict?
     {

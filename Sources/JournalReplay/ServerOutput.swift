@@ -42,11 +42,11 @@ struct ServerOutput: Hashable {
     /// The tolerance for numbers. The numbers are points, milliseconds or fractions of a distance.
     private static let numberTolerance = 0.01
 
-    /// If the movement continues the previous one, removes its duration. A movement continues the
-    /// previous one if it ends at `previousEnd`, the time at which the previous one ends.
+    /// Removes the duration of this movement if the movement continues the previous one, which ends
+    /// at `previousEnd`. A movement continues the previous one if both end at the same time.
     ///
-    /// If sizes change during a movement, the server sends the rest of the movement as a new one.
-    /// The duration of this rest depends on the moment of the change.
+    /// If sizes change during a movement, the server sends the remaining part as a new movement.
+    /// The duration of this part depends on the moment of the change.
     mutating func normalizeMovement(after previousEnd: Double?) {
         guard let movementEnd, let previousEnd, abs(movementEnd - previousEnd) <= 1,
             case .object(let members) = value

@@ -28,8 +28,8 @@ package struct SocketReplay: Sendable {
 
     /// Creates a replay over a connection to the server at `url`. `timeoutMs` is the time to wait
     /// for each recorded output, in milliseconds. The client authenticates with `token` and not
-    /// with the recorded token. `context` is the number of frames that are reported before and
-    /// after the first difference. `progress` is called about ten times a second.
+    /// with the recorded token. At most `context` frames before the first difference are reported,
+    /// and at most as many after it. `progress` is called about ten times a second.
     package init(
         url: String, dialer: Dialer, pace: Pace = .recorded(speed: 1), timeoutMs: Double = 5_000,
         token: String? = nil, context: Int = ReplayContext.framesUsual,

@@ -87,7 +87,7 @@ extension LoadResults {
             ) {
                 ($0 > 0 ? "+" : "") + Self.fixed($0 / 1_048_576, 1) + " MiB"
             }
-            // For numbers as small as these, a percentage is not meaningful.
+            // The growth of the memory is small, so a percentage of it is not meaningful.
             growth.cells.removeLast(growth.cells.count - targets.count)
             rows.append(growth)
         }

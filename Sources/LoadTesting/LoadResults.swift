@@ -17,8 +17,8 @@ package struct LoadResults: Sendable {
     /// The results for one target.
     package struct Target: Sendable {
         package var url: String
-        /// The number of sessions that received `welcome`. The next two properties are the number
-        /// of connections that failed, and the number of sessions that were lost.
+        /// The number of sessions that received `welcome`. `failed` is the number of connections
+        /// that failed, and `lost` is the number of sessions that were lost.
         package var connections: Int
         package var failed: Int
         package var lost: Int

@@ -2,8 +2,8 @@ internal import Histogram
 
 /// The counts for one target, either in one thread or in all threads. Times are in microseconds.
 struct LoadTally: Sendable {
-    /// The number of connections that received `welcome`. The next two properties count the
-    /// connections that were never established, and those that were lost.
+    /// The number of connections that received `welcome`. `failed` is the number of connections
+    /// that were never established, and `lost` is the number of connections that were lost.
     var greeted = 0
     var failed = 0
     var lost = 0
@@ -28,12 +28,12 @@ struct LoadTally: Sendable {
     /// are unanswered, or that are due and not yet sent.
     var totalSent = 0
     var pending = 0
-    /// The times between the due times of frames and their answers.
+    /// For each answered frame, the time from the due time to the answer.
     var latency = Self.histogram
-    /// The times between the due times of frames and the times at which they were sent. This is the
-    /// lag of the load test itself.
+    /// For each sent frame, the time from the due time until the frame was sent. This is the lag of
+    /// the load test itself.
     var lag = Self.histogram
-    /// The times between the dialing of connections and the answers to `hello`.
+    /// For each session, the time from the dialing to the answer to `hello`.
     var greeting = Self.histogram
 
     /// An empty histogram for times from a microsecond to an hour, with three significant digits.

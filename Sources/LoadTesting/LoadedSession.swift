@@ -18,8 +18,8 @@ final class LoadedSession {
     var dialedAt: Int64 = 0
     /// The `seq` of the last message that has one.
     var seq = 0
-    /// The index of the current gesture. The next two properties are the index of its next frame,
-    /// and its start time in microseconds.
+    /// The index of the current gesture. `frame` is the index of the gesture's next frame, and
+    /// `beganAt` is the start time of the gesture in microseconds.
     private(set) var gesture = 0
     private(set) var frame = 0
     private(set) var beganAt: Int64 = 0

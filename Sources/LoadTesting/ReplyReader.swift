@@ -38,8 +38,8 @@ enum ReplyReader {
         return (value.array ?? [value]).allSatisfy { $0["type"]?.string != nil }
     }
 
-    /// Returns the codes of all `error` messages in a frame. The frame is parsed only if one of its
-    /// texts `"error"` is the value of a `type`.
+    /// Returns the codes of all `error` messages in a frame. The frame is parsed only if it
+    /// contains the text `"error"` as the value of a `type`.
     static func errors(in frame: Span<UInt8>) -> [String] {
         guard lastType(error, in: frame, before: frame.count) != nil,
             let value = try? JSONValue(parsing: frame, limits: .generous)
@@ -103,8 +103,8 @@ enum ReplyReader {
         return index > start ? value : nil
     }
 
-    /// Returns the last position of `text` that ends at or before `end`. The search runs backwards,
-    /// so that a long frame with items is read only once.
+    /// Returns the position of the last `text` that lies completely before `end`. The search runs
+    /// backwards, so that a long frame with items is read only once.
     private static func lastIndex(
         of text: [UInt8], in frame: Span<UInt8>, before end: Int
     ) -> Int? {

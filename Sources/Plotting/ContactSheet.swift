@@ -51,8 +51,8 @@ package struct ContactSheet {
     private var columns: Int {
         let fitting = Int((Self.widthMax + Self.gutter) / (cell.width + Self.gutter))
         if fitting >= Self.columnsMax { return Self.columnsMax }
-        // The frames of the pull do not fit into one row. They fit into two rows if each row has
-        // half of them, so more columns are not needed.
+        // The frames of the pull do not fit into one row, so they are drawn in two rows. Each row
+        // then has at most half of the frames, so the sheet has no more columns than that.
         return min(max(fitting, 2), (Self.columnsMax + 1) / 2)
     }
 

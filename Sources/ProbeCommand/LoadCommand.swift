@@ -172,8 +172,7 @@ struct LoadCommand: AsyncParsableCommand {
         for gesture in gestures { Terminal.printLine(gesture.name) }
     }
 
-    /// Checks the process ids before the load test begins, so that a wrong id is not noticed only
-    /// at the end.
+    /// Checks the process ids before the load test begins, so that a wrong id is reported at once.
     private func checkProcesses() throws {
         for (name, process) in [("--pid", pid), ("--against-pid", againstProcess)] {
             guard let process, ObservedProcess(process) == nil else { continue }
@@ -183,7 +182,7 @@ struct LoadCommand: AsyncParsableCommand {
     }
 
     /// The function that shows the progress on the terminal. Nil if there is no terminal, because
-    /// printing the progress disturbs the measurement.
+    /// even progress that is not shown would disturb the measurement.
     private var watcher: (@Sendable (LoadProgress) -> Void)? {
         guard Terminal.showsProgress else { return nil }
         return { Terminal.showProgress($0.stage == nil ? nil : $0.text) }

@@ -16,8 +16,8 @@ enum PlotOutput {
 
     /// Checks the value of `--out`, the path of the picture.
     ///
-    /// - Throws: if the extension is not that of one of `forms`. Also if there is no path and
-    ///   `json` is true, because the picture and the JSON would both go to standard output.
+    /// - Throws: if the extension is not that of one of `forms`, or if there is no path and `json`
+    ///   is true. In that case, the picture and the JSON would both go to standard output.
     static func check(_ path: String?, _ forms: [Form], json: Bool) throws {
         guard let path else {
             guard !json else { throw ValidationError("--json: only with --out") }

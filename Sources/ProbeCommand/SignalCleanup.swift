@@ -25,8 +25,8 @@ final class SignalCleanup {
     /// The descriptor that handlers write to. -1 if there is none.
     private static let writeEnd = Atomic<Int32>(-1)
 
-    /// Installs the handlers. After this, a signal ends first the driver, and then `refresh-probe`,
-    /// by the signal's default action. A signal that is already ignored stays ignored. Only one
+    /// Installs the handlers. After this, a signal first ends the driver. Then the signal's default
+    /// action ends `refresh-probe`. A signal that is already ignored stays ignored. Only one
     /// instance may exist at a time.
     init() {
         let guardedDriver = GuardedDriver()
@@ -91,8 +91,8 @@ final class SignalCleanup {
         return try outcome.get()
     }
 
-    /// Returns only if no signal is ending `refresh-probe`. If a signal is ending it, the end of
-    /// the driver must not be reported as a result.
+    /// Returns at once if no signal is being handled, and otherwise does not return. The handling
+    /// ends the driver and then the process, and this end must not be reported as a result.
     func waitForSignalHandling() { guardedDriver.driver.withLock { _ in } }
 
     /// Restores the default behaviour of the signals.

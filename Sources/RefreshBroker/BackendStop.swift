@@ -6,7 +6,8 @@ enum BackendStop {
     /// backend that takes longer than the limit is abandoned.
     static var timeLimitMs: Double { 65_000 }
 
-    /// Stops each backend once, even if several feeds share it, and waits for all of them.
+    /// Stops each backend once, even if several feeds share it. Waits until all of them have
+    /// stopped, or until the time limit has passed.
     static func stop(_ backends: [any Backend], timeLimitMs: Double = timeLimitMs) {
         let ended = Mailbox<Int>()
         let all = distinct(backends)

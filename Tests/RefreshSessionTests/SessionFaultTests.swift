@@ -102,7 +102,7 @@ struct SessionFaultTests {
         #expect(tester.channel.closed == .tooManyFaults)
     }
 
-    @Test("Another protocol version closes with 4001, and the fault names the served versions")
+    @Test("Another protocol version closes with 4001, and the fault names the supported versions")
     func refuseVersions() {
         let tester = SessionTester()
         let answer = tester.send(#"{"type":"hello","protocol":2}"#)

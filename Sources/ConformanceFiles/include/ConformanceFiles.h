@@ -18,7 +18,7 @@ struct conformance_file {
 /* The number of files. */
 size_t conformance_file_count(void);
 
-/* One of the files, in the order of the suite. The index must be less than the number of files. */
+/* Returns the file with this index. The index must be less than the number of files. */
 struct conformance_file conformance_file_at(size_t index);
 
 #endif

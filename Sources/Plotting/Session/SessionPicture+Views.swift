@@ -142,8 +142,8 @@ extension SessionPicture {
         load.ended != nil && !load.outcome.hasSuffix("items") && load.outcome != "success"
     }
 
-    /// Returns the bar of a load. If the title does not fit into the bar, it is drawn to the right
-    /// of the bar, but only if it ends before the x coordinate `free`.
+    /// Returns the bar of a load. A title that does not fit into the bar is drawn to the right of
+    /// the bar, or omitted if the title would extend beyond the x coordinate `free`.
     private func bar(
         of load: RecordedView.Load, top: Double, height: Double, free: Double
     ) -> String {

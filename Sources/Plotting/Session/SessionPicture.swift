@@ -50,7 +50,7 @@ package struct SessionPicture {
     }
 
     /// Returns the lanes, drawn below each other. The time grid is drawn behind the lanes, but not
-    /// behind their titles.
+    /// behind the headings of the views.
     private func draw(_ lanes: [SessionLane], at y: inout Double) -> String {
         let top = y
         var drawn = ""

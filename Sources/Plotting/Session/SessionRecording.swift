@@ -12,7 +12,7 @@ package struct SessionRecording {
     let server: String
     /// The start time in RFC 3339 format.
     let started: String
-    /// The time of the last line, or of the end of the last animation.
+    /// The time of the last line, or the end of the last animation if that is later.
     var duration = 0.0
     var views: [RecordedView] = []
     var messages: [RecordedMessage] = []

@@ -89,7 +89,7 @@ struct ViewRecorder {
             view.profile = message["profile"]?.string ?? view.profile
             received.applyAttached(message)
         case "update":
-            // The display before the update is recorded first.
+            // First, the display is recorded as it was before the update.
             recordDisplay(at: t)
             recordCommands(message, at: t)
             received.applyUpdate(message, movesList: true, at: t)

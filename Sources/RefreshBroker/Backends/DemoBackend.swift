@@ -4,12 +4,12 @@ internal import Synchronization
 /// The backend of the demo: the Debian packages that are installed on this machine.
 ///
 /// A `refresh` always reads dpkg's status file again, and keeps a snapshot of the list of packages.
-/// A `more` is answered from the snapshot of the last refresh of any session. Therefore pages
-/// neither overlap nor leave gaps while packages are installed and removed. If there is no
-/// snapshot, for example after a restart of the daemon, a `more` reads the file. With cursor
-/// paging, the cursor also identifies its snapshot. The last `readingsMax` different snapshots are
-/// kept, so a refresh by another session does not affect the following pages. If there is no status
-/// file, the bundled list is served. Source: docs/backends.md, "demo".
+/// A `more` is answered from the snapshot of the last refresh of any session. The pages of one
+/// snapshot neither overlap nor leave gaps. If there is no snapshot, for example after a restart of
+/// the daemon, a `more` reads the file. With cursor paging, the cursor also identifies its
+/// snapshot. The last `readingsMax` different snapshots are kept, so a refresh by another session
+/// does not affect the following pages. If there is no status file, the bundled list is served.
+/// Source: docs/backends.md, "demo".
 package struct DemoBackend: Backend {
     /// One snapshot of the list.
     private struct Reading: Sendable {

@@ -30,11 +30,11 @@ internal import RefreshProtocol
     private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
 
     /// The maximum number of bytes that are read from one process before the other processes are
-    /// served. After the end of a process, this number is also enough for the rest of its output,
-    /// because a pipe cannot contain more bytes.
+    /// served. A pipe cannot contain more bytes than this, so after the end of a process, the rest
+    /// of its output is read completely.
     private static let turnBytesMax = 1_048_576
-    /// The polling interval in milliseconds for the end of a process that has no process
-    /// descriptor.
+    /// The interval, in milliseconds, at which the loop checks whether a process without a process
+    /// descriptor has ended.
     private static let pollIntervalMs: Int32 = 100
     /// The time in milliseconds for which the daemon's shutdown waits for killed processes.
     private static let killedMs = 2000.0
@@ -334,8 +334,8 @@ extension ExecLoop {
         }
         guard let index else { return }
         let uptimeMs = now.milliseconds(since: process.startedAt)
-        // A client can cause a dismissal by cancelling a load. Such a dismissal must not delay the
-        // restart of a working process.
+        // If a client cancels a load, and the process does not end the load in time, the process is
+        // killed (`isOverdue`). This must not delay the restart of a working process.
         scheduleRestart(
             at: index, now,
             forMs: process.isOverdue

@@ -36,9 +36,10 @@ final class ExecProcess {
     let process: pid_t
     let startedAt: Instant
     var phase = Phase.serving
-    /// Whether the process was dismissed because it did not end a load in time.
+    /// Whether the daemon has killed the process because it did not end a cancelled load in time.
     var isOverdue = false
-    /// Whether the process has received `bye`, or was dismissed.
+    /// Whether the daemon has sent `bye` to the process, or has killed the process because of an
+    /// action `dismiss`.
     var isExpectedToEnd = false
     var lines: LineSplitter
     var errorLines = ErrorLines()

@@ -17,8 +17,8 @@ struct CSVTable: ~Copyable {
     /// The maximum number of columns. No client can display a table with more.
     static let columnsMax = 4096
 
-    /// Parses a table. The items may have at most `itemBytesMax` bytes. They need more bytes than
-    /// the table, because their JSON repeats the column names in each item.
+    /// Parses a table. Each row becomes a JSON object, which repeats the column names. Together,
+    /// the objects may have at most `itemBytesMax` bytes.
     static func items(
         in bytes: [UInt8], itemBytesMax: Int = .max,
         for cancellation: CancellationFlag = CancellationFlag()

@@ -13,7 +13,7 @@ package struct ConfinedPath: Hashable, Sendable {
 
     /// Creates a path. A relative path starts in `folder`. If `folder` is nil, the path is used as
     /// it is. Throws an error for the key `path` if the text of the path leads out of the folder,
-    /// or if a link that exists now does.
+    /// or if a symbolic link that exists now leads out of the folder.
     package init(_ path: String, in folder: String?) throws(BackendConfigurationError) {
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw BackendConfigurationError("path", "It must be the path of a file.")
@@ -65,9 +65,9 @@ package struct ConfinedPath: Hashable, Sendable {
         path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
     }
 
-    /// Returns the path without links, `.` and `..`. If `isLink` is true, `path` is a link of the
-    /// kernel to an open file. Its target is returned unchanged, even if that file has since been
-    /// replaced.
+    /// Returns the path without links, `.` and `..`. If `isLink` is true, `path` is a link in /proc
+    /// to an open file. The target of this link is returned unchanged, even if that file has since
+    /// been replaced.
     private static func realPath(_ path: String, isLink: Bool = false) -> String? {
         var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX) + 1)
         if isLink {

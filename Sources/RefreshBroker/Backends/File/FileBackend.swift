@@ -26,8 +26,8 @@ package struct FileBackend: Backend {
     private let cache = Cache()
     private let disk = DiskQueue(label: "backend.file")
 
-    /// The maximum size of the JSON items of a CSV file, as a multiple of `bytesMax`. Items of the
-    /// other formats are copied verbatim.
+    /// The maximum size of all JSON objects that the rows of a CSV file become, as a multiple of
+    /// `bytesMax`. Items of the other formats are copied verbatim.
     private static let growthMax = 4
 
     /// Creates the backend. A relative `path` starts in `folder` and must not leave it. Without a

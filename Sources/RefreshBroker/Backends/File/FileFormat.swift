@@ -22,9 +22,9 @@ package enum FileFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Parses the items in the `bytes` of a file. The JSON items of a CSV file may have at most
-    /// `itemBytesMax` bytes. Items of the other formats are copied verbatim. Throws early if the
-    /// request is cancelled.
+    /// Parses the items in the `bytes` of a file. Each row of a CSV file becomes a JSON object.
+    /// Together, these objects may have at most `itemBytesMax` bytes. Items of the other formats
+    /// are copied verbatim. Throws early if the request is cancelled.
     func items(
         in bytes: [UInt8], itemBytesMax: Int, for cancellation: CancellationFlag
     ) throws(LoadFailure) -> ItemList {
