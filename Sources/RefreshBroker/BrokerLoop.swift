@@ -175,7 +175,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         // The waiter may request another load before its outcome is delivered. So its number is
         // released now.
         if event.isLast { numbers.release(slots) }
-        // Pages of one answer share their bytes, so this comparison is fast.
+        // All copies of a page share its bytes, so this comparison is fast.
         if event == self.pendingEvent {
             pendingWaiters += waiters
         } else {

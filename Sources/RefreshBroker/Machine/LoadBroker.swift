@@ -109,7 +109,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     var seriesLoads: [UInt64: SeriesLoad<Waiter>] = [:]
     /// The series that can be joined, by their requests.
     var joinableSeries: [SeriesKey: UInt64] = [:]
-    /// The outcomes of pages of series that are not handled yet.
+    /// The outcomes that have not been handled yet. They are outcomes of pages of series.
     var pageOutcomes: [(PageUse, LoadOutcome)] = []
     /// The loads of the pages that follow a first page, by their lists.
     var followingFlights = ListMembers<UInt64>()

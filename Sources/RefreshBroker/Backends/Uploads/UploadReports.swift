@@ -29,8 +29,8 @@ struct UploadReports: Sendable {
             return nil
         }
         let next = (UploadList.newestNumber(at: time) + 1) * UploadList.intervalMs
-        // Outside of the range of times of the list, the list does not change. The delay must still
-        // be positive, and at most one interval.
+        // If the time is outside the range that the list supports, the list does not change. The
+        // delay must be positive even then, and at most one interval.
         return min(max(next - time, 1), UploadList.intervalMs)
     }
 
