@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// The secondary page (`floor`) behind the refresh edge, which a pull brings into view.
+/// The secondary page (`floor`) of the refresh edge. A pull brings the secondary page into view.
 extension Engine {
     mutating func handleFloorRequest(
         isOpen: Bool, at now: Instant, into effects: inout [Effect]
