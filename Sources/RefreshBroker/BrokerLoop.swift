@@ -14,7 +14,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         case answered(CallID, Result<Page, LoadFailure>)
         case changed(String)
         case plan(BrokerPlan)
-        /// A closure that the thread calls. The call shows that the thread processes its mailbox.
+        /// A closure that the thread runs. It shows that the thread processes its mailbox.
         case barrier(@Sendable () -> Void)
         /// A backend that no feed uses any more has stopped. The number is its number in
         /// `RetiredBackends`.

@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// Movement of a list by the engine without a finger. The client does not report the list's
-/// position during this movement, because the engine can compute it.
+/// The engine moves a list that no finger holds. The client does not report the list's position
+/// during this movement, because the engine can compute it.
 extension Engine {
     /// The flight of the released list; nil if it does not fly.
     var flight: Flight? {

@@ -1,5 +1,5 @@
-/// Decides when the feed `uploads` reports that it has newer data. This value has no clock: the
-/// caller passes each time, in milliseconds since 1970.
+/// Decides when the feed `uploads` reports that it has newer data. `UploadReports` has no clock:
+/// the caller passes each time, in milliseconds since 1970.
 ///
 /// In the five minutes after each load of a page, each upload is reported. After these minutes, the
 /// reports end until the next load. So a daemon without clients of this feed has nothing to do.
