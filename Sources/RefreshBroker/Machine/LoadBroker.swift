@@ -102,16 +102,16 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     var random: SeededRandom
     /// The loads that a waiter, a series or the cache needs, by number.
     var flights: [UInt64: SharedLoad<Waiter>] = [:]
-    /// The loads that can be joined, by their requests. Outdated loads are absent.
+    /// For each request, the load that it can join. Outdated loads are absent.
     var joinableFlights: [RequestKey: UInt64] = [:]
     /// The series that a waiter needs, by number. No series has the same number as a load in
     /// `flights`.
     var seriesLoads: [UInt64: SeriesLoad<Waiter>] = [:]
-    /// The series that can be joined, by their requests.
+    /// For each request for a series, the series that it can join.
     var joinableSeries: [SeriesKey: UInt64] = [:]
     /// The outcomes that have not been handled yet. They are outcomes of pages of series.
     var pageOutcomes: [(PageUse, LoadOutcome)] = []
-    /// The loads of the pages that follow a first page, by their lists.
+    /// For each list, the loads of the pages that follow its first page.
     var followingFlights = ListMembers<UInt64>()
     var calls: [CallID: RunningCall] = [:]
     var waiterEntries: [Waiter: WaiterEntry] = [:]

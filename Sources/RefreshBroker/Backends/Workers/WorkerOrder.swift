@@ -3,7 +3,7 @@ internal import RefreshProtocol
 /// A message from the daemon to a worker. Source: docs/backends.md, "The line protocol".
 package enum WorkerOrder {
     /// `attempt` is the `attempt` of the `BackendCall`. If the load was assigned to another worker
-    /// before, it is one higher.
+    /// before, `attempt` is one higher.
     case load(BackendCall, attempt: Int, remainingMs: Int)
     case cancel(CallID)
     case registered(worker: String, heartbeatMs: Int)
