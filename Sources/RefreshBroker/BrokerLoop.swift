@@ -14,7 +14,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         case answered(CallID, Result<Page, LoadFailure>)
         case changed(String)
         case plan(BrokerPlan)
-        /// A closure that the thread calls. The call shows that the thread processes its mailbox.
+        /// A closure that the thread runs. It shows that the thread processes its mailbox.
         case barrier(@Sendable () -> Void)
         /// A backend that no feed uses any more has stopped. The number is its number in
         /// `RetiredBackends`.
@@ -175,7 +175,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         // The waiter may request another load before its outcome is delivered. So its number is
         // released now.
         if event.isLast { numbers.release(slots) }
-        // Pages of one answer share their bytes, so this comparison is fast.
+        // All copies of a page share its bytes, so this comparison is fast.
         if event == self.pendingEvent {
             pendingWaiters += waiters
         } else {

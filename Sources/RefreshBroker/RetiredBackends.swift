@@ -4,7 +4,7 @@ struct RetiredBackends {
     private var stopping: [UInt64: any Backend] = [:]
     private var lastNumber: UInt64 = 0
 
-    /// Whether any backend still has to be stopped.
+    /// Whether a backend is waiting to be stopped.
     var isWaiting: Bool { !waiting.isEmpty }
 
     /// All backends that can still be running.

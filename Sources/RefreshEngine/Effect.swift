@@ -13,8 +13,8 @@ package enum Effect: Hashable, Sendable {
     case showNewer(Bool)
     /// Send the number of newer items, to a client with the feature `unread`.
     case showNewerCount(NewerCount)
-    /// Send whether the end of the list with the newest items is out of sight, to a client with the
-    /// feature `unread`.
+    /// Send whether the newest items, at one end of the list, are out of sight. Only a client with
+    /// the feature `unread` receives this.
     case showAway(Bool)
     /// Send how a `reveal` has ended.
     case showRevealed(RevealResult)

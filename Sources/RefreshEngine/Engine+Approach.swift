@@ -40,8 +40,8 @@ extension Engine {
         let threshold = preloadThreshold(options)
         let positionProgress = geometry.isMeasured ? approachProgress(to: threshold, options) : nil
         let isDue = isPreloadDue(options, threshold: threshold, positionProgress: positionProgress)
-        // A list that has requested a page because of its speed can be outside the zone before the
-        // threshold without having turned back.
+        // A fast list can request a page before it reaches the zone. Such a list is outside the
+        // zone, but it has not turned back.
         let hasLeft = positionProgress == 0 && !gesture.movesTowardsEnd
         if hasLeft { loadMore.hasRequested = false }
         if !isDue, loadMore.request.isRenewed {
@@ -69,7 +69,7 @@ extension Engine {
 
     /// Handles a list at the threshold of a load-more edge whose last load failed. The page is
     /// requested again if the gesture meets all conditions for a request. The earlier request of
-    /// this page does not prevent it.
+    /// this page does not prevent the new request.
     private mutating func retryFailedPage(
         _ options: LoadMoreOptions, isSample: Bool, at now: Instant, into effects: inout [Effect]
     ) {
@@ -143,11 +143,12 @@ extension Engine {
         return isSample && options.mode == .limit ? .reaching(loadMoreStart) : .showing
     }
 
-    /// Whether the list may request more, apart from its position. There must be an open gesture
-    /// with a permitted intent that has not fired the load-more edge. With `needsApproach`, the
-    /// gesture must move towards the end. With the value `content` of `rearm`, no page may have
-    /// been requested for the current content. The time after a failure (`backOff`) must be over.
-    /// Whether the content is laid out is not tested here, but in `waitsForLayout`.
+    /// Whether the list may request more, apart from its position. A gesture must be open. It must
+    /// have a permitted intent, and must not have fired the load-more edge already. With
+    /// `needsApproach`, the gesture must move towards the end, unless the edge is `eligible`. With
+    /// the value `content` of `rearm`, no page may have been requested for the current content. A
+    /// failed page may be requested again if `asksAgain` is true. The time after a failure
+    /// (`backOff`) must be over. Whether the content is laid out is tested in `waitsForLayout`.
     func mayRequestMore(at now: Instant) -> Bool {
         guard gesture.isOpen, !gesture.hasFiredMore, !isLoadMoreBlocked, !isFirstPageByPull,
             let options = options.loadMore, now >= loadMore.backOffEnd

@@ -26,8 +26,8 @@ extension Engine {
     /// Whether a change was delayed, and its refresh has not begun.
     package var hasDelayedChange: Bool { refresh.background.contains(.isChangeDelayed) }
 
-    /// Whether a refresh for a change waits, because the driver has delayed it, or because it may
-    /// not begin yet.
+    /// Whether a refresh for a change waits. It waits if the driver (the engine's caller) has
+    /// delayed it, or if it may not begin yet.
     package var hasWaitingChange: Bool {
         hasDelayedChange || changes.isPending && !refresh.background.contains(.isPollDue)
     }

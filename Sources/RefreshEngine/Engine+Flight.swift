@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// Movement of a list by the engine without a finger. The client does not report the list's
-/// position during this movement, because the engine can compute it.
+/// The engine moves a list that no finger holds. The client does not report the list's position
+/// during this movement, because the engine can compute it.
 extension Engine {
     /// The flight of the released list; nil if it does not fly.
     var flight: Flight? {
@@ -75,7 +75,7 @@ extension Engine {
 
     private mutating func scheduleEvaluation(atOrBefore instant: Instant?, after now: Instant) {
         guard let instant else { return }
-        // At the rounded instant, the list can still be a little before the place.
+        // At the rounded instant, the list may not have reached the place yet.
         let next = Instant(microseconds: instant.microseconds + 1)
         if next > now, next < deadlines.settle { deadlines.settle = next }
     }
@@ -123,8 +123,8 @@ extension Engine {
         if let flight = flight(velocity: velocity, at: now) {
             return applyFlight(flight, at: now, into: &effects)
         }
-        // The list does not move. An immediate deadline lets the engine handle its rest after the
-        // current operation.
+        // The list does not move. Because of the immediate deadline, the engine handles the list as
+        // at rest after the current operation.
         motion = .flying(
             .resting(
                 at: offset, since: now, range: scrollRange,

@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// The secondary page (`floor`) behind the refresh edge, which a pull brings into view.
+/// The secondary page (`floor`) of the refresh edge. A pull brings the secondary page into view.
 extension Engine {
     mutating func handleFloorRequest(
         isOpen: Bool, at now: Instant, into effects: inout [Effect]
@@ -46,8 +46,8 @@ extension Engine {
             let isSwiped =
                 displacement >= options.closing * geometry.viewportLength
                 || (isFast && velocity >= options.velocity)
-            // If a request has opened the floor during this gesture, the finger still holds the
-            // list where it was before. The place of the list is then not the result of a swipe.
+            // If a request has opened the floor during this gesture, the finger holds the list at
+            // its old place. This place is not the result of a swipe.
             let isFirst = gesture.hasFiredRefresh
             if isSwiped, !isFirst {
                 applyToFloor(.closeRequested, at: now, into: &effects)

@@ -1,8 +1,8 @@
 internal import RefreshProtocol
 
 /// Late answers: answers and progress of a call for which no load waits. The load has ended, or the
-/// call was answered before. The broker recognizes them by the call's identity (`CallID`), counts
-/// them and drops them. They change neither a load nor the cache.
+/// call was answered before. The broker recognizes a late answer by the call's identity (`CallID`),
+/// counts it and drops it. A late answer changes neither a load nor the cache.
 extension LoadBroker {
     /// Counts a second answer to a call.
     mutating func recordLateAnswer() { lateAnswers += 1 }

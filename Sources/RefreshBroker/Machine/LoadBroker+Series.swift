@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-// Series: several pages that are requested as one load, and answered at once.
+// Series: several pages that are requested as one load, and answered with one answer.
 extension LoadBroker {
     /// Starts a series, or joins an equal one. A series can be joined until one of its pages has
     /// arrived. So no waiter receives a page that arrived before the waiter's request.
@@ -29,9 +29,9 @@ extension LoadBroker {
         for call in calls { requestPage(call, of: number, at: now, into: &effects) }
     }
 
-    /// The cached pages that the pages of a series accept. If all pages are requested at once and
-    /// the feed's first page is not cached, the other pages must not come from the cache, because
-    /// they can belong to an older list.
+    /// The cached pages that a series accepts. If all pages are requested at the same time and the
+    /// feed's first page is not cached, the other pages must not come from the cache, because they
+    /// can belong to an older list.
     private mutating func keptPages(ofSeries key: SeriesKey, at now: Instant) -> KeptPages {
         guard key.series.skipped == 0, key.series.style != .cursor else { return key.keptPages }
         switch cache.cachedAnswer(for: key.request, accepting: key.keptPages, at: now) {
@@ -133,8 +133,8 @@ extension LoadBroker {
         cancelIfUnneeded(flight, because: reason, at: now, into: &effects)
     }
 
-    /// Passes an event of a page to the waiters of its series. The progress of the page becomes the
-    /// progress of the whole series.
+    /// Passes an event of a page to the waiters of its series. Instead of the progress of the page,
+    /// the waiters receive the progress of the whole series.
     mutating func deliver(_ event: LoadEvent, to use: PageUse, into effects: inout [Effect]) {
         guard let waiters = seriesLoads[use.series]?.waiters.present, !waiters.isEmpty else {
             return

@@ -200,8 +200,8 @@ extension LoadBroker {
     }
 
     /// Drops stale deadlines, which belong to loads or waiters that have ended or have another
-    /// deadline now. Stale deadlines at the front of the queue are dropped at once, so that they
-    /// cause no wakeup. Other stale deadlines are dropped when they are the majority.
+    /// deadline now. Stale deadlines at the front of the queue are dropped immediately, so that
+    /// they cause no wakeup. Other stale deadlines are dropped when they are the majority.
     mutating func removeStaleDeadlines() {
         if deadlines.count > 2 * (waiterEntries.count + flights.count) + 64 {
             var heap = DueQueue<LoadDeadline>()

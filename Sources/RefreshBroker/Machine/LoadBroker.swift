@@ -18,7 +18,7 @@ package import RefreshProtocol
 /// - A series is a load of several pages. Each page is requested like any other page. The series
 ///   ends with one answer that contains all pages, or with the first failure.
 /// - A waiter is a session's load that waits for an answer. Every waiter has its own deadline. When
-///   the last waiter has left or timed out, the call is aborted.
+///   no waiter, series or cache entry needs the answer any more, the call is aborted.
 /// - A call's deadline is the latest deadline of the waiters at its start. A waiter that joins
 ///   later can have a later deadline, but the call still ends at its own deadline. The load is then
 ///   treated as if the backend had failed with `backendTimedOut`, and may be retried. If later
@@ -37,7 +37,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     /// An input of the state machine.
     package enum Event: Hashable, Sendable {
         /// A waiter requests a page, which must arrive before `deadline`. Or it requests a look-up,
-        /// which ends at once.
+        /// which ends immediately.
         case started(BrokerRequest, Waiter, deadline: Instant)
         /// A waiter does not need its page, because it has cancelled its load or its time is over.
         case waiterCancelled(Waiter, because: LeaveReason = .unwanted)
@@ -102,16 +102,16 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     var random: SeededRandom
     /// The loads that a waiter, a series or the cache needs, by number.
     var flights: [UInt64: SharedLoad<Waiter>] = [:]
-    /// The loads that can be joined, by their requests. Outdated loads are absent.
+    /// For each request, the load that it can join. Outdated loads are absent.
     var joinableFlights: [RequestKey: UInt64] = [:]
     /// The series that a waiter needs, by number. No series has the same number as a load in
     /// `flights`.
     var seriesLoads: [UInt64: SeriesLoad<Waiter>] = [:]
-    /// The series that can be joined, by their requests.
+    /// For each request for a series, the series that it can join.
     var joinableSeries: [SeriesKey: UInt64] = [:]
-    /// The outcomes of pages of series that are not handled yet.
+    /// The outcomes that have not been handled yet. They are outcomes of pages of series.
     var pageOutcomes: [(PageUse, LoadOutcome)] = []
-    /// The loads of the pages that follow a first page, by their lists.
+    /// For each list, the loads of the pages that follow its first page.
     var followingFlights = ListMembers<UInt64>()
     var calls: [CallID: RunningCall] = [:]
     var waiterEntries: [Waiter: WaiterEntry] = [:]

@@ -4,7 +4,7 @@ internal import RefreshProtocol
 /// consists of one call, or of several calls in sequence if it is retried.
 struct SharedLoad<Waiter: Sendable>: Sendable {
     let key: RequestKey
-    /// The trigger that started the load.
+    /// The control that requested the load.
     let trigger: LoadTrigger
     let feed: Int
     let group: Int
@@ -25,7 +25,7 @@ struct SharedLoad<Waiter: Sendable>: Sendable {
     /// for the new answer. Nil for other loads.
     var cacheDeadline: Instant?
     /// The time at which the present phase ends. It is the deadline of the call, or the end of the
-    /// pause. In the queue, it is `cacheDeadline`.
+    /// pause. While the load is queued, it is `cacheDeadline`.
     var timer: Instant?
     /// The time of the last progress event.
     var lastProgressAt: Instant?

@@ -7,7 +7,7 @@ package struct BackendPolicy: Hashable, Sendable {
         package var attempts = 1
         package var baseMs = 100
         package var capMs = 2000
-        /// The maximum number of retries, in percent of the calls, 0...100.
+        /// The maximum number of retries, in percent of the first calls of loads, 0...100.
         package var budgetPercent = 10
 
         package init() {}

@@ -22,7 +22,7 @@ package struct FeedPolicy: Hashable, Sendable {
     /// When the sessions begin their refreshes after a change of the feed. Source:
     /// docs/backends.md, "Changes".
     package struct Changes: Hashable, Sendable {
-        /// The time in milliseconds over which the refreshes are spread; 0: they begin at once.
+        /// The time in milliseconds over which the refreshes are spread; 0: they begin immediately.
         package var spreadMs = 0
         /// The maximum number of sessions that begin their refresh in the same second; 0: any
         /// number.

@@ -11,7 +11,7 @@ package struct BrokerRequest: Hashable, Sendable {
     /// The cached pages that are accepted in place of a new answer.
     package var keptPages: KeptPages
     /// Whether the request only looks the page up in the cache. It accepts any page, causes no call
-    /// and ends at once with `lookUpEnded`.
+    /// and ends immediately with `lookUpEnded`.
     package var isLookUp: Bool
     /// If the request is for a series: its pages. `request` is then the request for the first of
     /// them.

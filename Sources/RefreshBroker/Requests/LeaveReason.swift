@@ -15,7 +15,7 @@ package enum LeaveReason: String, Hashable, Sendable {
         }
     }
 
-    /// The result of a call that has no other waiters.
+    /// The result with which the call is counted if it has no other waiters.
     var result: LoadResult {
         switch self {
         case .unwanted: .cancelled

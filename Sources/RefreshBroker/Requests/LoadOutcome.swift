@@ -57,7 +57,7 @@ package struct FoundPage: Hashable, Sendable {
 package enum LoadEvent: Hashable, Sendable {
     /// The backend reports its progress, 0...1.
     case progressed(Double)
-    /// A call failed. Attempt number `attempt` follows after a pause in milliseconds.
+    /// A call failed. Attempt number `attempt` follows after a pause of `afterMs` milliseconds.
     case retrying(attempt: Int, afterMs: Int, LoadFailure)
     case ended(LoadOutcome)
     /// A look-up has ended; nil: the cache contains no page for the request.

@@ -1,13 +1,13 @@
 package import RefreshProtocol
 
-/// A request to a backend. It contains everything that can affect the answer, and the trigger.
+/// A request to a backend. It contains everything that can affect the answer, and also `trigger`.
 /// Requests that differ only in `trigger` share one call and one cached answer. Texts are compared
 /// byte by byte.
 package struct LoadRequest: Hashable, Sendable {
     /// The feed's name in the configuration.
     @Bytewise package var feed: String
     package var kind: LoadKind
-    /// The trigger that started the load. No answer may depend on the trigger.
+    /// The control that requested the load. No answer may depend on it.
     package var trigger: LoadTrigger
     package var page: Int
     /// The offset of the first requested item, in the numbering of the feed's paging style.

@@ -34,8 +34,8 @@ package enum ParameterValue: Hashable, Sendable, Codable {
         switch (left, right) {
         case (.text(let left), .text(let right)): left.hasBytes(of: right)
         case (.integer(let left), .integer(let right)): left == right
-        // `init(_:as:)` never makes -0. If a -0 exists all the same, it differs from 0, because its
-        // text differs.
+        // `init(_:as:)` never makes -0. A -0 from elsewhere differs from 0, because its text
+        // differs.
         case (.number(let left), .number(let right)): left.bitPattern == right.bitPattern
         case (.boolean(let left), .boolean(let right)): left == right
         case (.text, _), (.integer, _), (.number, _), (.boolean, _): false

@@ -54,9 +54,8 @@ package import RefreshProtocol
         return taken
     }
 
-    /// The maximum capacity of a reused array, in messages. An array that has become larger in a
-    /// flood of messages is released. The cost of growing it again is small compared with the cost
-    /// of handling its messages.
+    /// The maximum capacity of a reused array, in messages. A larger array is released. The cost of
+    /// growing it again is small compared with the cost of handling its messages.
     private static var capacityMax: Int { 4096 }
 
     /// Waits as `receive(until:)` does, and replaces the contents of `taken` with all messages. The

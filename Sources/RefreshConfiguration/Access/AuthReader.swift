@@ -1,7 +1,7 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// Reads `auth` of a configuration file and checks the files that it names. Source:
+/// Reads `auth` of a configuration file and checks the files that `auth` names. Source:
 /// docs/configuration.md, "auth".
 struct AuthReader {
     let folder: ConfigurationFolder

@@ -64,8 +64,8 @@ extension SettingsReader {
         return integer(name, in: section.settings, atMost: bound) ?? min(standard, bound)
     }
 
-    /// Returns `options` if `check` accepts them. Otherwise reports the error at the wrong key, and
-    /// returns nil. For an entry of `backends`, the check runs only if `evenOfPart` is true. If
+    /// Returns `options` if `check` accepts them. Otherwise reports the error at the invalid value,
+    /// and returns nil. For an entry of `backends`, the check runs only if `evenOfPart` is true. If
     /// `evenOfPart` is false, the check runs only for the feeds that use the entry.
     mutating func checked<Options>(
         _ options: Options, in section: FeedSection, evenOfPart: Bool = false,
@@ -81,8 +81,8 @@ extension SettingsReader {
         }
     }
 
-    /// Reports an error in the settings of a backend. The reported place is the value of the wrong
-    /// key or, if this key is missing, the whole section.
+    /// Reports an error in the settings of a backend. The reported place is the invalid value or,
+    /// if its key is missing, the whole section.
     mutating func report(_ error: BackendConfigurationError, in section: FeedSection) {
         let name = String(error.key.prefix { $0 != "." && $0 != "[" })
         let key = section.settings.key(name) + error.key.dropFirst(name.count)

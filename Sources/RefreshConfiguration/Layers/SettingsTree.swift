@@ -10,7 +10,7 @@ struct SettingsTree {
     /// the file. If the path is empty, there is no file, and relative paths begin in the working
     /// directory.
     let path: String
-    /// The environment variables that set values, by the full name of the key.
+    /// For each key that the environment sets, its full name and the environment variable.
     private(set) var variables: [String: String] = [:]
 
     private static let bytesMax = 1_048_576

@@ -53,7 +53,7 @@ enum MaskedAddress {
 
     private static func maskedUser(_ front: Substring) -> String {
         guard let start = front.firstRange(of: "://")?.upperBound else {
-            // The URL has no scheme. The text before an `@` can still be a secret.
+            // Even if the URL has no scheme, the text before an `@` can be a secret.
             guard let at = front.lastIndex(of: "@") else { return String(front) }
             return mask + front[at...]
         }

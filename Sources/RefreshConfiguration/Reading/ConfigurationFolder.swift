@@ -18,8 +18,8 @@ struct ConfigurationFolder: Hashable, Sendable {
         return end.map { String(path[...$0]) } ?? "/"
     }
 
-    /// Returns `path` itself if it is absolute; otherwise the path of the file with that relative
-    /// path in this folder.
+    /// If `path` is absolute, returns `path` itself. Otherwise returns the path that `path` denotes
+    /// in this folder.
     func resolve(_ path: String) -> String { path.hasPrefix("/") ? path : prefix + path }
 
     /// Returns the same path as `resolve`, but always as an absolute path.

@@ -9,7 +9,7 @@ struct SettingsReader {
     private(set) var problems: [ConfigurationProblem] = []
     private var reported: Set<ConfigurationProblem> = []
 
-    /// The environment variables that set values, by the full key.
+    /// For each full key that the environment sets, the environment variable.
     private let variables: [String: String]
 
     init(file: String, variables: [String: String] = [:]) {

@@ -51,8 +51,8 @@ package enum IndicatorFile {
         }
     }
 
-    /// Returns the error of Foundation's JSON parser. The result is empty if that parser accepts
-    /// the text, because it accepts some texts that are rejected here.
+    /// Returns the error of Foundation's JSON parser. That parser accepts some texts that are
+    /// rejected here. For such a text, the result is empty.
     private static func errorDetail(in data: Data) -> String {
         do {
             _ = try JSONSerialization.jsonObject(with: data, options: [.fragmentsAllowed])
@@ -71,7 +71,7 @@ package enum IndicatorFile {
     }
 }
 
-/// Reads `indicators` of a configuration file, and the files that it names.
+/// Reads `indicators` of a configuration file, and the files that `indicators` names.
 struct IndicatorReader {
     /// The maximum number of indicators. A `welcome` can contain the names of this many indicators.
     private static let countMax = 256

@@ -34,12 +34,12 @@ struct FeedTable: Sendable {
     /// Returns whether the kind has the key.
     func has(_ name: String) -> Bool { ofFeed[name] != nil || ofBackend[name] != nil }
 
-    /// The key of a feed that names its backend.
+    /// The key with which a feed names its backend.
     static let source = SettingsKey(
         "backend", .text(), isRequired: true,
         meaning: "the source of the items: a kind of backend, or the name of an entry of backends")
 
-    /// The key of an entry of `backends` that names its kind.
+    /// The key with which an entry of `backends` names its kind.
     static let kind = SettingsKey(
         "kind", .choice(BackendKind.allCases.map(\.rawValue)), isRequired: true,
         meaning: "the kind of the backend")

@@ -48,8 +48,8 @@ internal import RefreshProtocol
             ccurl_set_long(easy, CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue)),
             ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeoutMs),
             ccurl_set_long(easy, CURLOPT_TIMEOUT_MS, transfer.request.timeoutMs),
-            // Names are resolved on a separate thread. A call can end before that thread has
-            // finished.
+            // Names are resolved on a separate thread. With this option, a call can end before
+            // that thread has finished.
             ccurl_set_long(easy, CURLOPT_QUICK_EXIT, 1),
             // libcurl must not use signals, which the daemon handles on a thread of its own.
             ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1),
@@ -66,7 +66,7 @@ internal import RefreshProtocol
         let request = transfer.request
         var results = unsafe [
             ccurl_set_string(easy, CURLOPT_URL, request.url),
-            // Percent-encoding stays unchanged, and libcurl must not resolve dot segments.
+            // With this option, libcurl sends the path unchanged and does not resolve dot segments.
             ccurl_set_long(easy, CURLOPT_PATH_AS_IS, 1),
             ccurl_set_string(easy, CURLOPT_USERAGENT, "refreshd"),
             ccurl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "gzip, deflate"),

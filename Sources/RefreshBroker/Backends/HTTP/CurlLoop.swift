@@ -81,7 +81,7 @@ internal import RefreshProtocol
         unsafe curl_multi_remove_handle(multi, call.easy)
     }
 
-    /// The result of a cancelled task, which is never read.
+    /// The result of a cancelled task. Nothing uses this result.
     private static let aborted = CurlTransfer.Result.failure(
         LoadFailure(.backendFailed, "The call was cancelled."))
 }

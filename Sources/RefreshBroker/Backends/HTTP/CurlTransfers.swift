@@ -4,8 +4,7 @@ internal import Synchronization
 
 /// Performs requests for tasks, on a thread with libcurl's multi interface.
 ///
-/// Tasks post a `CurlTransfer` to `inbox` and wake the thread. All other use of libcurl is on that
-/// thread.
+/// Tasks post a `CurlTransfer` to `inbox` and wake the thread. Only that thread performs transfers.
 ///
 /// Sendability is unchecked because of the raw handle. `multi` never changes. Other threads pass it
 /// only to `curl_multi_wakeup`. libcurl allows this on any thread while the handle exists

@@ -73,7 +73,7 @@ final class EntityTagStore: Sendable {
     var count: Int { state.withLock { $0.slots.count } }
     var bytes: Int { state.withLock { $0.bytes } }
 
-    /// Returns the entry for a request, and marks it as used.
+    /// Returns the entry for a request, and marks the entry as used.
     func entry(for key: Key) -> Entry? {
         state.withLock { state in
             guard let slot = state.slots[key] else { return nil }

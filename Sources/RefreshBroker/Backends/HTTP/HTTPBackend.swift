@@ -4,9 +4,9 @@ internal import RefreshProtocol
 /// A backend that reads items from an HTTP API.
 ///
 /// Each backend has one thread with libcurl's multi interface, and connections are reused. If the
-/// task is cancelled, the transfer is aborted immediately. Only the configuration determines the
-/// host. Clients can only supply values in the path, the query, the body and forwarded headers (see
-/// `URLTemplate` and `BodyTemplate`). Source: docs/backends.md, "http".
+/// task of a load is cancelled, its transfer is aborted immediately. Only the configuration
+/// determines the host. Clients can only supply values in the path, the query, the body and
+/// forwarded headers (see `URLTemplate` and `BodyTemplate`). Source: docs/backends.md, "http".
 package struct HTTPBackend: Backend {
     private let template: HTTPRequestTemplate
     private let reader: HTTPPageReader
@@ -90,7 +90,7 @@ package struct HTTPBackend: Backend {
 }
 
 extension HTTPBackend {
-    /// Throws the same configuration errors as creating the backend, but starts nothing.
+    /// Throws the same configuration errors as `init`, but starts nothing.
     package static func check(
         url: String, parameters: [String], options: HTTPOptions
     ) throws(BackendConfigurationError) {

@@ -19,8 +19,8 @@ package struct HTTPOptions: Hashable, Sendable {
     /// The body of a `POST`. It is JSON whose strings may contain placeholders, and whose numbers
     /// keep their source form. If it is nil, the body is `{}`.
     package var body: [UInt8]?
-    /// The headers of every request, in the order of the configuration. Their names may be in any
-    /// case.
+    /// The headers of every request, in the order of the configuration. Their names may contain
+    /// upper-case letters.
     package var headers: [HeaderField] = []
     /// The lower-case names of the headers that clients may supply.
     package var forward: [String] = []

@@ -17,7 +17,7 @@ struct HTTPPageReader: Sendable {
             nextBytesMax: nextParameter == nil ? PageReader.cursorBytesMax : 65_536)
     }
 
-    /// Returns the page, and whether the body itself specifies its lifetime.
+    /// Returns the page, and whether the body itself specifies the page's lifetime.
     func page(
         of answer: HTTPAnswer
     ) throws(LoadFailure) -> (page: Page, specifiesLifetime: Bool) {

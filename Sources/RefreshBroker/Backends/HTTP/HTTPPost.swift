@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// Posts JSON to one configured URL, and returns the answer with any status.
+/// Posts JSON to one configured URL, and returns the answer, whatever its status.
 ///
 /// It uses the transfers of the `http` backend, with the default options: it follows no redirects,
 /// and uses no proxy and no environment variables. The size of an answer is limited, and one thread

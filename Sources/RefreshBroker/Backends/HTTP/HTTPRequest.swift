@@ -11,7 +11,7 @@ struct HTTPRequest: Hashable, Sendable {
     /// The time limit for the whole transfer, in milliseconds, at least 1.
     var timeoutMs: Int
 
-    /// Changes the request as a redirect of `status` requires. Source: RFC 9110, 15.4. All statuses
+    /// Changes the request for a redirect with this status. Source: RFC 9110, 15.4. All statuses
     /// except 307 and 308 turn a `POST` into a `GET`.
     mutating func redirect(_ status: Int, to url: String) {
         self.url = url

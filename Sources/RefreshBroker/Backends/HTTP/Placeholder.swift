@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
-/// A placeholder for a part of the request in a template of the `http` backend. Source:
-/// docs/backends.md, "http".
+/// A placeholder in a template of the `http` backend. It stands for a value of the load request.
+/// Source: docs/backends.md, "http".
 enum Placeholder: Hashable, Sendable {
     case page, size, offset, cursor, kind, subject
     case parameter(String)
@@ -32,7 +32,7 @@ enum Placeholder: Hashable, Sendable {
         }
     }
 
-    /// Returns the placeholder's value in a request, or nil if it has none.
+    /// Returns the placeholder's value in a request, or nil if the request has none.
     func value(in request: LoadRequest) -> ParameterValue? {
         switch self {
         case .page: .integer(Int64(request.page))

@@ -2,8 +2,9 @@ internal import RefreshProtocol
 
 /// The headers of one answer, as far as the backend uses them.
 ///
-/// libcurl passes header lines one by one, in blocks. A block begins with a status line. Blocks of
-/// interim answers (1xx) come before the final block, and trailers come after it.
+/// libcurl passes one header line at a time. The lines form blocks, and each block begins with a
+/// status line. Blocks of interim answers (1xx) come before the final block, and trailers come
+/// after it.
 struct ResponseFields: Hashable, Sendable {
     /// The entity tag as sent, including quotes.
     private(set) var etag: String?
@@ -23,7 +24,7 @@ struct ResponseFields: Hashable, Sendable {
     private var bytes = 0
     private var codings = 0
 
-    /// The maximum size of all header lines of an answer, in bytes.
+    /// The maximum size of all header lines of an answer together, in bytes.
     private static let bytesMax = 262_144
     /// The maximum length of a tag in bytes. A longer tag is ignored.
     private static let etagBytesMax = 1024

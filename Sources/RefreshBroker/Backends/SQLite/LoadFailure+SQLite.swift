@@ -18,8 +18,8 @@ extension LoadFailure {
         case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
             self.init(.backendUnavailable, "The database cannot be opened.")
         case .SQLITE_READONLY:
-            // A writer left SQLite's own journal behind, and only a writer can recover the database
-            // from it.
+            // A writer ended without removing SQLite's own journal. Only a writer can recover the
+            // database from that journal.
             self.init(.backendUnavailable, "The database must be recovered by a writer.")
         case .SQLITE_TOOBIG:
             self.init(.backendAnswerTooLarge, "A value of the database is too large.")

@@ -37,7 +37,7 @@ package struct SQLiteBackend: Backend {
             throw BackendConfigurationError(
                 "query", "SQLite reports: \(error.message ?? "it cannot be prepared").")
         } catch {
-            // The database is locked or corrupt; loads will report it.
+            // The database is locked or corrupt. Each load reports this.
             return
         }
     }

@@ -18,7 +18,7 @@ final class SQLiteJob: Sendable {
 
     static let cancelled = LoadFailure(.backendFailed, "The call was cancelled.")
 
-    /// Sets the deadline of the job, which starts to run now.
+    /// Starts the job: its deadline is `timeoutMs` milliseconds from now.
     func start(timeoutMs: Int) {
         let deadline = MonotonicTime.now.advanced(byMilliseconds: Double(timeoutMs))
         self.deadline.store(deadline.microseconds, ordering: .relaxed)

@@ -22,7 +22,7 @@ package struct SQLiteOptions: Hashable, Sendable {
     package var first: Int?
     /// The time limit of a query in milliseconds, 1...600,000. A longer query is interrupted.
     package var timeoutMs = 5000
-    /// The maximum size of a page's items in bytes, 1,024...1,073,741,824.
+    /// The maximum size of all items of a page together in bytes, 1,024...1,073,741,824.
     package var responseBytesMax = 1_048_576
 
     package init(path: String, folder: String? = nil, query: String) {

@@ -29,8 +29,8 @@ package struct ScriptBackend: Backend {
 
     package func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
         let index = step(of: calls.count.wrappingAdd(1, ordering: .relaxed).oldValue)
-        // This call starts on the broker's thread. After `yield`, it runs on another thread, which
-        // may generate items.
+        // This call starts on the broker's thread, which must not generate items. After `yield`, it
+        // runs on another thread.
         if case .generated = endings[index] { await Task.yield() }
         try await Self.wait(steps[index], reportingTo: call)
         switch endings[index] {

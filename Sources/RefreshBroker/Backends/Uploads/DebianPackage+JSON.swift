@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// The parser of the bundled list of packages, which is JSON.
+/// The parser of the bundled list of packages. The list is a JSON file.
 extension DebianPackage {
     /// Parses a JSON array of packages, or an object with an array `items`. Unknown members are
     /// ignored.

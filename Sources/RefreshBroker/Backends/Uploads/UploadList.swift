@@ -45,9 +45,8 @@ struct UploadList: Sendable {
     /// The number of uploads in the list.
     static let count: Int64 = 100
 
-    /// The distance between the packages of two consecutive uploads in the list of packages. The
-    /// stride and the number of bundled packages have no common factor, so all packages are
-    /// uploaded in turn.
+    /// The difference between the indices in `packages` of two consecutive uploads. The stride and
+    /// the number of bundled packages have no common factor, so all packages are uploaded in turn.
     private static let stride: Int64 = 37
     /// The end of the year 9999, in milliseconds since 1970. A later time is treated as this time.
     private static let timeMax: Int64 = 253_402_300_799_000
@@ -59,7 +58,7 @@ struct UploadList: Sendable {
         self.packages = packages
     }
 
-    /// Returns the number of the newest upload at a time, in milliseconds since 1970.
+    /// Returns the number of the newest upload at `time`, which is in milliseconds since 1970.
     static func newestNumber(at time: Int64) -> Int64 {
         min(max(time, count * intervalMs), timeMax) / intervalMs
     }
@@ -88,8 +87,8 @@ struct UploadList: Sendable {
             items: json.bytes, count: end - start, more: end < all.count, total: all.count)
     }
 
-    /// Returns an upload. The end of its version counts the uploads of its package, and begins
-    /// again at 1 after 100.
+    /// Returns an upload. Its version ends in `+bN`. N counts the uploads of the same package from
+    /// 1 to 100, and then from 1 again.
     private func upload(_ number: Int64) -> Upload {
         let count = Int64(packages.count)
         var package = packages[Int((number % count) * Self.stride % count)]

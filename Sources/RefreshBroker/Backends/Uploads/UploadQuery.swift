@@ -15,7 +15,7 @@ struct UploadQuery: Hashable, Sendable {
     var text = ""
     /// The section, or an empty text for all sections.
     var section = ""
-    /// Whether only urgent uploads match.
+    /// Whether only uploads of high urgency match.
     var isUrgentOnly = false
     var order = Order.newest
 

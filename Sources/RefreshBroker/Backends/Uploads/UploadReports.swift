@@ -1,5 +1,5 @@
-/// Decides when the feed `uploads` reports that it has newer data. This value has no clock: the
-/// caller passes each time, in milliseconds since 1970.
+/// Decides when the feed `uploads` reports that it has newer data. `UploadReports` has no clock:
+/// the caller passes each time, in milliseconds since 1970.
 ///
 /// In the five minutes after each load of a page, each upload is reported. After these minutes, the
 /// reports end until the next load. So a daemon without clients of this feed has nothing to do.
@@ -29,8 +29,8 @@ struct UploadReports: Sendable {
             return nil
         }
         let next = (UploadList.newestNumber(at: time) + 1) * UploadList.intervalMs
-        // Outside of the range of times of the list, the list does not change. The delay must still
-        // be positive, and at most one interval.
+        // If the time is outside the range that the list supports, the list does not change. The
+        // delay must be positive even then, and at most one interval.
         return min(max(next - time, 1), UploadList.intervalMs)
     }
 

@@ -28,7 +28,7 @@ struct LoadQueue: Sendable {
     mutating func removeFirst() {
         guard head < places.count else { return }
         head += 1
-        // Deletes many entries at once, so that the average cost of `removeFirst` is constant.
+        // Deletes many entries together, so that the average cost of `removeFirst` is constant.
         if head > 32, head * 2 > places.count {
             places.removeFirst(head)
             head = 0

@@ -68,7 +68,7 @@ struct WorkerBackendLoop {
                 channels.removeValue(forKey: worker)?.reject(fault)
             case .dismiss(_, .overdue):
                 // There is nothing to do. This pool uses `Overdue.freePlace`, so the place of the
-                // worker is already free again.
+                // revoked load is already free.
                 break
             }
         }

@@ -1,5 +1,5 @@
-/// The configured feeds and the size limit of workers that connect to the daemon. Source:
-/// docs/backends.md, "worker".
+/// The feeds of the workers that connect to the daemon, and the size limit of a worker's message.
+/// Source: docs/backends.md, "worker".
 package struct WorkerOptions: Hashable, Sendable {
     /// The maximum size of one message from a worker in bytes.
     package var lineBytesMax = 1_048_576

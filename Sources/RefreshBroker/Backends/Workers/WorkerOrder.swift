@@ -2,7 +2,7 @@ internal import RefreshProtocol
 
 /// A message from the daemon to a worker. Source: docs/backends.md, "The line protocol".
 package enum WorkerOrder {
-    /// `attempt` is the number of the call's attempt. If the load was assigned to another worker
+    /// `attempt` is the `attempt` of the `BackendCall`. If the load was assigned to another worker
     /// before, `attempt` is one higher.
     case load(BackendCall, attempt: Int, remainingMs: Int)
     case cancel(CallID)

@@ -97,7 +97,8 @@ extension WorkerPool {
             load.isReissued = true
             load.phase = .waiting
             loads[id] = load
-            // The youngest load is prepended first, so that the oldest is at the head in the end.
+            // The youngest load is prepended first, so the oldest load becomes the first in the
+            // queue.
             queues[load.feed, default: LoadQueue()].prepend(id, load.serial)
             touched.insert(load.feed)
             counters.reissued += 1

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
-/// Assigns loads to workers and handles the loads of lost workers. It is the state machine behind
-/// the backends `exec` and `worker`.
+/// Assigns loads to workers and handles the loads of lost workers. It is the state machine of the
+/// backends `exec` and `worker`.
 ///
 /// A pool has no clock and no input or output. The time is an argument, and effects are appended in
 /// the order in which they must be performed. The owner calls `handle` for every event, and calls

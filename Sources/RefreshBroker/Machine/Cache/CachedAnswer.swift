@@ -12,7 +12,7 @@ struct CachedAnswer: Sendable {
         let storedAt: Instant
         var freshUntil: Instant
         let staleMs: Int
-        /// The end of the cool-down, in which any equal refresh gets this page.
+        /// The end of the cool-down. During the cool-down, any equal refresh gets this page.
         var coolDownUntil: Instant
         /// Whether the feed has changed after the page was requested.
         var isOutdated = false

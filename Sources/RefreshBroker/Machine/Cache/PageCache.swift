@@ -25,7 +25,7 @@ struct PageCache: Sendable {
     private var unused: [Int] = []
     private var slots: [RequestKey: Int] = [:]
     private var recency = RecencyList()
-    /// The slots (indices in `entries`) of the pages that follow a first page, by their lists.
+    /// For each list, the slots (indices in `entries`) of the pages that follow its first page.
     private var following = ListMembers<Int>()
     /// The last change of each feed, by feed number.
     private var changes: [Int: CachedAnswer.Change] = [:]

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
 /// A request and its hash. The hash is computed only once, although several dictionaries use it.
-/// The load's trigger is not part of the request key.
+/// The trigger of the load (the control that requested it) is not part of the request key.
 struct RequestKey: Hashable, Sendable {
     let request: LoadRequest
     private let hash: Int

@@ -10,7 +10,7 @@ package struct CallOrder: Hashable, Sendable {
     /// The number of the attempt: 1 for the first call, and one more for each retry.
     package var attempt: Int
     /// The deadline of the call: the latest deadline of the sessions that wait for the load. If the
-    /// load must replace a stale answer in the cache, the cache also waits for it, until
+    /// load must replace a stale answer in the cache, the deadline is at least
     /// `SharedLoad.cacheDeadline`.
     package var deadline: Instant
 

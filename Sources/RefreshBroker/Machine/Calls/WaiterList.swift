@@ -27,8 +27,7 @@ struct WaiterList<Waiter: Sendable>: Sendable {
         count += 1
     }
 
-    /// Removes and returns the waiter with this serial number. Returns nil if it is not in the
-    /// list.
+    /// Removes and returns the waiter with this serial number. Returns nil if there is none.
     mutating func remove(_ serial: UInt64) -> Waiter? {
         guard let index = index(of: serial) else { return nil }
         let waiter = waiters[index]

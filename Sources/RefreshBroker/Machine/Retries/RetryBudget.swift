@@ -2,8 +2,8 @@
 /// multiply the number of calls to a failing backend. Source: docs/backends.md, "Retries".
 ///
 /// The budget works as a token bucket that starts with ten retries. Each load's first call adds a
-/// fraction of a retry. The capacity is ten retries plus the retries that a thousand calls add. A
-/// long time without failures therefore does not allow a storm of retries.
+/// fraction of a retry. The capacity is ten retries plus the retries that a thousand calls add. The
+/// number of retries is therefore limited even after a long time without failures.
 struct RetryBudget: Hashable, Sendable {
     /// The balance in hundredths of a retry.
     private(set) var hundredths: Int

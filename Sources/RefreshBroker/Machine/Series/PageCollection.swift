@@ -120,7 +120,8 @@ package struct PageCollection: Sendable {
         var keys: ItemKeys? = ItemKeys(elements: [], hashes: [])
         for page in all where page.count > 0 {
             if joined.items.count > 1 { joined.items.append(UInt8(ascii: ",")) }
-            // How far the ranges of the items move. The opening bracket of the page is not copied.
+            // The distance by which the ranges of the items move. The opening bracket of the page
+            // is not copied.
             let shift = joined.items.count - 1
             joined.items.append(contentsOf: page.items.dropFirst().dropLast())
             guard let own = page.itemKeys else {

@@ -11,7 +11,7 @@ struct SeriesLoad<Waiter: Sendable>: Sendable {
     /// The trigger and the idempotency key of the waiter that started the load.
     let trigger: LoadTrigger
     let idempotencyKey: String
-    /// The cached pages that all its pages accept.
+    /// The cached pages that the series accepts in place of new pages.
     let keptPages: KeptPages
     var collection: PageCollection
     var waiters = WaiterList<Waiter>()
