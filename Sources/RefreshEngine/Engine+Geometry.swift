@@ -34,7 +34,7 @@ extension Engine {
             if drifts || ownsPhysics || (geometry.isMirrored && change.offset == nil) {
                 self.moveToRest(at: rest, at: now, into: &effects)
             } else if change.offset == nil {
-                // A platform moves a resting list so that its bars do not cover the list.
+                // A platform moves a resting list so that no bar covers it.
                 offset = rest
             }
         } else if drifts,
@@ -46,7 +46,7 @@ extension Engine {
         }
         if !isOffsetKnown, !floor.ownsList, refresh.revealedLength == 0 { offset = rest }
         // If a change has an offset and no anchor, and the resting offset is the same, the finger
-        // has moved the list. This is also true when a client resumes.
+        // has moved the list. The same rule applies when a client resumes.
         if change.offset == nil || change.anchor != nil || rest != before.rest {
             preservePullDistance(from: before.place, before.rest)
         }
@@ -115,9 +115,9 @@ extension Engine {
     }
 
     /// The place at which a list with an anchor stays. If the content has become too short for
-    /// `place`, it is the nearest place at which the list can rest. If the list was beyond its
-    /// range before, it stays beyond the new range by the same distance. `before` and `range` are
-    /// the place and the range before the change.
+    /// `place`, the result is the nearest place at which the list can rest. If the list was beyond
+    /// its range before the change, it stays beyond the new range by the same distance. `before`
+    /// and `range` are the place and the range before the change.
     private func heldPlace(
         _ place: Double, from before: Double, in range: ClosedRange<Double>
     ) -> Double {
@@ -150,7 +150,7 @@ extension Engine {
         move(to: place, duration: UInt32(left.rounded(.up)), at: now, into: &effects)
     }
 
-    /// Shifts a glide (a movement that follows a command) after the origin of all places has moved.
+    /// Shifts a glide (a movement that follows a command) by as much as the list's place changed.
     private mutating func shiftGlide(by distance: Double) {
         guard case .gliding(let glide) = motion else { return }
         motion = .gliding(glide.shifted(by: distance))

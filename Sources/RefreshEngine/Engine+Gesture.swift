@@ -84,9 +84,9 @@ extension Engine {
         options.attention == .everything || offset != old
     }
 
-    /// Handles a finger that has left the list, but whose `ended` sample was lost. The finger
-    /// counts as released, except if the program, a wheel or a key has begun to move the list. The
-    /// gesture then counts as cancelled.
+    /// Handles a finger that has left the list, but whose `ended` sample was lost. If the program,
+    /// a wheel or a key has begun to move the list, the gesture counts as cancelled. In all other
+    /// cases, the finger counts as released.
     private mutating func handleMissedRelease(
         _ cause: Cause, at now: Instant, into effects: inout [Effect]
     ) {
@@ -184,8 +184,9 @@ extension Engine {
     /// page. A rest counts as the end of such a movement in two cases:
     ///
     /// - `hasMoved` is true.
-    /// - The list rests before the load-more threshold, at most `restingTolerance` before its end.
-    ///   No sample at this place has requested a page (`OriginalDefectTests`: B-IQ-4, O-IQ-17).
+    /// - The list rests at most `restingTolerance` away from its end, and has not reached the
+    ///   load-more threshold. No sample at this place has requested a page (`OriginalDefectTests`:
+    ///   B-IQ-4, O-IQ-17).
     ///
     /// In all other cases, the sample with which the list reached this place has already requested
     /// a page, or was not permitted to request one.
@@ -227,15 +228,15 @@ extension Engine {
             && offset >= geometry.endOffset - Self.restingTolerance
     }
 
-    /// Whether the list is before the load-more threshold. A sample at such a place cannot request
-    /// the next page.
+    /// Whether the list has not reached the load-more threshold. A sample at such a place cannot
+    /// request the next page.
     private var isShortOfThreshold: Bool {
         guard let options = options.loadMore else { return false }
         return offset < preloadThreshold(options)
     }
 
     /// Evaluates the list's position again after a change that is not a sample. If the client has
-    /// moved the list (`afterMovement`), the position is evaluated with each `attention`.
+    /// moved the list (`afterMovement`), the position is evaluated for every value of `attention`.
     mutating func reevaluate(
         afterMovement: Bool = false, at now: Instant, into effects: inout [Effect]
     ) {

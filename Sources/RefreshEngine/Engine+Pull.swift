@@ -102,7 +102,7 @@ extension Engine {
     }
 
     /// The instant at which a list in flight reaches the refresh threshold. Nil if the list does
-    /// not reach it, or if the option `intents` does not let a fling refresh.
+    /// not reach it, or if the option `intents` does not allow flings.
     func instantOfRefreshThreshold(in flight: Flight) -> Instant? {
         guard let options = options.refresh, options.intents.allows(.fling), gesture.isOpen,
             flight.velocity < 0
@@ -137,10 +137,10 @@ extension Engine {
     /// The place at which the shift of the resting offset (`restShift`) ends. After the list has
     /// returned to this place, its pull counts from the resting offset again.
     ///
-    /// With `preload`, a pull can be visible before the list leaves its resting offset. The place
-    /// is then farther by the distance for which this is true. At this place, the list therefore
-    /// counts as not pulled, both by the old sizes and by the new ones. The end of the shift
-    /// changes no state.
+    /// With `preload`, a pull can become visible while the list has not reached its resting offset
+    /// yet. The returned place is then farther towards the end by the distance that is left. At
+    /// this place, the list therefore counts as not pulled, both by the old sizes and by the new
+    /// ones. The end of the shift changes no state.
     var returnOffset: Double {
         let visible = (options.refresh?.preload ?? 0) - (options.refresh?.start ?? 0)
         return max(geometry.restingOffset, pullOrigin) + max(visible, 0)

@@ -33,7 +33,7 @@ extension Engine {
         reevaluate(at: now, into: &effects)
     }
 
-    /// The reason why a request with that cause has no effect now. Nil if it has an effect.
+    /// The reason why a request with this cause has no effect now. Nil if it has an effect.
     private func refusal(
         of cause: Cause, _ options: RefreshOptions, at now: Instant
     ) -> DiagnosticCode? {
@@ -246,8 +246,8 @@ extension Engine {
         requestFirstPage(load, trigger: trigger, at: now, into: &effects)
     }
 
-    /// Requests the first page. If the option `depth` is not `first`, requests the pages of the
-    /// list.
+    /// Requests the pages of a refresh (`pagesOfRefresh`). If the option `depth` is `first`, this
+    /// is only the first page.
     mutating func requestFirstPage(
         _ load: LoadID, trigger: LoadTrigger, at now: Instant, into effects: inout [Effect]
     ) {

@@ -43,7 +43,7 @@ package struct Engine: Hashable, Sendable {
     /// its range, and the engine must do this.
     var ownsPhysics = false
     /// Whether a change of the feed must not shorten a list that is away from its start. The driver
-    /// sets it for clients with features.
+    /// sets this value for clients with features.
     package var keepsPlace = false
 
     package internal(set) var insets = InsetLedger()
@@ -111,7 +111,7 @@ package struct Engine: Hashable, Sendable {
         handleInfrequent(event, at: now, into: &effects)
         guard changes.needsAttention else { return }
         handleAttention(at: now, into: &effects)
-        // A step that begins while the event is handled can end at the same instant.
+        // A deadline that is set while the event is handled can be due at the same instant.
         if case .timePassed = event { handleDeadlines(at: now, into: &effects) }
     }
 

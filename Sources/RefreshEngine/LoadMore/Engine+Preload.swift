@@ -23,7 +23,7 @@ extension Engine {
     }
 
     /// The place at which the next page is requested for a preload distance. With the mode `limit`,
-    /// it is `preload` points before the end. With the mode `user`, it is `length` points after
+    /// it is `preload` points before the end. With the mode `user`, it is `length` points beyond
     /// that place.
     @inline(__always)
     func loadMoreThreshold(_ options: LoadMoreOptions, preload: Double) -> Double {

@@ -19,8 +19,8 @@ package enum LoadMorePhase: Hashable, Sendable, Codable {
     /// `loading`, `idle`, `noMore`, `disabled`.
     case waiting
     /// This load runs. The program requested it from the client's own backend, which has not
-    /// reported its beginning yet. Nothing is shown. Can become: `loading`, `idle`, `failed`,
-    /// `noMore`, `disabled`.
+    /// reported the beginning of the load yet. Nothing is shown. Can become: `loading`, `idle`,
+    /// `failed`, `noMore`, `disabled`.
     case triggered(LoadID)
     /// This load runs. Can become: `idle`, `failed`, `noMore`, `disabled`.
     case loading(LoadID)

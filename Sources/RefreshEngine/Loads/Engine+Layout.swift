@@ -35,8 +35,8 @@ extension Engine {
         if isRequestDeferred { deadlines.loadMoreWait = .never }
     }
 
-    /// Cancels a deferred request if the list has come to rest before the load-more threshold. A
-    /// request to fill the viewport is kept.
+    /// Cancels a deferred request if the list has come to rest where it does not reach the
+    /// load-more threshold. A request to fill the viewport is kept.
     @inline(never)
     mutating func cancelDeferredRequestIfElsewhere() {
         guard isRequestDeferred, loadMore.request.cause != .fill, !isAtThreshold else { return }

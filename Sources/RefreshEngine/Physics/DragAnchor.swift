@@ -8,8 +8,8 @@
 package struct DragAnchor: Hashable, Sendable, Codable {
     /// The place that the list would have without damping at a translation of 0, in points.
     private let origin: Double
-    /// The list can be held beyond an edge. This is how many points farther out it is than the
-    /// damping of that edge allows. Negative beyond the lower bound of the range.
+    /// By how many points a list that is held beyond an edge is farther out than the damping of the
+    /// edge allows. Negative beyond the lower bound of the range.
     private let excess: Double
     /// How far the finger was beyond the edge when it took hold of the list, in points.
     private let depth: Double

@@ -16,7 +16,7 @@ struct Glide: Hashable, Sendable, Codable {
         return origin + (target - origin) * timeline.curve.fraction(at: time)
     }
 
-    /// The same glide after the origin from which places are counted has moved by `distance`.
+    /// The same glide, with both of its places moved by `distance`.
     func shifted(by distance: Double) -> Glide {
         Glide(origin: origin + distance, target: target + distance, timeline: timeline)
     }

@@ -45,7 +45,7 @@ extension Engine {
 
     /// Schedules the next poll after new options, if necessary.
     mutating func adaptPolling(from oldMs: UInt32, at now: Instant) {
-        // The driver reports the connection only of views that poll.
+        // The driver reports the connection only for views that poll.
         if options.refresh?.pollMs ?? 0 == 0 { refresh.background.remove(.isDisconnected) }
         guard refresh.awaited == .none else { return }
         let isScheduled =

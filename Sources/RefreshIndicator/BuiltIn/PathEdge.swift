@@ -17,9 +17,9 @@ struct PathEdge {
 
     init() {}
 
-    /// The room is the frame's height plus `heightIncrease`. The drawing is complete at a pull by
-    /// the room plus `animationEndDistanceOffset`. If one of these two options is missing, it
-    /// counts as 0. If both are missing, the profile's values apply.
+    /// The room is the frame's height plus `heightIncrease`. The drawing is complete when the
+    /// pulled distance is the room plus `animationEndDistanceOffset`. If one of these two options
+    /// is missing, it counts as 0. If both are missing, the profile's values apply.
     init(_ options: PlacedValue, frame: Size) throws(ProgrammeError) {
         let most = ProgrammeLimits.lengthMax
         let increase = try options.member("heightIncrease")?.number(in: 0...most)
