@@ -84,9 +84,9 @@ extension Engine {
     }
 
     /// Keeps the pulled distance when sizes change under a finger, because the finger has not
-    /// moved. From then on, the distance is counted from `pullOrigin`. New sizes change the resting
-    /// offset, but they move `pullOrigin` only by as much as they move the list. `place` and `rest`
-    /// are the list's place and resting offset before the change.
+    /// moved. From then on, the distance is counted from `pullOrigin`, which moves only with the
+    /// list, and not with the resting offset. `place` and `rest` are the list's place and resting
+    /// offset before the change.
     private mutating func preservePullDistance(from place: Double, _ rest: Double) {
         guard options.refresh?.isEnabled == true else { return }
         guard gesture.isFingerDown || gesture.restShift != 0 else { return }
@@ -94,8 +94,8 @@ extension Engine {
         if let heldAt = gesture.heldAt { return gesture.heldAt = heldAt + moved }
         let wasPulled = place < rest + gesture.restShift
         gesture.restShift += moved - (geometry.restingOffset - rest)
-        // The list is not pulled now. The shift (`restShift`) ends if the list was not pulled
-        // before either, or if the content has moved the list and so ended the pull.
+        // The list is not pulled now. If it was not pulled before the change, or if the content has
+        // moved it, the shift (`restShift`) ends.
         if offset >= geometry.restingOffset, !wasPulled || moved != 0 { gesture.restShift = 0 }
     }
 
@@ -140,7 +140,7 @@ extension Engine {
     }
 
     /// Lets the list rest at `place`. If the list is still on its way to its previous resting
-    /// place, it arrives at `place` at the time at which it would have arrived there.
+    /// place, it arrives at `place` at the time that was planned for the previous place.
     private mutating func moveToRest(
         at place: Double, at now: Instant, into effects: inout [Effect]
     ) {
@@ -169,8 +169,8 @@ extension Engine {
             refresh: refresh, loadMore: loadMore, paging: nil, at: now, into: &effects)
     }
 
-    /// Applies new options. Until a shown indicator closes, the options with which it began apply
-    /// to it (B-IQ-9).
+    /// Applies new options. A shown indicator keeps the options with which it began until it closes
+    /// (B-IQ-9).
     mutating func configure(
         refresh: RefreshOptions?, loadMore: LoadMoreOptions?, paging: PagingOptions?,
         pan: PanOptions? = nil, at now: Instant, into effects: inout [Effect]

@@ -79,7 +79,7 @@ extension Engine {
     }
 
     /// Whether the edges evaluate a sample. The list was at `old` before the sample. A sample can
-    /// also report the same place again.
+    /// repeat the place of the sample before it.
     private func evaluatesSample(from old: Double) -> Bool {
         options.attention == .everything || offset != old
     }
@@ -100,9 +100,9 @@ extension Engine {
     @inline(__always)
     mutating func recordMovement(from old: Double, velocity: Double, at now: Instant) {
         gesture.recordMovement(from: old, to: offset, rest: geometry.restingOffset)
-        // If sizes have changed under the finger, the pull counts from a shifted place. If
-        // `attention` is `movement`, the first movement after the change ends this shift, as in the
-        // iOS libraries that the profiles reproduce.
+        // If sizes have changed under the finger, the pulled distance counts from a shifted place.
+        // If `attention` is `movement`, the first movement after the change ends this shift, as in
+        // the iOS libraries that the profiles reproduce.
         if gesture.restShift != 0, options.attention == .movement, offset != old {
             gesture.restShift = 0
         }
@@ -140,8 +140,8 @@ extension Engine {
         evaluate(isSample: !cause.isProgram, at: now, into: &effects)
     }
 
-    /// Begins a gesture. The completion display of a refresh ends, but its room stays open until
-    /// the finger leaves.
+    /// Begins a gesture. The completion display of a refresh ends, but the room of the refresh
+    /// stays open until the finger leaves.
     mutating func beginGesture(
         _ cause: Cause, comesBack: Bool, at now: Instant, into effects: inout [Effect]
     ) {

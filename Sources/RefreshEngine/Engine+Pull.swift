@@ -147,8 +147,7 @@ extension Engine {
     }
 
     /// The place from which a pull counts. Usually it is the resting offset. If sizes have changed
-    /// under the finger, it is the place whose distance from the list is the same as before the
-    /// change.
+    /// under the finger, it moves with the list, so that the pulled distance stays the same.
     @inline(__always)
     var pullOrigin: Double { geometry.restingOffset + gesture.restShift }
 
@@ -176,8 +175,8 @@ extension Engine {
 
     /// The pull progress: 0 at rest, 1 at the threshold. The progress is exact, without a rounding
     /// of insets and without a tolerance (B-IQ-4, B-IQ-5). An armed pull stays at 1 until it has
-    /// gone back by the hysteresis. It is computed in place, because a copy of the options would
-    /// cost more than the computation.
+    /// gone back by the hysteresis. The progress is computed in place, because a copy of the
+    /// options would cost more than the computation.
     @inline(__always)
     private mutating func pullProgress() -> Double {
         guard gesture.heldAt == nil, !refresh.isPullSpent else { return 0 }

@@ -54,8 +54,8 @@ extension Engine {
         if let refusal = refusal(of: cause, options, at: now) {
             return effects.append(.ignore(refusal))
         }
-        // A refresh that waits has not requested anything yet, so it also answers the newest
-        // request.
+        // A refresh that waits has not requested anything yet, so its load is also the answer to
+        // the newest request.
         guard options.repetition == .newest, refresh.load != nil else {
             return effects.append(.joinRefresh(refresh.load))
         }
@@ -207,8 +207,8 @@ extension Engine {
         }
     }
 
-    /// The trigger of an explicit request. If its cause is a finger, the user pulled the platform's
-    /// control.
+    /// The trigger of an explicit request. If the cause of the request is a finger, the user
+    /// pulled the platform's control.
     private var manualTrigger: LoadTrigger {
         refresh.request.isQueuedByGesture || refresh.request.cause == .finger
             ? .refreshControl : .manual

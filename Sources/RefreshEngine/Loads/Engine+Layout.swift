@@ -18,8 +18,8 @@ extension Engine {
     /// client does not lay it out in time, the list requests the page.
     mutating func deferRequestUntilLayout(_ cause: Cause) {
         guard loadMore.phase.acceptsRequests else { return }
-        // Short content is always at its end. If a request to fill the viewport waits, a pull does
-        // not replace it.
+        // A list with short content is always at its end. If a request to fill the viewport waits,
+        // a pull does not replace it.
         let isFilling = isRequestDeferred && loadMore.request.cause == .fill
         if !isFilling || !geometry.isContentShort { loadMore.request.cause = cause }
         deadlines.loadMoreWait = loadMore.layoutEnd

@@ -1,10 +1,10 @@
 /// The relation between a finger and the list that it holds. It gives the list's place for the
 /// finger's travel.
 ///
-/// The list does not move at the moment at which a finger takes hold of it. The list can then be
-/// farther out than a pull could move it, because of its momentum or because its content has
-/// shrunk. The list then keeps this excess until the finger goes back. While the finger goes back
-/// to the edge, the excess decreases in proportion to the distance.
+/// The list does not move at the moment at which a finger takes hold of it. At this moment, the
+/// list can be farther out than a pull could move it, because of its momentum or because its
+/// content has shrunk. The list keeps this excess until the finger goes back. While the finger goes
+/// back to the edge, the excess decreases in proportion to the distance.
 package struct DragAnchor: Hashable, Sendable, Codable {
     /// The place that the list would have without damping at a translation of 0, in points.
     private let origin: Double

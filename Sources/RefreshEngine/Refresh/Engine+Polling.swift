@@ -73,7 +73,7 @@ extension Engine {
     mutating func handlePollTime(at now: Instant) {
         refresh.background.remove(.isPollScheduled)
         deadlines.refreshLoad = .never
-        // A refresh that waits replaces the poll. Its end schedules the next poll.
+        // A refresh that waits replaces the poll. The end of the refresh schedules the next poll.
         guard pollMs > 0, !changes.isPending else { return }
         refresh.background.insert(.isPollDue)
         changes.isPending = isInSight

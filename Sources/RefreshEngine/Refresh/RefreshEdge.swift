@@ -35,8 +35,8 @@ package struct RefreshEdge: Hashable, Sendable {
     /// does not change during the look-up, because each load that begins is for the first page, and
     /// ends the look-up.
     package internal(set) var looksUp = false
-    /// How far a pull beyond the threshold is shown beyond a progress of 1, in thousandths. It
-    /// counts only while the progress of the phase is 1.
+    /// The part of the shown progress that is above 1, in thousandths. It counts only while the
+    /// progress of the phase is 1.
     var overPull: UInt16 = 0
 
     /// Creates an edge without a load.

@@ -71,8 +71,8 @@ package struct MessageDecoder: ~Copyable {
     }
 
     /// Decodes the last object again, with the names that only clients with features know. The
-    /// decoder does not know the client, and most messages have no such names. Therefore it decodes
-    /// every message as that of a client without features first.
+    /// decoder does not know the client, and most messages have no such names. Therefore it first
+    /// decodes every message as that of a client without features.
     package mutating func decode(
         with features: ClientFeatures, in frame: Span<UInt8>
     ) -> DecodedMessage {
