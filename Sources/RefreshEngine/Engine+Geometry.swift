@@ -139,8 +139,8 @@ extension Engine {
         move(to: place, duration: 0, at: now, into: &effects)
     }
 
-    /// Lets the list rest at `place`. If the list is still on its way to its previous resting
-    /// place, it arrives at `place` at the time that was planned for the previous place.
+    /// Lets the list rest at `place`. If the list is on its way to another resting place, it
+    /// arrives at `place` at the time that was planned for the other place.
     private mutating func moveToRest(
         at place: Double, at now: Instant, into effects: inout [Effect]
     ) {

@@ -6,8 +6,8 @@ extension Engine {
     /// as being at the edge.
     static let restingTolerance = 0.5
 
-    /// For this number of milliseconds after the end of a command, it is possible that the user has
-    /// not seen the effect of the command yet.
+    /// For this number of milliseconds after the end of a command, the user has possibly not seen
+    /// the effect of the command.
     private static let commandGrace: UInt32 = 1000
 
     @inline(__always)

@@ -128,8 +128,8 @@ extension Engine {
         }
     }
 
-    /// Ends the shift of the resting offset when the list is back at a place where it counts as not
-    /// pulled, both by the old sizes and by the new ones.
+    /// Ends the shift of the resting offset when the list is back at `returnOffset`. By the
+    /// old sizes and by the new ones, it is then not pulled.
     private mutating func endRestShiftIfReturned() {
         if offset >= returnOffset { gesture.restShift = 0 }
     }

@@ -103,7 +103,7 @@ extension RefreshPhase {
 
 extension ControlLawInputs {
     /// Updates the inputs to those of `engine` at `now`, and returns whether they changed. `engine`
-    /// is `inout` only so that it is not copied. It is not changed.
+    /// is not changed: it is `inout` only to avoid a copy.
     package mutating func update(from engine: inout Engine, at now: Instant) -> Bool {
         let inputs = engine.controlLawInputs(at: now)
         guard inputs != self else { return false }

@@ -76,7 +76,7 @@ struct ResistanceTable {
         for probe in 1...probes {
             if !isNear(from.travel + length * Double(probe) / Double(probes)) { return false }
         }
-        // Some curves have a kink. It can lie so close to an end of the line that none of the
+        // Some curves have a kink. A kink can lie so close to an end of the line that none of the
         // probes above is near it.
         var distance = 0.25
         while distance < length / Double(probes) {

@@ -56,8 +56,8 @@ extension Engine {
         return min(max((offset - (threshold - options.length)) / options.length, 0), Self.belowOne)
     }
 
-    /// The time at which a list in flight requests the next page. It does this at the same place as
-    /// a list that the client scrolls. Nil if the list requests no page.
+    /// The time at which a list in flight requests the next page. It requests the page at the same
+    /// place as a list that the client scrolls. Nil if the list requests no page.
     func instantOfPreload(in flight: Flight) -> Instant? {
         guard let options = options.loadMore, options.mode == .limit, geometry.isMeasured,
             gesture.isOpen, flight.velocity > 0

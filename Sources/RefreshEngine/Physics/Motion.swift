@@ -1,7 +1,7 @@
 import RefreshProtocol
 
 /// A movement of the list that follows an offset command. The engine assumes that the client
-/// performs the command. It is expressed in places and in instants of the engine.
+/// performs the command. The movement is expressed in places and in instants of the engine.
 struct Glide: Hashable, Sendable, Codable {
     var origin: Double
     var target: Double

@@ -54,8 +54,8 @@ extension Engine {
     }
 
     /// The time to the next poll. It is the interval, lengthened after failures, and then changed
-    /// by at most 10 %. The change depends on the identity of the view and the number of its last
-    /// load, so that the polls of many views do not coincide.
+    /// by at most 10 %. The change depends on the view and on the number of its last load, so
+    /// that the polls of many views do not coincide.
     private var pollDelayMs: Double {
         let usual = Double(max(pollMs, UInt32(OptionKind.intervalMin)))
         // As with `backOff` of a load-more edge, each further failure doubles the time.

@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// MRefresh's four view parameters. They set the room of the drawing, the two distances of a pull
-/// at which the drawing begins and is complete, and the duration of the change of the inset.
+/// MRefresh's four view parameters. They set the room of the drawing, and the duration of an
+/// inset change. They also set the pulled distances at which the drawing begins and is complete.
 struct PathEdge {
     /// The room in points. If it is nil, the room of the profile applies.
     var room: Double?

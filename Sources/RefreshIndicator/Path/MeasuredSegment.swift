@@ -86,8 +86,8 @@ struct MeasuredSegment: Hashable {
     }
 
     /// Divides the segment at its turns (`extrema`), and measures each part separately. At a turn,
-    /// the speed of the curve can fall almost to 0 and rise again, so that the graph of the speed
-    /// has a corner. A quadrature rule can miss a corner that is not at an end of the part.
+    /// the speed of the curve can fall almost to 0 and rise again. The graph of the speed then has
+    /// a corner. A quadrature rule can miss a corner that is not at an end of the part.
     private mutating func measure(size: Double) {
         guard size > 0 else { return }
         // A smaller tolerance is below the precision of the numbers, so two results could never
