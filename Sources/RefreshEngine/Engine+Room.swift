@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// The room of a shown refresh, and the movements of the list for it.
+/// The room of a shown refresh, and how the list moves when the room opens or closes.
 extension Engine {
     /// Shows the indicator in its room. A list that rests at its start moves, so that the room is
     /// visible (O-IQ-18).

@@ -3,10 +3,10 @@ import RefreshProtocol
 /// Preload: the next page is requested before the list reaches its end. The options `preload`,
 /// `preloadItems` and `leadTime` decide how early.
 extension Engine {
-    /// Whether the list has reached the place at which the next page is requested.
-    /// `positionProgress` is the progress to `threshold`, which is `preloadThreshold`. With the
-    /// option `leadTime`, this place depends on the speed: a fast list reaches it when it is still
-    /// far from `threshold`.
+    /// Whether the list has reached the place at which the next page is requested. `threshold` is
+    /// `preloadThreshold`, and `positionProgress` is the progress to it. With the option
+    /// `leadTime`, the place depends on the speed: the faster the list is, the farther the place is
+    /// from `threshold`.
     @inline(__always)
     func isPreloadDue(
         _ options: LoadMoreOptions, threshold: Double, positionProgress: Double?

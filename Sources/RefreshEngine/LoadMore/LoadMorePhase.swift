@@ -29,8 +29,8 @@ package enum LoadMorePhase: Hashable, Sendable, Codable {
     /// request a page again (`LoadMoreFact.rearmed`). Can become: `idle`, `waiting`, `triggered`,
     /// `loading`, `noMore`, `disabled`.
     case failed
-    /// The backend reported the end of the list. Can become: `idle` after a refresh or a reset,
-    /// `disabled`.
+    /// The backend reported the end of the list. Can become: `disabled`, and after a refresh or
+    /// a reset `idle`.
     case noMore
 
     package var state: EdgeState {

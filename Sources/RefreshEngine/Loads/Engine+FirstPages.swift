@@ -159,8 +159,8 @@ extension Engine {
 
     /// Adapts the engine to a client without features, which has resumed the session.
     package mutating func removeFeatures() {
-        // `initial` can begin a visible refresh, whose cause cannot be replaced when it is sent.
-        // `query` begins an invisible load, whose cause can be replaced.
+        // `initial` can begin a visible refresh. The cause of a visible refresh cannot be replaced
+        // when it is sent. `query` begins an invisible load, whose cause can be replaced.
         if refresh.awaited == .initial { refresh.awaited = .query }
         refresh.request.cause = refresh.request.cause.withoutFeatures
         loadMore.request.cause = loadMore.request.cause.withoutFeatures

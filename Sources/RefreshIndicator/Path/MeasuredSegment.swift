@@ -15,8 +15,8 @@ struct MeasuredSegment: Hashable {
     /// A span of 2^-40 of the parameter is not divided further.
     private static let depthMax = 40
     /// The maximum number of spans of one segment. A curve with two corners needs about 300.
-    /// Without a limit, the division might never end, because rounding errors can prevent the two
-    /// results for a part from agreeing.
+    /// Without a limit, the division might never end, because the two results for a part can
+    /// always differ by rounding errors.
     private static let spansMax = 512
 
     let segment: PathSegment

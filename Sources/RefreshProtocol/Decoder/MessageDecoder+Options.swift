@@ -122,8 +122,8 @@ extension MessageDecoder {
         return mode
     }
 
-    /// Reads the options of an object in the frame, which is known to be well-formed. If the token
-    /// is not an object, this throws `fault`. If the reading of the object fails, this throws
+    /// Reads the options of an object in the frame. The token is known to be well-formed. If it is
+    /// not an object, this throws `fault`. If the reading of the object fails, this throws
     /// `fault` with the code of the failure, for example `duplicateField`.
     private func options(
         of token: FieldToken, _ fault: Fault, in frame: Span<UInt8>

@@ -13,9 +13,9 @@ package struct MessageInspector {
     /// a maximum because the search takes time.
     private static let suggestionsMax = 8
 
-    /// Inspects the message of `type` that begins at `start` of the frame and is known to be
-    /// well-formed. `seq` is the message's sequence number. At most `most` findings are kept.
-    /// `features` are those of the client.
+    /// Inspects the well-formed message of `type` that begins at `start` of the frame. `seq` is the
+    /// message's sequence number. At most `most` findings are kept. `features` are those of the
+    /// client.
     package init(
         _ type: MessageType, in frame: Span<UInt8>, at start: Int, seq: UInt64? = nil,
         features: ClientFeatures? = nil, most: Int
