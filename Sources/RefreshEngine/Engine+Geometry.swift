@@ -34,7 +34,7 @@ extension Engine {
             if drifts || ownsPhysics || (geometry.isMirrored && change.offset == nil) {
                 self.moveToRest(at: rest, at: now, into: &effects)
             } else if change.offset == nil {
-                // A platform moves a resting list so that its bars do not cover the list.
+                // A platform moves a resting list so that no bar covers it.
                 offset = rest
             }
         } else if drifts,
@@ -46,7 +46,7 @@ extension Engine {
         }
         if !isOffsetKnown, !floor.ownsList, refresh.revealedLength == 0 { offset = rest }
         // If a change has an offset and no anchor, and the resting offset is the same, the finger
-        // has moved the list. This is also true when a client resumes.
+        // has moved the list. The same rule applies when a client resumes.
         if change.offset == nil || change.anchor != nil || rest != before.rest {
             preservePullDistance(from: before.place, before.rest)
         }
@@ -84,9 +84,9 @@ extension Engine {
     }
 
     /// Keeps the pulled distance when sizes change under a finger, because the finger has not
-    /// moved. From then on, the distance is counted from `pullOrigin`. New sizes change the resting
-    /// offset, but they move `pullOrigin` only by as much as they move the list. `place` and `rest`
-    /// are the list's place and resting offset before the change.
+    /// moved. From then on, the distance is counted from `pullOrigin`, which moves only with the
+    /// list, and not with the resting offset. `place` and `rest` are the list's place and resting
+    /// offset before the change.
     private mutating func preservePullDistance(from place: Double, _ rest: Double) {
         guard options.refresh?.isEnabled == true else { return }
         guard gesture.isFingerDown || gesture.restShift != 0 else { return }
@@ -94,8 +94,8 @@ extension Engine {
         if let heldAt = gesture.heldAt { return gesture.heldAt = heldAt + moved }
         let wasPulled = place < rest + gesture.restShift
         gesture.restShift += moved - (geometry.restingOffset - rest)
-        // The list is not pulled now. The shift (`restShift`) ends if the list was not pulled
-        // before either, or if the content has moved the list and so ended the pull.
+        // The list is not pulled now. If it was not pulled before the change, or if the content has
+        // moved it, the shift (`restShift`) ends.
         if offset >= geometry.restingOffset, !wasPulled || moved != 0 { gesture.restShift = 0 }
     }
 
@@ -115,9 +115,9 @@ extension Engine {
     }
 
     /// The place at which a list with an anchor stays. If the content has become too short for
-    /// `place`, it is the nearest place at which the list can rest. If the list was beyond its
-    /// range before, it stays beyond the new range by the same distance. `before` and `range` are
-    /// the place and the range before the change.
+    /// `place`, the result is the nearest place at which the list can rest. If the list was beyond
+    /// its range before the change, it stays beyond the new range by the same distance. `before`
+    /// and `range` are the place and the range before the change.
     private func heldPlace(
         _ place: Double, from before: Double, in range: ClosedRange<Double>
     ) -> Double {
@@ -139,8 +139,8 @@ extension Engine {
         move(to: place, duration: 0, at: now, into: &effects)
     }
 
-    /// Lets the list rest at `place`. If the list is still on its way to its previous resting
-    /// place, it arrives at `place` at the time at which it would have arrived there.
+    /// Lets the list rest at `place`. If the list is on its way to another resting place, it
+    /// arrives at `place` at the time that was planned for the other place.
     private mutating func moveToRest(
         at place: Double, at now: Instant, into effects: inout [Effect]
     ) {
@@ -150,7 +150,7 @@ extension Engine {
         move(to: place, duration: UInt32(left.rounded(.up)), at: now, into: &effects)
     }
 
-    /// Shifts a glide (a movement that follows a command) after the origin of all places has moved.
+    /// Shifts a glide (a movement that follows a command) by as much as the list's place changed.
     private mutating func shiftGlide(by distance: Double) {
         guard case .gliding(let glide) = motion else { return }
         motion = .gliding(glide.shifted(by: distance))
@@ -169,8 +169,8 @@ extension Engine {
             refresh: refresh, loadMore: loadMore, paging: nil, at: now, into: &effects)
     }
 
-    /// Applies new options. Until a shown indicator closes, the options with which it began apply
-    /// to it (B-IQ-9).
+    /// Applies new options. A shown indicator keeps the options with which it began until it closes
+    /// (B-IQ-9).
     mutating func configure(
         refresh: RefreshOptions?, loadMore: LoadMoreOptions?, paging: PagingOptions?,
         pan: PanOptions? = nil, at now: Instant, into effects: inout [Effect]

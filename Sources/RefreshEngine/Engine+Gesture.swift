@@ -6,8 +6,8 @@ extension Engine {
     /// as being at the edge.
     static let restingTolerance = 0.5
 
-    /// For this number of milliseconds after the end of a command, it is possible that the user has
-    /// not seen the effect of the command yet.
+    /// For this number of milliseconds after the end of a command, the user has possibly not seen
+    /// the effect of the command.
     private static let commandGrace: UInt32 = 1000
 
     @inline(__always)
@@ -79,14 +79,14 @@ extension Engine {
     }
 
     /// Whether the edges evaluate a sample. The list was at `old` before the sample. A sample can
-    /// also report the same place again.
+    /// repeat the place of the sample before it.
     private func evaluatesSample(from old: Double) -> Bool {
         options.attention == .everything || offset != old
     }
 
-    /// Handles a finger that has left the list, but whose `ended` sample was lost. The finger
-    /// counts as released, except if the program, a wheel or a key has begun to move the list. The
-    /// gesture then counts as cancelled.
+    /// Handles a finger that has left the list, but whose `ended` sample was lost. If the program,
+    /// a wheel or a key has begun to move the list, the gesture counts as cancelled. In all other
+    /// cases, the finger counts as released.
     private mutating func handleMissedRelease(
         _ cause: Cause, at now: Instant, into effects: inout [Effect]
     ) {
@@ -100,9 +100,9 @@ extension Engine {
     @inline(__always)
     mutating func recordMovement(from old: Double, velocity: Double, at now: Instant) {
         gesture.recordMovement(from: old, to: offset, rest: geometry.restingOffset)
-        // If sizes have changed under the finger, the pull counts from a shifted place. If
-        // `attention` is `movement`, the first movement after the change ends this shift, as in the
-        // iOS libraries that the profiles reproduce.
+        // If sizes have changed under the finger, the pulled distance counts from a shifted place.
+        // If `attention` is `movement`, the first movement after the change ends this shift, as in
+        // the iOS libraries that the profiles reproduce.
         if gesture.restShift != 0, options.attention == .movement, offset != old {
             gesture.restShift = 0
         }
@@ -140,8 +140,8 @@ extension Engine {
         evaluate(isSample: !cause.isProgram, at: now, into: &effects)
     }
 
-    /// Begins a gesture. The completion display of a refresh ends, but its room stays open until
-    /// the finger leaves.
+    /// Begins a gesture. The completion display of a refresh ends, but the room of the refresh
+    /// stays open until the finger leaves.
     mutating func beginGesture(
         _ cause: Cause, comesBack: Bool, at now: Instant, into effects: inout [Effect]
     ) {
@@ -184,8 +184,9 @@ extension Engine {
     /// page. A rest counts as the end of such a movement in two cases:
     ///
     /// - `hasMoved` is true.
-    /// - The list rests before the load-more threshold, at most `restingTolerance` before its end.
-    ///   No sample at this place has requested a page (`OriginalDefectTests`: B-IQ-4, O-IQ-17).
+    /// - The list rests at most `restingTolerance` away from its end, and has not reached the
+    ///   load-more threshold. No sample at this place has requested a page (`OriginalDefectTests`:
+    ///   B-IQ-4, O-IQ-17).
     ///
     /// In all other cases, the sample with which the list reached this place has already requested
     /// a page, or was not permitted to request one.
@@ -227,15 +228,15 @@ extension Engine {
             && offset >= geometry.endOffset - Self.restingTolerance
     }
 
-    /// Whether the list is before the load-more threshold. A sample at such a place cannot request
-    /// the next page.
+    /// Whether the list has not reached the load-more threshold. A sample at such a place cannot
+    /// request the next page.
     private var isShortOfThreshold: Bool {
         guard let options = options.loadMore else { return false }
         return offset < preloadThreshold(options)
     }
 
     /// Evaluates the list's position again after a change that is not a sample. If the client has
-    /// moved the list (`afterMovement`), the position is evaluated with each `attention`.
+    /// moved the list (`afterMovement`), the position is evaluated for every value of `attention`.
     mutating func reevaluate(
         afterMovement: Bool = false, at now: Instant, into effects: inout [Effect]
     ) {

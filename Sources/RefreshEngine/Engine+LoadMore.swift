@@ -99,8 +99,8 @@ extension Engine {
         }
     }
 
-    /// Whether the list's position requested the load: the request of a gesture waited, or the
-    /// content is short.
+    /// Whether the list's position requested the load, by a gesture whose request waited, or
+    /// because the content is short.
     private var isLoadMoreRequestedByPosition: Bool {
         loadMore.request.cause == .fill || loadMore.request.isQueuedByGesture
     }

@@ -102,7 +102,7 @@ extension Engine {
     }
 
     /// The instant at which a list in flight reaches the refresh threshold. Nil if the list does
-    /// not reach it, or if the option `intents` does not let a fling refresh.
+    /// not reach it, or if the option `intents` does not allow flings.
     func instantOfRefreshThreshold(in flight: Flight) -> Instant? {
         guard let options = options.refresh, options.intents.allows(.fling), gesture.isOpen,
             flight.velocity < 0
@@ -128,8 +128,8 @@ extension Engine {
         }
     }
 
-    /// Ends the shift of the resting offset when the list is back at a place where it counts as not
-    /// pulled, both by the old sizes and by the new ones.
+    /// Ends the shift of the resting offset when the list is back at `returnOffset`. By the
+    /// old sizes and by the new ones, it is then not pulled.
     private mutating func endRestShiftIfReturned() {
         if offset >= returnOffset { gesture.restShift = 0 }
     }
@@ -137,18 +137,17 @@ extension Engine {
     /// The place at which the shift of the resting offset (`restShift`) ends. After the list has
     /// returned to this place, its pull counts from the resting offset again.
     ///
-    /// With `preload`, a pull can be visible before the list leaves its resting offset. The place
-    /// is then farther by the distance for which this is true. At this place, the list therefore
-    /// counts as not pulled, both by the old sizes and by the new ones. The end of the shift
-    /// changes no state.
+    /// With `preload`, a pull can become visible while the list has not reached its resting offset
+    /// yet. The returned place is then farther towards the end by the distance that is left. At
+    /// this place, the list therefore counts as not pulled, both by the old sizes and by the new
+    /// ones. The end of the shift changes no state.
     var returnOffset: Double {
         let visible = (options.refresh?.preload ?? 0) - (options.refresh?.start ?? 0)
         return max(geometry.restingOffset, pullOrigin) + max(visible, 0)
     }
 
     /// The place from which a pull counts. Usually it is the resting offset. If sizes have changed
-    /// under the finger, it is the place whose distance from the list is the same as before the
-    /// change.
+    /// under the finger, it moves with the list, so that the pulled distance stays the same.
     @inline(__always)
     var pullOrigin: Double { geometry.restingOffset + gesture.restShift }
 
@@ -176,8 +175,8 @@ extension Engine {
 
     /// The pull progress: 0 at rest, 1 at the threshold. The progress is exact, without a rounding
     /// of insets and without a tolerance (B-IQ-4, B-IQ-5). An armed pull stays at 1 until it has
-    /// gone back by the hysteresis. It is computed in place, because a copy of the options would
-    /// cost more than the computation.
+    /// gone back by the hysteresis. The progress is computed in place, because a copy of the
+    /// options would cost more than the computation.
     @inline(__always)
     private mutating func pullProgress() -> Double {
         guard gesture.heldAt == nil, !refresh.isPullSpent else { return 0 }

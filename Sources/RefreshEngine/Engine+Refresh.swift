@@ -33,7 +33,7 @@ extension Engine {
         reevaluate(at: now, into: &effects)
     }
 
-    /// The reason why a request with that cause has no effect now. Nil if it has an effect.
+    /// The reason why a request with this cause has no effect now. Nil if it has an effect.
     private func refusal(
         of cause: Cause, _ options: RefreshOptions, at now: Instant
     ) -> DiagnosticCode? {
@@ -54,8 +54,8 @@ extension Engine {
         if let refusal = refusal(of: cause, options, at: now) {
             return effects.append(.ignore(refusal))
         }
-        // A refresh that waits has not requested anything yet, so it also answers the newest
-        // request.
+        // A refresh that waits has not requested anything yet, so its load is also the answer to
+        // the newest request.
         guard options.repetition == .newest, refresh.load != nil else {
             return effects.append(.joinRefresh(refresh.load))
         }
@@ -207,8 +207,8 @@ extension Engine {
         }
     }
 
-    /// The trigger of an explicit request. If its cause is a finger, the user pulled the platform's
-    /// control.
+    /// The trigger of an explicit request. If the cause of the request is a finger, the user
+    /// pulled the platform's control.
     private var manualTrigger: LoadTrigger {
         refresh.request.isQueuedByGesture || refresh.request.cause == .finger
             ? .refreshControl : .manual
@@ -246,8 +246,8 @@ extension Engine {
         requestFirstPage(load, trigger: trigger, at: now, into: &effects)
     }
 
-    /// Requests the first page. If the option `depth` is not `first`, requests the pages of the
-    /// list.
+    /// Requests the pages of a refresh (`pagesOfRefresh`). If the option `depth` is `first`, this
+    /// is only the first page.
     mutating func requestFirstPage(
         _ load: LoadID, trigger: LoadTrigger, at now: Instant, into effects: inout [Effect]
     ) {

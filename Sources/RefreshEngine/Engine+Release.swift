@@ -8,8 +8,8 @@ extension Engine {
     /// O-IQ-13), and withheld inset commands are sent. `velocity` is in points per second, positive
     /// towards the end.
     mutating func handleRelease(velocity: Double, at now: Instant, into effects: inout [Effect]) {
-        // If no further sample arrives during inertia, the list counts as at rest. A flight needs
-        // no such deadline, because its end is known.
+        // If no further sample arrives until this deadline, the list counts as at rest. A flight
+        // needs no deadline, because its end is known.
         deadlines.gesture = dragAnchor == nil ? gestureDeadline(from: now) : .never
         gesture.phase = .coasting
         if gesture.isOpen {

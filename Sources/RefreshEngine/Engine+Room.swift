@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// The room of a shown refresh, and the movements of the list for it.
+/// The room of a shown refresh, and how the list moves when the room opens or closes.
 extension Engine {
     /// Shows the indicator in its room. A list that rests at its start moves, so that the room is
     /// visible (O-IQ-18).
@@ -154,8 +154,8 @@ extension Engine {
     }
 
     /// Withdraws inset commands that could not be sent before a finger came down. The client still
-    /// has the given shares. When the finger is released, the shares that are desired at that time
-    /// are sent.
+    /// has the shares `start` and `end`. When the finger is released, the shares that are desired
+    /// at that time are sent.
     package mutating func withdrawInsets(clientHasStart start: Double, end: Double) {
         insets.withdraw(clientHasStart: start, end: end)
         if case .held(_, let travel) = motion { updateDragAnchor(travel: travel) }

@@ -16,8 +16,8 @@ package import RefreshProtocol
 /// event that makes no sense in the current state changes nothing. The same events at the same
 /// instants give the same effects on every machine. A copy of an engine behaves like the original.
 /// An engine that was encoded and decoded also behaves like the original. A number such as B-IQ-4
-/// or O-MR-12 in a comment is the number of a finding, usually a defect, about an iOS library that
-/// a profile reproduces. Most findings have a test in Tests/RefreshEngineTests/Defects. Findings
+/// or O-MR-12 in a comment names a finding, usually a defect, in one of the iOS libraries that the
+/// profiles reproduce. Most findings have a test in Tests/RefreshEngineTests/Defects. Findings
 /// with `O-` are listed in Tests/RefreshEngineTests/Fixtures/oracle/verdicts.json, there without
 /// `O-`. A *place* in a comment is a position of the list in reading direction (see `Geometry`). An
 /// edge *fires* when it requests its load. It is *armed* while the release of the finger would fire
@@ -43,7 +43,7 @@ package struct Engine: Hashable, Sendable {
     /// its range, and the engine must do this.
     var ownsPhysics = false
     /// Whether a change of the feed must not shorten a list that is away from its start. The driver
-    /// sets it for clients with features.
+    /// sets this value for clients with features.
     package var keepsPlace = false
 
     package internal(set) var insets = InsetLedger()
@@ -111,7 +111,7 @@ package struct Engine: Hashable, Sendable {
         handleInfrequent(event, at: now, into: &effects)
         guard changes.needsAttention else { return }
         handleAttention(at: now, into: &effects)
-        // A step that begins while the event is handled can end at the same instant.
+        // A deadline that is set while the event is handled can be due at the same instant.
         if case .timePassed = event { handleDeadlines(at: now, into: &effects) }
     }
 

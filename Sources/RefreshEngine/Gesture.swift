@@ -51,9 +51,9 @@ package struct Gesture: Hashable, Sendable, Codable {
         isOpen = !cause.isProgram
     }
 
-    /// Records movement without a finger. A gesture that a finger began continues. Input by a
-    /// wheel, by a key or by an accessibility action begins a gesture of its own. A movement by the
-    /// program ends the gesture.
+    /// Records movement without a finger. If a finger began the gesture, the gesture continues.
+    /// Input by a wheel, by a key or by an accessibility action begins a gesture of its own. A
+    /// movement by the program ends the gesture.
     mutating func recordCoasting(cause: Cause) {
         guard phase != .coasting || cause != self.cause else { return }
         switch cause {

@@ -7,7 +7,7 @@ extension Instant {
         guard self != .never else { return self }
         let (sum, isBeyond) = self.microseconds.addingReportingOverflow(microseconds)
         guard isBeyond else { return Instant(microseconds: sum) }
-        // On overflow, the result is the latest instant, `.never`, or the earliest instant.
+        // On overflow, the result is `.never` (the latest instant) or the earliest instant.
         return microseconds > 0 ? .never : Instant(microseconds: .min)
     }
 }

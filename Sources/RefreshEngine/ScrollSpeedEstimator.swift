@@ -1,8 +1,8 @@
 import RefreshProtocol
 
-/// Estimates the scroll speed of a list towards its end, and the latency of a page: the time from
-/// the beginning of its load to its arrival. Speed and latency together determine when the next
-/// page is requested.
+/// Estimates the scroll speed of a list towards its end, and the latency of a page. The latency is
+/// the time from the beginning of the load to the arrival of the page. Speed and latency together
+/// determine when the next page is requested.
 struct ScrollSpeedEstimator: Hashable, Sendable, Codable {
     /// The weight of a new measurement in the estimate.
     private static let weight = 0.25

@@ -1,4 +1,4 @@
-/// Text that is equal only to text of the same bytes.
+/// Text that is equal only to text with the same bytes.
 ///
 /// Two Swift strings are equal if they have the same characters, even if their bytes differ. For
 /// example, "é" can be encoded as one scalar or as two. Code that decides which client receives an
@@ -34,7 +34,7 @@ extension Bytewise: Codable where Text: Codable {
 package protocol BytewiseText: Sendable {
     func hasBytes(of other: Self) -> Bool
 
-    /// Hashes the bytes and not the characters. If texts of equal characters had equal hashes, a
+    /// Hashes the bytes and not the characters. If texts with equal characters had equal hashes, a
     /// client could create many different texts with one hash.
     func hashBytes(into hasher: inout Hasher)
 }

@@ -1,6 +1,6 @@
 /// A moment of the daemon's clock, in microseconds since an origin near the start of the process.
 ///
-/// The code that decides never reads the clock: it receives an instant with each event.
+/// Code that makes decisions never reads the clock. It receives an instant with each event.
 package struct Instant: Hashable, Comparable, Sendable, Codable {
     package var microseconds: Int64
 

@@ -63,7 +63,7 @@ package enum FloorFact: Hashable, Sendable {
     case rested
     /// Opening was requested.
     case openRequested
-    /// Closing was requested: explicitly, by a swipe or by a timeout.
+    /// Closing was requested by a message, by a swipe or by a timeout.
     case closeRequested
     /// The time for opening or closing has passed.
     case arrived

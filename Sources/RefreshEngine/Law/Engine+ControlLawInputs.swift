@@ -75,8 +75,8 @@ extension Engine {
     /// moves the list is evaluated against other offsets than a sample that does not.
     var isShiftEnding: Bool { gesture.restShift != 0 && options.attention == .movement }
 
-    /// Whether a refresh prevents the evaluation of the load-more edge. A pull can prevent it too.
-    /// The result is false during a pull, because the client itself detects a pull.
+    /// Whether a refresh prevents the evaluation of the load-more edge. A pull, which also prevents
+    /// it, is not considered here, because the client itself detects a pull.
     private var isEndBlocked: Bool {
         switch refresh.phase {
         case .idle, .pulling, .eligible:
@@ -103,7 +103,7 @@ extension RefreshPhase {
 
 extension ControlLawInputs {
     /// Updates the inputs to those of `engine` at `now`, and returns whether they changed. `engine`
-    /// is `inout` only so that it is not copied. It is not changed.
+    /// is not changed: it is `inout` only to avoid a copy.
     package mutating func update(from engine: inout Engine, at now: Instant) -> Bool {
         let inputs = engine.controlLawInputs(at: now)
         guard inputs != self else { return false }

@@ -43,7 +43,7 @@ extension Engine {
         law.isStrict = options.isStrict
         law.fires = predictableFiring(options, inputs)
         // If a room at the other end closes at the same time, the room at this edge opens with
-        // another duration. The law then does not contain the room.
+        // another duration. The law then does not contain the room at this edge.
         let opensRoom =
             options.trigger == .release && options.holdsInset && inputs.isEndIdle
             && options.roomZone == nil && !options.isFloating
@@ -107,8 +107,8 @@ extension Engine {
             add(scrollRange.lowerBound)
             add(scrollRange.upperBound)
         }
-        // Short content is always at its end, so only a movement from its start towards its end
-        // requests more.
+        // A list with short content is always at its end, so only a movement from its start
+        // towards its end requests a page.
         if let options = options.loadMore, preloadThreshold(options) <= rest {
             add(rest)
         }

@@ -21,9 +21,9 @@ extension Engine {
     package var coveredTravel: Double { max(geometry.viewportLength, 1) * 2 }
 
     /// Records the physical offset of the list before the next sample. A client that sends few
-    /// samples reports this offset if it affects the result. If the offset differs from the last
-    /// known one, the last known speed is out of date. The speed is then 0 until a sample contains
-    /// a velocity.
+    /// samples reports this offset if the effect of the next sample depends on it. If the offset
+    /// differs from the last known one, the last known speed is out of date. The speed is then 0
+    /// until a sample contains a velocity.
     package mutating func recordPhysicalOffset(_ offset: Double) {
         guard isOffsetKnown, flight == nil else { return }
         recordPlace(geometry.mirrored(offset))
@@ -47,8 +47,8 @@ extension Engine {
         self.offset = place
     }
 
-    /// While the engine controls the list, the command that moves the list now or that moved it
-    /// last. Nil while the client controls the list.
+    /// The command that moves the list now, or that moved it last. Nil while the client controls
+    /// the list.
     package func currentCommand(at now: Instant) -> OffsetCommand? {
         switch motion {
         case .flying(let flight): OffsetCommand(geometry.mirrored(flight))

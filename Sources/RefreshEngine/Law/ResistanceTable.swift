@@ -3,9 +3,9 @@ import RefreshProtocol
 /// A damping curve approximated by a few points with linear interpolation. The error is at most
 /// `errorMax` points.
 ///
-/// Each curve bends in one direction only, towards the edge. The points are therefore placed a
-/// little above the curve, so that the lines between them deviate from it on both sides. This takes
-/// a third fewer points than a table whose points are on the curve.
+/// The slope of a curve never increases. The points are therefore placed a little above the curve,
+/// so that the lines between them deviate from it on both sides. This takes a third fewer points
+/// than a table whose points are on the curve.
 struct ResistanceTable {
     /// The guaranteed maximum error, in points.
     static let errorMax = 0.1
@@ -76,7 +76,7 @@ struct ResistanceTable {
         for probe in 1...probes {
             if !isNear(from.travel + length * Double(probe) / Double(probes)) { return false }
         }
-        // Some curves have a kink. It can lie so close to an end of the line that none of the
+        // Some curves have a kink. A kink can lie so close to an end of the line that none of the
         // probes above is near it.
         var distance = 0.25
         while distance < length / Double(probes) {

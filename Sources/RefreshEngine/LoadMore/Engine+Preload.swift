@@ -3,10 +3,10 @@ import RefreshProtocol
 /// Preload: the next page is requested before the list reaches its end. The options `preload`,
 /// `preloadItems` and `leadTime` decide how early.
 extension Engine {
-    /// Whether the list has reached the place at which the next page is requested.
-    /// `positionProgress` is the progress to `threshold`, which is `preloadThreshold`. With the
-    /// option `leadTime`, this place depends on the speed: a fast list reaches it when it is still
-    /// far from `threshold`.
+    /// Whether the list has reached the place at which the next page is requested. `threshold` is
+    /// `preloadThreshold`, and `positionProgress` is the progress to it. With the option
+    /// `leadTime`, the place depends on the speed: the faster the list is, the farther the place is
+    /// from `threshold`.
     @inline(__always)
     func isPreloadDue(
         _ options: LoadMoreOptions, threshold: Double, positionProgress: Double?
@@ -23,7 +23,7 @@ extension Engine {
     }
 
     /// The place at which the next page is requested for a preload distance. With the mode `limit`,
-    /// it is `preload` points before the end. With the mode `user`, it is `length` points after
+    /// it is `preload` points before the end. With the mode `user`, it is `length` points beyond
     /// that place.
     @inline(__always)
     func loadMoreThreshold(_ options: LoadMoreOptions, preload: Double) -> Double {
@@ -56,8 +56,8 @@ extension Engine {
         return min(max((offset - (threshold - options.length)) / options.length, 0), Self.belowOne)
     }
 
-    /// The time at which a list in flight requests the next page. It does this at the same place as
-    /// a list that the client scrolls. Nil if the list requests no page.
+    /// The time at which a list in flight requests the next page. It requests the page at the same
+    /// place as a list that the client scrolls. Nil if the list requests no page.
     func instantOfPreload(in flight: Flight) -> Instant? {
         guard let options = options.loadMore, options.mode == .limit, geometry.isMeasured,
             gesture.isOpen, flight.velocity > 0

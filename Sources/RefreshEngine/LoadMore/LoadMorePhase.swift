@@ -19,18 +19,18 @@ package enum LoadMorePhase: Hashable, Sendable, Codable {
     /// `loading`, `idle`, `noMore`, `disabled`.
     case waiting
     /// This load runs. The program requested it from the client's own backend, which has not
-    /// reported its beginning yet. Nothing is shown. Can become: `loading`, `idle`, `failed`,
-    /// `noMore`, `disabled`.
+    /// reported the beginning of the load yet. Nothing is shown. Can become: `loading`, `idle`,
+    /// `failed`, `noMore`, `disabled`.
     case triggered(LoadID)
     /// This load runs. Can become: `idle`, `failed`, `noMore`, `disabled`.
     case loading(LoadID)
-    /// The last load failed. Nothing is requested until the list leaves the zone, or until there is
-    /// an explicit request such as `retry`, new content, or a gesture that may request a page again
-    /// (`LoadMoreFact.rearmed`). Can become: `idle`, `waiting`, `triggered`, `loading`, `noMore`,
-    /// `disabled`.
+    /// The last load failed. This phase ends when the list leaves the zone, or when new content
+    /// arrives. It also ends with an explicit request (for example `retry`), and when a gesture may
+    /// request a page again (`LoadMoreFact.rearmed`). Can become: `idle`, `waiting`, `triggered`,
+    /// `loading`, `noMore`, `disabled`.
     case failed
-    /// The backend reported the end of the list. Can become: `idle` after a refresh or a reset,
-    /// `disabled`.
+    /// The backend reported the end of the list. Can become: `disabled`, and after a refresh or
+    /// a reset `idle`.
     case noMore
 
     package var state: EdgeState {
@@ -54,8 +54,8 @@ package enum LoadMorePhase: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether a gesture may request a load: the edge is enabled, no load runs or waits, the last
-    /// load has not failed, and the list has not ended.
+    /// Whether a gesture may request a load. If it may, the edge is enabled, no load runs or waits,
+    /// the last load has not failed, and there can be a next page.
     var acceptsRequests: Bool {
         switch self {
         case .idle, .approaching, .eligible: true

@@ -12,7 +12,7 @@ extension Engine {
         let (sight, most) = (pagesInSight, options.pagesKeptMax)
         var end = paging.skippedPages + paging.pageCount
         if depth == .keepVisible {
-            // Items that were added above may have moved the items in sight to the next page.
+            // Newer items may have moved the items in sight to the next page.
             let isAtStart = sight.lowerBound == 0 && offset <= geometry.restingOffset
             end = min(end, sight.upperBound + (isAtStart ? 1 : 2))
         }

@@ -1,8 +1,8 @@
 package import RefreshProtocol
 
-/// A first page that the view requests later, without a request of its user. It is the page of a
-/// new query, or of a view that was just attached. Source: docs/protocol.md, "Queries" and "First
-/// items".
+/// A first page that the view is going to request, without a request of its user. It is the first
+/// page of a new query, or of a view that was just attached. Source: docs/protocol.md, "Queries"
+/// and "First items".
 ///
 /// ```
 /// queryChanged ──▶ look-up, debounce ──▶ silent load
@@ -71,8 +71,8 @@ extension Engine {
         _ load: LoadID, _ cause: Cause, _ source: LoadOrder.Source
     ) -> LoadOrder {
         refresh.size = UInt32(clamping: options.paging.size)
-        // The order is for the first page of the feed, even if an earlier refresh has requested
-        // other pages.
+        // This `LoadOrder` is for the first page of the feed, even if an earlier refresh has
+        // requested other pages.
         refreshPages = PageSpan()
         var order = order(load, .refresh)
         order.cause = cause
@@ -159,8 +159,8 @@ extension Engine {
 
     /// Adapts the engine to a client without features, which has resumed the session.
     package mutating func removeFeatures() {
-        // `initial` can begin a visible refresh, whose cause cannot be replaced when it is sent.
-        // `query` begins an invisible load, whose cause can be replaced.
+        // `initial` can begin a visible refresh. The cause of a visible refresh cannot be replaced
+        // when it is sent. `query` begins an invisible load, whose cause can be replaced.
         if refresh.awaited == .initial { refresh.awaited = .query }
         refresh.request.cause = refresh.request.cause.withoutFeatures
         loadMore.request.cause = loadMore.request.cause.withoutFeatures

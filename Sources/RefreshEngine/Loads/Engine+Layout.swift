@@ -18,8 +18,8 @@ extension Engine {
     /// client does not lay it out in time, the list requests the page.
     mutating func deferRequestUntilLayout(_ cause: Cause) {
         guard loadMore.phase.acceptsRequests else { return }
-        // Short content is always at its end. If a request to fill the viewport waits, a pull does
-        // not replace it.
+        // A list with short content is always at its end. If a request to fill the viewport waits,
+        // a pull does not replace it.
         let isFilling = isRequestDeferred && loadMore.request.cause == .fill
         if !isFilling || !geometry.isContentShort { loadMore.request.cause = cause }
         deadlines.loadMoreWait = loadMore.layoutEnd
@@ -35,8 +35,8 @@ extension Engine {
         if isRequestDeferred { deadlines.loadMoreWait = .never }
     }
 
-    /// Cancels a deferred request if the list has come to rest before the load-more threshold. A
-    /// request to fill the viewport is kept.
+    /// Cancels a deferred request if the list has come to rest where it does not reach the
+    /// load-more threshold. A request to fill the viewport is kept.
     @inline(never)
     mutating func cancelDeferredRequestIfElsewhere() {
         guard isRequestDeferred, loadMore.request.cause != .fill, !isAtThreshold else { return }

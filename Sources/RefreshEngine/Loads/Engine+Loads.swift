@@ -24,8 +24,8 @@ extension Engine {
         }
     }
 
-    /// Handles the end of a load. The load can end at any moment after its start: before it was
-    /// shown, under a finger, or at the instant of its start (B-MR-2, O-IQ-10). If a finger rests
+    /// Handles the end of a load. The load can end at any moment: at the instant of its start,
+    /// before it was shown, or under a finger (B-MR-2, O-IQ-10). If a finger rests
     /// on the list, the list is evaluated at the finger's next sample, as in the iOS libraries that
     /// the profiles reproduce. Short content is evaluated when the client next reports its
     /// geometry.

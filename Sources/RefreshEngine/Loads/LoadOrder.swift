@@ -53,7 +53,8 @@ package struct LoadOrder: Hashable, Sendable {
     /// The number of pages of the feed before the first requested page, if the load is a refresh.
     package var skipped: Int
 
-    /// Whether the load requests the pages of a list, and not only its first page or the next one.
+    /// Whether the load is a refresh at depth: it requests several pages, or skips the first pages
+    /// of the feed.
     package var isAtDepth: Bool { pages > 1 || skipped > 0 }
 
     package var source = Source.backend

@@ -13,9 +13,10 @@ package struct FloorOptions: Hashable, Sendable, Codable {
     /// This member is last, because it is the smallest.
     private var closingParts: UInt16 = 1667
 
-    /// The minimum speed, in points per second, with which a release beyond the refresh threshold
-    /// opens the floor, although the pull has not reached the floor's threshold. With at least this
-    /// speed, a swipe in the other direction closes the floor. If it is 0, the speed has no effect.
+    /// A speed in points per second. A release beyond the refresh threshold with at least this
+    /// speed opens the floor, even if the pull has not reached the floor's threshold. With at least
+    /// this speed, a swipe in the other direction closes the floor. If it is 0, the speed has no
+    /// effect.
     package var velocity: Double {
         get { Double(speed) }
         set { speed = Float(newValue) }

@@ -2,9 +2,9 @@ package import RefreshProtocol
 
 /// One option of an edge or floor: its name on the wire and its key path in the engine's options.
 ///
-/// The options are listed only in the tables of entries (`entries` of each type). They define the
-/// options that a client can set, the options in `attached`, and the tables of profiles in
-/// docs/protocol.md.
+/// The options are listed only in the tables of entries (`entries` of each type). These tables
+/// define the options that a client can set, the options in `attached`, and the tables of profiles
+/// in docs/protocol.md.
 package struct OptionEntry<Options>: Sendable {
     package let field: OptionField
     /// Whether only clients with features know the option.

@@ -4,7 +4,7 @@ package import RefreshProtocol
 package enum Profile: String, CaseIterable, Sendable, Codable {
     /// The default behaviour of a list: the rules of docs/engine.md.
     case `default`
-    /// UIRefreshControl, which the app's code shows. The platform's control manages its own room.
+    /// UIRefreshControl. The platform's control manages its own room.
     case uikit
     /// IQPullToRefresh: a custom refresh control with its own load-more indicator.
     case iqpulltorefresh

@@ -81,8 +81,9 @@ extension RefreshOptions {
     }
 
     /// Rejects unusable combinations. A length of 0 would cause a division by zero, and would arm
-    /// the edge without a pull (O-IQ-16). If the threshold were at or before the resting offset, or
-    /// before the visible beginning of the pull, the edge would fire at a touch (O-MR-12).
+    /// the edge without a pull (O-IQ-16). A pull must pass the resting offset, and the place at
+    /// which it becomes visible, before it reaches the threshold. If it did not, a touch would fire
+    /// the edge (O-MR-12).
     private func check() throws(Fault) {
         guard length > 0 else { throw Fault(.invalidOption, option: .length) }
         guard start < length else { throw Fault(.invalidOption, option: .start) }

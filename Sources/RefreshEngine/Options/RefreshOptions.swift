@@ -88,7 +88,7 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     package var failureHold: UInt32 = 0
     /// The time after a successful load in which the user cannot refresh.
     package var coolDown: UInt32 = 0
-    /// When the view appears, its content is stale if it is older than this; 0: it is never stale.
+    /// The age from which the content is stale when the view appears; 0: it is never stale.
     package var staleAfter: UInt32 = 0
     /// The time after which a load times out. If it is nil, the daemon's limit applies.
     package var deadline: UInt32? {

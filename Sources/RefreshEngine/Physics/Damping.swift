@@ -122,10 +122,11 @@ package struct Damping: Hashable, Sendable, Codable {
     /// the limit.
     private static let nearLimit = 0.999
 
-    /// The exponent of SmartRefreshLayout's curve, per point of `dragRate` times the finger's
-    /// travel. SmartRefreshLayout computes the exponent from the larger of the view's height and
-    /// half the screen's height. During a refresh, it uses four thirds of the screen's height. The
-    /// daemon knows only the viewport, and uses its length instead of these heights.
+    /// The exponent of SmartRefreshLayout's curve, per point of the reduced travel (`dragRate`
+    /// times the finger's travel). SmartRefreshLayout computes the exponent from the larger of the
+    /// view's height and half the screen's height. During a refresh, it uses four thirds of the
+    /// screen's height. The daemon knows only the viewport, and uses its length instead of these
+    /// heights.
     private var exponent: Double {
         let distance = room > 0 ? viewport * 4 / 3 - room : viewport
         return Self.logOf100 / max(distance, 1)

@@ -1,15 +1,15 @@
 /// The relation between a finger and the list that it holds. It gives the list's place for the
 /// finger's travel.
 ///
-/// The list does not move at the moment at which a finger takes hold of it. The list can then be
-/// farther out than a pull could move it, because of its momentum or because its content has
-/// shrunk. The list then keeps this excess until the finger goes back. While the finger goes back
-/// to the edge, the excess decreases in proportion to the distance.
+/// The list does not move at the moment at which a finger takes hold of it. At this moment, the
+/// list can be farther out than a pull could move it, because of its momentum or because its
+/// content has shrunk. The list keeps this excess until the finger goes back. While the finger goes
+/// back to the edge, the excess decreases in proportion to the distance.
 package struct DragAnchor: Hashable, Sendable, Codable {
     /// The place that the list would have without damping at a translation of 0, in points.
     private let origin: Double
-    /// The list can be held beyond an edge. This is how many points farther out it is than the
-    /// damping of that edge allows. Negative beyond the lower bound of the range.
+    /// By how many points a list that is held beyond an edge is farther out than the damping of the
+    /// edge allows. Negative beyond the lower bound of the range.
     private let excess: Double
     /// How far the finger was beyond the edge when it took hold of the list, in points.
     private let depth: Double

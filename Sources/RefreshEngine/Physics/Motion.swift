@@ -1,7 +1,7 @@
 import RefreshProtocol
 
 /// A movement of the list that follows an offset command. The engine assumes that the client
-/// performs the command. It is expressed in places and in instants of the engine.
+/// performs the command. The movement is expressed in places and in instants of the engine.
 struct Glide: Hashable, Sendable, Codable {
     var origin: Double
     var target: Double
@@ -16,7 +16,7 @@ struct Glide: Hashable, Sendable, Codable {
         return origin + (target - origin) * timeline.curve.fraction(at: time)
     }
 
-    /// The same glide after the origin from which places are counted has moved by `distance`.
+    /// The same glide, with both of its places moved by `distance`.
     func shifted(by distance: Double) -> Glide {
         Glide(origin: origin + distance, target: target + distance, timeline: timeline)
     }

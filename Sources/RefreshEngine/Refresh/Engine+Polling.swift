@@ -45,7 +45,7 @@ extension Engine {
 
     /// Schedules the next poll after new options, if necessary.
     mutating func adaptPolling(from oldMs: UInt32, at now: Instant) {
-        // The driver reports the connection only of views that poll.
+        // The driver reports the connection only for views that poll.
         if options.refresh?.pollMs ?? 0 == 0 { refresh.background.remove(.isDisconnected) }
         guard refresh.awaited == .none else { return }
         let isScheduled =
@@ -54,8 +54,8 @@ extension Engine {
     }
 
     /// The time to the next poll. It is the interval, lengthened after failures, and then changed
-    /// by at most 10 %. The change depends on the identity of the view and the number of its last
-    /// load, so that the polls of many views do not coincide.
+    /// by at most 10 %. The change depends on the view and on the number of its last load, so
+    /// that the polls of many views do not coincide.
     private var pollDelayMs: Double {
         let usual = Double(max(pollMs, UInt32(OptionKind.intervalMin)))
         // As with `backOff` of a load-more edge, each further failure doubles the time.
@@ -73,7 +73,7 @@ extension Engine {
     mutating func handlePollTime(at now: Instant) {
         refresh.background.remove(.isPollScheduled)
         deadlines.refreshLoad = .never
-        // A refresh that waits replaces the poll. Its end schedules the next poll.
+        // A refresh that waits replaces the poll. The end of the refresh schedules the next poll.
         guard pollMs > 0, !changes.isPending else { return }
         refresh.background.insert(.isPollDue)
         changes.isPending = isInSight

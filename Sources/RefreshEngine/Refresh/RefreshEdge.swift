@@ -31,12 +31,12 @@ package struct RefreshEdge: Hashable, Sendable {
     var pollSeed: UInt8 = 0
     /// The first page that the view still has to request, if there is one.
     package internal(set) var awaited = AwaitedPage.none
-    /// Whether a look-up of the first page runs. Its identity is the last load number. This number
-    /// does not change during the look-up, because each load that begins is for the first page, and
-    /// ends the look-up.
+    /// Whether a look-up of the first page runs. The identity of the look-up is the last load
+    /// number. This number does not change during the look-up, because each load that begins is for
+    /// the first page, and ends the look-up.
     package internal(set) var looksUp = false
-    /// How far a pull beyond the threshold is shown beyond a progress of 1, in thousandths. It
-    /// counts only while the progress of the phase is 1.
+    /// The part of the shown progress that is above 1, in thousandths. It counts only while the
+    /// progress of the phase is 1.
     var overPull: UInt16 = 0
 
     /// Creates an edge without a load.

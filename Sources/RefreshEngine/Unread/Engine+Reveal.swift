@@ -141,8 +141,8 @@ extension Engine {
         }
     }
 
-    /// Sets the deadline after which the reveal continues without the layout of the page. The
-    /// reveal uses the deadline of the load-more edge for this, if that edge does not need it.
+    /// Sets the deadline after which the reveal continues without the layout of the page. If
+    /// the load-more edge does not need its own deadline, the reveal uses that deadline.
     private mutating func awaitLayout(until: Instant) {
         guard loadMore.load == nil, deadlines.loadMoreWait == .never else { return }
         deadlines.loadMoreWait = until
@@ -198,8 +198,8 @@ extension Engine {
         }
     }
 
-    /// Returns the offset at which the physical beginning of the visible part of the list shows the
-    /// beginning of an item. `position` is the position of the item in the content.
+    /// Returns the place of the list at which an item is at the physical beginning of the visible
+    /// part. `position` is the position of the item in the content.
     private func place(ofItemAt position: Double) -> Double {
         geometry.mirrored(
             position - (geometry.isMirrored ? geometry.endInset : geometry.startInset))

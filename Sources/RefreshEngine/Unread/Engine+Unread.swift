@@ -70,7 +70,7 @@ extension Engine {
 
     // MARK: The number of newer items
 
-    /// Adds to the counts the newer items that a change of the feed reports.
+    /// Counts the newer items that a change of the feed reports.
     mutating func countNewer(_ count: NewerCount) {
         guard var unread else { return }
         unread.newerCount.add(count)

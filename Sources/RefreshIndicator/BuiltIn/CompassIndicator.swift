@@ -1,9 +1,9 @@
 import RefreshProtocol
 
 /// Jackrabbit's indicator: a compass and a needle approach from both sides and meet at the
-/// threshold. During a refresh, the needle makes quarter turns in front of the *ground*, a box that
-/// fills the gap and has another colour after each quarter turn. At the end of the refresh, the
-/// compass and the needle separate.
+/// threshold. During a refresh, the needle makes quarter turns in front of the *ground*. The ground
+/// is a box that fills the gap and has another colour after each quarter turn. At the end of the
+/// refresh, the compass and the needle separate.
 struct CompassIndicator {
     /// The picture of a half.
     enum Picture: Hashable {
@@ -70,7 +70,7 @@ struct CompassIndicator {
     }
 
     /// The number of steps after which the needle and the ground look the same again. It is the
-    /// least common multiple of 4, for the quarter turns, and the number of colours.
+    /// least common multiple of 4 (for the quarter turns) and the number of colours.
     private var stepsPerRound: Int {
         var steps = 4
         while steps % colors.count != 0 { steps += 4 }

@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// MRefresh's four view parameters. They set the room of the drawing, the two distances of a pull
-/// at which the drawing begins and is complete, and the duration of the change of the inset.
+/// MRefresh's four view parameters. They set the room of the drawing, and the duration of an
+/// inset change. They also set the pulled distances at which the drawing begins and is complete.
 struct PathEdge {
     /// The room in points. If it is nil, the room of the profile applies.
     var room: Double?
@@ -17,9 +17,9 @@ struct PathEdge {
 
     init() {}
 
-    /// The room is the frame's height plus `heightIncrease`. The drawing is complete at a pull by
-    /// the room plus `animationEndDistanceOffset`. If one of these two options is missing, it
-    /// counts as 0. If both are missing, the profile's values apply.
+    /// The room is the frame's height plus `heightIncrease`. The drawing is complete when the
+    /// pulled distance is the room plus `animationEndDistanceOffset`. If one of these two options
+    /// is missing, it counts as 0. If both are missing, the profile's values apply.
     init(_ options: PlacedValue, frame: Size) throws(ProgrammeError) {
         let most = ProgrammeLimits.lengthMax
         let increase = try options.member("heightIncrease")?.number(in: 0...most)

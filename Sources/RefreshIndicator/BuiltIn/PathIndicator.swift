@@ -96,8 +96,8 @@ struct PathIndicator {
             height: try sides[1].positiveNumber(upTo: IndicatorBounds.size))
     }
 
-    /// Checks the lengths of the paths' texts. After the paths were fitted into the frame, their
-    /// texts can be longer than in the file.
+    /// Checks the length of each path's text. After a path was fitted into the frame, its text can
+    /// be longer than in the file.
     private func checkSize(_ options: PlacedValue) throws(ProgrammeError) {
         for (index, path) in drawings.enumerated()
         where path.text.utf8.count > ProgrammeLimits.pathBytes {

@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// Ticks around a centre that light up in turn, as in UIActivityIndicatorView.
+/// Ticks around a centre. They light up in turn, as in UIActivityIndicatorView.
 struct SpokeWheel {
     /// The diameter, in points.
     var size: Double

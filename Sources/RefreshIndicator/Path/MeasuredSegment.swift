@@ -15,8 +15,8 @@ struct MeasuredSegment: Hashable {
     /// A span of 2^-40 of the parameter is not divided further.
     private static let depthMax = 40
     /// The maximum number of spans of one segment. A curve with two corners needs about 300.
-    /// Without a limit, the division might never end, because rounding errors can prevent the two
-    /// results for a part from agreeing.
+    /// Without a limit, the division might never end, because the two results for a part can
+    /// always differ by rounding errors.
     private static let spansMax = 512
 
     let segment: PathSegment
@@ -86,8 +86,8 @@ struct MeasuredSegment: Hashable {
     }
 
     /// Divides the segment at its turns (`extrema`), and measures each part separately. At a turn,
-    /// the speed of the curve can fall almost to 0 and rise again, so that its graph has a corner.
-    /// A quadrature rule can miss a corner that is not at an end of the part.
+    /// the speed of the curve can fall almost to 0 and rise again. The graph of the speed then has
+    /// a corner. A quadrature rule can miss a corner that is not at an end of the part.
     private mutating func measure(size: Double) {
         guard size > 0 else { return }
         // A smaller tolerance is below the precision of the numbers, so two results could never

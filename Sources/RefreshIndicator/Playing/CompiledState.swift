@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// The settings, texts and transitions of one state. The settings are by slots, the indices in the
-/// look.
+/// The settings, texts and transitions of one state. Each setting contains the index of its number
+/// in the look (the slot).
 struct CompiledState: Sendable {
     /// The values of properties in this state.
     private(set) var settings: [(slot: Int, value: Double)] = []

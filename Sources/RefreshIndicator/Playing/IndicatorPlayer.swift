@@ -242,8 +242,8 @@ package struct IndicatorPlayer: Sendable {
         if motion == .reduced { resetMovement() }
     }
 
-    /// Sets `values` to the look at the end of a run. If the run ends with a cycle, this is exactly
-    /// the look at the end of the cycle, even if the times of the run are rounded.
+    /// Sets `values` to the look at the end of a run. If the run ends with a cycle, this look is
+    /// exactly the look at the end of the cycle. Rounded times of the run do not change it.
     private mutating func updateRunEndValues(at instant: Double) {
         guard case .run(let since, _) = stage, let run = choreography.programme.run else {
             return updateStageValues(at: instant)

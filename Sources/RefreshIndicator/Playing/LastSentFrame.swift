@@ -94,9 +94,9 @@ package struct LastSentFrame: Hashable, Sendable, Codable {
         swap(&sent, &current)
     }
 
-    /// Whether the look at this pull differs from the look that was sent. The preconditions are
-    /// that only the pull can change the look (`isSteady`), and that the client has received all
-    /// values except those that the pull moves.
+    /// Whether the look at this pull differs from the look that was sent. There are two
+    /// preconditions: only the pull can change the look (`isSteady`), and the client has received
+    /// all values that the pull does not move.
     package mutating func hasUnsentPull(_ choreography: Choreography, pulledTo pull: Double) -> Bool
     {
         evaluatePull(choreography, pulledTo: pull)

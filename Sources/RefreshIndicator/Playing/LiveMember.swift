@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// A member of frames: a number, a colour or a text of a layer that can change. The value contains
-/// no references, so that iterating over all members is cheap.
+/// A member that frames can contain: a number, a colour or a text of a layer. The type contains no
+/// references, so that iterating over all members is cheap.
 struct LiveMember: Sendable {
     enum Content: Sendable {
         /// The index of the number among the numbers that can change (`liveNumbers`).

@@ -30,7 +30,7 @@ package struct Programme: Hashable, Sendable {
         }
     }
 
-    /// When the run ends after the refresh has ended.
+    /// The moment at which the run ends after its refresh has ended.
     package enum Ending: String, CaseIterable, Sendable {
         case atOnce, atStep, atCycle, atRelease
     }

@@ -1,7 +1,7 @@
 /// What a state shows in addition to the parts of the programme: settings, transitions and texts.
 /// Source: docs/indicators.md, "States, transitions, texts".
 package struct StateLook: Hashable, Sendable {
-    /// The value of a property in this state, which overrides the parts.
+    /// The value of a property in this state. The value overrides the parts.
     package struct Setting: Hashable, Sendable {
         /// The name of the layer, or `*` for every layer without its own setting.
         package var layer: String

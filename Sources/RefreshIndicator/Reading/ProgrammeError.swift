@@ -5,7 +5,8 @@ package struct ProgrammeError: Error, Hashable, Sendable, CustomStringConvertibl
     package var location: String
     /// The reason, as a clause in plain words.
     package var reason: String
-    /// If the reason is an unknown word, that word and the words that are valid in its place.
+    /// The unknown word and the words that are valid in its place. Nil if the error has another
+    /// reason.
     package var unknown: Unknown?
 
     /// An unknown word, which can be a spelling mistake.

@@ -1,7 +1,7 @@
 /// A command to move the content offset along the axis.
 ///
-/// Even the value for a flight needs few bytes, because its wire form is computed only when the
-/// command is sent.
+/// Even the command for a flight takes little memory, because its wire form is computed only when
+/// it is sent.
 package struct OffsetCommand: Hashable, Sendable, Codable {
     /// How the list reaches its target.
     package enum Movement: Hashable, Sendable, Codable {

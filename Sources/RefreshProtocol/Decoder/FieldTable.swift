@@ -32,7 +32,7 @@ final class FieldTable {
     @inline(__always)
     func hasAny(of fields: UInt64) -> Bool { present & fields != 0 }
 
-    /// Counts as ignored the fields that are present but do not belong to `members`.
+    /// Counts the present fields that do not belong to `members` as ignored members.
     func countMisplaced(in members: KnownMembers) {
         let inapplicable = present & ~members.mask
         guard inapplicable != 0 else { return }

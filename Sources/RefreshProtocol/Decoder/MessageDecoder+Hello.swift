@@ -4,7 +4,7 @@ extension MessageDecoder {
         let version = try required(
             try table.integer(.protocol, in: 0...Int(Int32.max)), .protocol)
         let own = try helloFields(at: objectStart, in: frame)
-        // The field table has counted as unknown all fields that only `hello` has.
+        // The field table has counted all fields that only `hello` has as unknown fields.
         table.ignored.unknownFields &-= own.count { HelloField.ofHello.contains($0) }
         let client = try table.text(.client, in: frame)
         let frames = try frames(in: frame)
@@ -99,7 +99,7 @@ extension MessageDecoder {
         }
     }
 
-    /// Reads the object that begins at `start`, which is known to be well-formed.
+    /// Reads the well-formed object that begins at `start`.
     private func helloFields(
         at start: Int, in frame: Span<UInt8>
     ) throws(Fault) -> NameTable<HelloField> {

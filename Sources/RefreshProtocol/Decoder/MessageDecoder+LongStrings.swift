@@ -52,8 +52,8 @@ extension MessageDecoder {
         return message(in: frame)
     }
 
-    /// Looks at the object whose fields are in the table, and returns the ranges of those of its
-    /// strings that may be long.
+    /// Looks at the object whose fields are in the table, and returns the ranges of its strings
+    /// that may be long.
     private func longStringsAllowed(
         in frame: Span<UInt8>
     ) throws(FaultCode) -> [Range<Int>] {

@@ -199,7 +199,7 @@ extension MessageDecoder {
         let result = try required(
             try table.keyword(.result, from: vocabulary.results, in: frame), .result)
         guard result.mayBeSent else { throw Fault(.invalidField, field: .result) }
-        // The reason of a failure is meant for the client's own log, but its type is checked.
+        // The daemon checks the type of a failure's reason, but does not use the reason.
         for reason in [Field.code, .message] {
             if let token = table[reason], token.kind != .string {
                 throw Fault(.invalidField, field: reason)

@@ -1,5 +1,5 @@
-/// Option objects. The type of each option is checked here; the view checks whether the options are
-/// compatible.
+/// Option objects. The types of the options, and the ranges of most numbers, are checked here. All
+/// other rules for the options of a view are checked when the options are applied to the view.
 extension MessageDecoder {
     func edgeSettings(
         _ fields: FieldTable, in frame: Span<UInt8>
@@ -29,8 +29,8 @@ extension MessageDecoder {
             frame, { $0.floorKind })
     }
 
-    /// Reads the options in `pan`. They concern the movement of a list that the daemon computes.
-    /// The result is empty if there are none.
+    /// Reads the options in `pan`. They apply if the daemon computes how the list moves. The result
+    /// is empty if there are none.
     func pan(_ fields: FieldTable, in frame: Span<UInt8>) throws(Fault) -> [OptionSetting] {
         guard let token = fields[.pan] else { return [] }
         return try settings(
@@ -38,8 +38,9 @@ extension MessageDecoder {
             { $0.panKind })
     }
 
-    /// Reads the options that apply to one kind of object, in the order of `OptionField`. `kind`
-    /// returns nil for every other option.
+    /// Reads the options that apply to one kind of object, in the order of `OptionField`. For each
+    /// of these options, `kind` returns the kind of its value. For every other option, `kind`
+    /// returns nil.
     private func settings(
         in table: NameTable<OptionField>, _ frame: Span<UInt8>, _ kind: (OptionField) -> OptionKind?
     ) throws(Fault) -> [OptionSetting] {
@@ -53,7 +54,7 @@ extension MessageDecoder {
         return settings
     }
 
-    /// Counts as ignored the options that do not apply to this kind of object.
+    /// Counts the options that do not apply to this kind of object as ignored members.
     private func countMisplaced(
         in options: NameTable<OptionField>, _ isKnown: (OptionField) -> Bool
     ) {
@@ -82,7 +83,7 @@ extension MessageDecoder {
         return overrides
     }
 
-    /// The client's drawing mode: a string or an object.
+    /// Reads how the client draws: a string is the mode, and an object contains several settings.
     func frames(in frame: Span<UInt8>) throws(Fault) -> FrameSettings {
         guard let token = table[.frames] else { return FrameSettings() }
         if token.kind == .string { return FrameSettings(mode: try mode(of: token, in: frame)) }
@@ -121,9 +122,9 @@ extension MessageDecoder {
         return mode
     }
 
-    /// Reads the options of an object in the frame, which is known to be well-formed. If the token
-    /// is not an object, this throws `fault`. If a member of the object is not valid, this throws
-    /// `fault` with the code for that member.
+    /// Reads the options of an object in the frame. The token is known to be well-formed. If it is
+    /// not an object, this throws `fault`. If the reading of the object fails, this throws
+    /// `fault` with the code of the failure, for example `duplicateField`.
     private func options(
         of token: FieldToken, _ fault: Fault, in frame: Span<UInt8>
     ) throws(Fault) -> NameTable<OptionField> {

@@ -82,8 +82,8 @@ extension MessageDecoder {
         }
     }
 
-    /// Reads the members of an object whose values are strings, in the order of the text. A name
-    /// that occurs twice is a fault.
+    /// Reads the members of an object whose values are strings, in the order in which they are
+    /// written. A name that occurs twice is a fault.
     private func texts(
         _ field: Field, most: Int, _ fields: FieldTable, in frame: Span<UInt8>
     ) throws(Fault) -> [(name: String, value: String)] {

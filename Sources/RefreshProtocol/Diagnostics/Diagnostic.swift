@@ -22,8 +22,8 @@ package struct Diagnostic: Hashable, Sendable {
     /// The maximum number of characters of a client's name in a text of the daemon.
     package static let nameCharactersMax = 32
 
-    /// Makes a name from a client suitable for a text of the daemon. The name is truncated, and
-    /// each character that is not printable ASCII is replaced by `?`.
+    /// Returns a client's name in a form that is suitable for a text of the daemon. The name is
+    /// truncated, and each character that is not printable ASCII is replaced by `?`.
     package static func sanitized(_ name: String) -> String {
         let scalars = name.unicodeScalars.prefix(nameCharactersMax).map { scalar in
             (0x20..<0x7F).contains(scalar.value) ? Character(scalar) : "?"

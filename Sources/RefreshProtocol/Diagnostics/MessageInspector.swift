@@ -1,4 +1,4 @@
-/// Finds the members of a message that the daemon ignores, for clients that request diagnostics.
+/// Finds the ignored members of a message, for clients that request diagnostics.
 ///
 /// The inspector reads the message again, name by name, because the decoder only counts ignored
 /// members. Source: docs/protocol.md, "diagnostic".
@@ -9,13 +9,13 @@ package struct MessageInspector {
     package private(set) var count = 0
     private let diagnosticsMax: Int
     private let seq: UInt64?
-    /// The maximum number of findings of a message that get a suggestion. There is a maximum
-    /// because the search takes time.
+    /// Only the first findings of each message, at most this number, can get a suggestion. There is
+    /// a maximum because the search takes time.
     private static let suggestionsMax = 8
 
-    /// Inspects the message of `type` that begins at `start` of the frame and is known to be
-    /// well-formed. `seq` is the message's sequence number. At most `most` findings are kept.
-    /// `features` are those of the client.
+    /// Inspects the well-formed message of `type` that begins at `start` of the frame. `seq` is the
+    /// message's sequence number. At most `most` findings are kept. `features` are those of the
+    /// client.
     package init(
         _ type: MessageType, in frame: Span<UInt8>, at start: Int, seq: UInt64? = nil,
         features: ClientFeatures? = nil, most: Int

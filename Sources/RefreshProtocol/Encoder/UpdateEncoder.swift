@@ -326,7 +326,7 @@ package protocol FrameWriting: ~Copyable {
     /// so that it is called in place.
     mutating func mayHaveFrame(of role: EdgeRole) -> Bool
 
-    /// Appends `"frame":{…}`, after a comma if another member precedes it. Appends nothing if
-    /// nothing about the indicator at that edge needs to be sent.
+    /// Appends `"frame":{…}`, after a comma if another member precedes it. If the look
+    /// of the indicator at that edge was already sent, appends nothing.
     mutating func writeFrame(of role: EdgeRole, behindMember: Bool, to out: inout ByteBuffer)
 }

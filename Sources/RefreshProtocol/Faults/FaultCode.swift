@@ -1,4 +1,4 @@
-/// Every fault of a peer that the daemon can name: the single registry of faults.
+/// The codes of all faults of peers: the single registry of faults.
 ///
 /// The table in docs/protocol.md is generated from this registry. The raw value is the code on the
 /// wire.

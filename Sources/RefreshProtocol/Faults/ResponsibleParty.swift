@@ -5,7 +5,7 @@ package enum ResponsibleParty: String, CaseIterable, Sendable {
     case server
     /// The party that sent the frame to which the code refers.
     case sender
-    /// The operator who configured TLS, of the daemon or of the client.
+    /// The operator of the daemon or of the client, who configured TLS.
     case setup
     /// The code does not show the cause. The network can have failed, or the user can have left.
     case unknown

@@ -64,9 +64,10 @@ package enum StandardCloseCode: UInt16, CaseIterable, Sendable {
         }
     }
 
-    /// Whether the session of the connection, if there was one, waits for its client to resume. A
-    /// session waits after every end of a connection, except after a `CloseCode` whose
-    /// `keepsSession` is false. Source: docs/protocol.md, "Coming back".
+    /// Whether the session of the connection waits for its client to resume. After a failed TLS
+    /// handshake, there is no session. After every other end of a connection the session waits,
+    /// except after a `CloseCode` whose `keepsSession` is false. Source: docs/protocol.md, "Coming
+    /// back".
     package var keepsSession: Bool { self != .handshakeFailed }
 
     /// Whether the client can succeed later with the same messages.

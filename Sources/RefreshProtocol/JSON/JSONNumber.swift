@@ -6,8 +6,8 @@ internal import CNumberText
 package enum JSONNumber {
     /// Reads the number at `start`. Returns the number and the index after its end.
     ///
-    /// - Throws: `malformedJSON`; `numberOutOfRange` if the number rounds to an infinity or
-    ///   underflows.
+    /// - Throws: `malformedJSON`; `numberOutOfRange` if the number underflows, or rounds to
+    ///   an infinity.
     @inline(__always)
     package static func read(
         _ bytes: Span<UInt8>, at start: Int

@@ -202,7 +202,7 @@ package struct JSONScanner: ~Escapable {
 package struct JSONLimits: Hashable, Sendable {
     /// The maximum nesting of containers.
     package var depthMax: Int
-    /// The maximum length of a string as encoded in the text, bytes.
+    /// The maximum length of each string as encoded in the text, in bytes.
     package var stringBytesMax: Int
 
     package init(depthMax: Int, stringBytesMax: Int) {
