@@ -12,10 +12,10 @@ package struct ControlLaw: Hashable, Sendable, Codable {
     package var follow: [OffsetRange]
     /// The ranges outside of which the daemon needs no samples.
     package var interest: [OffsetRange]
-    /// How the list follows a finger with `pan`; nil if this is not sent.
+    /// How the list follows a finger if the client sends `pan`; nil if the law does not contain it.
     package var resistance: Resistance?
 
-    /// The maximum rate, samples per second, in the ranges of interest.
+    /// The maximum rate of samples in the ranges of interest, in samples per second.
     package static let rate = 60
 
     package init(

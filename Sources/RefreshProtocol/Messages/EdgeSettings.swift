@@ -33,7 +33,7 @@ package enum EdgeSetting: Hashable, Sendable {
     case unchanged
     /// `null`: the view has no such edge.
     case absent
-    /// The changed options, each at most once, in the order of the vocabulary. Whether the options
-    /// apply depends on the edge's role, which the view checks.
+    /// The changed options, each at most once, in the order of `OptionField`. An option may be
+    /// unsuitable for the edge's role. The view checks this.
     case overrides([OptionSetting])
 }

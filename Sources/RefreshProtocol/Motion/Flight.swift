@@ -17,7 +17,7 @@ package struct Flight: Hashable, Sendable, Codable {
     package let origin: Double
     /// The velocity at release, in points per second, positive towards the end of the content.
     package let velocity: Double
-    /// The offsets at which the list can rest, in points.
+    /// The smallest offset at which the list can rest, in points. `upper` is the largest.
     package let lower: Double
     package let upper: Double
     /// The maximum overshoot beyond the edge towards which the list moves, in points. A list that

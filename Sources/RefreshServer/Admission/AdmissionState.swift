@@ -55,7 +55,8 @@ package final class AdmissionState: Sendable {
         if count == 0, isDraining { emptied.signal() }
     }
 
-    /// Counts a connection of the network that will become a session and has no place yet.
+    /// Counts a connection of the network. The connection will become a session, and has no place
+    /// yet.
     func addUnadmittedConnection(of network: PeerNetwork?) {
         guard let network else { return }
         unadmittedByNetwork.withLock { $0[network, default: 0] += 1 }

@@ -3,8 +3,8 @@ internal import RefreshProtocol
 package import RefreshSession
 internal import Synchronization
 
-/// Finds the hosts of the daemon's sessions by the index of their loop. The directory delivers
-/// events of loads and changes of feeds to the hosts.
+/// Finds the hosts of the daemon's sessions by the index of their loop. The directory delivers load
+/// events and feed changes to the hosts.
 package final class LoopDirectory: Sendable {
     private let hosts = Mutex<[UInt16: SessionHost]>([:])
     private let changes = Mutex(FeedHistory())

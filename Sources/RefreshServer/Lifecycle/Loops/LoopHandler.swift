@@ -5,8 +5,9 @@ internal import RefreshSession
 internal import WebSocketTransport
 
 /// Handles the connections of one event loop: admits them, and passes each to the component for its
-/// kind. `SessionHost` handles sessions, `LoopWorkers` workers, and `LoopOperators` operators.
-/// `EchoConnections` handles connections to the conformance echo, which sends back each message.
+/// kind. `SessionHost` handles sessions. `LoopWorkers` handles workers. `LoopOperators` handles
+/// operators. `EchoConnections` handles connections to the conformance echo, which sends back each
+/// message.
 /// `LoopHandler+Pages` answers requests that are not upgrades.
 ///
 ///     socket -> Connection -> received -> SessionHost -> SessionLink -> Connection -> socket
@@ -104,7 +105,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         workers.apply(shared.workers)
     }
 
-    /// Runs `job` with the handler of the loop, on its thread. May be called on any thread.
+    /// Runs `job` on the thread of the loop, and passes the loop's handler to it. May be called on
+    /// any thread.
     private static func post(
         on loop: EventLoop, _ job: @escaping @Sendable (LoopHandler) -> Void
     ) {

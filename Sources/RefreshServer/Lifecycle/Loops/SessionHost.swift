@@ -55,8 +55,8 @@ package final class SessionHost: @unchecked Sendable {
     /// Sessions that must end because memory is short.
     let sessionsToShed = LeavingSessions()
 
-    /// `index`: the index of the loop. `directory` finds all hosts of the daemon, including this
-    /// one once it is registered there. `authenticationService` and `admissionState` belong to the
+    /// `index`: the index of the loop. `directory` finds all registered hosts of the daemon. This
+    /// host is registered there later. `authenticationService` and `admissionState` belong to the
     /// whole daemon. `draw` returns unpredictable random bits. `journal` returns the sink that
     /// records a session, or nil if the session is not recorded.
     package convenience init(
@@ -314,8 +314,8 @@ package final class SessionHost: @unchecked Sendable {
 
     /// Handles a scheduled wakeup of the loop.
     package func wakeupFired(at now: Instant) {
-        // All due sessions are collected first, so that a session that is due again at once waits
-        // for the next wakeup.
+        // All due sessions are collected first. If a session is immediately due again, it therefore
+        // waits for the next wakeup.
         var due: [Session] = []
         while let slot = deadlines.popDue(at: now) {
             guard let session = sessions[slot] else { continue }
