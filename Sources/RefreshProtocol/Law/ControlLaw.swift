@@ -1,5 +1,6 @@
 /// The rules with which a client paints a view without a round trip, and the samples that it must
-/// send to the daemon. All offsets are physical. Source: docs/protocol.md, "The control law".
+/// send to the daemon. All offsets are physical (see docs/protocol.md, "Units and signs"). Source:
+/// docs/protocol.md, "The control law".
 package struct ControlLaw: Hashable, Sendable, Codable {
     /// The smallest and the largest offset at which the list rests, in points.
     package var rest: ClosedRange<Double>

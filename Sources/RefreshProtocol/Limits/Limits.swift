@@ -1,8 +1,8 @@
 /// Every limit of the daemon. The name of a duration ends with `Ms` (milliseconds). The name of
 /// every other limit ends with `Max`.
 ///
-/// The defaults suit one daemon on a small machine. The configuration can change each limit: its
-/// object `limits` has the same names. Source: docs/protocol.md, "Limits".
+/// The defaults suit one daemon on a small machine. The configuration can change each limit by its
+/// name, in the object `limits`. Source: docs/protocol.md, "Limits".
 package struct Limits: Hashable, Sendable {
     // Limits of a message.
     package var frameBytesMax = 65_536
@@ -25,7 +25,7 @@ package struct Limits: Hashable, Sendable {
     /// The maximum number of bytes that are queued for one client, in messages that contain items,
     /// loads or errors.
     package var queueBytesMax = 4_194_304
-    /// The maximum number of shown items whose keys one view stores.
+    /// The maximum number of item keys that one view stores. Item keys identify the shown items.
     package var itemKeysPerViewMax = 10_000
     /// The maximum number of frames that a client may send in a second. Each message of a batch
     /// counts as one frame. A burst may be twice as large.
@@ -40,10 +40,10 @@ package struct Limits: Hashable, Sendable {
     /// The maximum number of connections with an accepted `hello`.
     package var sessionsMax = 20_000
     /// The maximum number of detached sessions: sessions that are kept without a connection. Above
-    /// this number, a session of the client with the most sessions is evicted.
+    /// this number, a session of the client with the most detached sessions is evicted.
     package var detachedSessionsMax = 10_000
     /// The maximum number of bytes that all detached sessions together use. Above this number,
-    /// sessions of the client with the most bytes are evicted.
+    /// sessions of the client whose detached sessions use the most bytes are evicted.
     package var detachedBytesMax = 268_435_456
     /// The maximum number of connections of all kinds, including those on which no request has
     /// arrived yet.

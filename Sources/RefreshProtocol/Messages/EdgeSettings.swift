@@ -1,4 +1,4 @@
-/// The part of a message with the options of edges. The members have the wire names of the edges.
+/// The options of edges in a message. The members have the wire names of the edges.
 package struct EdgeSettings: Hashable, Sendable {
     package var top: EdgeSetting = .unchanged
     package var bottom: EdgeSetting = .unchanged

@@ -4,7 +4,7 @@ package struct FrameSettings: Hashable, Sendable, Codable {
     package static let rates = 1...30
 
     package var mode: FramesMode
-    /// The frame rate of animations that run without input, in frames per second.
+    /// The frame rate that a `stream` client requests for animations, in frames per second.
     package var rate = rates.upperBound
     /// The language of texts, as a BCP 47 tag.
     package var language = "en"

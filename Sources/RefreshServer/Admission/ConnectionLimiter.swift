@@ -40,7 +40,7 @@ final class ConnectionLimiter: Sendable {
         }
 
         /// Reserves a surplus place for a connection of the network. Returns false if all surplus
-        /// places, or all those of the network, are taken.
+        /// places are taken, or if the network has taken as many as it may.
         mutating func reserveSurplus(of network: PeerNetwork?) -> Bool {
             guard surplus < ConnectionLimiter.surplusMax else { return false }
             if let network {
@@ -70,7 +70,7 @@ final class ConnectionLimiter: Sendable {
     private let shedMemory: MemoryGauge.Shed
     private let shedNewest: @Sendable (_ reading: MemoryReading) -> Void
 
-    /// The memory that a connection uses, in bytes, approximate.
+    /// Roughly the memory that a connection uses, in bytes.
     private static let connectionBytes = 16_384
 
     /// `isProxy`: returns whether an address belongs to a trusted proxy. `shedMemory`: evicts

@@ -3,8 +3,8 @@ internal import RefreshSession
 internal import WebSocketTransport
 
 /// Limits the rate of handshakes of each network. The allowance of a network is a token bucket that
-/// contains at most twice the number of handshakes per second. If an allowance is full again, it is
-/// removed to free its memory. A reconnection does not renew the allowance.
+/// contains at most twice the number of handshakes per second. Full allowances are removed from
+/// time to time, to free their memory. A reconnection does not renew the allowance.
 struct NetworkAllowances {
     private let perSecond: Int
     private var buckets: [PeerNetwork: TokenBucket] = [:]

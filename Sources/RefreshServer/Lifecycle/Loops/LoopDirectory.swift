@@ -31,8 +31,8 @@ package final class LoopDirectory: Sendable {
         hosts.withLock { $0[index] = host }
     }
 
-    /// Removes all hosts when the daemon has ended, which breaks the reference cycle with the
-    /// hosts. Later events are dropped.
+    /// Removes all hosts when the daemon has ended. This breaks the reference cycle with the hosts.
+    /// Later events are dropped.
     package func close() {
         hosts.withLock { $0.removeAll() }
     }

@@ -339,9 +339,9 @@ package final class SessionHost: @unchecked Sendable {
         if let first = deadlines.first { loop.scheduleWakeup(at: first) }
     }
 
-    /// If the clock-driven frames of a network are limited (see `NetworkPlay`), charges those of
-    /// the session to the budget of its network. The next clock-driven frames of the session wait
-    /// until the budget has paid for the charged frames.
+    /// If the clock-driven frames of a network are limited (see `NetworkPlay`), charges the frames
+    /// of the session to the budget of its network. The next clock-driven frames of the session
+    /// wait until the budget has paid for the charged frames.
     private func chargePlayedFrames(of session: Session, at now: Instant) {
         let perSecond = services.limits.playedBytesPerAddressMax
         guard perSecond > 0, let network = session.network else { return }
