@@ -1,4 +1,4 @@
-/// The complete movement of a released list, from the finger to rest.
+/// The complete movement of a released list, until the list is at rest.
 ///
 /// Inside its range (`lower...upper`), the list slides. At an edge it overshoots with its current
 /// velocity, and a spring draws it back. If the list is released beyond an edge, the spring draws

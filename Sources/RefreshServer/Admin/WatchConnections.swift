@@ -24,7 +24,8 @@ final class WatchConnections {
         self.post = post
     }
 
-    /// Starts to send the events that match a connection's filter to this admitted connection.
+    /// Starts to send events to an admitted connection. The filter of the connection selects the
+    /// events.
     func opened(_ connection: Connection) {
         // Other watchers may have been admitted since `admit` accepted this one.
         guard registry.reservePlace() else {

@@ -34,8 +34,8 @@ struct NetworkAllowances {
         _ = buckets[network, default: TokenBucket(perSecond: perSecond, now: now)].consume(at: now)
     }
 
-    /// Removes the allowances that are full again. The next sweep happens at twice the number of
-    /// remaining networks, so that the average cost per network is constant.
+    /// Removes the full allowances. The next sweep happens when there are twice as many networks as
+    /// remain now, so that the average cost per network is constant.
     private mutating func sweep(at now: Instant) {
         buckets = buckets.filter { !$0.value.isFull(at: now) }
         sweepAt = max(Self.sweepMin, 2 * buckets.count)

@@ -8,7 +8,8 @@ internal import Synchronization
 package final class LoopDirectory: Sendable {
     private let hosts = Mutex<[UInt16: SessionHost]>([:])
     private let changes = Mutex(FeedHistory())
-    /// When sessions refresh after changes, for the feeds whose sessions may have to wait.
+    /// The policies that decide when sessions refresh after changes, by feed name. Only feeds whose
+    /// sessions may have to wait are included.
     private let changePolicies = Mutex<[String: FeedPolicy.Changes]>([:])
     private let refreshBudgets = Mutex<[String: RefreshBudget]>([:])
     /// Makes the delays of the sessions unpredictable for clients.

@@ -39,7 +39,7 @@ package final class SessionHost: @unchecked Sendable {
     /// The watchers of the sessions.
     let watch: LoopWatch
     private var deadlines = SlotDeadlines()
-    /// The schedule by which the sessions close while the daemon drains; nil before that. A
+    /// The schedule by which the sessions close while the daemon drains; nil while it does not. A
     /// draining daemon keeps no session without a connection.
     var drainSchedule: DrainSchedule?
     /// How many seconds the wall clock was ahead of the daemon's clock when the sessions were last
