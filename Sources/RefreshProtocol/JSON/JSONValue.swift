@@ -5,7 +5,7 @@ package enum JSONValue: Hashable, Sendable {
     case number(Double)
     case string(String)
     case array([JSONValue])
-    /// The members are in the order of the text, and their names are distinct.
+    /// The members have the order of the JSON text, and their names are distinct.
     case object([Member])
 
     package struct Member: Hashable, Sendable {
@@ -21,8 +21,8 @@ package enum JSONValue: Hashable, Sendable {
     /// The value of the member with that name. Nil if this value is not an object, or has no such
     /// member.
     ///
-    /// Setting a new member appends it, and setting nil removes the member. A value that is not an
-    /// object stays unchanged.
+    /// Setting a new member appends it, and setting nil removes the member. If this value is not an
+    /// object, it stays unchanged.
     package subscript(name: String) -> JSONValue? {
         get {
             guard case .object(let members) = self else { return nil }

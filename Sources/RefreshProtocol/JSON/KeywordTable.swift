@@ -1,12 +1,12 @@
-/// Finds the case of an enumeration that has a given wire name. The name is given as bytes, so that
-/// no string is created. The table is a hash table of names of at most 16 bytes, and is built once.
+/// Finds the enumeration case with a given wire name. The name is given as bytes, so that no string
+/// is created. The table is a hash table of names of at most 16 bytes, and is built once.
 package struct KeywordTable<Keyword: CaseIterable & WireNamed & Sendable>: Sendable {
     /// The names by slot. An empty slot contains the empty name and an arbitrary keyword.
     private let names: [PackedName]
     private let keywords: [Keyword]
     private let mask: Int
 
-    /// Creates a table of the keywords that `isIncluded` selects, at least one.
+    /// Creates a table of the keywords that `isIncluded` selects. It must select at least one.
     package init(where isIncluded: (Keyword) -> Bool = { _ in true }) {
         let all = Keyword.allCases.filter(isIncluded)
         var size = 8
@@ -33,7 +33,7 @@ package struct KeywordTable<Keyword: CaseIterable & WireNamed & Sendable>: Senda
         PackedName(bytes, at: range).flatMap { keyword(named: $0) }
     }
 
-    /// The keyword of that name, which must not be empty.
+    /// The keyword with that name. The name must not be empty.
     @inline(__always)
     func keyword(named name: PackedName) -> Keyword? {
         var index = name.hash & mask

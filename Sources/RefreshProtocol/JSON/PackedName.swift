@@ -28,8 +28,8 @@ struct PackedName: Hashable, Sendable {
         self.init(bytes.span, at: 0..<bytes.count)
     }
 
-    /// Whether all bytes are printable ASCII other than the backslash. If so, the bytes equal the
-    /// text of the string.
+    /// Whether all bytes are printable ASCII other than the backslash. If so, a JSON string of
+    /// these bytes has no escapes.
     @inline(__always)
     var isPlain: Bool {
         !ByteLanes.hasSpecial(min(count, 8), of: low)

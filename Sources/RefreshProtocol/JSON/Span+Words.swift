@@ -1,6 +1,6 @@
 extension Span<UInt8> {
-    /// The eight bytes from `index` on, with the first byte lowest. Zeros replace bytes past the
-    /// end.
+    /// The eight bytes from `index` on. The first byte is the least significant one. Zeros replace
+    /// bytes past the end.
     @inline(__always)
     func word(at index: Int) -> UInt64 {
         guard index &+ 8 <= count else { return lastWord(at: index) }

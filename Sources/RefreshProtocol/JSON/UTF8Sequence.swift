@@ -1,6 +1,6 @@
 /// Well-formed UTF-8 beyond ASCII. Source: Unicode Standard, table 3-7; RFC 3629.
 package enum UTF8Sequence {
-    /// The length of the sequence at `index` in bytes, 2...4; nil if it is ill-formed.
+    /// The number of bytes (2...4) of the sequence at `index`; nil if the sequence is ill-formed.
     package static func length(in bytes: Span<UInt8>, at index: Int) -> Int? {
         let first = bytes[index]
         let second: ClosedRange<UInt8>

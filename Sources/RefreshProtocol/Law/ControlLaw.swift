@@ -1,5 +1,6 @@
 /// The rules with which a client paints a view without a round trip, and the samples that it must
-/// send to the daemon. All offsets are physical. Source: docs/protocol.md, "The control law".
+/// send to the daemon. All offsets are physical (see docs/protocol.md, "Units and signs"). Source:
+/// docs/protocol.md, "The control law".
 package struct ControlLaw: Hashable, Sendable, Codable {
     /// The smallest and the largest offset at which the list rests, in points.
     package var rest: ClosedRange<Double>
@@ -12,10 +13,10 @@ package struct ControlLaw: Hashable, Sendable, Codable {
     package var follow: [OffsetRange]
     /// The ranges outside of which the daemon needs no samples.
     package var interest: [OffsetRange]
-    /// How the list follows a finger with `pan`; nil if this is not sent.
+    /// How the list follows a finger if the client sends `pan`; nil if the law does not contain it.
     package var resistance: Resistance?
 
-    /// The maximum rate, samples per second, in the ranges of interest.
+    /// The maximum rate of samples in the ranges of interest, in samples per second.
     package static let rate = 60
 
     package init(

@@ -1,4 +1,5 @@
-/// The meaning of a pull at an edge. All offsets are physical.
+/// The meaning of a pull at an edge. All offsets are physical (see docs/protocol.md, "Units and
+/// signs").
 package struct EdgeLaw: Hashable, Sendable, Codable {
     /// The offset at which the pull begins. `whole` is the offset at which the pull is complete.
     package var begin: Double

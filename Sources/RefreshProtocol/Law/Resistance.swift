@@ -1,5 +1,5 @@
-/// How far a list is shown beyond its ends while a finger pulls it beyond them. Each table contains
-/// points, with linear interpolation. Beyond the last point of a table, its last segment continues.
+/// How far a list follows a finger beyond an end of the list. Each table contains points, with
+/// linear interpolation. Beyond the last point of a table, its last segment continues.
 package struct Resistance: Hashable, Sendable, Codable {
     /// The table for the end at which reading begins.
     package var refresh: [Point]

@@ -1,11 +1,12 @@
 /// The additional information that a client sends with a sample when it paints locally. Source:
 /// docs/protocol.md, "The control law".
 package struct SampleHint: Hashable, Sendable {
-    /// The predicted state of the refresh edge, which the client shows beginning with this sample.
+    /// The predicted state of the refresh edge. Beginning with this sample, the client shows this
+    /// state.
     package var predicted: Prediction?
-    /// The position of the list before the sample. Possibly the client has not sent this position
-    /// to the daemon. In a scroll sample with the phase `began`, it is the position of the list
-    /// when the finger touched the list.
+    /// The last position that the list had earlier than the sample. Possibly the client has not
+    /// sent this position to the daemon. In a scroll sample with the phase `began`, it is the
+    /// position of the list when the finger touched the list.
     package var origin: Double?
 
     package init(predicted: Prediction? = nil, origin: Double? = nil) {

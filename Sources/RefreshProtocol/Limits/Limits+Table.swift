@@ -11,8 +11,8 @@ extension Limits {
         package var needsRestart = false
     }
 
-    /// All limits that are sent to clients, in the order of the documentation. `welcome` and the
-    /// table in docs/protocol.md are generated from this list.
+    /// All limits that are sent to every client, in the order of the documentation. `welcome` and
+    /// the table in docs/protocol.md are generated from this list.
     package static let table: [Entry] = [
         Entry(
             name: "frameBytesMax", meaning: "bytes of one client message, all fragments together",

@@ -1,8 +1,8 @@
-/// Every limit of the daemon. The name of a duration ends with `Ms` (milliseconds), and the name of
-/// every other limit with `Max`.
+/// Every limit of the daemon. The name of a duration ends with `Ms` (milliseconds). The name of
+/// every other limit ends with `Max`.
 ///
-/// The defaults suit one daemon on a small machine. The configuration can change each limit
-/// (`limits:`, same names). Source: docs/protocol.md, "Limits".
+/// The defaults suit one daemon on a small machine. The configuration can change each limit by its
+/// name, in the object `limits`. Source: docs/protocol.md, "Limits".
 package struct Limits: Hashable, Sendable {
     // Limits of a message.
     package var frameBytesMax = 65_536
@@ -22,13 +22,13 @@ package struct Limits: Hashable, Sendable {
     // Limits of a session.
     package var viewsPerSessionMax = 32
     package var faultBudgetMax = 100
-    /// The maximum number of bytes of messages with items, loads and errors that are queued for one
-    /// client.
+    /// The maximum number of bytes that are queued for one client, in messages that contain items,
+    /// loads or errors.
     package var queueBytesMax = 4_194_304
-    /// The maximum number of shown items whose keys one view stores.
+    /// The maximum number of item keys that one view stores. Item keys identify the shown items.
     package var itemKeysPerViewMax = 10_000
-    /// The maximum number of frames that a client may send in a second. A batch counts as many
-    /// frames as it has messages. A burst may be twice as large.
+    /// The maximum number of frames that a client may send in a second. Each message of a batch
+    /// counts as one frame. A burst may be twice as large.
     package var framesPerSecondMax = 1000
     /// The maximum number of bytes that a client may send in a second. A burst may be twice as
     /// large.
@@ -40,10 +40,10 @@ package struct Limits: Hashable, Sendable {
     /// The maximum number of connections with an accepted `hello`.
     package var sessionsMax = 20_000
     /// The maximum number of detached sessions: sessions that are kept without a connection. Above
-    /// this number, a session of the client with the most sessions is evicted.
+    /// this number, a session of the client with the most detached sessions is evicted.
     package var detachedSessionsMax = 10_000
     /// The maximum number of bytes that all detached sessions together use. Above this number,
-    /// sessions of the client with the most bytes are evicted.
+    /// sessions of the client whose detached sessions use the most bytes are evicted.
     package var detachedBytesMax = 268_435_456
     /// The maximum number of connections of all kinds, including those on which no request has
     /// arrived yet.
@@ -55,14 +55,14 @@ package struct Limits: Hashable, Sendable {
     package var handshakesPerSecondMax = 10_000
     /// The maximum number of WebSocket upgrades from one address in a second. A burst may be twice
     /// as large. With the default limits, all connections of an address can therefore reconnect at
-    /// once.
+    /// the same time.
     package var handshakesPerAddressMax = 128
     /// If the process has more resident bytes than this number, no new client is admitted; 0: no
     /// limit.
     package var memoryBytesMax = 0
     package var loadsInFlightMax = 1024
     package var backendResponseBytesMax = 8_388_608
-    /// The maximum number of bytes of all cached answers.
+    /// The maximum number of bytes of all cached answers together.
     package var cacheBytesMax = 67_108_864
     package var workersMax = 64
     package var watchersMax = 16
@@ -102,8 +102,8 @@ package struct Limits: Hashable, Sendable {
     /// The maximum number of connections to `admin` listeners. The default is half of the file
     /// descriptors that the daemon reserves for other uses than its clients.
     package var adminConnectionsMax = 256
-    /// The maximum number of diagnostics that may be sent to one client at once. Each second, one
-    /// more may be sent, up to this number. 0: no diagnostics are sent.
+    /// The maximum number of diagnostics in a burst to one client. After a burst, one diagnostic
+    /// may be sent in each second. 0: no diagnostics are sent.
     package var diagnosticsMax = 100
     /// The maximum time that an edge waits for the client to lay out a page before a gesture can
     /// request the next page.

@@ -1,9 +1,9 @@
-/// An item of the content that keeps a list in place while other items appear or disappear around
-/// it. Source: docs/protocol.md, "Anchors".
+/// An item that keeps the visible content in place while other items appear or disappear around it.
+/// Source: docs/protocol.md, "Anchors".
 package struct Anchor: Hashable, Sendable, Codable {
     /// The item's name, hashed to 64 bits by FNV-1a.
     package var name: UInt64
-    /// The beginning of the item, points from the physical beginning of the content.
+    /// The beginning of the item, in points from the physical beginning of the content.
     package var position: Double
 
     /// No anchor; no item's name hashes to 0.

@@ -65,7 +65,7 @@ package enum ShownItems: String, CaseIterable, WireNamed, Sendable {
 /// The paging options that a client changes. Source: docs/protocol.md, "Paging".
 package struct PagingOverrides: Hashable, Sendable {
     package var style: PagingStyle?
-    /// The number of the first page or offset: 0 or 1.
+    /// The number of the first page, or the first offset: 0 or 1.
     package var first: Int?
     /// The number of items of a page.
     package var size: Int?

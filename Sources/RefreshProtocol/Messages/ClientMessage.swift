@@ -86,7 +86,7 @@ package enum MessageType: String, CaseIterable, WireNamed, Sendable {
         }
     }
 
-    /// Whether the message may have members or options that only clients with features know.
-    /// `hello` is not among these types, because its decoder reads the features first.
+    /// Whether the message may have members or options that only clients with features know. This
+    /// is false for `hello`, because the decoder of `hello` reads the features first.
     package var hasMembersOfFeatures: Bool { self == .attach || self == .configure }
 }

@@ -1,4 +1,4 @@
-/// The part of a message with the options of edges. The members have the wire names of the edges.
+/// The options of edges in a message. The members have the wire names of the edges.
 package struct EdgeSettings: Hashable, Sendable {
     package var top: EdgeSetting = .unchanged
     package var bottom: EdgeSetting = .unchanged
@@ -33,7 +33,7 @@ package enum EdgeSetting: Hashable, Sendable {
     case unchanged
     /// `null`: the view has no such edge.
     case absent
-    /// The changed options, each at most once, in the order of the vocabulary. Whether the options
-    /// apply depends on the edge's role, which the view checks.
+    /// The changed options, each at most once, in the order of `OptionField`. An option may be
+    /// unsuitable for the edge's role. The view checks this.
     case overrides([OptionSetting])
 }

@@ -1,10 +1,10 @@
 /// How a client draws its indicators. Source: docs/protocol.md, "hello".
 package struct FrameSettings: Hashable, Sendable, Codable {
-    /// The frame rates that a client may request, frames per second.
+    /// The frame rates that a client may request, in frames per second.
     package static let rates = 1...30
 
     package var mode: FramesMode
-    /// The frame rate of automatic movement, in frames per second.
+    /// The frame rate that a `stream` client requests for animations, in frames per second.
     package var rate = rates.upperBound
     /// The language of texts, as a BCP 47 tag.
     package var language = "en"

@@ -9,9 +9,9 @@ package struct HeaderField: Hashable, Sendable, Codable {
         self.value = value
     }
 
-    /// Validates a header of a client, whose name may have any case. Returns nil if the name is not
-    /// a token, or if the value contains anything other than visible ASCII and spaces. Source: RFC
-    /// 9110, sections 5.1 and 5.5.
+    /// Validates a client's header. The name of the header may have any case. Returns nil if the
+    /// name is not a token, or if the value contains anything other than visible ASCII and spaces.
+    /// Source: RFC 9110, sections 5.1 and 5.5.
     package init?(checking name: String, _ value: String) {
         guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte),
             value.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F })

@@ -78,7 +78,8 @@ package enum ProtocolVersion {
     /// The WebSocket subprotocol of workers.
     package static let workerSubprotocol = "refresh.worker.v1"
     package static let workerPath = "/v1/worker"
-    /// The WebSocket subprotocol of watchers of sessions.
+    /// The WebSocket subprotocol of watchers: operators' connections that receive the events of
+    /// sessions.
     package static let watchSubprotocol = "refresh.watch.v1"
     package static let watchPath = "/v1/watch"
 }

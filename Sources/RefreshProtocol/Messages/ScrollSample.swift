@@ -17,7 +17,7 @@ package struct ScrollSample: Hashable, Sendable {
     }
 }
 
-/// The phase of a gesture that a scroll or pan sample belongs to. Source: docs/protocol.md,
+/// The phase of a gesture at the time of a scroll or pan sample. Source: docs/protocol.md,
 /// "scroll".
 package enum ScrollPhase: String, CaseIterable, WireNamed, Sendable {
     case began
@@ -35,7 +35,7 @@ package struct PanSample: Hashable, Sendable {
     /// The velocity in points per second, positive towards the end of the content.
     package var velocity: Double
     /// The physical content offset at which the client shows the list. It is in the first sample of
-    /// a gesture. If it is nil, the offset that the last command set applies.
+    /// a gesture. If it is nil, the list is at the offset of the last command.
     package var offset: Double?
     package var phase: ScrollPhase
     package var cause: Cause

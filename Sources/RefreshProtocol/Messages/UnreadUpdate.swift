@@ -8,7 +8,8 @@ package struct UnreadUpdate: Hashable, Sendable, Codable {
     /// The name of the item up to which the user has read.
     package var readMark: String?
 
-    /// The maximum number of bytes of a read mark, which every snapshot of the session contains.
+    /// The maximum number of bytes of a read mark. Every snapshot of the session contains the read
+    /// mark.
     package static let readMarkBytesMax = 128
 
     package init() {}

@@ -46,7 +46,7 @@ package struct ViewUpdate: Hashable, Sendable, Codable {
             loadMore: command.loadMore ?? inset?.loadMore, timeline: command.timeline)
     }
 
-    /// Removes the commands for the insets and the offset. If the offset command was to carry out a
+    /// Removes the commands for the insets and the offset. If the offset command belongs to a
     /// `reveal`, the update reports this `reveal` as cancelled.
     package mutating func removeCommands() {
         if offset != nil, infrequent.unread?.revealed == .reached {

@@ -46,8 +46,8 @@ package struct Deceleration: Hashable, Sendable {
         return parts <= 1 ? 0 : 1000 * Exponential.log(parts) / rate.decayPerSecond
     }
 
-    /// The time after which the list has moved `distance`; nil if it does not move that far or in
-    /// that direction.
+    /// The time after which the list has moved `distance`; nil if the list never moves this
+    /// distance.
     package func time(toTravel distance: Double) -> Double? {
         if distance == 0 { return 0 }
         let part = distance / projection

@@ -1,4 +1,4 @@
-/// The complete movement of a released list, from the finger to rest.
+/// The complete movement of a released list, until the list is at rest.
 ///
 /// Inside its range (`lower...upper`), the list slides. At an edge it overshoots with its current
 /// velocity, and a spring draws it back. If the list is released beyond an edge, the spring draws
@@ -17,7 +17,7 @@ package struct Flight: Hashable, Sendable, Codable {
     package let origin: Double
     /// The velocity at release, in points per second, positive towards the end of the content.
     package let velocity: Double
-    /// The offsets at which the list can rest, in points.
+    /// The smallest offset at which the list can rest, in points. `upper` is the largest.
     package let lower: Double
     package let upper: Double
     /// The maximum overshoot beyond the edge towards which the list moves, in points. A list that

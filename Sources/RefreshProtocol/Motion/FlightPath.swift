@@ -67,7 +67,7 @@ package struct FlightPath: Sequence, IteratorProtocol {
         return nil
     }
 
-    /// Advances until the summed curvature reaches `goal`, and returns the time at which it does.
+    /// Advances to the time at which the summed curvature reaches `goal`, and returns this time.
     private mutating func advance(to goal: Double) -> Double {
         while segmentIndex < trajectory.count {
             let current = trajectory.segments[segmentIndex]

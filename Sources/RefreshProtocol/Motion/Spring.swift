@@ -7,8 +7,7 @@ package struct Spring: Hashable, Sendable {
     /// The angular frequency, per second. A list that starts at rest covers nine tenths of its way
     /// in 216 ms.
     package static let stiffness = 18.0
-    /// An imperceptible distance, in points. A list that stays closer to its edge than this is at
-    /// rest.
+    /// An imperceptible distance, in points. If the list stays closer to its edge, it is at rest.
     package static let imperceptible = 0.5
 
     /// The initial displacement.

@@ -52,7 +52,7 @@ struct Trajectory {
     /// The duration in milliseconds.
     var duration: Double { count == 0 ? 0 : segments[count - 1].end }
 
-    /// The current segment at `time`, milliseconds since the beginning.
+    /// The current segment at `time`, in milliseconds since the beginning.
     func segment(at time: Double) -> MotionSegment? {
         for index in 0..<count where time < segments[index].end { return segments[index] }
         return nil

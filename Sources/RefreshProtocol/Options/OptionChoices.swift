@@ -58,8 +58,8 @@ package enum DampingCurve: String, CaseIterable, WireNamed, Codable, Sendable {
     /// The content moves by half the travel, with exponentially growing resistance, and by at most
     /// 2.5 lengths.
     case smartRefreshLayout
-    /// The content moves by half the travel up to one length. Then the resistance grows until the
-    /// content has moved by two lengths.
+    /// The content moves by half the travel until it has moved by one length. Then the resistance
+    /// grows until the content has moved by two lengths.
     case swipeRefreshLayout
     /// The same curve as `swipeRefreshLayout`.
     case compose

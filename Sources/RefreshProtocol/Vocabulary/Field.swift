@@ -39,7 +39,7 @@ extension HelloField {
     static let ofHello: [HelloField] = [
         .token, .features, .resume, .snapshots, .diagnostics,
     ]
-    /// The fields of its `resume` object.
+    /// The fields of the `resume` object.
     static let ofResume: [HelloField] = [.session, .token, .ack, .received, .snapshot]
 }
 

@@ -2,8 +2,8 @@
 /// edges".
 package struct ViewLayout: Hashable, Sendable, Codable {
     package var axis: Axis
-    /// Whether the view is read from its far end, as in a chat. If so, the refresh edge is `bottom`
-    /// or `trailing`.
+    /// Whether reading begins at the edge `bottom` or `trailing`, as in a chat. If so, this edge is
+    /// the refresh edge.
     package var isReversed: Bool
 
     package init(axis: Axis = .vertical, isReversed: Bool = false) {

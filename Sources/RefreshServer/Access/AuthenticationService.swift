@@ -94,7 +94,7 @@ package final class AuthenticationService: Sendable {
     /// The details of an upgrade that must be kept until `hello`.
     package var details: AuthenticationDetails { current.withLock { $0.authenticator.details } }
 
-    /// The time limit of an authentication that begins now, milliseconds.
+    /// The time limit of an authentication that begins now, in milliseconds.
     package var deadlineMs: Int { current.withLock { $0.deadlineMs } }
 
     /// Returns the result of the authentication if it is known at once. If it is not, returns nil,

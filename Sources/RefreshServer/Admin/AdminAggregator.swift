@@ -18,7 +18,7 @@ final class AdminAggregator {
         var rows: [SessionRow] = []
     }
 
-    /// The time limit for the replies of the loops, milliseconds.
+    /// The time limit for the replies of the loops, in milliseconds.
     static let replyTimeoutMs = 5000
     /// The maximum number of requests that may be pending at one time.
     static let pendingRequestsMax = 64
@@ -29,8 +29,8 @@ final class AdminAggregator {
     private var pendingRequests: [UInt64: PendingAdminRequest] = [:]
     private var lastNumber: UInt64 = 0
 
-    /// `post` may be called on any thread. It runs a job with this object on the loop's thread.
-    /// `answer` is called on the loop's thread.
+    /// `post` may be called on any thread. It runs a job on the loop's thread, and passes this
+    /// object to the job. `answer` is called on the loop's thread.
     init(
         _ directory: LoopDirectory,
         post: @escaping @Sendable (@escaping @Sendable (AdminAggregator) -> Void) -> Void,

@@ -9,8 +9,8 @@ final class LoopOperators {
     private let registry: WatcherRegistry
     private let watchers: WatchConnections
 
-    /// `post` may be called on any thread. It runs a job with this object on the loop's thread.
-    /// `answer` is called on the loop's thread.
+    /// `post` may be called on any thread. It runs a job on the loop's thread, and passes this
+    /// object to the job. `answer` is called on the loop's thread.
     init(
         _ admin: AdminRequests, registry: WatcherRegistry, directory: LoopDirectory,
         post: @escaping @Sendable (@escaping @Sendable (LoopOperators) -> Void) -> Void,

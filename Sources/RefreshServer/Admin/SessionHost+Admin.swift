@@ -6,8 +6,8 @@ internal import WebSocketTransport
 extension SessionHost {
     // MARK: Watching
 
-    /// Adds a watcher. When all watched sessions of this loop have an observer, the host calls
-    /// `recordLoopJoined` of the watcher.
+    /// Adds a watcher. When each watched session of this loop has a `SessionObserver`, the host
+    /// calls `recordLoopJoined` of the watcher.
     func addWatcher(_ watcher: Watcher) {
         watch.add(watcher)
         updateObservers(of: keys) { watcher.recordLoopJoined() }

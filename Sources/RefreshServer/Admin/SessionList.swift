@@ -8,7 +8,7 @@ struct SessionList: Sendable {
 
     private(set) var rows: [SessionRow] = []
     private let after: String?
-    /// The last name that can be on the page; nil if every name after `after` can be.
+    /// The last name that can be on the page; nil if every name after `after` can be on the page.
     private var last: String?
 
     init(after: String?) { self.after = after }

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// The watchers' connections of one loop, on its thread.
+/// The connections of the watchers on one loop (see `Watcher`). Used on the loop's thread only.
 ///
 ///     Watcher -> mailbox of the loop -> send -> Connection -> socket
 final class WatchConnections {
@@ -14,7 +14,8 @@ final class WatchConnections {
     private let post: @Sendable (@escaping @Sendable (WatchConnections) -> Void) -> Void
     private var connections: [UInt64: WatchedConnection] = [:]
 
-    /// `post` may be called on any thread. It runs a job with this object on the loop's thread.
+    /// `post` may be called on any thread. It runs a job on the loop's thread, and passes this
+    /// object to the job.
     init(
         _ registry: WatcherRegistry,
         post: @escaping @Sendable (@escaping @Sendable (WatchConnections) -> Void) -> Void
@@ -23,7 +24,8 @@ final class WatchConnections {
         self.post = post
     }
 
-    /// Starts to send events to an admitted connection, according to its filter.
+    /// Starts to send events to an admitted connection. The filter of the connection selects the
+    /// events.
     func opened(_ connection: Connection) {
         // Other watchers may have been admitted since `admit` accepted this one.
         guard registry.reservePlace() else {

@@ -13,8 +13,8 @@ final class WatchFilter: Sendable {
         self.feed = feed
     }
 
-    /// Creates the filter from the query of a URL, which is decoded and has no question mark. If a
-    /// member is repeated, the first one counts. Unknown members are ignored.
+    /// Creates the filter from the query of a URL. The query is decoded and has no question mark.
+    /// If a member is repeated, the first one counts. Unknown members are ignored.
     convenience init(query: String) {
         self.init(
             session: Query.value(of: "session", in: query), feed: Query.value(of: "feed", in: query)

@@ -27,8 +27,8 @@ package final class Watcher: Sendable {
     private let missingLoops: Atomic<Int>
     private let notifyConnection: @Sendable () -> Void
 
-    /// `loops`: the number of loops that will send events. `wake` is called on any thread when the
-    /// queue has events again.
+    /// `loops`: the number of loops that will send events. `wake` is called on any thread when an
+    /// event is added to the empty queue.
     init(_ filter: WatchFilter, loops: Int, wake: @escaping @Sendable () -> Void) {
         self.filter = filter
         missingLoops = Atomic(loops)

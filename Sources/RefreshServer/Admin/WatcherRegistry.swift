@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// The watchers of all loops, and their limit: each watcher takes one of `watchersMax` places. Any
-/// thread may use the registry.
+/// Limits the number of watchers (see `Watcher`), and registers each watcher with all loops. There
+/// are `watchersMax` places, and each watcher takes one. Any thread may use the registry.
 package final class WatcherRegistry: Sendable {
     private let directory: LoopDirectory
     private let limit: Atomic<Int>
@@ -16,7 +16,7 @@ package final class WatcherRegistry: Sendable {
     /// Changes the limit. Current watchers stay.
     func setLimit(_ most: Int) { self.limit.store(most, ordering: .relaxed) }
 
-    /// The number of watchers.
+    /// The number of reserved places. Each watcher has one.
     var count: Int { places.load(ordering: .relaxed) }
 
     /// Whether another watcher is admitted.

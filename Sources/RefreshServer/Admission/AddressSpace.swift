@@ -5,9 +5,9 @@ internal import Glibc
 ///
 /// Beyond the limit an allocation fails, and a failed allocation ends a Swift program. New clients
 /// are therefore refused earlier. A reserve stays free for allocations that cannot be refused: a
-/// tenth of the limit, but at least 96 MiB. For example, the heap of a new thread takes 64 MiB at
-/// once. Free memory in the heap counts as free, because the heap reuses this memory but never
-/// unmaps it.
+/// tenth of the limit, but at least 96 MiB. For example, the heap of a new thread takes 64 MiB in
+/// one allocation. Free memory in the heap counts as free, because the heap reuses this memory but
+/// never unmaps it.
 struct AddressSpace: Sendable {
     private let bound: Int
     private let freeHeap: @Sendable () -> Int
@@ -38,7 +38,7 @@ struct AddressSpace: Sendable {
 
     /// Returns the address space in use. `mapped`: the bytes that the process has mapped.
     func reading(mapped: Int) -> MemoryReading {
-        // The heap is inspected only above the bound, because the inspection is slow.
+        // The heap is inspected only if `mapped` exceeds the bound, because the inspection is slow.
         MemoryReading(used: mapped > bound ? mapped - freeHeap() : mapped, bound: bound)
     }
 }

@@ -11,8 +11,8 @@ package final class AdmissionState: Sendable {
     /// `hello` can be a request to resume a session. The same number of resuming sessions can get a
     /// place beyond `sessionsMax`, until the places of their old connections are released.
     static let surplusMax = 64
-    /// How many of the connections that are accepted while all places are taken may come from one
-    /// address.
+    /// The maximum number of connections from one address that are accepted while all places are
+    /// taken.
     static let surplusPerAddressMax = 8
 
     private let connections = Atomic<Int>(0)
@@ -55,7 +55,8 @@ package final class AdmissionState: Sendable {
         if count == 0, isDraining { emptied.signal() }
     }
 
-    /// Counts a connection of the network that will become a session and has no place yet.
+    /// Counts a connection of the network. The connection will become a session, and has no place
+    /// yet.
     func addUnadmittedConnection(of network: PeerNetwork?) {
         guard let network else { return }
         unadmittedByNetwork.withLock { $0[network, default: 0] += 1 }

@@ -40,7 +40,7 @@ final class ConnectionLimiter: Sendable {
         }
 
         /// Reserves a surplus place for a connection of the network. Returns false if all surplus
-        /// places, or all those of the network, are taken.
+        /// places are taken, or if the network has taken as many as it may.
         mutating func reserveSurplus(of network: PeerNetwork?) -> Bool {
             guard surplus < ConnectionLimiter.surplusMax else { return false }
             if let network {
@@ -70,13 +70,13 @@ final class ConnectionLimiter: Sendable {
     private let shedMemory: MemoryGauge.Shed
     private let shedNewest: @Sendable (_ reading: MemoryReading) -> Void
 
-    /// The memory that a connection uses, in bytes, approximate.
+    /// Roughly the memory that a connection uses, in bytes.
     private static let connectionBytes = 16_384
 
     /// `isProxy`: returns whether an address belongs to a trusted proxy. `shedMemory`: evicts
     /// detached sessions (sessions without a connection) while memory is short; see `MemoryGauge`.
-    /// `shedNewest`: closes the sessions with the newest connections, to free the bytes by which a
-    /// reading exceeds its bound.
+    /// `shedNewest`: closes the sessions with the newest connections, to free the bytes by which
+    /// the memory in use exceeds its bound.
     init(
         limits: Limits, memory: MemoryGauge = MemoryGauge(), now: Instant,
         isProxy: @escaping @Sendable (_ address: String) -> Bool = { _ in false },
@@ -139,9 +139,10 @@ final class ConnectionLimiter: Sendable {
         }
     }
 
-    /// Counts a connection from a trusted proxy for the address of the client that the current
-    /// request names. If that address has too many connections, returns false. In that case the
-    /// connection counts for no address until the next request on it.
+    /// Counts a connection from a trusted proxy. The current request names a client, and the
+    /// connection counts for the address of this client. If that address has too many connections,
+    /// returns false. In that case the connection counts for no address until the next request on
+    /// it.
     func assign(_ place: ConnectionPlace, toClient address: String) -> Bool {
         let network = PeerNetwork(address)
         return state.withLock { state in

@@ -120,7 +120,7 @@ package struct GatePolicy: Sendable {
                 ? .success(.worker) : .failure(.tooManyWorkers)
         case ServedPath.session:
             if let refusal = usage.general { return .failure(refusal) }
-            // At the limit, a client may still resume its session.
+            // At the limit, a few more connections are accepted, because they can resume sessions.
             return usage.sessions < sessionsMax || usage.hasSurplus
                 ? .success(.session) : .failure(.tooManySessions)
         default:

@@ -31,8 +31,7 @@ final class MemoryGauge: Sendable {
         /// The bytes that were free at the last measurement. Of several bounds, the one with the
         /// fewest free bytes counts.
         var room = 0
-        /// The bytes by which the memory of sessions has grown since the last measurement,
-        /// approximate.
+        /// Roughly the bytes by which the memory of sessions has grown since the last measurement.
         var grown = 0
     }
 
@@ -57,8 +56,9 @@ final class MemoryGauge: Sendable {
     private let trimNow: @Sendable () -> Void
     private let state = Mutex(State())
 
-    /// `process`: /proc/self/statm, in pages: the first number is mapped memory, the second
-    /// resident memory. `trimNow`: returns free memory to the system, synchronously.
+    /// `process`: /proc/self/statm. Its first number is the mapped memory, and its second number is
+    /// the resident memory, both in pages. `trimNow`: returns free memory to the system,
+    /// synchronously.
     init(
         process: String = "/proc/self/statm", groups: [MemoryGroup] = MemoryGroup.all(),
         addressSpace: AddressSpace? = .own,
@@ -79,8 +79,8 @@ final class MemoryGauge: Sendable {
 
     /// Returns whether new clients must be refused. If new clients must be refused and a round is
     /// due, starts a round that uses `shed`. `bytesMax`: the bound of the process's resident bytes;
-    /// 0: only control groups and address space set bounds. `grown`: bytes that the new client will
-    /// use, approximate.
+    /// 0: only control groups and address space set bounds. `grown`: roughly the bytes that the new
+    /// client will use.
     func measure(
         bytesMax: Int, grown: Int = 0, at now: Instant, shed: @escaping Shed = { $0() }
     ) -> Bool {

@@ -25,8 +25,8 @@ struct MemoryGroup: Sendable {
     /// The share of the limit that may be used before new clients are refused.
     private static let share = 0.95
 
-    /// Opens the group of that folder. Returns nil if the group does not account for memory, such
-    /// as the root of version 2.
+    /// Opens the group of that folder. Returns nil if the group does not account for memory. The
+    /// root group of version 2 is an example.
     private init?(folder: String, _ names: Names) {
         guard let limit = CachedProcFile(folder + names.limit),
             let current = CachedProcFile(folder + names.current),

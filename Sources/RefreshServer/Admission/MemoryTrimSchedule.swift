@@ -4,8 +4,8 @@ internal import RefreshProtocol
 /// therefore returned after many sessions have ended, and at a time when few sessions end.
 struct MemoryTrimSchedule {
     /// Memory is returned if at least `endedMin` sessions have ended since it was last returned,
-    /// and fewer than `endedSinceCallMax` since the last call of `isTrimDue`. `pauseMs` is the
-    /// minimum time between two returns.
+    /// and if fewer than `endedSinceCallMax` have ended since the last call of `isTrimDue`.
+    /// `pauseMs` is the minimum time between two returns.
     static let endedMin = 256
     static let endedSinceCallMax = 16
     private static let pauseMs = 10_000.0

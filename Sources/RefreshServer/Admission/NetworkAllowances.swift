@@ -3,8 +3,8 @@ internal import RefreshSession
 internal import WebSocketTransport
 
 /// Limits the rate of handshakes of each network. The allowance of a network is a token bucket that
-/// contains at most twice the number of handshakes per second. If an allowance is full again, it is
-/// removed to free its memory. A reconnection does not renew the allowance.
+/// contains at most twice the number of handshakes per second. Full allowances are removed from
+/// time to time, to free their memory. A reconnection does not renew the allowance.
 struct NetworkAllowances {
     private let perSecond: Int
     private var buckets: [PeerNetwork: TokenBucket] = [:]
@@ -34,8 +34,8 @@ struct NetworkAllowances {
         _ = buckets[network, default: TokenBucket(perSecond: perSecond, now: now)].consume(at: now)
     }
 
-    /// Removes the allowances that are full again. The next sweep happens at twice the number of
-    /// remaining networks, so that the average cost per network is constant.
+    /// Removes the full allowances. The next sweep happens when there are twice as many networks as
+    /// remain now, so that the average cost per network is constant.
     private mutating func sweep(at now: Instant) {
         buckets = buckets.filter { !$0.value.isFull(at: now) }
         sweepAt = max(Self.sweepMin, 2 * buckets.count)

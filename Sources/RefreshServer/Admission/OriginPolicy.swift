@@ -30,8 +30,8 @@ struct OriginPolicy: Sendable {
                 : isOwnPage(origin, host: host, peer: peer))
     }
 
-    /// Returns whether the host and port of the web page are those that the request is for. The
-    /// browser has verified a certificate for that host, so DNS rebinding is not possible.
+    /// Returns whether the request is addressed to the host and port of the web page. The browser
+    /// has verified a certificate for that host, so DNS rebinding is not possible.
     private func isOwnEncryptedPage(_ origin: WebOrigin, host: String?) -> Bool {
         guard let host = host.flatMap({ HostAndPort($0) }) else { return false }
         return origin.scheme == "https" && origin.host == host.host

@@ -10,7 +10,8 @@ package struct ChangeRequests: Sendable {
     private let feeds: Set<String>
     private let changed: @Sendable (FeedChange) -> Void
 
-    /// `changed` is called with a change of a feed of `feeds`, on any loop's thread.
+    /// `changed` receives each reported change of one of the feeds `feeds`. It is called on the
+    /// thread of any loop.
     package init(
         gate: GatePolicy, tokens: AccessTokens, feeds: Set<String>,
         changed: @escaping @Sendable (FeedChange) -> Void

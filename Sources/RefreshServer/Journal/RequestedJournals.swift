@@ -80,7 +80,7 @@ final class RequestedJournals: Sendable {
     }
 
     /// Records the end of a journal. `isWhole`: whether no line was lost. If a line was lost, the
-    /// end of the journal was logged at that moment.
+    /// end of the journal was logged when the line was lost.
     func recordEnd(of journal: RequestedJournal, isWhole: Bool) {
         state.withLock { state in
             state.counts.open -= 1

@@ -39,8 +39,8 @@ package final class Server: Sendable {
     init(
         _ configuration: Configuration, log: DaemonLog, memory: MemoryGauge
     ) throws(ServerError) {
-        // The clock counts from its first reading. This line makes that moment the creation of the
-        // server. Without it, the clock would count from the first connection.
+        // The clock counts from its first reading. This line reads it, so that it counts from the
+        // creation of the server. Without this line, it would count from the first connection.
         _ = MonotonicClock.nowMicroseconds
         TransportLog.setSink { level, line in
             log(level == .error ? .libraryError : .libraryWarning, [.reason: line])

@@ -45,7 +45,7 @@ package struct DaemonLog: Sendable {
         threshold.set(Logger.Level(rawValue: level.rawValue) ?? .info)
     }
 
-    /// Discards everything. Tests and checks of a configuration use it.
+    /// Discards everything. It is used in tests, and when a configuration is only checked.
     package static let silent = DaemonLog(
         Logger(label: "refreshd") { _ in SwiftLogNoOpLogHandler() })
 

@@ -96,8 +96,8 @@ package struct LogLine: Sendable {
 }
 
 extension Unicode.GeneralCategory {
-    /// Whether it is a control or format character or a line separator, which a terminal or log
-    /// reader may interpret.
+    /// Whether a character of this category is a control character, a format character or a line
+    /// separator. A terminal or a log reader may interpret such a character.
     fileprivate var endsLines: Bool {
         switch self {
         case .control, .format, .lineSeparator, .paragraphSeparator: true

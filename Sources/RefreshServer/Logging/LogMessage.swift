@@ -3,8 +3,8 @@ package import RefreshConfiguration
 /// All messages that the daemon logs. The text is fixed, so that it can be searched for and
 /// counted; variable parts are metadata.
 ///
-/// The raw value of each case is its text. Source: docs/logging.md; a test checks that its table is
-/// current.
+/// The raw value of each case is its text. Source: docs/logging.md. A test checks that the table
+/// there is current.
 package enum LogMessage: String, CaseIterable, Sendable {
     case starting
     case listening

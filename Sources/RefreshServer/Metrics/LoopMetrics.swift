@@ -79,16 +79,17 @@ package final class ConnectionMetrics: Sendable {
     }
 }
 
-/// The counts of what one loop has refused or closed at one moment, or the sum of several loops.
+/// How many upgrades and connections one loop, or several loops together, have refused or closed.
 package struct ConnectionCounts: Equatable, Sendable {
     /// Refused upgrades: one count per element of `RefusalRow.all`.
     package var upgrades = [Int](repeating: 0, count: RefusalRow.all.count)
-    /// Refused connections: one count per case of `ConnectionRefusal`, in its order.
+    /// Refused connections: one count per case of `ConnectionRefusal`, in the order of the cases.
     package var refusals = [Int](repeating: 0, count: ConnectionRefusal.allCases.count)
-    /// Connections that could not be accepted: one count per case of `AcceptFailure`, in its order.
+    /// Connections that could not be accepted: one count per case of `AcceptFailure`, in the order
+    /// of the cases.
     package var acceptFailures = [Int](repeating: 0, count: AcceptFailure.allCases.count)
-    /// Connections closed because of a message: one count per case of `MessageBreach`, in its
-    /// order.
+    /// Connections closed because of a message: one count per case of `MessageBreach`, in the order
+    /// of the cases.
     package var breaches = [Int](repeating: 0, count: MessageBreach.allCases.count)
 
     package init() {}

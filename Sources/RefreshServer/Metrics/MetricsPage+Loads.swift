@@ -31,7 +31,7 @@ extension MetricsPage {
     }
 
     /// Whether the page contains the samples of a feed (`row` is its index in `total.feeds`). The
-    /// samples of `other`, the row of all unknown feeds, are left out if there were no such loads.
+    /// row `other` counts the loads of unknown feeds, and is left out if there were none.
     private func isShown(_ row: Int) -> Bool {
         total.feeds[row] != .other || total.loadsStarted[row] > 0
     }

@@ -18,7 +18,7 @@ package struct MetricsPage: Sendable {
     private let auth: AuthMetrics.Snapshot
     let census: ConnectionCensus
     let usage: ProcessUsage
-    /// The number of connections that watch sessions.
+    /// The number of watchers (see `Watcher`).
     let watchers: Int
     /// The number of sessions that count against `sessionsMax`.
     let sessionPlaces: Int
@@ -27,7 +27,7 @@ package struct MetricsPage: Sendable {
     /// The counts of the journals that operators requested.
     let journals: RequestedJournals.Counts
 
-    /// `startSeconds`: when the process began, seconds since 1970.
+    /// `startSeconds`: when the process began, in seconds since 1970.
     init(
         loops: [MetricsSnapshot], broker: BrokerCounters = BrokerCounters(),
         backends: [MeasuredBackend] = [], workers: [MeasuredWorkers] = [],

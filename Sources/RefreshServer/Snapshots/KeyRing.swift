@@ -25,7 +25,7 @@ package struct KeyRing: Sendable {
         itemHash = SipHash(key: words[0], words[1])
     }
 
-    /// Returns a ring with one key, which is lost when the process ends.
+    /// Returns a ring with one key. The ring is lost when the process ends.
     package static func ephemeral() -> KeyRing {
         KeyRing(first: .random(), isEphemeral: true)
     }

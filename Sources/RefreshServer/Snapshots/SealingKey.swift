@@ -15,7 +15,7 @@ struct SealingKey: Sendable {
     }
 
     /// Creates a key without a configured name. The name is derived from the key, but reveals
-    /// nothing about it.
+    /// nothing about the key.
     init(secret: SymmetricKey) {
         let name = HKDFSHA256.key(
             from: secret, info: Array("refreshd key name".utf8), byteCount: 4)

@@ -34,8 +34,8 @@ struct WebToken: Sendable {
     /// the configuration allow it.
     private static let bytesMax = 65_536
 
-    /// Parses a token. It must have three parts, and each part must be the only valid encoding of
-    /// its bytes.
+    /// Parses a token. It must have three parts. Each part must be encoded in the only way that the
+    /// standard permits.
     init(_ text: String) throws(AdmissionRefusal) {
         guard text.utf8.count <= Self.bytesMax else { throw .malformed }
         let parts = text.utf8.split(

@@ -7,10 +7,10 @@ internal import WebSocketTransport
 
 /// How the daemon stops. Source: docs/operations.md, "Draining".
 extension Server {
-    /// The time limit for closing the connections of ended sessions, milliseconds.
+    /// The time limit for closing the connections of ended sessions, in milliseconds.
     private static let closingMs = 5000
-    /// The time limit for closing the connections of workers after those of the sessions,
-    /// milliseconds.
+    /// The time limit for closing the connections of workers, in milliseconds. It begins after the
+    /// connections of the sessions are closed.
     private static let workersMs = 500
 
     /// Stops the daemon in steps. The daemon reports that it is not ready, closes the listeners,

@@ -10,9 +10,9 @@ extension SessionHost {
     /// `spreadMs`.
     private static let spreadPerSessionMs = 5
 
-    /// Ends the detached sessions at once, and announces the stop to all other sessions. These are
-    /// closed within `spreadMs`. A session with running loads is kept until its loads have ended,
-    /// but at most for `loadsMs` from now.
+    /// Ends the detached sessions at once, and announces the stop to all other sessions. The other
+    /// sessions are closed within `spreadMs`. A session with running loads is kept until its loads
+    /// have ended, but at most for `loadsMs` from now.
     package func drain(spreadMs: Int, loadsMs: Int, at now: Instant) {
         guard drainSchedule == nil else { return }
         let all = sessions.elements

@@ -14,7 +14,7 @@ final class ConnectedSessions: Sendable {
 
     var count: Int { state.withLock { $0.connected.count } }
 
-    /// The number of entries in use, including those of removed sessions.
+    /// The number of stored entries, including those of removed sessions.
     var entryCount: Int { state.withLock { $0.order.count } }
 
     /// Adds a session that has a connection now.

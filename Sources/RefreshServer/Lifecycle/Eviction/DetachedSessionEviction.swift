@@ -37,7 +37,7 @@ struct DetachedSessionEviction {
 
     func contains(_ key: SessionKey) -> Bool { places[key] != nil }
 
-    /// The number of entries in use, including those of removed sessions.
+    /// The number of stored entries, including those of removed sessions.
     var entryCount: Int {
         shares.values.reduce(byCount.entryCount + byBytes.entryCount) { $0 + $1.line.count }
     }

@@ -11,10 +11,10 @@ extension SessionHost {
         post { $0.shedPendingSessions(at: $1) }
     }
 
-    /// Handles the growth of the memory that a session uses. If sessions must end, makes the
-    /// deadline of the grown session count as not scheduled. The host schedules the deadline again
-    /// after the current message, and then also ends the sessions that must end. Other messages
-    /// therefore need no extra check.
+    /// Handles the growth of the memory that a session uses. If sessions must end, marks the
+    /// deadline of the grown session as not scheduled. The host schedules the deadline again after
+    /// the current message, and then also ends the sessions that must end. Other messages therefore
+    /// need no extra check.
     ///
     /// The sessions do not end at once, because the grown session may be handling a message. While
     /// it handles a message, it uses objects that all sessions of the loop share.
@@ -31,8 +31,8 @@ extension SessionHost {
         loop.closeCondemnedConnections()
     }
 
-    /// Ends the sessions that must end. A connection that was shut down after only a part of a
-    /// frame was sent is closed later, by the job that `shed` has posted.
+    /// Ends the sessions that must end. If only a part of a frame was sent before a connection was
+    /// shut down, this connection is closed later, by the job that `shed` has posted.
     func endPendingSessions(at now: Instant) {
         let all = sessionsToShed.removeAll()
         for (key, _) in all {

@@ -4,7 +4,8 @@ struct FeedChangeWatermark {
     private var begun: UInt64 = 0
     private var inProgress: Set<UInt64> = []
 
-    /// Begins to notify sessions of a change. Numbers increase.
+    /// Begins to notify sessions of a change. Its number is larger than that of the previous
+    /// change.
     mutating func beginNotifying(_ number: UInt64) {
         begun = number
         inProgress.insert(number)

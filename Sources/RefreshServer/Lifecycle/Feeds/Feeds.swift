@@ -65,7 +65,7 @@ struct Feeds {
         }
     }
 
-    /// When sessions refresh after changes, by feed name.
+    /// The policies that decide when sessions refresh after changes, by feed name.
     var changePolicies: [String: FeedPolicy.Changes] {
         Dictionary(
             configuration.feeds.map { ($0.name, $0.policy.changes) }, uniquingKeysWith: { $1 })

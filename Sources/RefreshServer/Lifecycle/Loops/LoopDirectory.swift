@@ -3,12 +3,13 @@ internal import RefreshProtocol
 package import RefreshSession
 internal import Synchronization
 
-/// Finds the hosts of the daemon's sessions by the index of their loop. The directory delivers
-/// events of loads and changes of feeds to the hosts.
+/// Finds the hosts of the daemon's sessions by the index of their loop. The directory delivers load
+/// events and feed changes to the hosts.
 package final class LoopDirectory: Sendable {
     private let hosts = Mutex<[UInt16: SessionHost]>([:])
     private let changes = Mutex(FeedHistory())
-    /// When sessions refresh after changes, for the feeds whose sessions may have to wait.
+    /// The policies that decide when sessions refresh after changes, by feed name. Only feeds whose
+    /// sessions may have to wait are included.
     private let changePolicies = Mutex<[String: FeedPolicy.Changes]>([:])
     private let refreshBudgets = Mutex<[String: RefreshBudget]>([:])
     /// Makes the delays of the sessions unpredictable for clients.
@@ -31,8 +32,8 @@ package final class LoopDirectory: Sendable {
         hosts.withLock { $0[index] = host }
     }
 
-    /// Removes all hosts when the daemon has ended, which breaks the reference cycle with the
-    /// hosts. Later events are dropped.
+    /// Removes all hosts when the daemon has ended. This breaks the reference cycle with the hosts.
+    /// Later events are dropped.
     package func close() {
         hosts.withLock { $0.removeAll() }
     }

@@ -5,9 +5,9 @@ internal import RefreshSession
 internal import WebSocketTransport
 
 /// Handles the connections of one event loop: admits them, and passes each to the component for its
-/// kind. `SessionHost` handles sessions, `LoopWorkers` workers, and `LoopOperators` operators.
-/// `EchoConnections` handles connections to the conformance echo, which sends back each message.
-/// `LoopHandler+Pages` answers requests that are not upgrades.
+/// kind. `SessionHost` handles sessions. `LoopWorkers` handles workers. `LoopOperators` handles
+/// operators. `EchoConnections` handles connections to the conformance echo, which sends back each
+/// message. `LoopHandler+Pages` answers requests that are not upgrades.
 ///
 ///     socket -> Connection -> received -> SessionHost -> SessionLink -> Connection -> socket
 ///
@@ -25,9 +25,9 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         static let watcher = 3
     }
 
-    /// The sampling rate of latencies. Of this many updates that are sent without waiting, one is
-    /// timed, and its latency is counted for all of them. A second reading of the clock for each
-    /// message would cost about fifty instructions.
+    /// The sampling rate of latencies. Of `latencySampling` updates that are sent without waiting,
+    /// one is timed, and its latency is counted for all of them. If the clock were read twice for
+    /// each message, the second reading would cost about fifty instructions.
     private static let latencySampling = 16
 
     /// The loop. The loop retains this handler until the loop ends.
@@ -104,7 +104,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         workers.apply(shared.workers)
     }
 
-    /// Runs `job` with the handler of the loop, on its thread. May be called on any thread.
+    /// Runs `job` on the thread of the loop, and passes the loop's handler to it. May be called on
+    /// any thread.
     private static func post(
         on loop: EventLoop, _ job: @escaping @Sendable (LoopHandler) -> Void
     ) {

@@ -15,7 +15,7 @@ final class NetworkPlay: Sendable {
 
     private static let sweepMin = 1024
     /// The longest time that clock-driven frames to a network are delayed because of earlier
-    /// frames, milliseconds. Without this bound, a client that reconnects repeatedly could block
+    /// frames, in milliseconds. Without this bound, a client that reconnects repeatedly could block
     /// the frames of all other clients of its network for a long time.
     private static let debtMsMax = 5000.0
 

@@ -96,8 +96,8 @@ final class SessionDirectory: Sendable {
     /// The bytes that all waiting sessions use together.
     var waitingBytes: Int { state.withLock { $0.waiting.bytes } }
 
-    /// Removes and returns an eighth of the waiting sessions (but at least 16, if there are so
-    /// many), which must end. The removed sessions belong to the holders with the most bytes.
+    /// Removes and returns an eighth of the waiting sessions, but at least 16 if there are so many.
+    /// The caller must end them. The removed sessions belong to the holders with the most bytes.
     func removeHeaviest() -> [SessionKey] {
         state.withLock { $0.waiting.removeHeaviest() }
     }

@@ -5,7 +5,7 @@ internal import RefreshSession
 // monotonic clock.
 extension SessionHost {
     /// The drift between the two clocks beyond which the sessions are checked against the wall
-    /// clock, seconds. The value is less than any manual change of the clock, and more than the
+    /// clock, in seconds. The value is less than any manual change of the clock, and more than the
     /// drift that a gradual correction of the clock (slewing) causes.
     private static let driftSeconds = 0.1
 

@@ -99,10 +99,10 @@ extension SessionHost: SessionLocator {
         }
     }
 
-    /// Returns whether the client has a newer state of the session, in a snapshot whose token it
-    /// knows. There are two possible causes. Either the client has left this daemon and resumed the
-    /// session on another daemon. Or this session was rebuilt from an older snapshot, by the client
-    /// itself or by someone who has stolen the snapshot and its token.
+    /// Returns whether the client has a newer state of the session in a snapshot, and knows the
+    /// token of this snapshot. There are two possible causes. Either the client has left this
+    /// daemon and resumed the session on another daemon. Or this session was rebuilt from an older
+    /// snapshot, by the client itself or by someone who has stolen the snapshot and its token.
     private func isSuperseded(
         _ session: Session, by attempt: ResumeAttempt, at now: Instant
     ) -> Bool {

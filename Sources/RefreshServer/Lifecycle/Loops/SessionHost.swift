@@ -39,7 +39,7 @@ package final class SessionHost: @unchecked Sendable {
     /// The watchers of the sessions.
     let watch: LoopWatch
     private var deadlines = SlotDeadlines()
-    /// The schedule by which the sessions close while the daemon drains; nil before that. A
+    /// The schedule by which the sessions close while the daemon drains; nil while it does not. A
     /// draining daemon keeps no session without a connection.
     var drainSchedule: DrainSchedule?
     /// How many seconds the wall clock was ahead of the daemon's clock when the sessions were last
@@ -55,8 +55,8 @@ package final class SessionHost: @unchecked Sendable {
     /// Sessions that must end because memory is short.
     let sessionsToShed = LeavingSessions()
 
-    /// `index`: the index of the loop. `directory` finds all hosts of the daemon, including this
-    /// one once it is registered there. `authenticationService` and `admissionState` belong to the
+    /// `index`: the index of the loop. `directory` finds all registered hosts of the daemon. This
+    /// host is registered there later. `authenticationService` and `admissionState` belong to the
     /// whole daemon. `draw` returns unpredictable random bits. `journal` returns the sink that
     /// records a session, or nil if the session is not recorded.
     package convenience init(
@@ -314,8 +314,8 @@ package final class SessionHost: @unchecked Sendable {
 
     /// Handles a scheduled wakeup of the loop.
     package func wakeupFired(at now: Instant) {
-        // All due sessions are collected first, so that a session that is due again at once waits
-        // for the next wakeup.
+        // All due sessions are collected first. If a session is immediately due again, it therefore
+        // waits for the next wakeup.
         var due: [Session] = []
         while let slot = deadlines.popDue(at: now) {
             guard let session = sessions[slot] else { continue }
@@ -339,9 +339,9 @@ package final class SessionHost: @unchecked Sendable {
         if let first = deadlines.first { loop.scheduleWakeup(at: first) }
     }
 
-    /// If the clock-driven frames of a network are limited (see `NetworkPlay`), charges those of
-    /// the session to the budget of its network. The next clock-driven frames of the session wait
-    /// until the budget has paid for the charged frames.
+    /// If the clock-driven frames of a network are limited (see `NetworkPlay`), charges the frames
+    /// of the session to the budget of its network. The next clock-driven frames of the session
+    /// wait until the budget has paid for the charged frames.
     private func chargePlayedFrames(of session: Session, at now: Instant) {
         let perSecond = services.limits.playedBytesPerAddressMax
         guard perSecond > 0, let network = session.network else { return }

@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
-/// The thread on which a host runs its sessions. In production it is an event loop, in the
-/// simulation a queue on simulated time.
+/// The thread on which a host runs its sessions. In production it is an event loop. In the
+/// simulation it is a queue on simulated time.
 package protocol SessionLoop: AnyObject, Sendable {
     /// Runs `job` on the loop's thread soon, in the order of the calls. `now` is the time at which
     /// the job runs. May be called on any thread. Jobs that are posted to a loop that has ended are

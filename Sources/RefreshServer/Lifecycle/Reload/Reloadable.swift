@@ -1,7 +1,7 @@
 package import RefreshConfiguration
 
-/// A part of the daemon that applies a new configuration at run time. Parts that read files and
-/// parts that all loops share conform to this protocol. The loops apply the rest of the
+/// A part of the daemon that applies a new configuration at run time. This protocol is for parts
+/// that read files, and for parts that all loops share. The loops apply the rest of the
 /// configuration.
 package protocol Reloadable: Sendable {
     /// Prepares the new configuration, and changes nothing yet. The returned closure applies it,

@@ -4,7 +4,7 @@ internal import WebSocketTransport
 
 /// Checks a configuration before the daemon opens, creates or starts anything that remains after
 /// the checks. The preflight makes every check that is possible at this point, and reports all
-/// mistakes at once.
+/// mistakes together.
 ///
 /// `check-config` makes these checks and no others. A later start makes the same checks. The result
 /// of the checks differs only if something has changed in between. Source: docs/configuration.md,

@@ -2,7 +2,7 @@ internal import Glibc
 package import RefreshConfiguration
 internal import RefreshProtocol
 
-/// The number of files that this process may open, and how many of them clients may use. Each
+/// The number of files that this process may open, and the number that clients may use. Each
 /// connection and each journal is one open file. Source: getrlimit(2); docs/operations.md, "Open
 /// files".
 package enum OpenFileLimit {
@@ -10,7 +10,7 @@ package enum OpenFileLimit {
     package struct Shortage: Hashable, Sendable {
         /// The number of files that the process may open.
         package let files: Int
-        /// How many of them clients may use.
+        /// The number of these files that clients may use.
         package let clientFiles: Int
 
         init(files: Int) {
@@ -79,13 +79,14 @@ package enum OpenFileLimit {
         return clientFiles(of: Int(clamping: limit.rlim_cur))
     }
 
-    /// How many of `files` files clients may use. A quarter of the files, but at most `reserveMax`,
-    /// is reserved for operators, backends and the daemon itself.
+    /// The number of files that clients may use if the process may open `files` files. A quarter of
+    /// the files, but at most `reserveMax`, is reserved for operators, backends and the daemon
+    /// itself.
     static func clientFiles(of files: Int) -> Int { files - min(reserveMax, files / 4) }
 
-    /// How many of the clients' files the journals of all sessions may use. A journal is opened
-    /// later than its session, possibly after the session's connection has closed. If journals
-    /// could use up all files, no client could connect.
+    /// The number of the clients' files that the journals of all sessions may use. A journal is
+    /// opened later than its session, possibly after the session's connection has closed. If
+    /// journals could use up all files, no client could connect.
     static var journalFiles: Int {
         let files = clientFiles
         return files == .max ? .max : files - max(1, min(reserveMax, files / 3) / 8)

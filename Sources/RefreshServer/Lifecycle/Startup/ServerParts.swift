@@ -15,7 +15,7 @@ struct ServerParts: Sendable {
     let proxies: ProxyTrust
     /// Finds the hosts of the sessions (`SessionHost`), and delivers events to these hosts.
     let directory: LoopDirectory
-    /// The connections that watch sessions.
+    /// Limits the number of watchers (see `Watcher`).
     let watcherRegistry: WatcherRegistry
     /// Authenticates clients.
     let authenticationService: AuthenticationService
@@ -32,7 +32,7 @@ struct ServerParts: Sendable {
     let seal: SnapshotSeal?
     /// The metrics of each loop.
     let metrics: [LoopMetrics]
-    /// When the process began, seconds since 1970, UTC.
+    /// When the process began, in seconds since 1970, UTC.
     let startSeconds: Double
 
     // The following parts are derived from the configuration.
@@ -85,8 +85,8 @@ struct ServerParts: Sendable {
     }
 
     /// Returns the same parts with another configuration and its feeds. If the new feeds use the
-    /// same worker backend as before, its workers stay connected, and `Server.reload` passes the
-    /// configuration to their `WorkerReception`.
+    /// current worker backend, the workers of this backend stay connected. `Server.reload` then
+    /// passes the configuration to the current `WorkerReception`.
     func applying(_ configuration: Configuration, feeds: Feeds) -> ServerParts {
         var parts = self
         let tokens = AccessTokens(configuration.tokens)

@@ -32,7 +32,8 @@ package struct ServiceNotifier: Sendable {
     /// The name of the service manager's socket: a path, or an abstract name that begins with `@`.
     /// Nil if there is no service manager.
     private let socket: String?
-    /// The longest time between two keep-alive notifications, microseconds; nil if none are needed.
+    /// The longest time between two keep-alive notifications, in microseconds; nil if none are
+    /// needed.
     package let watchdogMicroseconds: UInt64?
 
     /// Reads the variables of the service manager: `NOTIFY_SOCKET`, `WATCHDOG_USEC`, and
@@ -75,7 +76,7 @@ package struct ServiceNotifier: Sendable {
         let isAbstract = bytes.first == UInt8(ascii: "@")
         if isAbstract { bytes[0] = 0 }
         let room = MemoryLayout.size(ofValue: address.sun_path)
-        // The name of a path must end with a NUL. An abstract name has no NUL at its end.
+        // A path must end with a NUL. An abstract name has no NUL at its end.
         guard bytes.count < room || (isAbstract && bytes.count == room) else { return nil }
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { place in
             unsafe place.copyBytes(from: bytes)
