@@ -111,8 +111,8 @@ struct Conversation {
     }
 
     /// Handles the time-outs of the connection. They limit the wait for `hello`, the wait for the
-    /// decision on `hello`, the client's silence, the lifetime of its token, and the wait of output
-    /// for the client. Also grants a request for a snapshot that has become due.
+    /// decision on `hello`, the client's silence, the lifetime of its token, and how long output
+    /// waits for the client. Also grants a delayed request for a snapshot when it is due.
     private mutating func handleClientTimeouts(at now: Instant) {
         if let due = slowClientDue, due <= now { return closeSlowClient() }
         if let due = snapshotPolicy.due, due <= now { grantSnapshot(at: now) }
@@ -135,8 +135,8 @@ struct Conversation {
         phase.timeoutCheckDue = earliestTimeout
     }
 
-    /// When the silence of a client with an open session is too long. Its silence does not count
-    /// while reading from it is paused.
+    /// The time at which the client of an open session has been silent for too long. Its silence
+    /// does not count while reading from it is paused.
     private var idleDue: Instant {
         let idleMs = services.limits.idleTimeoutMs
         guard idleMs > 0, !outbox.hasPausedReading else { return .never }

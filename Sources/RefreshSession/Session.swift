@@ -210,7 +210,8 @@ package final class Session {
         return conversation.value.renderMode.playedBytes
     }
 
-    /// A separate function, because inlined code would slow down sessions that are not recorded.
+    /// This is a separate function, because inlined code would slow down sessions that are not
+    /// recorded.
     @inline(never)
     private func receiveRecorded(_ frame: Span<UInt8>, at now: Instant) -> Bool {
         handle(.frame(unsafe frame.withUnsafeBufferPointer { unsafe Array($0) }), at: now)
@@ -392,7 +393,8 @@ extension Session {
         self.recorder = nil
     }
 
-    /// Continues from the checkpoint, in a session for a replay. Returns false if it cannot.
+    /// Continues from the checkpoint, in a session for a replay. Returns false if the indicators
+    /// differ from the recorded ones.
     package func restore(from checkpoint: JournalCheckpoint) -> Bool {
         conversation.value.restore(from: checkpoint)
     }

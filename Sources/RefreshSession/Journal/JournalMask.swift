@@ -148,7 +148,7 @@ enum JournalMask {
     }
 
     /// Calls `value` for each member of the object at this position. At each call, the scanner is
-    /// before the value of the member.
+    /// at the start of the member's value.
     private static func forEachMember(
         of scanner: inout JSONScanner, _ found: inout Found,
         _ value: (String, inout JSONScanner, inout Found) throws(FaultCode) -> Void

@@ -9,9 +9,9 @@ extension Conversation {
 
     mutating func showList(count: Int, hasMore: Bool, ofViewAt index: Int) {
         if count == 0 { views[index].feed?.shownItems.removeAll() }
-        // After a reset, pages that are still queued must not be delivered. Only after a reset,
-        // `hasPage` is false. An empty page also sets `count` to 0, but it is sent after the queued
-        // pages and replaces them at the client.
+        // After a reset, pages that are still queued must not be delivered. `hasPage` is false only
+        // after a reset. If an empty page has set `count` to 0, the queued pages may be delivered,
+        // because the empty page follows and replaces them at the client.
         if !views[index].engine.paging.hasPage {
             outbox.cancelPages(of: views[index].id, generation: views[index].generation)
         }

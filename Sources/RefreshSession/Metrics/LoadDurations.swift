@@ -6,7 +6,8 @@ internal import Synchronization
 package final class LoadDurations: Sendable {
     /// The counts of one backend.
     package struct Row: Hashable, Sendable {
-        /// The key of `backends`, or the name of the feed that does not share its backend.
+        /// The name of the backend in `backends` of the configuration. If the feed has its own
+        /// backend, the name of the feed.
         package var backend: String
         package var durations = CallDurations.Snapshot()
 

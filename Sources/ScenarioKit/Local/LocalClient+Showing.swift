@@ -63,9 +63,9 @@ extension LocalClient {
         }
     }
 
-    /// Anchors the finger again at the shown offset, after the resting range or the resistance has
-    /// changed, or a command has moved the list, during the pan. If `isExact` is false, the shown
-    /// offset is approximate, and the finger gets no anchor.
+    /// Anchors the finger again at the shown offset. This is necessary if, during the pan, the
+    /// resting range or the resistance has changed, or a command has moved the list. If `isExact`
+    /// is false, the shown offset is approximate, and the finger gets no anchor.
     mutating func reanchorFinger(at t: Double, isExact: Bool) {
         guard var movement, case .travel(let travel) = movement.last.position else { return }
         let shown = received.offset.value(at: t)

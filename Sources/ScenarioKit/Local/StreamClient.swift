@@ -8,8 +8,8 @@ package struct StreamClient: ThinClient {
     private let silenceMs: Double
     /// The current movement of the list; nil if it rests.
     private var movement: Movement?
-    /// The offset of the last sample, or the target of a later command of the daemon. Here the list
-    /// rests when nothing moves it.
+    /// The offset of the last sample, or the target of a later command of the daemon. The list
+    /// rests at this offset when nothing moves it.
     private var restOffset = 0.0
     /// The last offset that the daemon knows.
     private var knownOffset = 0.0
