@@ -13,8 +13,8 @@ import RefreshProtocol
 /// them. Its unsent items, loads and errors need more memory, up to a limit. The conversation is a
 /// value, so that one exclusive access is enough for a whole frame.
 struct Conversation {
-    /// The loop and the slot in which the conversation was created. The loads of the session still
-    /// use this key after the session has moved to another loop.
+    /// The loop and the slot in which the conversation was created. The loads of the session use
+    /// this key even after the session has moved to another loop.
     let key: SessionKey
     var name: String
     var principal: Principal
@@ -110,9 +110,9 @@ struct Conversation {
         return next == .max ? nil : Instant(microseconds: next)
     }
 
-    /// Handles the time-outs of the connection. They limit the wait for `hello`, the wait for the
-    /// decision on `hello`, the client's silence, the lifetime of its token, and how long output
-    /// waits for the client. Also grants a delayed request for a snapshot when it is due.
+    /// Handles the time-outs of the connection. They limit the waits for `hello` and for the
+    /// decision on it, the client's silence, and the lifetime of its token. They also limit how
+    /// long output waits for the client. Grants a delayed request for a snapshot when it is due.
     private mutating func handleClientTimeouts(at now: Instant) {
         if let due = slowClientDue, due <= now { return closeSlowClient() }
         if let due = snapshotPolicy.due, due <= now { grantSnapshot(at: now) }

@@ -92,7 +92,7 @@ package final class Session {
     /// Whether the session should be kept after the loss of its connection.
     package var isResumable: Bool { conversation.value.isResumable }
 
-    /// Whether the session has ended and cannot be resumed. Its connection can still exist.
+    /// Whether the session has ended and cannot be resumed. The connection may not be closed yet.
     package var hasEnded: Bool { conversation.value.phase.hasEnded }
 
     /// The owner of the session while it waits. It is the client's subject, or, if there is none,
@@ -282,8 +282,8 @@ extension Session {
         recorder?.end()
         recorder = handoff.recorder
         if conversation.value.outbox.hasPausedReading {
-            // The session that arrives here has not paused reading from its new connection. If too
-            // much output is queued, it pauses reading again.
+            // The session that moves to this connection has not paused reading from it. If too much
+            // output is queued, this session pauses reading later.
             services.metrics.recordReadingResumed()
             channel.setReadingPaused(false)
         }
@@ -359,8 +359,8 @@ extension Session {
     package var isRecordedOnRequest: Bool { recorder?.isOnRequest ?? false }
 
     /// Begins to write all input and output of the session to a journal. Returns false if the
-    /// session is about to open or to end, if it is already recorded, if a view uses a removed
-    /// feed, or if `make` returns nil.
+    /// session is about to open or to end, or if it is already recorded. Also returns false if a
+    /// view uses a removed feed, or if `make` returns nil.
     package func beginJournal(_ make: () -> (any JournalSink)?, at now: Instant) -> Bool {
         guard recorder == nil, let checkpoint = conversation.value.checkpoint, let journal = make()
         else {

@@ -4,9 +4,9 @@ import RefreshProtocol
 ///
 ///     handleHello ─▶ (authentication) ─▶ applyVerdict ─▶ (the session to resume) ─▶ open
 ///
-/// While the authentication or the search for the session is pending, the stage is `greeting`, and
-/// frames of the client are held: stored without being handled. After `hello` is answered, the held
-/// frames are handled in order.
+/// While the authentication or the search for the session is pending, the stage is `greeting`. In
+/// this stage, frames of the client are held: stored without being handled. After `hello` is
+/// answered, the held frames are handled in order.
 extension Conversation {
     mutating func handleHello(_ hello: Hello, at now: Instant) {
         guard hello.version == ProtocolVersion.current else {

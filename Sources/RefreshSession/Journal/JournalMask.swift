@@ -47,7 +47,7 @@ enum JournalMask {
         case .rebuilt(var snapshot):
             snapshot.session.headers = masked(snapshot.session.headers)
             // Only the daemon's own hash key is removed. A view whose items were hashed with the
-            // hash key of another daemon still contains that key.
+            // hash key of another daemon keeps that key.
             snapshot.itemHash = nil
             return .rebuilt(snapshot)
         case .binary, .writable, .channel, .load, .changed, .wake, .held, .end, .draining, .known,

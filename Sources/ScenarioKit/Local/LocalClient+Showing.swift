@@ -118,8 +118,8 @@ extension LocalClient {
         else { return nil }
         let state = refreshState
         guard [.idle, .pulling, .eligible].contains(state) else { return nil }
-        // If the daemon moves the list, the client's offset lags behind the daemon's offset. Near a
-        // threshold, the daemon's offset may already be on the other side of the threshold.
+        // If the daemon moves the list, the client's offset is older than the daemon's offset. Near
+        // a threshold, the daemon's offset may already be on the other side of the threshold.
         if isPan, movement.anchor == nil || isNearBoundary(offset) { return nil }
         let isArmed = state == .eligible
         // If the finger is lifted at the offset of the previous frame, the daemon does not evaluate

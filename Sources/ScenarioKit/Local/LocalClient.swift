@@ -17,8 +17,8 @@ package struct LocalClient: ThinClient {
     var knownOffset: Double
     /// Whether the last motion that was sent to the daemon led towards the end of the content.
     var knownTowardsEnd = false
-    /// The motion of the list. It consists of the offset in the previous frame, the offset before
-    /// the last motion, and whether the last motion led towards the end of the content.
+    /// The motion of the list: the offset in the previous frame, the offset where the last motion
+    /// began, and whether this motion led towards the end of the content.
     var previousOffset: Double
     var turnOffset: Double
     var towardsEnd = false

@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
-/// A client that sends a sample for each frame within a range of interest (in which the daemon
-/// needs samples), and shows the state that the daemon sends.
+/// A client that shows the state that the daemon sends. It sends a sample for each frame within a
+/// range of interest, in which the daemon needs samples.
 package struct StreamClient: ThinClient {
     private var received = ReceivedView()
     private var writer: SampleWriter
