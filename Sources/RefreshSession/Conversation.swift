@@ -110,9 +110,9 @@ struct Conversation {
         return next == .max ? nil : Instant(microseconds: next)
     }
 
-    /// Handles the time-outs of the connection. They limit the waits for `hello` and for the
-    /// decision on it, the client's silence, and the lifetime of its token. They also limit how
-    /// long output waits for the client. Grants a delayed request for a snapshot when it is due.
+    /// Handles the time-outs of the connection, and grants a request for a snapshot that was
+    /// delayed until now. The time-outs limit the waits for `hello` and for the decision on it, the
+    /// client's silence, the lifetime of its token, and how long output waits for the client.
     private mutating func handleClientTimeouts(at now: Instant) {
         if let due = slowClientDue, due <= now { return closeSlowClient() }
         if let due = snapshotPolicy.due, due <= now { grantSnapshot(at: now) }

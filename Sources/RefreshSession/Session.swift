@@ -210,8 +210,7 @@ package final class Session {
         return conversation.value.renderMode.playedBytes
     }
 
-    /// This is a separate function, because inlined code would slow down sessions that are not
-    /// recorded.
+    /// This is a separate function, so that it does not slow down sessions without a journal.
     @inline(never)
     private func receiveRecorded(_ frame: Span<UInt8>, at now: Instant) -> Bool {
         handle(.frame(unsafe frame.withUnsafeBufferPointer { unsafe Array($0) }), at: now)

@@ -6,7 +6,7 @@ import RefreshProtocol
 ///
 /// The engine of a view records that a change waits for its refresh. If another refresh delivers
 /// the change earlier, the engine discards this record. `DelayedRefreshes` contains only the times.
-/// At the time of a view, its engine is notified if the engine still has the record.
+/// When the time of a view is reached, its engine is notified, unless the record was discarded.
 struct DelayedRefreshes: Hashable, Sendable {
     private struct Delay: Hashable, Sendable, Codable {
         /// The generation of the view.

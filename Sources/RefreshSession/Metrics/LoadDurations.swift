@@ -6,8 +6,8 @@ internal import Synchronization
 package final class LoadDurations: Sendable {
     /// The counts of one backend.
     package struct Row: Hashable, Sendable {
-        /// The name of the backend in `backends` of the configuration. If the feed has its own
-        /// backend, the name of the feed.
+        /// The backend's name under `backends` in the configuration, or the feed's name if the feed
+        /// has its own backend.
         package var backend: String
         package var durations = CallDurations.Snapshot()
 
