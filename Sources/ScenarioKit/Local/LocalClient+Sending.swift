@@ -118,8 +118,8 @@ extension LocalClient {
     }
 
     /// Returns the messages for the sample. If a finger has caused the movement, and no sample of
-    /// the movement was sent during the last `silenceMs`, these contain the start of the movement.
-    /// If the finger was lifted during this time, they also contain the lift.
+    /// it was sent during the last `silenceMs`, the messages contain the start of the movement. If
+    /// the finger was lifted during this time, the messages also contain the lift.
     mutating func encodeWithHeldSamples(
         _ sample: HandSample, at offset: Double, _ movement: inout Movement, entered: Bool = false
     ) -> [JSONValue] {
