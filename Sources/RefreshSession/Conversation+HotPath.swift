@@ -8,7 +8,7 @@ import RefreshProtocol
 /// 1. `receive` decodes the messages of a frame;
 /// 2. `handleScroll` handles a `scroll` message, and `receive(_:in:)` any other message;
 /// 3. `resolveView` finds the view of the message;
-/// 4. `applyEvent` passes the event to the view's engine and carries out its effects;
+/// 4. `applyEvent` passes the event to the view's engine and carries out the engine's effects;
 /// 5. `enqueueUpdate` queues the view's update;
 /// 6. `flush` writes the queue to a frame and sends it.
 ///
@@ -36,8 +36,8 @@ extension Conversation {
         /// not.
         var sampled = -1
         frame: while true {
-            // This code also runs after a `hello` that is the last message of its frame, because
-            // the first held frame is always the rest of that frame.
+            // The first held frame is always the rest of the frame of `hello`. If `hello` is the
+            // last message of its frame, this code holds an empty rest.
             guard phase.isListening else {
                 holdOrDrop(frame, from: position, using: &scratch, at: now)
                 break
@@ -182,7 +182,8 @@ extension Conversation {
 
     // MARK: 4. Event and effects
 
-    /// Passes the event to the view's engine and carries out its effects, for any kind of client.
+    /// Passes the event to the view's engine and carries out the engine's effects, for any kind of
+    /// client.
     @inline(never)
     mutating func applyEvent(
         _ event: Event, toViewAt index: Int, because source: EventSource, at now: Instant
@@ -199,8 +200,8 @@ extension Conversation {
         }
     }
 
-    /// Passes the event to the view's engine and carries out its effects, but does not update the
-    /// view's `ViewPresentation`. Views of `plain` clients have no `ViewPresentation`.
+    /// Passes the event to the view's engine and carries out the engine's effects, but does not
+    /// update the view's `ViewPresentation`. Views of `plain` clients have no `ViewPresentation`.
     @inline(__always)
     mutating func applyEventWithoutPresentation(
         _ event: Event, toViewAt index: Int, because source: EventSource, at now: Instant

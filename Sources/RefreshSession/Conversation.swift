@@ -13,8 +13,8 @@ import RefreshProtocol
 /// them. Its unsent items, loads and errors need more memory, up to a limit. The conversation is a
 /// value, so that one exclusive access is enough for a whole frame.
 struct Conversation {
-    /// The loop and the slot in which the conversation was created. The loads of the session still
-    /// use this key after the session has moved to another loop.
+    /// The loop and the slot in which the conversation was created. The loads of the session use
+    /// this key even after the session has moved to another loop.
     let key: SessionKey
     var name: String
     var principal: Principal
@@ -110,9 +110,9 @@ struct Conversation {
         return next == .max ? nil : Instant(microseconds: next)
     }
 
-    /// Handles the time-outs of the connection. They limit the wait for `hello`, the wait for the
-    /// decision on `hello`, the client's silence, the lifetime of its token, and the wait of output
-    /// for the client. Also grants a request for a snapshot that has become due.
+    /// Handles the time-outs of the connection, and grants a request for a snapshot that was
+    /// delayed until now. The time-outs limit the waits for `hello` and for the decision on it, the
+    /// client's silence, the lifetime of its token, and how long output waits for the client.
     private mutating func handleClientTimeouts(at now: Instant) {
         if let due = slowClientDue, due <= now { return closeSlowClient() }
         if let due = snapshotPolicy.due, due <= now { grantSnapshot(at: now) }
@@ -135,8 +135,8 @@ struct Conversation {
         phase.timeoutCheckDue = earliestTimeout
     }
 
-    /// When the silence of a client with an open session is too long. Its silence does not count
-    /// while reading from it is paused.
+    /// The time at which the client of an open session has been silent for too long. Its silence
+    /// does not count while reading from it is paused.
     private var idleDue: Instant {
         let idleMs = services.limits.idleTimeoutMs
         guard idleMs > 0, !outbox.hasPausedReading else { return .never }

@@ -92,7 +92,7 @@ package final class Session {
     /// Whether the session should be kept after the loss of its connection.
     package var isResumable: Bool { conversation.value.isResumable }
 
-    /// Whether the session has ended and cannot be resumed. Its connection can still exist.
+    /// Whether the session has ended and cannot be resumed. The connection may not be closed yet.
     package var hasEnded: Bool { conversation.value.phase.hasEnded }
 
     /// The owner of the session while it waits. It is the client's subject, or, if there is none,
@@ -210,7 +210,7 @@ package final class Session {
         return conversation.value.renderMode.playedBytes
     }
 
-    /// A separate function, because inlined code would slow down sessions that are not recorded.
+    /// This is a separate function, so that it does not slow down sessions without a journal.
     @inline(never)
     private func receiveRecorded(_ frame: Span<UInt8>, at now: Instant) -> Bool {
         handle(.frame(unsafe frame.withUnsafeBufferPointer { unsafe Array($0) }), at: now)
@@ -281,8 +281,8 @@ extension Session {
         recorder?.end()
         recorder = handoff.recorder
         if conversation.value.outbox.hasPausedReading {
-            // The session that arrives here has not paused reading from its new connection. If too
-            // much output is queued, it pauses reading again.
+            // The session that moves to this connection has not paused reading from it. If too much
+            // output is queued, this session pauses reading later.
             services.metrics.recordReadingResumed()
             channel.setReadingPaused(false)
         }
@@ -358,8 +358,8 @@ extension Session {
     package var isRecordedOnRequest: Bool { recorder?.isOnRequest ?? false }
 
     /// Begins to write all input and output of the session to a journal. Returns false if the
-    /// session is about to open or to end, if it is already recorded, if a view uses a removed
-    /// feed, or if `make` returns nil.
+    /// session is about to open or to end, or if it is already recorded. Also returns false if a
+    /// view uses a removed feed, or if `make` returns nil.
     package func beginJournal(_ make: () -> (any JournalSink)?, at now: Instant) -> Bool {
         guard recorder == nil, let checkpoint = conversation.value.checkpoint, let journal = make()
         else {
@@ -392,7 +392,8 @@ extension Session {
         self.recorder = nil
     }
 
-    /// Continues from the checkpoint, in a session for a replay. Returns false if it cannot.
+    /// Continues from the checkpoint, in a session for a replay. Returns false if the indicators
+    /// differ from the recorded ones.
     package func restore(from checkpoint: JournalCheckpoint) -> Bool {
         conversation.value.restore(from: checkpoint)
     }

@@ -7,7 +7,8 @@ package final class SessionServices {
         var limits: Limits
         var feeds: [FeedDescription]
         var indicators: IndicatorCatalogue
-        /// Feeds that are no longer configured. Views can still be attached to them.
+        /// Feeds that are no longer configured. Views that were attached before the reload may
+        /// still use them.
         var formerFeeds: [FeedDescription] = []
     }
 

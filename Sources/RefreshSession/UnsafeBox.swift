@@ -3,8 +3,8 @@
 /// At run time, every access to a stored property of a class is checked for overlapping accesses. A
 /// check takes about eighty instructions. All checks together would be a twentieth of the cost of a
 /// message. Code that stores a value here must itself guarantee that accesses do not overlap. The
-/// sessions of a loop guarantee this: they run on one thread, each call runs to completion, and the
-/// objects that a session uses do not call it during its own call.
+/// sessions of a loop guarantee this: they run on one thread, and each call runs to completion.
+/// While a session handles a call, the objects that it uses do not call the session.
 @safe
 struct UnsafeBox<Value: ~Copyable>: ~Copyable {
     private let place: UnsafeMutablePointer<Value>

@@ -21,7 +21,7 @@ struct SnapshotPacking {
     let textBytesMax: Int
 
     /// Returns the packed snapshot, at most `most` bytes. It contains as many of the newest hashes
-    /// of items as fit (`newest`). Returns nil if the snapshot is too long even without hashes.
+    /// of items as fit. Returns nil if the snapshot is too long even without hashes.
     func packed(_ snapshot: SessionSnapshot, most: Int) -> [UInt8]? {
         var snapshot = snapshot
         let tokenHash = snapshot.tokenHash
@@ -76,7 +76,7 @@ struct SnapshotPacking {
 
     private static func text(of snapshot: SessionSnapshot) -> [UInt8]? {
         let encoder = JSONEncoder()
-        // The members have the same fixed order as in the dictionary.
+        // The members are sorted, as in the compression dictionary (`SnapshotDictionary`).
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return (try? encoder.encode(snapshot)).map { Array($0) }
     }
@@ -86,8 +86,8 @@ struct SnapshotPacking {
     static func newest(_ hashes: [[UInt64]], most: Int) -> [ArraySlice<UInt64>] {
         var left = most
         var shares = [Int](repeating: 0, count: hashes.count)
-        // The shortest list comes first. The part of its share that a short list does not need is
-        // available to the longer lists.
+        // The shortest list comes first. If a short list needs less than its share, the longer
+        // lists get the rest.
         let order = hashes.indices.sorted { hashes[$0].count < hashes[$1].count }
         for (position, index) in order.enumerated() {
             shares[index] = min(hashes[index].count, left / (order.count - position))

@@ -1,8 +1,8 @@
 package import RefreshConfiguration
 
 extension SnapshotSeal: Reloadable {
-    /// Reads the key files again. Snapshots whose keys are not in the new configuration become
-    /// invalid.
+    /// Reads the key files again, and returns the function that replaces the keys. A snapshot
+    /// becomes invalid if the new configuration does not contain the key that sealed it.
     package func prepare(
         _ configuration: Configuration
     ) throws(ConfigurationError) -> @Sendable () -> Void {

@@ -8,8 +8,8 @@ internal import Synchronization
 ///
 /// A sealed text is `v2.KEY.BASE64URL`. The last part contains the salt of the derived key, the
 /// nonce, the ciphertext and the tag. The other two parts are authenticated too. Texts of the older
-/// version `v1` are opened as well. They have no salt, and were sealed with the key of the ring
-/// itself.
+/// version `v1` are opened as well. They have no salt, and were sealed with a key of the ring, not
+/// with a derived key.
 package final class SnapshotSeal: SnapshotSealing {
     private static let version = "v2"
     private static let oldVersion = "v1"
@@ -87,8 +87,9 @@ package final class SnapshotSeal: SnapshotSealing {
         let wall = wallMilliseconds()
         let lifetime = Int64(limits.snapshotLifetimeMs)
         let (age, isBeyond) = wall.subtractingReportingOverflow(sealedAt.wallMilliseconds)
-        // A snapshot that was sealed more than one lifetime in the future is refused, because it
-        // would not expire for more than two lifetimes.
+        // The wall clock may show an earlier time than at the sealing. If the difference is more
+        // than one lifetime, the snapshot is refused, because it would stay valid for more than two
+        // lifetimes.
         guard !isBeyond, age >= -lifetime else { throw .snapshotInvalid }
         guard age <= lifetime else { throw .snapshotExpired }
         snapshot.shift(

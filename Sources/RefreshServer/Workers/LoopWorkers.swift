@@ -34,14 +34,15 @@ final class LoopWorkers {
 
     private var all: [WorkerConnections] { former + (current.map { [$0] } ?? []) }
 
-    /// The number of workers of the daemon.
+    /// The number of workers of the whole daemon, on all loops.
     var count: Int { reception?.count ?? 0 }
 
     /// Applies another configuration. It can have another worker backend, or none.
     func apply(_ reception: WorkerReception?) {
         guard self.reception !== reception else { return }
         self.reception = reception
-        // The replaced backend sends `bye` to its workers when their last load has ended.
+        // When the last load of the replaced backend has ended, the backend sends `bye` to all its
+        // workers.
         if let current, !current.isEmpty { former.append(current) }
         current = reception.map(connections)
     }

@@ -6,8 +6,8 @@ internal import WebSocketTransport
 ///
 /// Any peer can connect, so these connections do not count as workers, and their number is limited.
 /// At the limit, the oldest connection of the address with the most connections is closed. A worker
-/// registers at once and shares its address with few others. A worker's connection is therefore
-/// closed early only if peers from `most` other addresses connect before the worker registers.
+/// registers at once and shares its address with few others. Its connection is therefore
+/// closed before the registration only if peers from at least `most` other addresses connect first.
 struct WorkerArrivals {
     private struct Arrival {
         let key: UInt64

@@ -14,12 +14,12 @@ package protocol Channel: AnyObject {
     /// operating system.
     func send(_ frame: inout ByteBuffer)
     /// Sends `frame` as `send` does. Returns true if the whole frame was passed to the operating
-    /// system. The channel is then still writable.
+    /// system. If it was, the channel is writable after the call.
     func sendReportingCompletion(_ frame: inout ByteBuffer) -> Bool
     /// Requests one `SessionInput.writable` when `isWritable` is true again.
     func requestWritable()
     /// Pauses (true) or resumes (false) reading from the client. A new channel is not paused.
-    /// Frames that have already arrived can still be delivered.
+    /// During a pause, the session may receive frames that arrived before the pause.
     func setReadingPaused(_ isPaused: Bool)
     /// The peer's numeric address, for operators; nil if the channel has none.
     var peer: String? { get }

@@ -77,7 +77,7 @@ struct ConnectionPhase {
         if case .detached(let until) = stage { until } else { nil }
     }
 
-    /// Whether the session has ended and cannot be resumed. Its connection can still exist.
+    /// Whether the session has ended and cannot be resumed. The connection may not be closed yet.
     var hasEnded: Bool {
         switch stage {
         case .closing(let code): !code.keepsSession

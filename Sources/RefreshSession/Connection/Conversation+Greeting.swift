@@ -4,9 +4,9 @@ import RefreshProtocol
 ///
 ///     handleHello ─▶ (authentication) ─▶ applyVerdict ─▶ (the session to resume) ─▶ open
 ///
-/// While the authentication or the search for the session is pending, the stage is `greeting`, and
-/// frames of the client are held: stored without being handled. After `hello` is answered, the held
-/// frames are handled in order.
+/// While the authentication or the search for the session is pending, the stage is `greeting`. In
+/// this stage, frames of the client are held: stored without being handled. After `hello` is
+/// answered, the held frames are handled in order.
 extension Conversation {
     mutating func handleHello(_ hello: Hello, at now: Instant) {
         guard hello.version == ProtocolVersion.current else {
@@ -46,7 +46,7 @@ extension Conversation {
     mutating func applyVerdict(_ verdict: AdmissionVerdict, at now: Instant) {
         switch (phase.stage, verdict) {
         case (.detached, .admitted(let identity)): principal = Principal(identity)
-        // The wall clock was changed, and with it the expiry of the token by the daemon's clock.
+        // The wall clock was changed, so the token expires at another time of the daemon's clock.
         case (.open, .admitted(let identity)):
             principal.expires = identity.expires ?? .never
             phase.timeoutCheckDue = earliestTimeout
@@ -173,7 +173,7 @@ extension Conversation {
     /// `known` is the last sequence number that the session handled before this connection. In the
     /// first frame, messages up to this number are dropped. The client has repeated these messages
     /// because it did not know that the session had handled them. `resumed` is the `hello` of a
-    /// session that resumes. Its queries follow the messages of its own frame.
+    /// session that resumes. The queries in this `hello` are applied after the first frame.
     mutating func handleHeldFrames(
         _ frames: [[UInt8]], known: UInt64 = 0, resumed: Hello? = nil,
         using scratch: inout FrameScratch, at now: Instant

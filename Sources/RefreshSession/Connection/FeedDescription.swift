@@ -1,7 +1,7 @@
 package import RefreshBroker
 package import RefreshProtocol
 
-/// The properties of a configured feed that sessions use. Only the broker has the feed's backend.
+/// What sessions need to know about a configured feed. Only the broker has the feed's backend.
 package struct FeedDescription: Hashable, Sendable {
     package var name: String
     /// The parameters that clients may set.

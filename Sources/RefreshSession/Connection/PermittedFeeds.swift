@@ -3,7 +3,7 @@ internal import RefreshProtocol
 /// The feeds that a client may attach.
 package enum PermittedFeeds: Hashable, Sendable, Codable {
     case all
-    /// Only the feeds with these names. A feed with such a name need not exist.
+    /// Only the feeds with these names. The configuration need not contain such feeds.
     case only([String])
 
     /// Returns whether a feed is permitted. Names are compared byte by byte.

@@ -1,8 +1,8 @@
 package import RefreshProtocol
 
 extension Session {
-    /// If the wall clock was changed, updates the time by the daemon's clock at which the client's
-    /// token expires. Does nothing if the token has no expiry by the wall clock.
+    /// If the wall clock was changed, computes again when the client's token expires by the
+    /// daemon's clock. Does nothing if the token has no expiry by the wall clock.
     package func updateTokenExpiry(unixSeconds: Double, at now: Instant) {
         var identity = conversation.value.principal.identity
         guard conversation.value.phase.isConnected, let end = identity.expiresUnixSeconds,

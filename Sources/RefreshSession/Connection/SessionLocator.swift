@@ -1,5 +1,5 @@
-/// The sessions' interface to their host, which is the `SessionHost` of their loop in production.
-/// The host authenticates clients, and finds sessions for clients that resume.
+/// The host of sessions, as an interface. In production, it is the `SessionHost` of the loop. The
+/// host authenticates clients, and finds sessions for clients that resume.
 package protocol SessionLocator: AnyObject {
     /// Registers the session at `key` as open. After this call, its client may resume it.
     func registerSession(_ session: String, at key: SessionKey)

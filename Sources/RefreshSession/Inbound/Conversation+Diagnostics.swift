@@ -59,8 +59,8 @@ extension Conversation {
         inbound.diagnosticBudget.available(limit: services.limits.diagnosticsMax, at: now)
     }
 
-    /// Sends as many diagnostics as the budget allows, and counts the rest of the `count` ignored
-    /// inputs as dropped.
+    /// Sends as many diagnostics as the budget allows. `count` is the number of ignored inputs. The
+    /// inputs for which no diagnostic is sent are counted as dropped.
     private mutating func sendDiagnostics(
         _ diagnostics: [Diagnostic], of count: Int, at now: Instant
     ) {

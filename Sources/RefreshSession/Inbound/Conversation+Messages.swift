@@ -50,7 +50,7 @@ extension Conversation {
             applyEvent(.revealRequested(target, animated: animated), to: header, at: now)
         case .read(let header, let id): applyEvent(.readMarked(id), to: header, at: now)
         case .enable(let header, let edge, let enabled):
-            // `applyEdgeEvent` refuses an edge without a role, and `enable` always names an edge.
+            // `$0` is not nil: `enable` names an edge, and an edge without a role is refused.
             applyEdgeEvent({ .edgeEnabled($0 ?? .refresh, enabled) }, of: edge, to: header, at: now)
         case .ping(let time):
             outbox.append(.passing(ServerText.pong(time: time, now: now, ack: inbound.ack)))
@@ -77,7 +77,8 @@ extension Conversation {
         case .refused(let refusal): rejectResume(refusal, at: now)
         // The queue is sent after every input.
         case .writable: break
-        // `Session` handles these inputs itself, or they are the results of its own requests.
+        // `Session` handles some of these inputs itself. The others are the results of calls by the
+        // session, which uses them at once.
         case .begun, .frame, .channel, .held, .known, .lost, .resumed, .rebuilt, .sealed, .left,
             .closed:
             break
@@ -106,8 +107,8 @@ extension Conversation {
         }
     }
 
-    /// Passes the event to the engine of the message's view, if the message is valid. It is not
-    /// inlined, so all messages that are not frequent share one copy of its code.
+    /// Passes the event to the engine of the message's view, if the message is valid. This function
+    /// is not inlined, so all messages that are not frequent share one copy of its code.
     @inline(never)
     mutating func applyEvent(
         _ event: Event, to header: MessageHeader, at now: Instant
@@ -135,7 +136,8 @@ extension Conversation {
         }
     }
 
-    /// Passes an event from a message that only a client that is its own backend may send.
+    /// Passes the event of a message about a load to the engine. Only a client that is its own
+    /// backend may send such messages.
     private mutating func applyClientLoadEvent(
         _ event: Event, to header: MessageHeader, at now: Instant
     ) {

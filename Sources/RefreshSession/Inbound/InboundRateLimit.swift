@@ -36,7 +36,7 @@ struct InboundRateLimit: Hashable, Codable {
     /// Refills used-up shares from the token buckets. Returns the fault if a bucket does not
     /// contain enough.
     ///
-    /// A refused message uses up the rest of its share and bucket, but neither becomes negative.
+    /// A refused message uses up the rest of the share and of the bucket. Neither becomes negative.
     /// Both are part of the session, and a client that resumes the session must not inherit a debt.
     @inline(never)
     mutating func refill(at now: Instant) -> FaultCode? {

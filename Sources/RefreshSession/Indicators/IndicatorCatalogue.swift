@@ -42,8 +42,7 @@ package final class IndicatorCatalogue {
 
     func contains(_ name: String) -> Bool { programmes.contains { $0.name == name } }
 
-    /// The edge options that the programme sets, without those that an edge with that role does not
-    /// have.
+    /// The edge options that the programme sets, as far as an edge with that role has them.
     func edgeOptions(of name: String, at role: EdgeRole) -> [OptionSetting] {
         let options = programmes.first { $0.name == name }?.programme.edge ?? []
         switch role {

@@ -1,10 +1,10 @@
 package import RefreshProtocol
 
-/// The budget for clock-driven frames, in bytes per second. After 250 ms without frames, the bytes
-/// of these 250 ms may be sent at one time.
+/// The budget for clock-driven frames, in bytes per second. After 250 ms without frames, the budget
+/// of 250 ms may be used at one time.
 ///
-/// Each sent frame is paid for with the time that its bytes take at the budget's rate. The next
-/// frames wait until all earlier frames are paid for. No frame is rejected or cut. Beyond the
+/// A sent frame is paid for when the time has passed that its bytes take at the budget's rate. The
+/// next frames wait until all earlier frames are paid for. No frame is rejected or cut. Beyond the
 /// budget, frames are sent at a lower rate. Source: docs/operations.md, "When there is too much".
 package struct PlayBudget: Hashable, Codable, Sendable {
     /// The time at which all sent frames are paid for. After this time, more frames may be sent.

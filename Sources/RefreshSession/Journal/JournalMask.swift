@@ -47,7 +47,7 @@ enum JournalMask {
         case .rebuilt(var snapshot):
             snapshot.session.headers = masked(snapshot.session.headers)
             // Only the daemon's own hash key is removed. A view whose items were hashed with the
-            // hash key of another daemon still contains that key.
+            // hash key of another daemon keeps that key.
             snapshot.itemHash = nil
             return .rebuilt(snapshot)
         case .binary, .writable, .channel, .load, .changed, .wake, .held, .end, .draining, .known,
@@ -148,7 +148,7 @@ enum JournalMask {
     }
 
     /// Calls `value` for each member of the object at this position. At each call, the scanner is
-    /// before the value of the member.
+    /// at the start of the member's value.
     private static func forEachMember(
         of scanner: inout JSONScanner, _ found: inout Found,
         _ value: (String, inout JSONScanner, inout Found) throws(FaultCode) -> Void

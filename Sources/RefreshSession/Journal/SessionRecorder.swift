@@ -33,8 +33,8 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
     private var inputs = 0
     private var outputs = 0
 
-    /// If the lines are longer than this many bytes, their memory is released after they were
-    /// appended.
+    /// If the recorded lines have more than this many bytes in total, their memory is released
+    /// after they were appended.
     private static let retainedCapacity = 1024
 
     /// `header` is the first line of the journal.

@@ -21,8 +21,8 @@ extension Conversation {
         report(Fault(.unknownLoad, field: .load, seq: seq, view: views[index].id), at: now)
     }
 
-    /// Returns the kind and the view of a running load. If the load has ended, counts the
-    /// event as a late answer and returns nil.
+    /// Returns the kind and the view of a running load. If the load has ended, counts a late answer
+    /// and returns nil.
     func resolveRunningLoad(_ load: LoadID) -> (LoadKind, ViewID)? {
         guard let index = viewIndex(generation: load.generation),
             let kind = views[index].engine.kind(ofRunning: load)

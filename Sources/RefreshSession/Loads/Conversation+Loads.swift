@@ -9,9 +9,9 @@ extension Conversation {
 
     mutating func showList(count: Int, hasMore: Bool, ofViewAt index: Int) {
         if count == 0 { views[index].feed?.shownItems.removeAll() }
-        // After a reset, pages that are still queued must not be delivered. Only after a reset,
-        // `hasPage` is false. An empty page also sets `count` to 0, but it is sent after the queued
-        // pages and replaces them at the client.
+        // After a reset, pages that are still queued must not be delivered. `hasPage` is false only
+        // after a reset. If an empty page has set `count` to 0, the queued pages may be delivered:
+        // the client replaces them when it receives the empty page.
         if !views[index].engine.paging.hasPage {
             outbox.cancelPages(of: views[index].id, generation: views[index].generation)
         }
@@ -180,8 +180,9 @@ extension Conversation {
 
 extension Cause {
     /// The cached pages that a load of the first page accepts in place of a new answer. They depend
-    /// on the cause of the load. A client with features may already show the cached page
-    /// (`initial`), so a refresh of stale content requests a new one.
+    /// on the cause of the load. A client with features may already show the cached page because of
+    /// an earlier load with the cause `initial`. For this client, a load with the cause `stale`
+    /// requests a new page.
     func keptPages(hasFeatures: Bool) -> KeptPages {
         switch self {
         case .finger, .wheel, .key, .accessibility, .code, .retry: .none

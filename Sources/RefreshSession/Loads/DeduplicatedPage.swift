@@ -1,6 +1,6 @@
 import RefreshBroker
 
-/// The part of a page that is left after the items that its view has already shown were removed.
+/// The part of a page without the items that the view has already shown.
 struct DeduplicatedPage: Hashable, Codable {
     /// The ranges of the remaining items in the page's bytes. Ranges of adjacent items are merged.
     /// Nil if all items remain.

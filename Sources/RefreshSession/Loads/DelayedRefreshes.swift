@@ -6,7 +6,7 @@ import RefreshProtocol
 ///
 /// The engine of a view records that a change waits for its refresh. If another refresh delivers
 /// the change earlier, the engine discards this record. `DelayedRefreshes` contains only the times.
-/// When the time of a view has come, its engine is notified if the change still waits.
+/// When the time of a view is reached, its engine is notified, unless the record was discarded.
 struct DelayedRefreshes: Hashable, Sendable {
     private struct Delay: Hashable, Sendable, Codable {
         /// The generation of the view.
@@ -22,8 +22,8 @@ struct DelayedRefreshes: Hashable, Sendable {
 
     var isEmpty: Bool { delays.isEmpty }
 
-    /// Delays the refresh of a view. An older delay of the view is replaced, because its change no
-    /// longer waits.
+    /// Delays the refresh of a view. An older delay of the view is replaced, because another
+    /// refresh has already delivered the older change.
     mutating func insert(_ generation: UInt32, until due: Instant) {
         delays.removeAll { $0.view == generation }
         delays.append(Delay(view: generation, due: due))

@@ -6,7 +6,8 @@ internal import Synchronization
 package final class LoadDurations: Sendable {
     /// The counts of one backend.
     package struct Row: Hashable, Sendable {
-        /// The key of `backends`, or the name of the feed that does not share its backend.
+        /// The backend's name under `backends` in the configuration, or the feed's name if the feed
+        /// has its own backend.
         package var backend: String
         package var durations = CallDurations.Snapshot()
 

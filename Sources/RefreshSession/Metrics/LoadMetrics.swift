@@ -13,8 +13,8 @@ package final class LoadMetrics: Sendable {
     private let lateAnswersWithoutSession = Counter()
     private let stalledCursors = Counter()
 
-    /// The rows of the counters: first one row for the loads of clients that are their own backend,
-    /// then one row per configured feed, then one row for all other loads.
+    /// The rows of the counters. The first row is for the loads of clients that are their own
+    /// backend. One row per configured feed follows. The last row is for all other loads.
     let feeds: [MeasuredFeed]
     private let feedRow: [String: Int]
 

@@ -4,8 +4,8 @@ package struct MeasuredFeed: Hashable, Sendable {
     package var name: String
     /// The kind of its backend, or `client` if the client is its own backend.
     package var kind: String
-    /// The key of `backends`, or the name of the feed if it has no such key. Empty if there is no
-    /// backend.
+    /// The backend's name under `backends` in the configuration, or the feed's name if the feed has
+    /// its own backend. Empty if there is no backend.
     package var backend: String
 
     /// `backend` is nil if the feed does not share its backend.

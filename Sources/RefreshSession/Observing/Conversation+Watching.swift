@@ -1,8 +1,8 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// Reports the session's events to watchers and to the trace, and counts them in the metrics.
-/// Messages of a session without an observer skip this code.
+/// Reports the session's events to watchers (WebSocket connections of operators) and to the trace,
+/// and counts them in the metrics. Messages of a session without an observer skip this code.
 extension Conversation {
     /// Sets the session's observer, or removes it if `observer` is nil.
     mutating func setObserver(_ observer: SessionObserver?) {

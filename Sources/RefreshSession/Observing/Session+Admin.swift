@@ -9,7 +9,7 @@ extension Session {
         set { conversation.value.setObserver(newValue) }
     }
 
-    /// The client's channel, or the recorder in front of it.
+    /// The client's channel, or the recorder through which the session uses this channel.
     package var channel: any Channel { conversation.value.channel }
 
     /// Returns the session's row in the list of sessions.

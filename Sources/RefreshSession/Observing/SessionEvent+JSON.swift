@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// The JSON of events for watchers.
+/// The JSON of events for watchers, which are WebSocket connections of operators.
 extension SessionEvent {
     /// Returns one object. `time` is in the format of RFC 3339, as in the log.
     package func json(time: String) -> [UInt8] {

@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
-/// An event of a session for watchers and the trace. It contains no items, parameters, tokens or
-/// headers. Source: docs/operations.md, "Watching".
+/// An event of a session for watchers (WebSocket connections of operators) and the trace. It
+/// contains no items, parameters, tokens or headers. Source: docs/operations.md, "Watching".
 package struct SessionEvent: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// A connection was accepted as a session.

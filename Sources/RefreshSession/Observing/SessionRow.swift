@@ -36,8 +36,8 @@ package struct SessionRow: Sendable {
     }
 
     /// Sorts the rows by name, and returns the first `most` of them as JSON. If there are more
-    /// rows, the JSON contains the name of the last row in it, so that the next request can
-    /// continue there.
+    /// rows, the JSON contains the name of its last row. With this name, the next request gets the
+    /// rows that follow.
     package static func page(of rows: [SessionRow], most: Int) -> [UInt8] {
         let sorted = rows.sorted { $0.name < $1.name }
         var text = ByteBuffer(capacity: 128 * min(rows.count, most) + 64)

@@ -120,8 +120,8 @@ extension Conversation {
         }
     }
 
-    /// Appends an array of items. `kept` contains the ranges of their bytes in `items`, the items
-    /// of the page.
+    /// Appends an array of some items of a page. `items` contains all items of the page. `kept`
+    /// contains the ranges of the bytes to append.
     private static func write(
         _ kept: [Range<Int>], of items: [UInt8], to frame: inout ByteBuffer
     ) {

@@ -42,7 +42,7 @@ extension Conversation {
         return outbox.hasDropped || hasLostItems(attempt) ? .resultsLost : nil
     }
 
-    /// Whether the client may still use the feeds of the views that it shows.
+    /// Whether the client is permitted to use the feeds of the views that it shows.
     private func permitsFeeds(of attempt: ResumeAttempt) -> Bool {
         views.allSatisfy { view in
             guard let feed = view.feed, attempt.shown?.contains(view.id) ?? true else {

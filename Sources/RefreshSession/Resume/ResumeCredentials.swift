@@ -3,8 +3,8 @@ import RefreshProtocol
 /// The tokens that let a client resume its session, and the session's history of openings. Source:
 /// docs/protocol.md, "Coming back".
 struct ResumeCredentials {
-    /// A time in milliseconds. If a message arrives later than this after a `welcome`, it proves
-    /// that the client received the `welcome`.
+    /// If a message arrives at least this many milliseconds after a `welcome`, it proves that the
+    /// client has received the `welcome`.
     static let welcomeLossMs = 10_000.0
 
     /// The token that a client needs to resume; nil if the session cannot be resumed.
@@ -15,9 +15,9 @@ struct ResumeCredentials {
     /// When `previousResumeToken` becomes void. The time is counted from the first `welcome` that
     /// replaced the token. Later resumes with the previous token do not extend the time.
     var previousResumeTokenEnds = Instant.never
-    /// The number of the `welcome` that contained `previousResumeToken`, among the `welcome`
-    /// messages of the last line of `history`. It is 0 if this `welcome` belongs to an earlier
-    /// line.
+    /// The number of the `welcome` that contained `previousResumeToken`, counted from the start of
+    /// the last line of `history` (see `ResumeHistory`). It is 0 if this `welcome` belongs to an
+    /// earlier line.
     var previousResumeTokenWelcomes: UInt64 = 0
     /// The session's history of openings and rebuilds.
     var history: ResumeHistory

@@ -8,7 +8,7 @@ internal import RefreshProtocol
 /// states of a session, the histories show which state continues the other, independent of clocks.
 /// Source: docs/protocol.md, "Sealed snapshots".
 package struct ResumeHistory: Hashable, Sendable {
-    /// A line, and the session's progress on it.
+    /// A line, and the number of `welcome` messages on it.
     package struct Step: Hashable, Sendable {
         package var line: String
         /// How many `welcome` messages were sent on the line.

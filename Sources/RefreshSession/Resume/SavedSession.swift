@@ -4,8 +4,8 @@ package import RefreshProtocol
 ///
 /// - A **hand-over** to another loop needs no encoding. The `Conversation` itself moves, inside a
 ///   `SessionHandoff`.
-/// - A **sealed snapshot** (`SessionSnapshot`) is the image, the claims that its client must prove,
-///   and its age.
+/// - A **sealed snapshot** (`SessionSnapshot`) is the image, the time of the sealing, and the
+///   claims that the client must prove.
 /// - A **checkpoint of a journal** (`JournalCheckpoint`) is the image and the parts of the
 ///   conversation that concern its connection.
 ///

@@ -56,8 +56,9 @@ extension Conversation {
         if hadPages, !query.clears { views[index].update.removeList() }
     }
 
-    /// Handles the parameters of the views in a `hello` that resumes, after the messages that the
-    /// client has repeated. Parameters that still differ from the newest query are a new query.
+    /// Handles the parameters of the views in the `hello` of a resume. The messages that the client
+    /// has repeated were handled before. Parameters that differ from the newest query are a new
+    /// query.
     mutating func applyQueries(of hello: Hello, at now: Instant) {
         guard inbound.features?.contains(.query) == true, phase.isListening else { return }
         for attach in hello.views {

@@ -22,7 +22,7 @@ package struct PatternParser {
         try parse(&scanner, depth: 0)
     }
 
-    /// Parses an object, `{ … }`. The names in `taken` must not occur again.
+    /// Parses an object, `{ … }`. None of its names may be in `taken`.
     package func parseObject(
         _ scanner: inout TextScanner, excluding taken: Set<String> = []
     ) throws(ScenarioSyntaxError) -> Pattern {

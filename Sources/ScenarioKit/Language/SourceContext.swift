@@ -24,8 +24,8 @@ struct SourceContext {
         ScenarioSources.path(path, from: chain.last ?? "")
     }
 
-    /// Returns what the parser expected instead of this file, for a syntax error. Nil if the file
-    /// may be included.
+    /// Returns the `expected` text of the syntax error if the file may not be included. Nil if the
+    /// file may be included.
     func includeError(for path: String) -> String? {
         if let start = chain.firstIndex(of: path) {
             let circle = (chain[start...] + [path]).joined(separator: " -> ")

@@ -117,9 +117,9 @@ extension LocalClient {
         return messages
     }
 
-    /// Returns the messages for the sample. If no sample of its movement was sent during the last
-    /// `silenceMs`, the messages also contain the start of the movement. If the finger was lifted
-    /// meanwhile, they also contain the lift.
+    /// Returns the messages for the sample. If a finger has caused the movement, and no sample of
+    /// it was sent during the last `silenceMs`, the messages contain the start of the movement. If
+    /// the finger was lifted during this time, the messages also contain the lift.
     mutating func encodeWithHeldSamples(
         _ sample: HandSample, at offset: Double, _ movement: inout Movement, entered: Bool = false
     ) -> [JSONValue] {

@@ -63,9 +63,9 @@ extension LocalClient {
         }
     }
 
-    /// Anchors the finger again at the shown offset, after the resting range or the resistance has
-    /// changed, or a command has moved the list, during the pan. If `isExact` is false, the shown
-    /// offset is approximate, and the finger gets no anchor.
+    /// Anchors the finger again at the shown offset. This is necessary if, during the pan, the
+    /// resting range or the resistance has changed, or a command has moved the list. If `isExact`
+    /// is false, the shown offset is approximate, and the finger gets no anchor.
     mutating func reanchorFinger(at t: Double, isExact: Bool) {
         guard var movement, case .travel(let travel) = movement.last.position else { return }
         let shown = received.offset.value(at: t)
@@ -118,8 +118,8 @@ extension LocalClient {
         else { return nil }
         let state = refreshState
         guard [.idle, .pulling, .eligible].contains(state) else { return nil }
-        // If the daemon moves the list, the client's offset lags behind the daemon's offset. Near a
-        // threshold, the daemon's offset may already be on the other side of the threshold.
+        // If the daemon moves the list, the client's offset is older than the daemon's offset. Near
+        // a threshold, the daemon's offset may already be on the other side of the threshold.
         if isPan, movement.anchor == nil || isNearBoundary(offset) { return nil }
         let isArmed = state == .eligible
         // If the finger is lifted at the offset of the previous frame, the daemon does not evaluate

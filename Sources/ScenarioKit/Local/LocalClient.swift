@@ -10,15 +10,15 @@ package struct LocalClient: ThinClient {
     let isRightToLeft: Bool
     /// The current movement of the list. Nil if the list rests.
     var movement: Movement?
-    /// The offset of the last sample, or the target of a later command of the daemon. Here the list
-    /// rests when nothing moves it.
+    /// The offset of the last sample, or the target of a later command of the daemon. The list
+    /// rests at this offset when nothing moves it.
     var restOffset: Double
     /// The last offset that the daemon knows.
     var knownOffset: Double
     /// Whether the last motion that was sent to the daemon led towards the end of the content.
     var knownTowardsEnd = false
-    /// The motion of the list. It consists of the offset in the previous frame, the offset before
-    /// the last motion, and whether the last motion led towards the end of the content.
+    /// The motion of the list: the offset in the previous frame, the offset where the last motion
+    /// began, and whether this motion led towards the end of the content.
     var previousOffset: Double
     var turnOffset: Double
     var towardsEnd = false
@@ -54,8 +54,8 @@ package struct LocalClient: ThinClient {
         var liftSample: HandSample?
         /// When the last sample of the movement was sent.
         var lastSentAt: Double?
-        /// The time at which a client with a sample in every frame would have sent its last sample.
-        /// Nil if such a client would have sent no sample.
+        /// The time of the last sample that a client would have sent if it sent a sample in every
+        /// frame. Nil if such a client would have sent no sample.
         var streamSentAt: Double?
         /// Whether the list was within a range of interest in the previous frame.
         var isInside = false
@@ -201,7 +201,7 @@ package struct LocalClient: ThinClient {
         return messages
     }
 
-    /// Records a sample that a client with a sample in every frame would have sent.
+    /// Records a sample. A client that sends a sample in every frame would have sent it.
     private mutating func recordSample(
         _ sample: HandSample, at offset: Double, _ movement: inout Movement
     ) {
@@ -303,8 +303,8 @@ package struct LocalClient: ThinClient {
         let offset = received.offset.value(at: t)
         if !sample.isPan { sample.position = .offset(offset) }
         guard sample.isPan || received.law.isOfInterest(offset) else { return [] }
-        // A client with a sample in every frame would repeat its sample at this point, so this
-        // sample counts for the speed (rule 9).
+        // A client that sends a sample in every frame would repeat its sample at this point, so
+        // this sample counts for the speed (rule 9).
         speedMeter.record(offset, t: t)
         movement.streamSentAt = t
         let isReported = movement.lastSentAt != nil
@@ -316,8 +316,8 @@ package struct LocalClient: ThinClient {
     package mutating func prepareMessage(_ message: JSONValue, at t: Double) -> [JSONValue] {
         let before = flushPendingSample(at: t)
         let text = writer.numberedMessage(message)
-        // The answer to the message contains the offset of the list under the finger. Only an
-        // answer to `geometry` does not contain it.
+        // The answer to the message contains the offset of the list under the finger, unless the
+        // message is `geometry`.
         if before.last?["type"]?.string == "pan", message["type"]?.string != "geometry" {
             panSeq = writer.seq
         }

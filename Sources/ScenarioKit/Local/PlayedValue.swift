@@ -4,8 +4,8 @@ internal import RefreshProtocol
 package struct AnimatedValue {
     private var start = 0.0
     private var animation = Animation.constant(0)
-    /// The remaining difference between the value that was shown before and the animated value.
-    /// This difference fades to zero.
+    /// The difference between the shown value and the animated value at the time `start`. It fades
+    /// to zero.
     private var fade: (rest: Double, start: Double, duration: Double)?
 
     private enum Animation {

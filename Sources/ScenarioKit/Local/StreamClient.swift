@@ -1,15 +1,15 @@
 package import RefreshProtocol
 
-/// A client that sends a sample for each frame within a range of interest (in which the daemon
-/// needs samples), and shows the state that the daemon sends.
+/// A client that shows the state that the daemon sends. It sends a sample for each frame within a
+/// range of interest, in which the daemon needs samples.
 package struct StreamClient: ThinClient {
     private var received = ReceivedView()
     private var writer: SampleWriter
     private let silenceMs: Double
     /// The current movement of the list; nil if it rests.
     private var movement: Movement?
-    /// The offset of the last sample, or the target of a later command of the daemon. Here the list
-    /// rests when nothing moves it.
+    /// The offset of the last sample, or the target of a later command of the daemon. The list
+    /// rests at this offset when nothing moves it.
     private var restOffset = 0.0
     /// The last offset that the daemon knows.
     private var knownOffset = 0.0

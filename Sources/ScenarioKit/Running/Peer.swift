@@ -17,7 +17,7 @@ package protocol Peer: AnyObject {
     /// Cuts the connection, as a network failure does.
     func cut() async
     /// Sends one text frame, delayed by `lateMs` milliseconds. Frames that are sent during the
-    /// delay arrive before it.
+    /// delay arrive before the delayed frame.
     func send(_ text: String, lateMs: Double) async throws(PeerError)
     /// Lets time pass until `deadline`, or until an event can have arrived on any connection to the
     /// same daemon.
