@@ -137,7 +137,7 @@ package final class Connection {
         updateReadFlow()
     }
 
-    /// The bytes of the frames that wait in the queue.
+    /// The number of bytes in the queued frames.
     package var queuedBytes: Int { outbox?.byteCount ?? 0 }
 
     /// Requests one call of `TransportHandler.becameWritable` as soon as `isWritable` is true.
