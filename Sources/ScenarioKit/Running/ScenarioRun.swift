@@ -13,8 +13,8 @@ package struct ScenarioRun {
     private var sequence = 0
     /// For each view, the position of the finger, or of the list if no finger is down.
     var fingers: [String: Finger] = [:]
-    /// If this is n, each n-th sample is sent after the frame that should follow it. If it
-    /// is nil, samples are not reordered.
+    /// If this is n, each n-th sample is sent after the frame that should follow it. If this is
+    /// nil, samples are not reordered.
     var reorderInterval: Int? { didSet { samplesInRow = 0 } }
     private var samplesInRow = 0
     /// The frame that is sent only after the next frame.

@@ -28,7 +28,7 @@ extension Scenario {
         }
     }
 
-    /// The actions of all steps, including those in blocks and those that are sent with a delay.
+    /// The actions of all steps, including steps in blocks and steps that send with a delay.
     private var actions: [Step.Action] {
         phases.flatMap(\.steps).flatMap { step in
             guard case .atOnce(let steps) = step.action else { return [step.action] }

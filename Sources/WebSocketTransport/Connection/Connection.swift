@@ -96,9 +96,9 @@ package final class Connection {
         return unsafe lws_partial_buffered(wsi) == 0
     }
 
-    /// Sends one text frame now if `isWritable` is true, and queues it otherwise. The `headroom`
-    /// bytes before the payload may be overwritten. Returns true if the system has accepted the
-    /// whole frame. The connection is then still writable.
+    /// Sends one text frame, or queues it if other frames are queued. Drops it if the connection is
+    /// not open. The `headroom` bytes before the payload may be overwritten. Returns true if the
+    /// system has accepted the whole frame. The connection is then still writable.
     @discardableResult
     package func send(_ payload: UnsafeMutableBufferPointer<UInt8>) -> Bool {
         unsafe loop.checkThread()
@@ -153,8 +153,8 @@ package final class Connection {
     }
 
     /// Closes the connection with this code and reason after all queued frames are sent. The
-    /// handler then receives only `closed`. The reason is truncated to 123 bytes. A second call has
-    /// no effect. The connection is cut if the peer does not accept the queue in ten seconds.
+    /// handler then receives only `messageDropped` and `closed`. A second call has no effect.
+    /// The connection is cut if the peer does not accept the queue in ten seconds.
     package func close(code: UInt16, reason: String) {
         unsafe loop.checkThread()
         guard phase == .open else { return }
