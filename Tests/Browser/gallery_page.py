@@ -145,7 +145,7 @@ class GalleryPage(Page):
         self.run("lines.isHeld = true")
 
     def release_waiting(self, direction):
-        """Releases the frames that wait in this direction. Frames that are sent later still wait."""
+        """Releases the frames that wait in this direction. Frames that are sent later wait too."""
         self.run("for (const act of lines[arguments[0]].splice(0)) act()", direction)
 
     def release_frames(self):

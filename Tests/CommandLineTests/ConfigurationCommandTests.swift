@@ -85,7 +85,7 @@ struct ConfigurationCommandTests {
         }
     }
 
-    @Test("Environment variables are read, and an error names the wrong variable")
+    @Test("Environment variables are read, and the error for an unknown variable names the variable")
     func environment() throws {
         let ending = try Refreshd.run(
             "check-config", environment: ["REFRESHD_LOPS": "1", "REFRESHD_DEMO": "true"])

@@ -237,7 +237,7 @@ extension ScenarioPlay {
     }
 
     // Each client has its own random generators, one for its gestures and one for its network. If
-    // clients shared a generator, their values would depend on the order in which frames arrive.
+    // clients shared a generator, its values would depend on the order in which frames arrive.
     private func gestureRandom(of place: Int) -> SeededRandom {
         SeededRandom(seed: memory.seed &+ UInt64(place) &* 0x1_0000_0001)
     }

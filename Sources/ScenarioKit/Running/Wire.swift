@@ -106,7 +106,7 @@ final class SimulatedNetwork: Peer {
         hasEnded = true
     }
 
-    /// Forwards the frames in transit to the daemon whose latency has passed.
+    /// Forwards the frames that are due at the daemon.
     private func flush() async throws(PeerError) {
         while let first = outgoing.first, first.due <= now {
             outgoing.removeFirst()

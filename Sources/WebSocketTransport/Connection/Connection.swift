@@ -152,9 +152,9 @@ package final class Connection {
         unsafe lws_callback_on_writable(wsi)
     }
 
-    /// Closes the connection with this code and reason after all queued frames are sent. The
-    /// handler then receives only `messageDropped` and `closed`. A second call has no effect.
-    /// The connection is cut if the peer does not accept the queue in ten seconds.
+    /// Closes the connection with this code and reason (truncated to 123 bytes) after all queued
+    /// frames are sent. The handler then receives only `messageDropped` and `closed`. A second call
+    /// has no effect. If the peer does not accept the queue in ten seconds, the connection is cut.
     package func close(code: UInt16, reason: String) {
         unsafe loop.checkThread()
         guard phase == .open else { return }
