@@ -133,7 +133,7 @@ extension ClientConnection {
         }
     }
 
-    /// libwebsockets releases the connection. This may be the first event of its end.
+    /// libwebsockets releases the connection. This may be the first report of the end.
     func destroyed(_ wsi: OpaquePointer) {
         if unsafe self.wsi == wsi { ended() }
     }
