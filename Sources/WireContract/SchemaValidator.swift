@@ -44,7 +44,7 @@ package struct SchemaValidator: Sendable {
     /// Returns the first violation of the schema; nil if the value is valid.
     package func mismatch(in value: JSONValue) -> Mismatch? { mismatch(in: value, root, at: "") }
 
-    /// Returns the first violation of one of the definitions. Nil if the value is valid.
+    /// Returns the first violation of the definition `name`. Nil if the value is valid.
     package func mismatch(in value: JSONValue, definition name: String) -> Mismatch? {
         guard let schema = definitions[name] else {
             return Mismatch(path: "", reason: "there is no definition of \(name)")

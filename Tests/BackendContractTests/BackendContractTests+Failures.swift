@@ -87,7 +87,7 @@ extension BackendContractTests {
         #expect(page.count == 1, sourceLocation: sourceLocation)
     }
 
-    /// Returns the failure of a load. A page fails the test.
+    /// Returns the failure of a load. If the load returns a page, the test fails.
     static func failure(
         of rig: Rig, _ request: LoadRequest
     ) async throws -> LoadFailure {

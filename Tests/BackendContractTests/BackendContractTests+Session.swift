@@ -74,7 +74,7 @@ extension BackendContractTests {
     }
 
     @Test(
-        "If the client cancels a load, it ends at once, and the edge returns to idle",
+        "A load that the client cancels ends at once, and the edge returns to idle",
         arguments: cases([.hanging]))
     func cancels(_ subject: ContractCase) async throws {
         let rig = try await subject.rig()

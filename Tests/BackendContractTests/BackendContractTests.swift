@@ -64,7 +64,7 @@ struct BackendContractTests {
         #expect(Set(items.map { String(describing: $0) }).count == items.count)
     }
 
-    @Test("If a page is requested again, it is the same", arguments: cases([.list]))
+    @Test("A page that is requested again is the same", arguments: cases([.list]))
     func again(_ subject: ContractCase) async throws {
         let rig = try await subject.rig()
         let first = try await rig.backend.load(BackendCall(rig.refresh))

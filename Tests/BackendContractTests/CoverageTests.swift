@@ -25,7 +25,7 @@ struct CoverageTests {
     ///   incomplete. `sqlite` has no lifetime and no progress.
     /// - A process of `exec` and a `worker` can report only three kinds of failures. A worker's
     ///   messages always arrive complete.
-    /// - A `script` does not receive the request, and it is completely in memory.
+    /// - A `script` does not receive the request. The script is completely in memory.
     private static let table: [String: Set<Behaviour>] = [
         "client": [.list, .empty, .echo, .failing(.backendFailed), .hanging, .garbage],
         "demo": [.list, .empty, .failing(.backendRejected)],

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A list of values that other threads append, in order.
+/// A list to which any thread may append values.
 final class LockedList<Element: Sendable>: Sendable {
     private let elements = Mutex<[Element]>([])
 

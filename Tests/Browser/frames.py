@@ -11,8 +11,8 @@ CLOSES = (8, 9, 10)  # the opcodes of control frames, which carry no messages
 class Frames:
     """Writes every frame of a browser to a file, in lines of `{"from": SPEAKER, "text": FRAME}`.
 
-    This includes messages of a page that never reached a daemon, and messages of a daemon that was killed before it
-    could record them. `scripts/checks/recorded_messages.py` validates the lines against the schema.
+    This includes messages of a page that no daemon received. It also includes messages that a daemon sent but could not
+    record, because it was killed. `scripts/checks/recorded_messages.py` validates the lines against the schema.
     """
 
     def __init__(self, browser, file):

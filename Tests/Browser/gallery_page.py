@@ -145,7 +145,7 @@ class GalleryPage(Page):
         self.run("lines.isHeld = true")
 
     def release_waiting(self, direction):
-        """Releases the frames that wait in this direction. Later frames wait again."""
+        """Releases the frames that wait in this direction. Frames that are sent later wait too."""
         self.run("for (const act of lines[arguments[0]].splice(0)) act()", direction)
 
     def release_frames(self):
@@ -154,7 +154,7 @@ class GalleryPage(Page):
             for (const way of ["out", "in"]) for (const act of lines[way].splice(0)) act();""")
 
     def place(self, travel):
-        """Returns the position of the slider's thumb when it is pulled by `travel`."""
+        """Returns the position of the slider's thumb at the slider's value `travel`."""
         left, top, width, height, maximum = self.run("""
             const slider = document.getElementById("pull");
             const {left, top, width, height} = slider.getBoundingClientRect();

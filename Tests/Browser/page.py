@@ -84,7 +84,7 @@ class Page:
         return self.browser.execute_script(script, *arguments)
 
     def until(self, condition, what):
-        """Waits for a condition. `what` names it in a failure."""
+        """Waits for a condition. `what` is the name of the condition in the text of a failure."""
         try:
             WebDriverWait(self.browser, WAIT_SECONDS, poll_frequency=0.03).until(
                 lambda _: condition())

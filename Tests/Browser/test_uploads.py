@@ -167,10 +167,10 @@ class UploadsTest(unittest.TestCase):
         self.page.until(lambda: self.page.state("bottom") == "noMore", "the end of the list")
 
     def go_to_middle(self):
-        """Loads all pages, and goes back to a place between them by flings. Returns the first row in sight."""
+        """Loads all pages, and flings the list back to its middle. Returns the first row in sight."""
         self.load_all()
         while self.page.shift < -50 * 68:
-            # Near the place the flings are shorter, so that the last one does not reach the first pages.
+            # Near the middle the flings are shorter, so that the last one does not reach the first pages.
             self.fling(300 if self.page.shift < -70 * 68 else 120)
         number, place = self.first_in_sight
         index = self.ids.index(number)

@@ -43,7 +43,7 @@ class UploadsBackend:
         self.numbers.remove(number)
 
     def matching(self, q="", section="", urgent="", sort=""):
-        """Returns the numbers of the uploads that match, in their order."""
+        """Returns the numbers of the uploads that match, in the order that `sort` requires."""
         found = [number for number in self.numbers
                  if q in name(number) and section in ("", item(number)["section"])
                  and (urgent != "true" or item(number)["urgency"] == "high")]

@@ -120,7 +120,7 @@ class Talk:
         return resume | ({"snapshot": self.sealed} if self.sealed else {})
 
     def cut(self):
-        """Cuts the connection abruptly, as if a cable was unplugged."""
+        """Cuts the connection with a TCP reset."""
         self.client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.client.socket.close()
 

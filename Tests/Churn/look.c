@@ -1,6 +1,6 @@
-/* The daemon ends with _exit, without exit handlers, because other threads still use objects that they would
-   destroy. The leak sanitizer checks in an exit handler, so it would never check. This library is preloaded
-   and runs the check in _exit, after the drain, when all sessions have ended. If memory is lost, the sanitizer
+/* The daemon ends with _exit and runs no exit handlers, because they would destroy objects that other threads
+   use. The leak sanitizer's check is an exit handler, so it would never run. This library is preloaded and
+   runs the check in _exit, after the drain, when all sessions have ended. If memory is lost, the sanitizer
    reports it and ends the process with 23. */
 #define _GNU_SOURCE
 #include <dlfcn.h>

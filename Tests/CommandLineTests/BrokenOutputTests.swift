@@ -80,7 +80,7 @@ struct BrokenOutputTests {
     }
 
     @Test(
-        "If refreshd runs as a command and its output cannot be written, it reports the error",
+        "If the help or the output of a subcommand cannot be written, refreshd reports the error",
         arguments: BrokenOutput.allCases)
     func daemon(output: BrokenOutput) throws {
         let commands = [

@@ -55,7 +55,7 @@ struct CertificateSignalTests {
             process.waitUntilExit()
         }
 
-        /// Requests a page. Returns whether it was received.
+        /// Sends a request. Returns whether the answer has the status 200.
         func isServed() -> Bool {
             // Writing to a process that has ended would end the tests with SIGPIPE.
             guard process.isRunning else { return false }

@@ -85,7 +85,7 @@ struct ConfigurationCommandTests {
         }
     }
 
-    @Test("The environment is read, and an error in it names the variable")
+    @Test("Environment variables are read, and the error for an unknown variable names it")
     func environment() throws {
         let ending = try Refreshd.run(
             "check-config", environment: ["REFRESHD_LOPS": "1", "REFRESHD_DEMO": "true"])

@@ -6,7 +6,7 @@ import Workbench
 
 @Suite("refresh-probe conform --listen", .ownThread, .limit)
 struct ConformListenTests {
-    /// Returns the command of a driver in bash, a program that operates a client under test. It
+    /// Returns the command of a driver: a bash program that operates a client under test. It
     /// answers each order of the probe with `answer`, in which `$n` is the number of the order.
     private static func driver(_ answer: String) -> [String] {
         let script = """
@@ -284,8 +284,8 @@ struct ConformListenTests {
         return []
     }
 
-    /// Whether the process ends. A zombie counts as ended. The kernel ends a killed process only
-    /// when it schedules it, so this waits; without a signal the process runs for ever.
+    /// Whether the process ends within the time limit. A zombie counts as ended. A killed process
+    /// needs some time to end. A process that was not killed never ends.
     private static func hasEnded(_ number: Int32) -> Bool {
         let deadline = Date().addingTimeInterval(Double(60 * patience))
         while Date() < deadline {

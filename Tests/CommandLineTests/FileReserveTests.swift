@@ -92,7 +92,7 @@ struct FileReserveTests {
     }
 
     @Test(
-        "Admin requests, loads and requested journals work while clients use all their files",
+        "Admin requests, loads and requested journals work if clients use all files they may use",
         arguments: [96, 200])
     func reserve(_ openFilesMax: Int) throws {
         let configuration = try Self.configuration(
@@ -135,7 +135,7 @@ struct FileReserveTests {
         _ = held.count + operators.count
     }
 
-    @Test("Sessions without a file for their journals continue, and do not use the reserve")
+    @Test("A session whose journal gets no file continues, and does not use the reserve")
     func journals() throws {
         let configuration = try Self.configuration(
             """

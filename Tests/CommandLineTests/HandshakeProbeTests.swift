@@ -90,7 +90,7 @@ struct HandshakeProbeTests {
         #expect(result.verdict == .failed && result.outcome == .status(400))
     }
 
-    @Test("A server with one answer for every request fails each probe that awaits no time limit")
+    @Test("A server with one answer for all requests fails each probe that tests no time limit")
     func alike() throws {
         let server = try LocalServer { $0.reply(200, "") }
         let run = HandshakeRun(

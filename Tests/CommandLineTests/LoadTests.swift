@@ -99,7 +99,7 @@ struct LoadTests {
     }
 
     @Test(
-        "If a process does not exist, the probe names the option, and ends before the test with the status 2",
+        "If a process does not exist, the probe names the option, and ends with the status 2 before the test",
         arguments: ["--pid", "--against-pid"])
     func noProcess(option: String) throws {
         // No process id is as large as this. Source: proc(5), /proc/sys/kernel/pid_max.

@@ -75,7 +75,7 @@ struct ScenarioPlay {
 // MARK: - Steps
 
 extension ScenarioPlay {
-    /// The steps of one client, which run in sequence.
+    /// The steps that one client performs in sequence.
     private struct Track {
         let client: String?
         var steps: ArraySlice<Step>
@@ -86,7 +86,7 @@ extension ScenarioPlay {
         /// The time until which the step waits for events.
         var waitUntil = Instant.never
         var hasTimedOut = false
-        /// The deadline of the current step, and its time limit.
+        /// The deadline and the time limit of the current step.
         var limit: (end: Instant, ms: Double)?
     }
 
@@ -236,8 +236,8 @@ extension ScenarioPlay {
         name.flatMap { scenario.clients.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
     }
 
-    // The gestures and the network of each client have separate random generators, because the
-    // order in which frames of different clients arrive over a socket is not deterministic.
+    // Each client has its own random generators, one for its gestures and one for its network. If
+    // clients shared a generator, its values would depend on the order in which frames arrive.
     private func gestureRandom(of place: Int) -> SeededRandom {
         SeededRandom(seed: memory.seed &+ UInt64(place) &* 0x1_0000_0001)
     }
@@ -319,8 +319,8 @@ extension ScenarioPlay {
 extension ScenarioPlay {
     private var now: Instant { players.first?.connections[0].run.now ?? .origin }
 
-    /// Receives events until `moment`, at most one from each connection. Returns false if there was
-    /// none.
+    /// Receives events until `moment`, at most one from each connection. Returns false if no event
+    /// arrived.
     private mutating func receiveEvents(until moment: Instant) async throws(StepFailure) -> Bool {
         if players.count == 1, players[0].connections.count == 1,
             players[0].connections[0].run.closeEvent == nil

@@ -19,7 +19,7 @@ package enum ScenarioReport {
         return paint(mark, tint) + text.dropFirst(mark.count)
     }
 
-    /// Returns the word at the start of the first line, and its colour.
+    /// Returns the first word of the first line, and the colour of this word.
     private static func mark(of result: ScenarioResult) -> (String, Tint) {
         if result.skippedReason != nil { return ("skip", .faint) }
         return result.failure == nil ? ("ok", .good) : ("FAIL", .bad)

@@ -19,7 +19,7 @@ package struct ScenarioResult: Hashable, Sendable {
     package struct Failure: Hashable, Sendable {
         /// The index of the phase.
         package var phase: Int
-        /// The index of the step in the phase. Nil for the end of the phase.
+        /// The index of the step in the phase. Nil if the failure is at the end of the phase.
         package var step: Int?
         package var reason: StepFailure
     }

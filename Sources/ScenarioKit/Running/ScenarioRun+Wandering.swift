@@ -2,7 +2,7 @@ internal import RefreshBroker
 internal import RefreshProtocol
 
 extension ScenarioRun {
-    /// Returns random gestures in sequence, each with the same share of the time.
+    /// Returns random gestures in sequence. Each takes the same share of the step's duration.
     mutating func compileRandomGestures(_ gestures: RandomGestures) throws(StepFailure)
         -> [StepOperation]
     {

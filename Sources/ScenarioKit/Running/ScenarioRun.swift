@@ -11,9 +11,10 @@ package struct ScenarioRun {
 
     // State for sending.
     private var sequence = 0
-    /// The position of the finger or the list of each view.
+    /// For each view, the position of the finger, or of the list if no finger is down.
     var fingers: [String: Finger] = [:]
-    /// Every n-th sample arrives after the next frame. If this is nil, samples are not reordered.
+    /// If this is n, each n-th sample is sent after the frame that should follow it. If this is
+    /// nil, samples are not reordered.
     var reorderInterval: Int? { didSet { samplesInRow = 0 } }
     private var samplesInRow = 0
     /// The frame that is sent only after the next frame.
@@ -100,7 +101,7 @@ package struct ScenarioRun {
     /// Marks all messages received so far as read.
     mutating func markAllRead() { readCount = messages.count }
 
-    /// Marks messages as matched by an expectation, and everything up to `end` as read.
+    /// Marks messages as matched by an expectation, and all messages before index `end` as read.
     mutating func markMatched(_ indices: [Int], readingUpTo end: Int) {
         for index in indices { messages[index].isMatched = true }
         readCount = max(readCount, end)
@@ -115,8 +116,8 @@ package struct ScenarioRun {
 // MARK: - Sending
 
 extension ScenarioRun {
-    /// Sends messages, with sequence numbers, in one frame. If `asBatch` is true, a single message
-    /// is also sent as an array. The frame is delayed by `lateMs` milliseconds.
+    /// Sends messages, with sequence numbers, in one frame. If `asBatch` is true, even a single
+    /// message is sent as an array. The frame is delayed by `lateMs` milliseconds.
     mutating func send(
         _ patterns: [Pattern], asBatch: Bool, lateMs: Double = 0
     ) async throws(StepFailure) {

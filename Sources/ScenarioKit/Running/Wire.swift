@@ -106,7 +106,7 @@ final class SimulatedNetwork: Peer {
         hasEnded = true
     }
 
-    /// Forwards the frames that have arrived at the daemon.
+    /// Forwards the frames that are due at the daemon.
     private func flush() async throws(PeerError) {
         while let first = outgoing.first, first.due <= now {
             outgoing.removeFirst()

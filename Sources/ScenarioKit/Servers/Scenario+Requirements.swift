@@ -28,7 +28,7 @@ extension Scenario {
         }
     }
 
-    /// The actions of all steps, including those in blocks and those of late steps.
+    /// The actions of all steps, including steps in blocks and steps that send with a delay.
     private var actions: [Step.Action] {
         phases.flatMap(\.steps).flatMap { step in
             guard case .atOnce(let steps) = step.action else { return [step.action] }

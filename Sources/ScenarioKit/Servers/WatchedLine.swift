@@ -15,8 +15,8 @@ package struct WatchedLine: Sendable {
 
     private static let widths = [12, 16, 10, 8]
 
-    /// Returns the lines for one frame of a watcher's connection. Nil if the frame is not a JSON
-    /// text with events.
+    /// Returns the lines for one frame that the daemon sent on a connection to `/v1/watch`. Nil if
+    /// the frame is not a JSON text with events.
     package static func lines(ofFrame frame: String) -> [WatchedLine]? {
         guard let value = try? JSONValue(parsing: frame) else { return nil }
         let events = value.array ?? [value]

@@ -96,9 +96,9 @@ package final class Connection {
         return unsafe lws_partial_buffered(wsi) == 0
     }
 
-    /// Sends one text frame now if `isWritable` is true, and queues it otherwise. The `headroom`
-    /// bytes before the payload may be overwritten. Returns true if the system has accepted the
-    /// whole frame. The connection is then still writable.
+    /// Sends one text frame, or queues it if other frames are queued. Drops it if the connection is
+    /// not open. The `headroom` bytes before the payload may be overwritten. Returns true if the
+    /// system has accepted the whole frame. The connection is then still writable.
     @discardableResult
     package func send(_ payload: UnsafeMutableBufferPointer<UInt8>) -> Bool {
         unsafe loop.checkThread()
@@ -137,7 +137,7 @@ package final class Connection {
         updateReadFlow()
     }
 
-    /// The bytes of the frames that wait in the queue.
+    /// The number of bytes in the queued frames.
     package var queuedBytes: Int { outbox?.byteCount ?? 0 }
 
     /// Requests one call of `TransportHandler.becameWritable` as soon as `isWritable` is true.
@@ -152,9 +152,9 @@ package final class Connection {
         unsafe lws_callback_on_writable(wsi)
     }
 
-    /// Closes the connection with this code and reason after all queued frames are sent. The
-    /// handler then receives only `closed`. The reason is truncated to 123 bytes. A second call has
-    /// no effect. The connection is cut if the peer does not accept the queue in ten seconds.
+    /// Closes the connection with this code and reason (truncated to 123 bytes) after all queued
+    /// frames are sent. The handler then receives only `messageDropped` and `closed`. A second call
+    /// has no effect. If the peer does not accept the queue in ten seconds, the connection is cut.
     package func close(code: UInt16, reason: String) {
         unsafe loop.checkThread()
         guard phase == .open else { return }

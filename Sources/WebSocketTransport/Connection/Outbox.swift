@@ -10,7 +10,7 @@ final class Outbox {
 
     private var frames: [Frame] = []
     private var first = 0
-    /// The payload bytes of all queued frames.
+    /// The number of payload bytes in all queued frames.
     private(set) var byteCount = 0
 
     /// Whether the queue is empty.

@@ -26,7 +26,7 @@ package final class ClientConnection {
     /// The number of bytes that `send` may overwrite before a payload.
     package static var headroom: Int { Connection.headroom }
 
-    /// The bytes of messages that the socket has not accepted yet.
+    /// The number of bytes in the queued messages.
     package var queuedBytes: Int { outbox?.byteCount ?? 0 }
 
     /// Sends one text message, now or as soon as the socket accepts it. The payload and the
@@ -133,7 +133,7 @@ extension ClientConnection {
         }
     }
 
-    /// libwebsockets releases the connection. This may be the first event of its end.
+    /// libwebsockets releases the connection. This may be the first report of the end.
     func destroyed(_ wsi: OpaquePointer) {
         if unsafe self.wsi == wsi { ended() }
     }

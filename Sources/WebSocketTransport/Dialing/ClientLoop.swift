@@ -22,7 +22,7 @@ package final class ClientLoop: Sendable {
         loop.start()
     }
 
-    /// Runs a job with the handler on the loop's thread. Returns false if the loop has ended.
+    /// Passes the handler to `job` on the loop's thread. Returns false if the loop has ended.
     @discardableResult
     package func post(_ job: @escaping @Sendable (any ClientHandler) -> Void) -> Bool {
         loop.post { [loop] in

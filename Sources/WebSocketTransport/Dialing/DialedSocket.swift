@@ -212,7 +212,7 @@ extension DialedSocket {
         notifyWaitersOfEnd()
     }
 
-    /// libwebsockets releases the connection. This may be the first event of its end: if a server
+    /// libwebsockets releases the connection. This may be the first report of the end: if a server
     /// hangs up during the handshake, libwebsockets reports neither a dial failure nor a close.
     func destroyed(_ wsi: OpaquePointer) {
         if unsafe self.wsi == wsi { closed() }

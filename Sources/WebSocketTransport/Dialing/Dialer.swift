@@ -58,7 +58,7 @@ package final class Dialer: Sendable {
         return DialedClient(number: number, dialer: self)
     }
 
-    /// Runs a job with the connections on the loop's thread. Returns false if the dialer has
+    /// Passes the dialed connections to `job` on the loop's thread. Returns false if the dialer has
     /// stopped.
     @discardableResult
     func run(_ job: @escaping @Sendable (DialerCore) -> Void) -> Bool {

@@ -114,8 +114,8 @@ extension EventLoop {
         return 0
     }
 
-    /// Handles a part of a body. libwebsockets also reads the bodies of requests whose bodies the
-    /// handler does not receive. These bodies are dropped.
+    /// Handles a part of a body. libwebsockets reads every body. If the handler must not receive a
+    /// body, the body is dropped.
     func receivedBody(_ wsi: OpaquePointer, _ part: UnsafeRawBufferPointer) -> Int32 {
         checkThread()
         guard let body = unsafe storedObject(on: wsi) as? AwaitedBody else { return 0 }

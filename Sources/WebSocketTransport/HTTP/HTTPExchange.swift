@@ -9,7 +9,7 @@ final class HTTPExchange {
     private let partBytesMax: Int
 
     /// The maximum number of bytes that are passed to libwebsockets in one call. libwebsockets
-    /// copies those bytes that the peer does not accept at once.
+    /// copies those bytes that the peer does not accept immediately.
     private static let partBytesMax = 65_536
 
     /// Creates the whole answer to `head`.

@@ -30,8 +30,8 @@ struct HTTPHead {
         return Array(text.utf8)
     }
 
-    /// Returns a header text whose control characters are replaced by spaces, so that it cannot end
-    /// its line.
+    /// Returns the header text with spaces instead of control characters, because these could end
+    /// the line.
     private static func printable(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) else { return text }
         return String(

@@ -26,7 +26,7 @@ package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
         self.prefixBits = prefixBits
     }
 
-    /// Returns whether the range contains an address, in a form that `init` accepts.
+    /// Returns whether the range contains the address. False if the text is not an address.
     package func contains(_ address: String) -> Bool {
         guard let other = Self.bytes(of: address), other.count == bytes.count else { return false }
         return Self.masked(other, to: prefixBits) == bytes

@@ -1,8 +1,8 @@
 import CLWS
 import Glibc
 
-// Connections between accept and the head of a request. The handler decides which of them are
-// admitted. A time limit applies until the head has arrived.
+// Handles connections from their acceptance until the head of a request has arrived. The handler
+// decides which connections are admitted. A time limit applies until the head has arrived.
 extension EventLoop {
     /// Sets the time limit for the head of a request and for its body, in milliseconds. The time
     /// for a head is measured from the accepted connection or from the previous answer. The time

@@ -23,11 +23,9 @@ extension EventLoop {
         }
     }
 
-    /// Returns whether the whole answer was passed to the system. If the connection closes after
-    /// the answer, the result is true as soon as the answer was passed to libwebsockets. If the
+    /// Returns whether the answer is finished: the whole answer was passed to libwebsockets. If the
     /// connection stays open, libwebsockets' buffer must be empty too. If a part of the answer were
-    /// still in the buffer, libwebsockets would read the next head without an inspection by the
-    /// loop.
+    /// in the buffer, libwebsockets would read the next head without an inspection by the loop.
     func isFullyWritten(_ exchange: HTTPExchange, on wsi: OpaquePointer) -> Bool {
         unsafe exchange.isDone && (exchange.closesAfter || lws_partial_buffered(wsi) == 0)
     }

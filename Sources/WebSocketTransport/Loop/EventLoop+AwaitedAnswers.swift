@@ -37,8 +37,8 @@ extension EventLoop {
         awaitedAnswers[answer.ticket] = record
         unsafe setInputPaused(of: wsi, true)
         // libwebsockets continues to read after a body. If it had already taken bytes that follow
-        // the body, they would wake it continuously. Reading is therefore paused. `answer` resumes
-        // it, because libwebsockets does not write either while reading is paused.
+        // the body, these bytes would wake it continuously. Reading is therefore paused. While
+        // reading is paused, libwebsockets does not write, so `answer` resumes reading.
         if answer.head.hasBody { unsafe lws_rx_flow_control(wsi, 0) }
         unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, Int32(Self.awaitedAnswerSeconds))
         return 0

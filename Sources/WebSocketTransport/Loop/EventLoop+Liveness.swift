@@ -10,7 +10,7 @@ extension EventLoop {
 
     private var tickMs: Int { max(5, configuration.pingAfterMs / 25) }
 
-    /// The latest time of the loop's next tick; the largest `Int64` if the loop does not tick.
+    /// The time before which the loop's next tick occurs; the largest `Int64` without ticks.
     var nextTickAt: Int64 {
         isLivenessTicking ? tickedAt + 2 * Int64(tickMs) * 1_000 : .max
     }

@@ -79,9 +79,9 @@ extension EventLoop {
         armWakeTimer(ifDueBefore: nextTickAt)
     }
 
-    /// Arms the timer if the wakeup is due by `end`. Later wakeups are armed by a liveness tick.
-    /// Each armed timer costs every message about forty instructions, because libwebsockets moves
-    /// its own timer among the armed ones.
+    /// Arms the timer if the wakeup is due by `end`. If not, a liveness tick arms the timer. Each
+    /// armed timer costs every message about forty instructions, because libwebsockets moves its
+    /// own timer among the armed ones.
     func armWakeTimer(ifDueBefore end: Int64) {
         guard let wakeupAt, wakeupAt <= end else { return }
         wakeTimer.arm(at: wakeupAt)

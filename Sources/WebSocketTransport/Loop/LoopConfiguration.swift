@@ -52,7 +52,7 @@ package struct LoopConfiguration: Hashable, Sendable {
         self.clientFilesMax = clientFilesMax
     }
 
-    /// Throws `configurationInvalid` naming the first value that is out of range.
+    /// Throws `configurationInvalid` with the name of the first value that is out of range.
     func check() throws(TransportError) {
         func require(_ isTrue: Bool, _ name: String, _ reason: String) throws(TransportError) {
             guard isTrue else { throw .configurationInvalid(name: name, reason: reason) }

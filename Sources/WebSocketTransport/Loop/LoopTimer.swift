@@ -1,6 +1,6 @@
 import CLWS
 
-/// One timer of a loop, based on its libuv loop. It belongs to the loop's thread.
+/// One timer of an `EventLoop`, based on a timer of libuv. It belongs to the loop's thread.
 ///
 /// The timers of libwebsockets are not used, because they spin for up to half a millisecond before
 /// they are due. On libuv, libwebsockets rounds the remaining time to whole milliseconds, and polls

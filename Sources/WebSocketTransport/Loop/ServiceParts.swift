@@ -40,8 +40,9 @@ struct ServiceParts {
     ) throws(TransportError) {
         TransportLog.redirectLibraryOutput()
         let retained = Retained()
-        // Disables libwebsockets' validity timers. Each validity timer traverses all others, and an
-        // invalid pair of values aborts the process. `Connection.checkLiveness` replaces them.
+        // Disables libwebsockets' validity timers. To set one, libwebsockets traverses all others,
+        // and an invalid pair of values aborts the process. `Connection.checkLiveness` replaces
+        // these timers.
         unsafe retained.silence.initialize(to: lws_retry_bo_t())
         let uvLoop = UnsafeMutablePointer<uv_loop_t>.allocate(capacity: 1)
         guard unsafe uv_loop_init(uvLoop) == 0 else {

@@ -6,7 +6,7 @@ struct TakenBytes {
     /// The number of bytes that were taken from the socket. With TLS, it is the negated number of
     /// bytes that are left in the record. Nil if the system does not provide the count.
     private let count: Int64?
-    /// The bytes that TLS has read from the socket.
+    /// The number of bytes that TLS has read from the socket.
     private let encrypted: UInt64
 
     init(of socket: Int32, _ tls: OpaquePointer?) {

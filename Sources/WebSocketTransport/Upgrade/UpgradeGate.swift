@@ -71,7 +71,7 @@ enum UpgradeGate {
         status: 413, code: "bodyRefused",
         message: "The body is too long, or its length is not one valid Content-Length.")
 
-    /// The answer to a request with a body that arrived before the previous answer was sent.
+    /// The answer to a request that has a body and arrived before the previous answer was sent.
     static let pipelinedBodyRefusal = HTTPResponse.fault(
         status: 400, code: "sentBeforeResponse",
         message: "A request with a body may be sent only after the response to the previous one.")

@@ -54,7 +54,7 @@ extension ContractSubject {
         return rig
     }
 
-    /// Returns a rig whose server has a certificate of an unknown authority until it is healed.
+    /// Returns a rig. Until `heal` is called, its server has a certificate of an unknown authority.
     private static func untrusted() throws -> Rig {
         let servers = try TLSServers()
         var options = HTTPOptions()
