@@ -96,7 +96,7 @@ struct ReadingTests {
         #expect(tester.engine.physicalOffset == 500)
     }
 
-    @Test("If the client moves the list with its new sizes, the list is not moved back")
+    @Test("If the client reports a new offset with new sizes, the list is not moved back")
     func restored() {
         var tester = Self.chat()
         var change = GeometryChange()

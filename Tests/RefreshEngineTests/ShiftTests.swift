@@ -33,8 +33,8 @@ struct ShiftTests {
         #expect(effectCount > states)
     }
 
-    /// Returns a random shift in microseconds. It goes back at most to the clock's origin, or ahead
-    /// by at most an hour or at most two years.
+    /// Returns a random shift in microseconds. A shift back goes at most to the clock's origin. A
+    /// shift ahead is either at most an hour or at most two years.
     private static func shift(after now: Instant, _ random: inout SeededGenerator) -> Int64 {
         switch random.below(4) {
         case 0: -now.microseconds

@@ -70,7 +70,7 @@ struct DampingTests {
     }
 
     @Test(
-        "A maximum is never exceeded. Only SmartRefreshLayout's curve changes near 0 because of it",
+        "A maximum is never exceeded. Near 0, it changes only SmartRefreshLayout's curve",
         arguments: curves)
     func maximum(curve: DampingCurve) {
         let free = Damping(curve: curve, viewport: 800, length: 60)

@@ -94,7 +94,7 @@ struct PanFlightTests {
         tester.expect(top: .idle, bottom: .failed)
     }
 
-    @Test("A flick loads more at the threshold that `preload` or `leadTime` moves before the end")
+    @Test("A flick loads more at the threshold, which `preload` or `leadTime` moves off the end")
     func preload() throws {
         var tester = Self.throwing(.iq { $0.loadMore?.preload = 100 }, from: 899, 1500)
         tester.skip()

@@ -50,7 +50,7 @@ struct OverPullTests {
         tester.expect("selection", "top pulling 0.9")
     }
 
-    @Test("A pull that arms the edge beyond the threshold reports how far it is")
+    @Test("If a pull arms the edge beyond the threshold, the over-pull is reported at once")
     func armsBeyond() {
         var tester = Self.tester(2)
         tester.drag(to: -75)

@@ -193,7 +193,7 @@ struct RevealTests {
         #expect(tester.take().suffix(3) == ["offset 1200", "revealed: reached", "away"])
     }
 
-    @Test("A geometry with unchanged content is not the layout of a page")
+    @Test("If the client reports unchanged content, it has not laid out the page yet")
     func oldContent() {
         var tester = Self.tester(offset: 0)
         tester.send(.revealRequested(.edge(.bottom), animated: false))
