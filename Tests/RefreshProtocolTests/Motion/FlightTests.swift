@@ -110,7 +110,7 @@ import Testing
         #expect(try #require(Self.flight(from: 600, -900)).instant(passing: 100) == nil)
     }
 
-    @Test("A flight finds the instant from which, at the velocity then, an offset is a given time away")
+    @Test("A flight finds when, at its velocity at that instant, an offset is a given time away")
     func within() throws {
         let flight = try #require(Self.flight(from: 300, 2500))
         let now = try #require(flight.instant(within: 200, of: 1200))

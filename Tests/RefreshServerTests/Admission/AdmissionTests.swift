@@ -128,7 +128,7 @@ struct AdmissionTests {
     }
 
     @Test(
-        "adminConnectionsMax: one operator above the limit is answered 503, and clients are not affected"
+        "adminConnectionsMax: an operator's connection above the limit gets 503; clients are not affected"
     )
     func adminBound() throws {
         let daemon = try TestDaemon(
