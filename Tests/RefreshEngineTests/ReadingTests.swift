@@ -198,7 +198,7 @@ struct ReadingTests {
         #expect(tester.engine.physicalOffset == 500)
     }
 
-    @Test("If the client has features, a list beyond its end stays as far beyond its new end")
+    @Test("If the client has features, a list beyond its end keeps its distance to the new end")
     func beyondItsEnd() {
         var tester = EngineTester(.iq(), .sizes(), offset: 1100)
         tester.keepPlace()

@@ -195,7 +195,7 @@ struct SVGOracleComparison {
             let scale = scale(box) * factor
             guard scale.isFinite else { return nil }
             // The original centres the drawing, but ignores the minimum of the box (SVG-10). All
-            // parts have one box (SVG-19).
+            // parts together have one box (SVG-19).
             let slack = size - Point(x: box.width, y: box.height) * scale
             return nodes.map { _ in (scale, slack * 0.5 + wrong) }
         }

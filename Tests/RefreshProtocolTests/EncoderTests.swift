@@ -41,7 +41,7 @@ import Testing
                 + #""indicator":{"progress":0.7813,"alpha":0.7813}}}"#)
     }
 
-    @Test("Members of an indicator frame that the client already has are not written again")
+    @Test("An indicator frame is written without the values that the client already has")
     func knownIndicator() {
         var update = ViewUpdate()
         update.refresh.state = .pulling

@@ -110,7 +110,7 @@ struct RotationTests {
         tester.skip()
     }
 
-    @Test("With attention `movement`, only the next movement counts from the new resting offset")
+    @Test("With attention `movement`, the new resting offset applies from the next movement on")
     func movement() {
         var tester = Self.tester { $0.attention = .movement }
         tester.drag(to: -77)

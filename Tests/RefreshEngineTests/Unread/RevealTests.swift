@@ -127,7 +127,7 @@ struct RevealTests {
         tester.expect("offset 0", "revealed: reached", "back")
     }
 
-    @Test("A reveal delivers a change whose refresh is delayed")
+    @Test("If the refresh after a change is delayed, a reveal begins a refresh at once")
     func delayedChange() {
         var tester = Self.tester { $0.refresh?.changes = .silent }
         tester.delayChange(count: 1)
@@ -139,7 +139,7 @@ struct RevealTests {
         tester.expect("offset 0", "revealed: reached", "back")
     }
 
-    @Test("A reveal of the newest end waits for a silent refresh that delivers a change")
+    @Test("A reveal of the newest end waits for a silent refresh after a change")
     func silentChange() {
         var tester = Self.tester(offset: 0) { $0.refresh?.changes = .silent }
         tester.send(.feedChanged())

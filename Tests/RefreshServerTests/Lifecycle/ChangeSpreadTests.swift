@@ -51,7 +51,7 @@ struct ChangeSpreadTests {
         #expect(equal < 10)
     }
 
-    @Test("A budget never lets more than its maximum of sessions begin their refresh in a second")
+    @Test("In each second, at most as many sessions begin a refresh as the budget allows")
     func budget() {
         var budget = RefreshBudget()
         let spread = ChangeSpread(Self.policy(spreadMs: 2000), number: 1, seed: 3)

@@ -30,7 +30,7 @@ enum IQTable {
         } engine: {
             $0.engine.after.approach.isEnabled
         },
-        // The answer to a page that a refresh has superseded changes nothing.
+        // The answer to the load of a page changes nothing if a refresh has superseded this load.
         Row("IQ-3", load) {
             $0.event.type == "respond"
         } engine: {
