@@ -86,7 +86,7 @@ struct ShiftTests {
         }
     }
 
-    @Test("The instant `never` stays `never` on any clock, and no shift traps")
+    @Test("The instant `never` stays `never` on any clock, and no shift causes a trap")
     func bounds() {
         let options = ViewOptions.uikit()
         let start = Engine(generation: 1, options: options, geometry: .sizes(), offset: nil)

@@ -66,7 +66,7 @@ import Testing
                 == #"{"type":"update","view":"list","ack":12,"bottom":{"state":"loading"}}"#)
     }
 
-    @Test("An inset command for neither edge is not written")
+    @Test("An inset command without an edge is not written")
     func emptyInset() {
         var update = ViewUpdate()
         update.merge(InsetCommand(timeline: Self.timeline(.linear)))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Reset")
 struct ResetTests {
-    @Test("reset ends `noMore`, discards the pages and cancels the load of a page")
+    @Test("`reset` ends `noMore`, discards the pages and cancels the load of a page")
     func reset() {
         var tester = EngineTester(.iq { $0.isClientBacked = true })
         tester.send(.loadMoreRequested(cause: .code))
@@ -21,7 +21,7 @@ struct ResetTests {
         tester.expect("bottom idle after cancelled", "end 1.2 more cancelled", "list 0 and more")
     }
 
-    @Test("reset clears the failure of a refresh and the time of the last refresh")
+    @Test("`reset` clears the failure of a refresh and the time of the last refresh")
     func resetRefresh() {
         var tester = EngineTester(.iq { $0.refresh?.staleAfter = 60_000 })
         tester.loadFirstPage()
@@ -52,7 +52,7 @@ struct ResetTests {
     }
 
     @Test(
-        "reset cancels a running refresh and drops its answer; the next page is the first one"
+        "`reset` cancels a running refresh and drops its answer; the next page is the first one"
     )
     func resetWhileRefreshing() {
         var tester = Self.refreshing()
@@ -91,7 +91,7 @@ struct ResetTests {
         other.skip()
     }
 
-    @Test("reset cancels a silent refresh, and the client does not learn of newer items")
+    @Test("`reset` cancels a silent refresh, and the client does not learn of newer items")
     func resetWhileSilent() {
         var tester = EngineTester(.iq { $0.refresh?.changes = .silent })
         tester.loadFirstPage()
@@ -102,7 +102,7 @@ struct ResetTests {
         #expect(!tester.engine.hasNewer)
     }
 
-    @Test("reset cancels the load of a page, and the refresh that waits for this load")
+    @Test("`reset` cancels the load of a page, and the refresh that waits for this load")
     func resetWhileWaiting() {
         var tester = EngineTester(.iq { $0.refresh?.whileLoading = .queue })
         tester.loadFirstPage()
