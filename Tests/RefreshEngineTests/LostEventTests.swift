@@ -66,7 +66,7 @@ struct LostEventTests {
         tester.expect("top idle")
     }
 
-    @Test("After a suspension, the driver's first events handle all deadlines that have passed")
+    @Test("After a suspension, the engine handles all passed deadlines at the first events")
     func lateDriver() {
         var tester = EngineTester(.of(.default))
         tester.send(.refreshRequested(cause: .code, animated: true))

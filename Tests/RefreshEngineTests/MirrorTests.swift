@@ -96,8 +96,8 @@ private struct Mirror {
             mirrored.handle(
                 image(of: step.event, before, upright.geometry), at: step.at, into: &images)
             // When insets change, a platform moves only a list that rests at the physical start. If
-            // the mirrored list rests at the physical end, a command moves it there. The upright
-            // view has no such command, so it is not compared.
+            // the mirrored list rests at the physical end, a command moves the list to its new end.
+            // The upright view has no such command, so the command is not compared.
             if isMirrored, step.event.leavesOffset {
                 images.removeAll { $0.isMove && !effects.contains(where: \.isMove) }
             }
@@ -149,7 +149,7 @@ private struct Mirror {
         }
     }
 
-    /// The mirrored change; `change` is of an upright view without bars.
+    /// Mirrors `change`, a change of an upright view without bars.
     private func image(of change: GeometryChange, _ geometry: Geometry) -> GeometryChange {
         var image = change
         let isHorizontal = layout.axis == .horizontal

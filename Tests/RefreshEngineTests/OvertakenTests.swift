@@ -6,7 +6,7 @@ import Testing
 @Suite("Events during other operations")
 struct OvertakenTests {
     @Test(
-        "A touch of a list that moves back to its start pulls only if the finger moves it farther",
+        "A touch on a list that moves back is a pull only if the finger moves the list outwards",
         arguments: [Profile.uikit, .appcoda, .jackrabbit, .default])
     func touchOnTheWayBack(profile: Profile) {
         var tester = EngineTester(
@@ -195,7 +195,7 @@ struct OvertakenTests {
         tester.skip()
     }
 
-    @Test("A visible room keeps its size when its options change")
+    @Test("A visible room keeps its size when the options of its edge change")
     func roomIsConfigured() {
         var tester = EngineTester(.of(.mrefresh))
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -225,7 +225,7 @@ struct OvertakenTests {
         tester.skip()
     }
 
-    @Test("If the list comes to rest at its end, a waiting page keeps its cause")
+    @Test("If the list comes to rest at its end, a load that waits keeps its cause")
     func restKeepsTheCause() {
         var tester = EngineTester(.iq { $0.loadMore?.whileRefreshing = .queue })
         tester.loadFirstPage()

@@ -23,7 +23,7 @@ struct ProgressTests {
         var engine = start.engine
         let outwards = role == .refresh ? -1.0 : 1.0
         let edge = role == .refresh ? engine.geometry.restingOffset : engine.geometry.endOffset
-        // Starts far before the end, because with some options the zone begins there.
+        // Starts 400 points before the end, because some options begin the zone far before the end.
         var place = role == .refresh ? edge : edge - 400
         var effects: [Effect] = []
         var progress = 0.0

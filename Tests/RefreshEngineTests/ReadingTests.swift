@@ -96,7 +96,7 @@ struct ReadingTests {
         #expect(tester.engine.physicalOffset == 500)
     }
 
-    @Test("If the client moves the list with its new sizes, the list is not moved back")
+    @Test("If the client reports a new offset with new sizes, the list is not moved back")
     func restored() {
         var tester = Self.chat()
         var change = GeometryChange()
@@ -198,7 +198,7 @@ struct ReadingTests {
         #expect(tester.engine.physicalOffset == 500)
     }
 
-    @Test("If the client has features, a list beyond its end stays as far beyond its new end")
+    @Test("If the client has features, a list beyond its end keeps its distance to the new end")
     func beyondItsEnd() {
         var tester = EngineTester(.iq(), .sizes(), offset: 1100)
         tester.keepPlace()

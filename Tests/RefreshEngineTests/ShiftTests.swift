@@ -33,8 +33,8 @@ struct ShiftTests {
         #expect(effectCount > states)
     }
 
-    /// Returns a random shift in microseconds. It goes back at most to the clock's origin, or ahead
-    /// by at most an hour or at most two years.
+    /// Returns a random shift in microseconds. A shift back goes at most to the clock's origin. A
+    /// shift ahead is either at most an hour or at most two years.
     private static func shift(after now: Instant, _ random: inout SeededGenerator) -> Int64 {
         switch random.below(4) {
         case 0: -now.microseconds
@@ -86,7 +86,7 @@ struct ShiftTests {
         }
     }
 
-    @Test("The instant `never` stays `never` on any clock, and no shift traps")
+    @Test("The instant `never` stays `never` on any clock, and no shift causes a trap")
     func bounds() {
         let options = ViewOptions.uikit()
         let start = Engine(generation: 1, options: options, geometry: .sizes(), offset: nil)

@@ -1,7 +1,7 @@
 /// Changed recordings, to check that the comparison detects the changes.
 extension SVGOracleCase {
     enum Change: CaseIterable {
-        /// `reading`, `smoothing` and `placing`: a coordinate of the result of that step.
+        /// `reading`, `smoothing` and `placing` change a coordinate of the result of this step.
         case reading
         case smoothing
         case placing

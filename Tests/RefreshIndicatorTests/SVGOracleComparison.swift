@@ -5,8 +5,8 @@
 ///
 /// Ours must equal the reference. The original has its own formulas of scale and count
 /// (SVG-1, SVG-10, SVG-11, SVG-19). If these are applied to ours, the result must equal the
-/// original. A verdict must excuse any other difference: a known fault of the original (SVG-n) that
-/// the path text causes.
+/// original. A verdict must excuse any other difference. Such a verdict (SVG-n) is a known fault of
+/// the original that the path text causes.
 struct SVGOracleComparison {
     /// A deliberate mistake in ours, to check that the comparison detects it.
     enum Mistake: CaseIterable {
@@ -25,7 +25,7 @@ struct SVGOracleComparison {
     /// The paths by part; nil if the text is not a path.
     private let parts: [SVGPath?]
     private let texts: [SVGOracleText]
-    /// The verdicts by which the original may read the texts differently.
+    /// The verdicts because of which the original may read the texts differently.
     private let misread: Set<String>
 
     init?(_ oracle: SVGOracleCase, version: String, mistake: Mistake? = nil) {
@@ -182,8 +182,8 @@ struct SVGOracleComparison {
         note(!scale.isFinite, "the original's scale of a point", "\(scale)")
     }
 
-    /// The original's placement by part, which moves each point `p` to `p * scale + shift`; nil if
-    /// this is not finite.
+    /// The original's placement of each part: each point `p` moves to `p * scale + shift`. Nil if
+    /// a scale is not finite.
     private func places(of nodes: [[SVGOracleNode]]) -> [(scale: Double, shift: Point)]? {
         let frame = oracle.frame
         let size = Point(x: frame[2], y: frame[3])
@@ -195,7 +195,7 @@ struct SVGOracleComparison {
             let scale = scale(box) * factor
             guard scale.isFinite else { return nil }
             // The original centres the drawing, but ignores the minimum of the box (SVG-10). All
-            // parts have one box (SVG-19).
+            // parts together have one box (SVG-19).
             let slack = size - Point(x: box.width, y: box.height) * scale
             return nodes.map { _ in (scale, slack * 0.5 + wrong) }
         }

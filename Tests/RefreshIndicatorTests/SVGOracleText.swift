@@ -35,7 +35,7 @@ struct SVGOracleText {
         }
     }
 
-    /// The verdicts by which `version` may misread the text or fail.
+    /// The verdicts because of which `version` may misread the text or fail.
     func verdicts(version: String) -> Set<String> {
         var verdicts: Set<String> = []
         if has({ $0.isInRun && $0.values > 0 }), version == "0.1.1" { verdicts.insert("SVG-4") }

@@ -41,7 +41,7 @@ import Testing
                 + #""indicator":{"progress":0.7813,"alpha":0.7813}}}"#)
     }
 
-    @Test("Members of an indicator frame that the client already has are not written again")
+    @Test("An indicator frame is written without the values that the client already has")
     func knownIndicator() {
         var update = ViewUpdate()
         update.refresh.state = .pulling
@@ -66,7 +66,7 @@ import Testing
                 == #"{"type":"update","view":"list","ack":12,"bottom":{"state":"loading"}}"#)
     }
 
-    @Test("An inset command for neither edge is not written")
+    @Test("An inset command without an edge is not written")
     func emptyInset() {
         var update = ViewUpdate()
         update.merge(InsetCommand(timeline: Self.timeline(.linear)))

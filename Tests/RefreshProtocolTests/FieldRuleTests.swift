@@ -164,8 +164,8 @@ extension FieldRule {
 }
 
 extension JSONValue {
-    /// The value with its parameters in the order of `other`, because the decoder keeps their
-    /// order.
+    /// The value with its parameters in the order of `other`. The decoder keeps the order of
+    /// parameters.
     fileprivate func editingParameters(like other: JSONValue) -> JSONValue {
         [["headers"], ["parameters"], ["views", "0", "parameters"]].reduce(self) { value, path in
             var theirs: JSONValue?

@@ -121,7 +121,7 @@ struct LongHelloTests {
         }
     }
 
-    @Test("The decoder returns the last object and the remaining messages as bytes")
+    @Test("The decoder returns the bytes of the object decoded last, and of the messages after it")
     func parts() {
         var decoder = MessageDecoder(limits: Limits())
         for (frame, object, rest) in [

@@ -113,7 +113,7 @@ import Testing
         #expect(settings(#""intents":null,"step":null"#) == [])
     }
 
-    @Test("An option of another kind of object is unknown in an edge, but may occur only once")
+    @Test("An option of `paging` or `floor` is unknown in an edge, and may occur only once")
     func otherObjects() {
         #expect(settings(#""size":"x","timeout":[],"style":1"#) == [])
         let twice = #"{"type":"configure","view":"a","seq":1,"top":{"size":1,"size":1}}"#

@@ -10,7 +10,7 @@ import Testing
             timeline: Timeline(start: .origin, duration: duration, curve: .linear))
     }
 
-    @Test("A newer inset replaces the older one, edge by edge, with the newer timeline")
+    @Test("A newer command replaces the inset of each edge that it names, and the timeline")
     func merging() {
         var update = ViewUpdate()
         update.merge(command(60, nil, 1))

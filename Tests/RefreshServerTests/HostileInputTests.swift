@@ -53,7 +53,7 @@ struct HostileInputTests {
         try Self.expectVariety(of: faults, messages: sessions * 1000)
     }
 
-    @Test("Damaged messages over sockets do not stop the daemon, and their sessions are removed")
+    @Test("Damaged messages over sockets do not stop the daemon, and each session is removed")
     func socket() async throws {
         let daemon = try TestDaemon(
             "limits: { faultBudgetMax: 1000000, resumeWindowMs: 0 }")

@@ -14,7 +14,7 @@ struct LoadsInFlightTests {
     }
 
     @Test(
-        "The loads in flight are those of the load orders that have begun and not ended",
+        "The loads in flight are those that load orders have begun and that have not ended",
         arguments: Profile.allCases)
     func areTheOrders(profile: Profile) throws {
         var (compared, running) = (0, 0)

@@ -148,7 +148,7 @@ struct PagingTests {
     }
 
     @Test(
-        "noMore ends the list. Without it `more` decides, and without both the size of the page",
+        "The result noMore ends the list. Else `more` decides, or the page's size if there is none",
         arguments: [
             (LoadResult.success, 10, Bool?.none, true), (.success, 9, nil, false),
             (.success, 12, nil, true), (.success, 10, false, false), (.success, 1, true, true),

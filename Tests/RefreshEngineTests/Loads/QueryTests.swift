@@ -33,7 +33,7 @@ struct QueryTests {
         return tester
     }
 
-    @Test("Without a debounce the first page is requested at once, and the edge stays idle")
+    @Test("Without a debounce the first page is requested at once, and the refresh edge stays idle")
     func atOnce() {
         var tester = Self.tester()
         tester.send(Self.query())
@@ -127,7 +127,7 @@ struct QueryTests {
         tester.skip()
     }
 
-    @Test("A query cancels the page that loads, and its late answer is dropped")
+    @Test("A query cancels the load of a page, and the late answer to that load is dropped")
     func underLoadMore() {
         var tester = Self.tester()
         tester.send(.loadMoreRequested(cause: .code))
@@ -226,7 +226,7 @@ struct QueryTests {
         #expect(tester.engine.nextDeadline == nil && tester.engine.refresh.awaited == .none)
     }
 
-    @Test("A query drops a pending change, and the load after the debounce delivers a later change")
+    @Test("A query drops a pending change. A change during the debounce causes no load of its own")
     func changes() {
         var tester = Self.tester { $0.refresh?.changes = .silent }
         tester.drag(to: -20)
@@ -246,7 +246,7 @@ struct QueryTests {
         #expect(tester.engine.silentLoad == nil && tester.engine.refresh.awaited == .none)
     }
 
-    @Test("A view without a refresh edge has queries too, also while its options change")
+    @Test("A view without a refresh edge has queries too. New options do not end a query's load")
     func noRefreshEdge() {
         var tester = EngineTester(.iq { $0.refresh = nil })
         tester.send(Self.query())

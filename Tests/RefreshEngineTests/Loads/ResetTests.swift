@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Reset")
 struct ResetTests {
-    @Test("reset ends `noMore`, discards the pages and cancels the page that loads")
+    @Test("`reset` ends `noMore`, discards the pages and cancels the load of a page")
     func reset() {
         var tester = EngineTester(.iq { $0.isClientBacked = true })
         tester.send(.loadMoreRequested(cause: .code))
@@ -21,7 +21,7 @@ struct ResetTests {
         tester.expect("bottom idle after cancelled", "end 1.2 more cancelled", "list 0 and more")
     }
 
-    @Test("reset clears the failure of a refresh and the time of the last refresh")
+    @Test("`reset` clears the failure of a refresh and the time of the last refresh")
     func resetRefresh() {
         var tester = EngineTester(.iq { $0.refresh?.staleAfter = 60_000 })
         tester.loadFirstPage()
@@ -40,7 +40,7 @@ struct ResetTests {
         tester.skip()
     }
 
-    /// Returns a list with a first page that refreshes with load 2.
+    /// Returns a list that has its first page, and whose refresh is load 2.
     private static func refreshing(
         _ change: (inout ViewOptions) -> Void = { _ in }
     ) -> EngineTester {
@@ -52,7 +52,7 @@ struct ResetTests {
     }
 
     @Test(
-        "reset cancels a running refresh and drops its answer; the next page is the first one"
+        "`reset` cancels a running refresh and drops its answer; the next page is the first one"
     )
     func resetWhileRefreshing() {
         var tester = Self.refreshing()
@@ -91,7 +91,7 @@ struct ResetTests {
         other.skip()
     }
 
-    @Test("reset cancels a silent refresh and does not report its change")
+    @Test("`reset` cancels a silent refresh, and the client does not learn of newer items")
     func resetWhileSilent() {
         var tester = EngineTester(.iq { $0.refresh?.changes = .silent })
         tester.loadFirstPage()
@@ -102,7 +102,7 @@ struct ResetTests {
         #expect(!tester.engine.hasNewer)
     }
 
-    @Test("reset cancels a page and the refresh that waits for it")
+    @Test("`reset` cancels the load of a page, and the refresh that waits for this load")
     func resetWhileWaiting() {
         var tester = EngineTester(.iq { $0.refresh?.whileLoading = .queue })
         tester.loadFirstPage()
@@ -117,7 +117,7 @@ struct ResetTests {
         tester.expect(top: .idle)
     }
 
-    @Test("If a reset cancels the refresh, the page that waited for it begins")
+    @Test("If a reset cancels the refresh, the load of a page that waited for it begins")
     func resetBeforeAPage() {
         var tester = Self.refreshing { $0.loadMore?.whileRefreshing = .queue }
         tester.send(.loadMoreRequested(cause: .code))

@@ -52,7 +52,8 @@ extension EngineAdapter {
         }
     }
 
-    /// A known repetition: before an edge with progress 1 is armed, progress 1 is sent once more.
+    /// Whether `effect` repeats the progress 1 directly before the edge is armed. Such a repetition
+    /// is known, and is not recorded.
     func isKnownRepetition(_ effect: Effect, before next: Effect?) -> Bool {
         guard case .showEdge(let role, let state, 1, _, _) = effect,
             case .showEdge(role, .eligible, _, _, _) = next

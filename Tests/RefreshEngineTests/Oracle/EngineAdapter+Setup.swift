@@ -125,7 +125,8 @@ extension EngineAdapter {
             return PagingOptions(style: style, first: first, size: wrapper.pageSize)
         }
 
-        /// A control of IQPullToRefresh. Omitted values are the defaults of its kind.
+        /// A control of IQPullToRefresh. If the trace omits a value, the default of the control's
+        /// kind applies.
         private struct Control {
             var isPlatform: Bool
             var length: Double

@@ -19,7 +19,7 @@ struct EngineAdapter: OraclePlayer {
     private var isFingerDown = false
     private var isDecelerating = false
     var actions: [Moment.Action] = []
-    /// The states of the edges that the client has received.
+    /// For each edge, the state that the client has received last.
     var pull = Moment.PeerState.none
     var approach = Moment.PeerState.none
     /// The last reported message of each edge.

@@ -7,7 +7,7 @@
 struct LoadBook {
     /// The partner of each of the original's loads.
     private var partners: [Int?] = []
-    /// The rows that were open when the original started each of its loads (see
+    /// For each load of the original, the rows that were open at its start (see
     /// `OracleComparison`).
     private var reasons: [Set<String>] = []
 
@@ -22,12 +22,12 @@ struct LoadBook {
         return numbers.indices.contains(call) ? numbers[call] : nil
     }
 
-    /// The engine's load for the original's load `number`. Without a number, the running load that
-    /// has no partner.
+    /// Returns the partner of the original's load `number`. If there is no number, returns the
+    /// running load that has no partner.
     mutating func partner(
         of number: Int?, for event: OracleTrace.Event, in declared: some OracleModel
     ) -> Int? {
-        // An event that stops any running load contains no number.
+        // If events contain no numbers, an event stops the load that runs.
         if !declared.namesLoads { return declared.runningLoad(.refresh) }
         if let number, let partner = partners[number] { return partner }
         let isMore = event.type.hasPrefix("loadMore")

@@ -1,7 +1,8 @@
 import RefreshProtocol
 
 /// Uses the model of a library in place of the engine, to check the comparison itself. The
-/// comparison must accept a model with all amendments and detect a missing one (see `OracleModel`).
+/// comparison must accept a model with all amendments, and must detect a missing amendment (see
+/// `OracleModel`).
 struct ModelPlayer<Model: OracleModel>: OraclePlayer {
     private var model: Model
     private(set) var results: [LoadResult] = []

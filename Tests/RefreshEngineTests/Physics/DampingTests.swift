@@ -25,7 +25,7 @@ struct DampingTests {
             Damping(curve: .smartRefreshLayout, viewport: 2000, length: 100), distance, shown)
     }
 
-    @Test("During a refresh, SmartRefreshLayout moves one to one over its room, and less beyond it")
+    @Test("During a refresh, SmartRefreshLayout damps only the part of a pull beyond the room")
     func smartRefreshing() {
         // The room of 100 points is inside the scroll range. It is subtracted from the limit of the
         // curve (250 points) and from its height (2000 * 4 / 3 points).
@@ -70,7 +70,7 @@ struct DampingTests {
     }
 
     @Test(
-        "A maximum is never exceeded. Only SmartRefreshLayout's curve changes near 0 because of it",
+        "A maximum is never exceeded. Near 0, it changes only SmartRefreshLayout's curve",
         arguments: curves)
     func maximum(curve: DampingCurve) {
         let free = Damping(curve: curve, viewport: 800, length: 60)

@@ -94,7 +94,7 @@ struct PanFlightTests {
         tester.expect(top: .idle, bottom: .failed)
     }
 
-    @Test("A flick loads more at the threshold that `preload` or `leadTime` moves before the end")
+    @Test("A flick loads more at the threshold, even if `preload` or `leadTime` has moved it")
     func preload() throws {
         var tester = Self.throwing(.iq { $0.loadMore?.preload = 100 }, from: 899, 1500)
         tester.skip()
@@ -205,8 +205,8 @@ struct PanFlightTests {
         tester.pan(.ended, -10)
         tester.finish(1, .success, count: 10)
         tester.skip()
-        // The list is in the room that has closed. After a pan, the engine moves the list, so it
-        // moves the list out of the room.
+        // The room has closed, and the list is still beyond its start. After a pan the engine moves
+        // the list, so it moves the list back to the start.
         #expect(tester.engine.currentOffset(at: tester.now.advanced(byMilliseconds: 1000.0)) == 0)
     }
 

@@ -2,8 +2,8 @@ import RefreshProtocol
 
 @testable import RefreshEngine
 
-/// One view that is panned at random, with a client that plays its commands. Reports the first
-/// breach.
+/// One view that is panned at random, with a client that performs the engine's commands. Reports
+/// the first check that fails.
 struct PanPreviewPlayback {
     /// How often each case occurred. A run proves nothing about a case that does not occur in it.
     struct Tally {
@@ -77,7 +77,7 @@ struct PanPreviewPlayback {
         return pan
     }
 
-    /// Lets a pause with its deadlines pass, and then sends one event.
+    /// Lets a random time pass, calls the engine at each deadline, and then sends one event.
     mutating func step() {
         pass(Double.random(in: 0...random.pick(20, 60, 500, 3000), using: &random))
         guard breach == nil else { return }

@@ -6,7 +6,7 @@ import Testing
 /// Sizes and options that change while the engine moves the list.
 @Suite("Pan while the range changes")
 struct PanRangeTests {
-    @Test("If an inset changes under a finger beyond the edge, the list does not move")
+    @Test("If an inset changes while a finger holds the list beyond its edge, the list stays")
     func insetUnderFinger() {
         var tester = EngineTester(.iq { $0.refresh = nil }, .sizes(top: 88))
         tester.pan(.began, 0)

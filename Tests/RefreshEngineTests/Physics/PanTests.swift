@@ -26,7 +26,7 @@ struct PanTests {
     }
 
     @Test(
-        "Beyond the top the list resists, and the release refreshes and springs to the room"
+        "Beyond the top the list resists. The release refreshes, and the list springs to the room"
     )
     func pull() {
         var tester = EngineTester()
@@ -138,7 +138,7 @@ struct PanTests {
         tester.pan(.ended, 60)
     }
 
-    @Test("A pan to the end requests a page, and the list springs back to the end, beside the room")
+    @Test("A pan to the end requests a page. After the release, the list shows the room at its end")
     func end() {
         var tester = EngineTester(offset: 1100)
         tester.send(.refreshRequested(cause: .code, animated: false))

@@ -140,7 +140,7 @@ struct CompletionDisplayTests {
         tester.skip()
     }
 
-    @Test("begin during the display keeps the indicator shown without a load")
+    @Test("`begin` during the display keeps the indicator shown without a load")
     func begin() {
         var tester = Self.shown()
         tester.finish(1, .success, count: 10)

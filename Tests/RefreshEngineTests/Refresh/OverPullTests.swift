@@ -50,7 +50,7 @@ struct OverPullTests {
         tester.expect("selection", "top pulling 0.9")
     }
 
-    @Test("A pull that arms the edge beyond the threshold reports how far it is")
+    @Test("If a pull arms the edge beyond the threshold, the over-pull is reported at once")
     func armsBeyond() {
         var tester = Self.tester(2)
         tester.drag(to: -75)
@@ -124,7 +124,7 @@ struct OverPullTests {
         tester.expect("selection", "top pulling 0.8")
     }
 
-    @Test("`start` and `preload` move the over-pull like the progress below the threshold")
+    @Test("`start` and `preload` shift the over-pull as they shift the progress below 1")
     func startAndPreload() {
         var tester = Self.tester(3) {
             $0.refresh?.start = 20

@@ -75,7 +75,7 @@ struct PollTests {
         tester.skip()
     }
 
-    @Test("After a change that is announced instead of refreshed, the view polls again")
+    @Test("After a change that is announced and causes no refresh, the view polls again")
     func cue() {
         var tester = Self.onSecondPage { $0.refresh?.changes = .silent }
         tester.send(.disappeared)
@@ -158,7 +158,7 @@ struct PollTests {
         tester.skip()
     }
 
-    @Test("A page that loads delays a poll")
+    @Test("The load of a page delays a poll")
     func page() {
         var tester = Self.tester { $0.loadDeadline = 60_000 }
         tester.send(.loadMoreRequested(cause: .code))
@@ -252,7 +252,7 @@ struct PollTests {
         #expect(Self.interval.contains(Self.wait(tester)))
     }
 
-    @Test("Disabling the edge or pollMs 0 ends the polls; enabling or another pollMs begins them")
+    @Test("Polls end if the edge is disabled or pollMs is 0. Enabling or a new pollMs begins them")
     func configured() {
         var tester = Self.tester()
         tester.send(.edgeEnabled(.refresh, false))
@@ -270,7 +270,7 @@ struct PollTests {
         #expect(tester.engine.nextDeadline == nil)
     }
 
-    @Test("Polls of different views differ by at most 10 %, and fill this range evenly")
+    @Test("Poll intervals differ from pollMs by at most 10 %, and are distributed evenly")
     func jitter() {
         var counts = [Int](repeating: 0, count: 10)
         for seed in UInt8.min ... .max {

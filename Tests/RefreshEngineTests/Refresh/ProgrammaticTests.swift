@@ -52,7 +52,7 @@ struct ProgrammaticTests {
         #expect(tester.engine.offset == 300)
     }
 
-    @Test("begin shows the indicator without a load, and begin and end are idempotent")
+    @Test("`begin` shows the indicator without a load, and `begin` and `end` are idempotent")
     func beginEnd() {
         var tester = EngineTester(.uikit(), .sizes(safeTop: 88))
         tester.send(.indicatorShowRequested(animated: true))
@@ -65,7 +65,7 @@ struct ProgrammaticTests {
         tester.expect(top: .idle)
     }
 
-    @Test("end hides an indicator that is still moving to its place")
+    @Test("`end` hides an indicator that is still moving to its place")
     func endUnderWay() {
         var tester = EngineTester(.uikit())
         tester.send(.indicatorShowRequested(animated: true))
@@ -75,7 +75,7 @@ struct ProgrammaticTests {
         tester.expect("offset 0 in 300", "top idle")
     }
 
-    @Test("A refresh uses the indicator that begin has shown")
+    @Test("A refresh uses the indicator that `begin` has shown")
     func join() {
         var tester = EngineTester(.uikit())
         tester.send(.indicatorShowRequested(animated: false))
@@ -88,7 +88,7 @@ struct ProgrammaticTests {
             "list 10 and more")
     }
 
-    @Test("end while a load runs cancels the load")
+    @Test("`end` while a load runs cancels the load")
     func endCancels() {
         var tester = EngineTester()
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -185,7 +185,7 @@ struct ProgrammaticTests {
         tester.expect("late 1.1")
     }
 
-    @Test("loadFinished ends a load even without loadBegan")
+    @Test("`loadFinished` ends a load even without `loadBegan`")
     func finishAlone() {
         var tester = EngineTester(.iq { $0.isClientBacked = true })
         tester.send(.refreshRequested(cause: .code, animated: true))

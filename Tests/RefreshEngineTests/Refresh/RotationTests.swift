@@ -48,7 +48,7 @@ struct RotationTests {
         tester.skip()
     }
 
-    @Test("If the platform moves the list with its insets, the pull keeps its distance")
+    @Test("If the platform moves the list when the insets change, the pull keeps its distance")
     func moved() {
         var tester = Self.tester()
         tester.drag(to: -77)
@@ -62,7 +62,7 @@ struct RotationTests {
         tester.expect("top idle")
     }
 
-    @Test("After the list was back at its old and its new rest, a pull counts from its new rest")
+    @Test("After the list was at both resting offsets, a pull counts from the new resting offset")
     func back() {
         var tester = Self.tester()
         tester.drag(to: -77)
@@ -110,7 +110,7 @@ struct RotationTests {
         tester.skip()
     }
 
-    @Test("With attention `movement`, the pull counts from the new rest at the next movement")
+    @Test("With attention `movement`, the new resting offset applies from the next movement on")
     func movement() {
         var tester = Self.tester { $0.attention = .movement }
         tester.drag(to: -77)

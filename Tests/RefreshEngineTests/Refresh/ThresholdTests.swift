@@ -131,7 +131,7 @@ struct ThresholdTests {
         tester.expect("top idle")
     }
 
-    @Test("A fling over the start refreshes only if flings may", arguments: [true, false])
+    @Test("A fling over the start refreshes only if intents allow it", arguments: [true, false])
     func fling(mayRefresh: Bool) {
         var tester = EngineTester(
             .iq { $0.refresh?.intents = mayRefresh ? .all : .allButInertia })

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("EngineTester")
 struct EngineTesterTests {
-    @Test("A test fails if an effect is not asserted before the next event or before its end")
+    @Test("A test fails if an effect is not asserted before the next event or the test's end")
     func unasserted() {
         withKnownIssue {
             var tester = EngineTester()

@@ -127,7 +127,7 @@ struct RevealTests {
         tester.expect("offset 0", "revealed: reached", "back")
     }
 
-    @Test("A reveal delivers a change whose refresh is delayed")
+    @Test("If the refresh after a change is delayed, a reveal begins a refresh at once")
     func delayedChange() {
         var tester = Self.tester { $0.refresh?.changes = .silent }
         tester.delayChange(count: 1)
@@ -139,7 +139,7 @@ struct RevealTests {
         tester.expect("offset 0", "revealed: reached", "back")
     }
 
-    @Test("A reveal of the newest end waits for a silent refresh that delivers a change")
+    @Test("A reveal of the newest end waits for a silent refresh after a change")
     func silentChange() {
         var tester = Self.tester(offset: 0) { $0.refresh?.changes = .silent }
         tester.send(.feedChanged())
@@ -193,7 +193,7 @@ struct RevealTests {
         #expect(tester.take().suffix(3) == ["offset 1200", "revealed: reached", "away"])
     }
 
-    @Test("A geometry with unchanged content is not the layout of a page")
+    @Test("If the client reports unchanged content, it has not laid out the page yet")
     func oldContent() {
         var tester = Self.tester(offset: 0)
         tester.send(.revealRequested(.edge(.bottom), animated: false))

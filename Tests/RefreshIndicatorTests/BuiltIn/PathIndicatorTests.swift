@@ -52,7 +52,7 @@ struct PathIndicatorTests {
         #expect(drawn(programme, pull).isAbout(proportion))
     }
 
-    @Test("Omitted parameters are the profile's, but a height parameter sets both length and room")
+    @Test("An omitted parameter has the profile's value. A height parameter sets length and room")
     func edgeDefaults() throws {
         #expect(try programme("").edge.isEmpty)
         #expect(
@@ -165,7 +165,7 @@ struct PathIndicatorTests {
         }
     }
 
-    @Test("B-MR-11: Every group of a repeated curve is drawn, and `heightIncrease` may be 0")
+    @Test("B-MR-11: Every curve of a repeated command is drawn, and `heightIncrease` may be 0")
     func polyCurves() throws {
         let programme = try programme(
             #""parts": [{"path": "M0 0C1 2 3 2 4 0 5 -2 7 -2 8 0"}], "heightIncrease": 0"#)

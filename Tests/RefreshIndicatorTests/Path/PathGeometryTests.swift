@@ -194,7 +194,7 @@ struct PathGeometryTests {
         }
     }
 
-    @Test("A measured path gives the same results as its path")
+    @Test("A `MeasuredPath` gives the same results as the path that it contains")
     func measured() throws {
         let path = try SVGPath(parsing: "M0 0C10 90 80 -60 30 40A20 9 10 1 1 3 4Z")
         let measured = MeasuredPath(path)

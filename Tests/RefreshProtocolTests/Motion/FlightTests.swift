@@ -4,7 +4,7 @@ import Testing
 /// A flight is the motion of a list after its release. Unless stated otherwise, the list has the
 /// range 0...1200.
 @Suite struct FlightTests {
-    @Test("A flick inside the range moves by its velocity's projection")
+    @Test("A flick that stays inside the range slides as far as its velocity alone determines")
     func slide() throws {
         let flight = try #require(Self.flight(from: 300, 1000))
         #expect((flight.rest - 799).magnitude < 1e-9)
@@ -110,7 +110,7 @@ import Testing
         #expect(try #require(Self.flight(from: 600, -900)).instant(passing: 100) == nil)
     }
 
-    @Test("A flight finds when, at its current velocity, an offset is at most a given time away")
+    @Test("A flight finds when, at its velocity at that instant, an offset is a given time away")
     func within() throws {
         let flight = try #require(Self.flight(from: 300, 2500))
         let now = try #require(flight.instant(within: 200, of: 1200))

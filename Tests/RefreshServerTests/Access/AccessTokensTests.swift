@@ -68,7 +68,7 @@ struct AccessTokensTests {
         #expect(AccessTokens([]).verdict(token, for: action) == .unknown)
     }
 
-    @Test("A worker's request is refused if its token does not permit one of the feeds")
+    @Test("A worker's request is refused unless its token permits all feeds of the request")
     func oneOfMany() {
         let worker = AccessTokenSettings(
             name: "w", sha256: SHA256.digest(of: [0x77]), may: [.work], feeds: ["a", "b"])

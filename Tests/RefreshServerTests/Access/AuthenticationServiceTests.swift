@@ -108,7 +108,7 @@ struct AuthenticationServiceTests {
     }
 
     @Test(
-        "A secret file that others can read is logged at the start and at each reload",
+        "If others can read a secret file, this is logged at the start and at each reload",
         arguments: [(0o600, 0), (0o640, 2), (0o604, 2)])
     func exposed(mode: Int, count: Int) throws {
         let secret = String(repeating: "s", count: 32)

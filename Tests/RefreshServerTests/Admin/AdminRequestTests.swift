@@ -140,7 +140,7 @@ struct AdminRequestTests {
         }
     }
 
-    @Test("An upgrade of a watcher obeys the rules of admin requests and the limit of watchers")
+    @Test("An upgrade to `/v1/watch` obeys the rules of admin requests and the limit of watchers")
     func watch() throws {
         func refusal(
             token: String? = nil, origin: String? = nil, port: UInt16 = 8080,

@@ -8,6 +8,7 @@ import Workbench
 @testable import RefreshServer
 @testable import RefreshSession
 
+/// A watcher is a client of `/v1/watch`. It receives events about sessions.
 @Suite("Watching a daemon", .limit)
 struct WatchTests {
     static let attach =

@@ -7,6 +7,7 @@ import Testing
 @testable import RefreshSession
 @testable import WireContract
 
+/// A watcher is a client of `/v1/watch`. It receives events about sessions.
 @Suite("Watchers")
 struct WatcherTests {
     private final class Wakes: Sendable {

@@ -128,7 +128,7 @@ struct AdmissionTests {
     }
 
     @Test(
-        "adminConnectionsMax: one operator above the limit is answered 503, and clients are not affected"
+        "adminConnectionsMax: above the limit, an operator gets 503, and clients are not affected"
     )
     func adminBound() throws {
         let daemon = try TestDaemon(
@@ -189,7 +189,7 @@ struct AdmissionTests {
     }
 
     @Test(
-        "headTimeoutMs: a silent connection and a slow request head are closed and counted, but a session is not"
+        "headTimeoutMs: a connection without a whole head is closed and counted; a session is not"
     )
     func slowHeads() throws {
         let daemon = try TestDaemon("limits: { headTimeoutMs: 3000 }")

@@ -167,7 +167,7 @@ struct MemoryGaugeTests {
         #expect(isShort(atMs: 900))
     }
 
-    @Test("Control groups of version 1 and version 2 both limit memory, also side by side")
+    @Test("Control groups of version 1 and of version 2 limit memory, also if both are in use")
     func version1() throws {
         let kernel = FakeKernel()
         try kernel.write(

@@ -55,8 +55,8 @@ struct MemoryReadingTests {
 
 @Suite("The times at which free memory is returned")
 struct MemoryTrimScheduleTests {
-    /// Returns whether memory is returned, for each second. `left` contains the number of sessions
-    /// that have ended up to each second.
+    /// Returns, for each second, whether free memory goes back to the kernel. `left` contains the
+    /// number of sessions that have ended up to each second.
     private static func moments(_ left: [Int]) -> [Bool] {
         var trimSchedule = MemoryTrimSchedule()
         return left.enumerated().map { second, left in

@@ -214,7 +214,8 @@ struct GatePolicyTests {
                 localAddress: "127.0.0.1", localPort: 8080,
                 usage: .init(sessions: 3, unadmitted: 63))
                 == .success(.session))
-        // If no session is free, few connections of each address may wait for their admission.
+        // If no place for a session is free, at most eight connections of each address may wait for
+        // their admission.
         for (unadmittedOfAddress, answer) in [
             (7, Answer.success(.session)), (8, .failure(.tooManySessions)),
         ] {

@@ -175,7 +175,7 @@ struct JournalMaskTests {
         #expect(JournalMask.masked(masked) == masked)
     }
 
-    @Test("The daemon's key of item hashes is omitted, but a list's own different key is kept")
+    @Test("The daemon's key of item hashes is omitted, but a different key of a list is kept")
     func itemHash() throws {
         let fixture = ConversationFixture(subject: nil)
         fixture.send(#"{"type":"hello","protocol":1}"#, at: .origin)

@@ -51,7 +51,7 @@ struct ChangeSpreadTests {
         #expect(equal < 10)
     }
 
-    @Test("A budget never lets more than its maximum of sessions begin their refresh in a second")
+    @Test("In each second, at most as many sessions begin a refresh as the budget allows")
     func budget() {
         var budget = RefreshBudget()
         let spread = ChangeSpread(Self.policy(spreadMs: 2000), number: 1, seed: 3)
@@ -63,7 +63,7 @@ struct ChangeSpreadTests {
             seconds[start.microseconds / 1_000_000, default: 0] += 1
         }
         #expect(seconds.values.allSatisfy { $0 <= 100 }, "\(seconds)")
-        // 1,000 sessions need ten seconds, and one more, because the first second is not full.
+        // 1,000 sessions need up to eleven seconds, because the first second is not a full one.
         #expect(seconds.count <= 11, "\(seconds)")
         budget.forgetPast(at: Instant(milliseconds: 60_000))
         let due = Instant(milliseconds: 60_000)
@@ -89,7 +89,7 @@ struct ChangeSpreadTests {
         return fixture
     }
 
-    @Test("Sessions begin their refreshes during the whole spread time, and none after it")
+    @Test("Sessions begin their refreshes during the whole spread time. No refresh begins later")
     func sessions() {
         let fixture = Self.fixture(Self.policy(spreadMs: 4000), sessions: 200)
         fixture.directory.feedChanged(FeedChange("songs"))

@@ -54,7 +54,7 @@ struct DrainTests {
 
     private static let end = DialedEvent.closed(code: 4100, reason: "draining")
 
-    @Test("In a drain, a session closes after its load has ended, and an idle session immediately")
+    @Test("In a drain, an idle session closes at once. Others close after their loads have ended")
     func lingers() async throws {
         let mayAnswer = DispatchSemaphore(value: 0)
         defer { mayAnswer.signal() }

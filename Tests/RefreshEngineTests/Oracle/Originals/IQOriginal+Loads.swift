@@ -152,8 +152,8 @@ extension IQOriginal {
         if amendments.contains("IQ-7") { inset = state.app[side] + state.wanted[side] }
         // If an inset of the other side is withheld, it is sent together with this inset.
         recordRoom(but: side)
-        // If the inset already has the desired value, the engine sets nothing. This is so if the
-        // change before was withheld.
+        // If the inset already has the desired value, the engine sets nothing. The inset has this
+        // value if the previous change was withheld.
         if state.inset[side] == inset, departs("R10") { return }
         state.inset[side] = inset
         actions.append(.room(side, inset - state.app[side]))

@@ -163,8 +163,8 @@ extension IQOriginal {
         trigger(control, type: control == .refresh ? "refreshControl" : "reachAtEnd")
     }
 
-    /// The distance between the content at rest and a side of the list. The engine does not add its
-    /// own inset share.
+    /// The distance between the content at rest and a side of the list. In the engine, the distance
+    /// does not include the engine's inset share.
     private func inset(_ side: Moment.Side) -> Double {
         let own = amendments.contains("IQ-7") ? state.app : state.inset
         return own[side] + state.safeArea[side]

@@ -97,10 +97,12 @@ extension IQOriginal {
         state.wrapper?.pages = control == .refresh ? 1 : old.pages + 1
         actions.append(.models(success: true, count: total))
         // After a refresh, the library's observer of the items runs last and decides whether load
-        // more is enabled. After a page, the observer runs first, and the page decides.
+        // more is enabled. After the load of a page, the observer runs first, and the size of the
+        // page decides.
         let isWhole = count == old.pageSize && (control == .loadMore || old.style != "none")
         var isOn = control == .refresh ? state.wrapper?.isFull == true : isWhole
-        // In the original, the observer enables load more, and the page disables it again.
+        // In the original, the observer enables load more. A page that is not full then disables
+        // it.
         if control == .loadMore, state.wrapper?.isFull == true, !isWhole { _ = departs("IQ-21") }
         let isBetter = count >= old.pageSize && old.style != "none"
         if isOn != isBetter, departs(old.style == "none" ? "IQ-1" : "IQ-20") { isOn = isBetter }

@@ -119,7 +119,8 @@ struct IQOriginal: OracleModel {
 
     func runningLoad(_ control: Moment.Control) -> Int? { self[control].load }
 
-    /// The numbers of the loads may differ. Only the edges that have a running load are compared.
+    /// The numbers of the loads may differ, but each edge must have a load in both models or in
+    /// neither.
     func isTogether(with other: IQOriginal) -> Bool {
         func plain(_ state: State) -> State {
             var state = state

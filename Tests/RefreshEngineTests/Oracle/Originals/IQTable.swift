@@ -30,7 +30,7 @@ enum IQTable {
         } engine: {
             $0.engine.after.approach.isEnabled
         },
-        // The answer to a page that a refresh has superseded changes nothing.
+        // The answer to the load of a page changes nothing if a refresh has superseded this load.
         Row("IQ-3", load) {
             $0.event.type == "respond"
         } engine: {
@@ -97,7 +97,7 @@ enum IQTable {
         } engine: {
             $0.engineRestoresInsets
         },
-        // If a load is finished that was never begun, the display and the load end.
+        // If a load that has not begun is reported as finished, the display and the load end.
         Row("IQ-10", load) {
             $0.before.state.pull.isSystem
         } engine: {
@@ -105,7 +105,8 @@ enum IQTable {
         } apart: {
             $0.engine.after.pull.state != .refreshing || $0.after.state.pull.load != nil
         },
-        // A refresh that begins at the top makes its indicator visible and hides it at its end.
+        // A refresh that begins at the top moves the list to show the indicator. The list moves
+        // back when the refresh ends.
         Row("IQ-18", [.offset]) {
             !$0.before.state.isFingerDown
         } engine: {

@@ -57,8 +57,8 @@ struct ListPlace {
         return move(to: rest)
     }
 
-    /// Moves the start of the list. The platform's scroll view keeps a list that rests at its start
-    /// at the new start. If the list shows a refresh, returns the new offset of the list.
+    /// Moves the start of the list. If the list rests at its start, the platform's scroll view
+    /// moves it to the new start. If the list shows a refresh, returns the new offset of the list.
     mutating func start(at rest: Double) -> Double? {
         let isRevealed =
             room > 0 && isLeftAlone && abs(offset - (self.rest - room)) <= Self.tolerance

@@ -54,8 +54,8 @@ enum MRTable {
         } apart: {
             $0.engineShowsProgress
         },
-        // A threshold at or before `start` is refused. `start` is the distance at which the pull
-        // becomes visible.
+        // A threshold that is not larger than `start` is refused. `start` is the distance at which
+        // the pull becomes visible.
         Row("MR-12", load.union([.refreshEnabled])) {
             $0.before.plan.start >= $0.before.plan.threshold
         } engine: {

@@ -3,8 +3,8 @@
 ///
 /// An *amendment* is a switch that is on: one behaviour of the original is replaced by the
 /// behaviour that the verdict demands. Without amendments the model follows the recordings of the
-/// original, which a test checks. With all amendments it behaves as the verdicts demand. It thus
-/// predicts the engine while the engine and the original are in different states.
+/// original; a test checks this. With all amendments the model behaves as the verdicts demand. It
+/// thus predicts the engine while the engine and the original are in different states.
 protocol OracleModel {
     /// The verdicts whose amended behaviour replaces that of the original.
     var amendments: Set<String> { get }

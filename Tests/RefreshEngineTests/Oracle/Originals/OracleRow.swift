@@ -13,14 +13,16 @@ struct OracleRow<Model: OracleModel>: Sendable {
     /// The verdict's name in `verdicts.json`, or `R10` for the rule that nothing moves under a
     /// finger.
     var id: String
-    /// The fields in which the engine may differ, until both are in the same state again.
+    /// The fields in which the engine may differ from the original, until both are in the same
+    /// state again.
     var fields: Set<OracleField>
     /// Whether the original shows the behaviour of the verdict here.
     var applies: @Sendable (Situation) -> Bool
     /// The condition on the engine where the row applies.
     var engine: @Sendable (Situation) -> Bool
-    /// The condition on the engine at later records, until both are in the same state again. It
-    /// applies to each record at which the engine differs in one of the fields.
+    /// The condition on the engine at later records, until the engine and the original are in the
+    /// same state again. It applies to each record at which the engine differs in one of the
+    /// fields.
     var apart: @Sendable (Situation) -> Bool
 
     /// Without `apart`, `engine` is used for the later records too.

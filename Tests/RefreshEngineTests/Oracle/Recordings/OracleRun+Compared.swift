@@ -31,7 +31,7 @@ extension OracleRun {
 
     private var axis: Axis { trace.isHorizontal ? .horizontal : .vertical }
 
-    /// Compares the rules with the given amendments, in place of the engine, with the run.
+    /// Compares the run with the rules instead of the engine. The rules have the given amendments.
     func compared(amendments: Set<String>) throws -> OracleTally {
         try compared { config in
             ModelPlayer(IQOriginal(trace, config, amendments: amendments))

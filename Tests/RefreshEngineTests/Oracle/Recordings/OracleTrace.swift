@@ -14,7 +14,7 @@ struct OracleTrace: Decodable {
         var initialOffset: Point
     }
 
-    /// A control of IQPullToRefresh. Omitted values are the defaults of its kind.
+    /// A control of IQPullToRefresh. If a value is nil, the default of the control's kind applies.
     struct Control: Decodable {
         var kind: String
         var refreshLength: Double?

@@ -1,6 +1,6 @@
-/// A random trace for an original, which is a recorded library and is called `peer`. The trace
-/// contains settings, and events of every kind that a user, an app's code and a delegate can cause.
-/// Some of them make no sense.
+/// A random trace for `peer`, one of the original libraries whose behaviour the tests have
+/// recorded. The trace contains settings, and events of every kind that a user, an app's code and a
+/// delegate can cause. Some of these events make no sense.
 struct RandomTrace {
     private var random: SeededGenerator
     private let peer: OracleFolder.Peer
